@@ -1,0 +1,168 @@
+"""Binary property lists, byte by byte: for what no writer writes.
+
+    file(array(1), integer(5))            objects one after the other, as the caller lists them
+    document({"k": Real32(0.5)})          a value, laid out as Core Foundation lays it out
+"""
+import struct
+
+
+def be(value, size):
+    return (value % (1 << 8 * size)).to_bytes(size, "big")
+
+
+def counted(kind, count):
+    """A marker with its count, which follows as an integer from 15 on."""
+    if count < 15:
+        return bytes([kind << 4 | count])
+    size = 1 if count <= 0xFF else 2 if count <= 0xFFFF else 4
+    return bytes([kind << 4 | 15, 0x10 | size.bit_length() - 1]) + be(count, size)
+
+
+# Objects. References are numbers of one byte.
+
+def integer(value, size=None):
+    if size is None:
+        size = 16 if not -(1 << 63) <= value < 1 << 63 else 8 if value < 0 or value >> 32 else \
+            4 if value >> 16 else 2 if value >> 8 else 1
+    return bytes([0x10 | size.bit_length() - 1]) + be(value, size)
+
+
+def array(*references):
+    return counted(0xA, len(references)) + bytes(references)
+
+
+def text(string):
+    return counted(0x5, len(string)) + string.encode("ascii")
+
+
+# Files.
+
+def file(*objects, top=0, offsets=None, offset_size=None, reference_size=1, header=b"bplist00", count=None,
+         table=None, unused=bytes(5), sort_version=0, tail=b""):
+    """A file of the objects in their order; whatever is named stands instead of what would be right."""
+    body = header + b"".join(objects)
+    if offsets is None:
+        offsets, position = [], len(header)
+        for item in objects:
+            offsets.append(position)
+            position += len(item)
+    start = len(body)
+    if offset_size is None:
+        offset_size = 1 if start < 256 else 2 if start < 65536 else 4
+    trailer = unused + bytes([sort_version, offset_size, reference_size]) + be(len(offsets) if count is None else count, 8)
+    trailer += be(top, 8) + be(start if table is None else table, 8)
+    return body + b"".join(be(offset, offset_size) for offset in offsets) + trailer + tail
+
+
+# Values that Python has no type for.
+
+class Null:
+    pass
+
+
+class Raw:
+    """A scalar given by its bytes."""
+
+    def __init__(self, data):
+        self.data = data
+
+
+class Real32(Raw):
+    def __init__(self, value):
+        super().__init__(b"\x22" + (be(value, 4) if isinstance(value, int) else struct.pack(">f", value)))
+
+
+class Real64(Raw):
+    """A real of eight bytes; an int gives its bits."""
+
+    def __init__(self, value):
+        super().__init__(b"\x23" + (be(value, 8) if isinstance(value, int) else struct.pack(">d", value)))
+
+
+class Date(Raw):
+    """Seconds since 2001-01-01T00:00:00Z; an int gives their bits."""
+
+    def __init__(self, value):
+        super().__init__(b"\x33" + (be(value, 8) if isinstance(value, int) else struct.pack(">d", value)))
+
+
+class Units(Raw):
+    """A string of UTF-16 code units."""
+
+    def __init__(self, *units):
+        super().__init__(counted(0x6, len(units)) + b"".join(be(unit, 2) for unit in units))
+
+
+class UID:
+    def __init__(self, value):
+        size = 1 if value <= 0xFF else 2 if value <= 0xFFFF else 4
+        self.data = bytes([0x80 | size - 1]) + be(value, size)
+
+
+class Set:
+    def __init__(self, *elements):
+        self.elements = elements
+
+
+class Pairs:
+    """A dictionary whose keys may repeat and may be anything."""
+
+    def __init__(self, *pairs):
+        self.pairs = pairs
+
+
+def scalar(value):
+    """The bytes of a scalar, and whether Core Foundation enters it once only."""
+    if isinstance(value, Null):
+        return b"\x00", False
+    if isinstance(value, bool):
+        return (b"\x09" if value else b"\x08"), False
+    if isinstance(value, UID):
+        return value.data, False
+    if isinstance(value, Raw):
+        return value.data, True
+    if isinstance(value, int):
+        return integer(value), True
+    if isinstance(value, float):
+        return Real64(value).data, True
+    if isinstance(value, bytes):
+        return counted(0x4, len(value)) + value, True
+    if value.isascii():
+        return text(value), True
+    units = value.encode("utf-16-be", "surrogatepass")
+    return counted(0x6, len(units) // 2) + units, True
+
+
+def container(value):
+    """The kind and count of a container, and what it refers to in order."""
+    if isinstance(value, list):
+        return 0xA, len(value), value
+    if isinstance(value, Set):
+        return 0xC, len(value.elements), value.elements
+    pairs = value.pairs if isinstance(value, Pairs) else list(value.items())
+    return 0xD, len(pairs), [key for key, _ in pairs] + [item for _, item in pairs]
+
+
+def document(root):
+    """A file of a value: equal scalars are one object, and a boolean, UID or container is entered at every visit."""
+    entries, numbers = [], {}
+
+    def enter(value):
+        if isinstance(value, (dict, Pairs, list, Set)):
+            number = len(entries)
+            entries.append(None)
+            kind, count, contents = container(value)
+            entries[number] = kind, count, [enter(item) for item in contents]
+            return number
+        data, once = scalar(value)
+        if data in numbers and once:
+            return numbers[data]
+        entries.append(data)
+        return numbers.setdefault(data, len(entries) - 1)
+
+    enter(root)
+    size = 1 if len(entries) <= 0xFF else 2
+    objects = [entry if isinstance(entry, bytes) else
+               counted(entry[0], entry[1]) + b"".join(be(reference, size) for reference in entry[2])
+               for entry in entries]
+    return file(*objects, reference_size=size)

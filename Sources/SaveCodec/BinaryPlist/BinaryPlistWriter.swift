@@ -1,0 +1,101 @@
+/// Writes a document as a binary property list, its objects in a given order (formats.md §2.1).
+struct BinaryPlistWriter {
+    /// What the writer of a file was free to choose, beside the order of objects.
+    struct Choices: Equatable {
+        /// Bytes per reference; nil for the smallest of 1, 2, 4 and 8 that holds the number of objects.
+        var referenceSize: Int?
+        /// Bytes per offset; nil for the smallest of 1, 2, 4 and 8 that holds the offset of the table.
+        var offsetSize: Int?
+        /// The last byte of the header.
+        var version = UInt8(ascii: "0")
+        /// The first six bytes of the trailer.
+        var unused: [UInt8] = [0, 0, 0, 0, 0, 0]
+    }
+
+    private let document: Document
+    private let order: ObjectOrder
+    private let choices: Choices
+    private let referenceSize: Int
+
+    init(_ document: Document, _ order: ObjectOrder, _ choices: Choices = Choices()) {
+        self.document = document
+        self.order = order
+        self.choices = choices
+        referenceSize = choices.referenceSize ?? Self.size(for: order.entries.count)
+    }
+
+    /// The smallest of 1, 2, 4 and 8 bytes that holds `value`.
+    static func size(for value: Int) -> Int {
+        value <= 0xFF ? 1 : value <= 0xFFFF ? 2 : value <= 0xFFFF_FFFF ? 4 : 8
+    }
+
+    func write(to output: inout ByteWriter) {
+        let start = output.count
+        output.write("bplist0")
+        output.write(choices.version)
+        var offsets: [UInt64] = []
+        offsets.reserveCapacity(order.entries.count)
+        for id in order.entries {
+            offsets.append(UInt64(output.count - start))
+            write(document.object(id), to: &output)
+        }
+        writeTable(offsets, at: output.count - start, to: &output)
+    }
+
+    private func writeTable(_ offsets: [UInt64], at tableStart: Int, to output: inout ByteWriter) {
+        let offsetSize = choices.offsetSize ?? Self.size(for: tableStart)
+        for offset in offsets { output.writeBigEndian(offset, width: offsetSize) }
+        Trailer(
+            unused: choices.unused, offsetSize: offsetSize, referenceSize: referenceSize,
+            objectCount: UInt64(offsets.count), root: UInt64(order.number(of: document.root)),
+            tableStart: UInt64(tableStart)
+        ).write(to: &output)
+    }
+
+    private func write(_ object: StoredObject, to output: inout ByteWriter) {
+        switch object.kind {
+        case .null: output.write(ObjectMarker.null)
+        case .false: output.write(ObjectMarker.false)
+        case .true: output.write(ObjectMarker.true)
+        case .integer: writeScalar(ObjectMarker.integer | UInt8(object.count.trailingZeroBitCount), object, &output)
+        case .real: writeScalar(object.count == 4 ? ObjectMarker.real32 : ObjectMarker.real64, object, &output)
+        case .date: writeScalar(ObjectMarker.date, object, &output)
+        case .uid: writeScalar(ObjectMarker.uid | UInt8(truncatingIfNeeded: object.count - 1), object, &output)
+        case .data: writeCounted(ObjectMarker.data, object, &output)
+        case .oneByteString: writeCounted(ObjectMarker.oneByteString, object, &output)
+        case .utf16String: writeCounted(ObjectMarker.utf16String, object, &output)
+        case .array: writeContainer(ObjectMarker.array, object, &output)
+        case .set: writeContainer(ObjectMarker.set, object, &output)
+        case .dictionary: writeContainer(ObjectMarker.dictionary, object, &output)
+        }
+    }
+
+    private func writeScalar(_ marker: UInt8, _ object: StoredObject, _ output: inout ByteWriter) {
+        output.write(marker)
+        output.write(document.image, in: object.start..<document.end(of: object))
+    }
+
+    private func writeCounted(_ marker: UInt8, _ object: StoredObject, _ output: inout ByteWriter) {
+        writeMarker(marker, count: object.count, &output)
+        output.write(document.image, in: object.start..<document.end(of: object))
+    }
+
+    private func writeContainer(_ marker: UInt8, _ object: StoredObject, _ output: inout ByteWriter) {
+        writeMarker(marker, count: object.count, &output)
+        for position in 0..<object.referenceCount {
+            let number = order.number(of: document.reference(position, of: object))
+            output.writeBigEndian(UInt64(number), width: referenceSize)
+        }
+    }
+
+    private func writeMarker(_ marker: UInt8, count: Int, _ output: inout ByteWriter) {
+        if count < Int(ObjectMarker.countFollows) {
+            output.write(marker | UInt8(count))
+        } else {
+            let width = Self.size(for: count)
+            output.write(marker | ObjectMarker.countFollows)
+            output.write(ObjectMarker.integer | UInt8(width.trailingZeroBitCount))
+            output.writeBigEndian(UInt64(count), width: width)
+        }
+    }
+}

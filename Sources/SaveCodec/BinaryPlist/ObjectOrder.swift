@@ -1,0 +1,186 @@
+/// Which object of a document comes where in the table of a binary file, as one of the known writers would have it
+/// (formats.md §2.1 and §2.2).
+///
+/// Core Foundation enters a scalar when it first meets it, but a boolean, UID or container at every visit; references
+/// always point at the first entry. Most files by Apple software therefore end with entries that nothing refers to.
+struct ObjectOrder {
+    /// In what order objects are met.
+    enum Traversal: String, CaseIterable {
+        /// Core Foundation: a dictionary, its keys, its values with all that is in them; entries at every visit.
+        case coreFoundation = "cf"
+        /// The same order, every object entered once.
+        case unique
+        /// Every object once; a key right before its value.
+        case interleaved
+        /// Every object once; level by level.
+        case breadthFirst = "bfs"
+        /// Every object once; level by level, a key right before its value.
+        case breadthFirstInterleaved = "bfs-interleaved"
+        /// Every object once; contents before their container, the root last.
+        case contentsFirst = "post"
+    }
+
+    private static let unnumbered = UInt32.max
+
+    /// The objects in the order of the table. An object stands here again for each later visit.
+    private(set) var entries: [ObjectID] = []
+    /// For every object of the document, its first position in `entries`.
+    private var numbers: [UInt32]
+    private let document: Document
+
+    /// Core Foundation's order, or, if containers are shared so often that the repeated visits would exceed the limits,
+    /// the same order with every object once.
+    init(_ document: Document, limits: Limits) {
+        self =
+            ObjectOrder(document, .coreFoundation, maxEntries: limits.maxExpandedSize(of: document))
+            ?? ObjectOrder(document)
+    }
+
+    /// The order of a traversal, or nil if it would have more than `maxEntries` entries.
+    init?(_ document: Document, _ traversal: Traversal, maxEntries: Int) {
+        self.init(empty: document)
+        switch traversal {
+        case .coreFoundation: guard enterAtEveryVisit(maxEntries) else { return nil }
+        case .unique: enterDepthFirst(interleaved: false)
+        case .interleaved: enterDepthFirst(interleaved: true)
+        case .breadthFirst: enterBreadthFirst(interleaved: false)
+        case .breadthFirstInterleaved: enterBreadthFirst(interleaved: true)
+        case .contentsFirst: enterContentsFirst()
+        }
+    }
+
+    /// Every object once, depth first.
+    private init(_ document: Document) {
+        self.init(empty: document)
+        enterDepthFirst(interleaved: false)
+    }
+
+    private init(empty document: Document) {
+        self.document = document
+        numbers = [UInt32](repeating: Self.unnumbered, count: document.count)
+        entries.reserveCapacity(document.count)
+    }
+
+    /// The position of an object's first entry.
+    @inline(__always)
+    func number(of id: ObjectID) -> Int {
+        Int(numbers[id.index])
+    }
+
+    // MARK: Traversals
+
+    private struct Frame {
+        let container: StoredObject
+        let id: ObjectID
+        var next = 0
+    }
+
+    private mutating func enterAtEveryVisit(_ maxEntries: Int) -> Bool {
+        var path: [Frame] = []
+        func visit(_ id: ObjectID, _ order: inout ObjectOrder, _ path: inout [Frame]) {
+            let object = order.document.object(id)
+            if object.kind.isUniquedByCoreFoundation, order.isEntered(id) { return }
+            order.enter(id)
+            if object.kind.isContainer { path.append(Frame(container: object, id: id)) }
+        }
+        visit(document.root, &self, &path)
+        while let frame = path.last {
+            guard frame.next < frame.container.referenceCount else {
+                path.removeLast()
+                continue
+            }
+            guard entries.count <= maxEntries else { return false }
+            path[path.count - 1].next += 1
+            visit(document.reference(frame.next, of: frame.container), &self, &path)
+        }
+        return true
+    }
+
+    private mutating func enterDepthFirst(interleaved: Bool) {
+        var path: [Frame] = []
+        var next: ObjectID? = document.root
+        repeat {
+            if let id = next, !isEntered(id) {
+                enter(id)
+                let object = document.object(id)
+                if object.kind.isContainer { path.append(Frame(container: object, id: id)) }
+            }
+            next = advance(&path, interleaved)
+        } while next != nil
+    }
+
+    private mutating func enterContentsFirst() {
+        var opened = Bitmap(count: document.count)
+        var path: [Frame] = []
+        var next: ObjectID? = document.root
+        while true {
+            if let id = next, !isEntered(id), !opened.contains(id.index) {
+                let object = document.object(id)
+                if object.kind.isContainer {
+                    opened.insert(id.index)
+                    path.append(Frame(container: object, id: id))
+                } else {
+                    enter(id)
+                }
+            }
+            guard let frame = path.last else { return }
+            if frame.next == frame.container.referenceCount {
+                path.removeLast()
+                enter(frame.id)
+                next = nil
+            } else {
+                path[path.count - 1].next += 1
+                next = document.reference(frame.next, of: frame.container)
+            }
+        }
+    }
+
+    private mutating func enterBreadthFirst(interleaved: Bool) {
+        enter(document.root)
+        var position = 0
+        while position < entries.count {
+            let container = document.object(entries[position])
+            for step in 0..<container.referenceCount {
+                let id = document.reference(Self.step(step, of: container, interleaved), of: container)
+                if !isEntered(id) { enter(id) }
+            }
+            position += 1
+        }
+    }
+
+    /// The next reference on the path, or nil when all has been followed. Containers that are done leave the path.
+    private func advance(_ path: inout [Frame], _ interleaved: Bool) -> ObjectID? {
+        while let frame = path.last {
+            if frame.next < frame.container.referenceCount {
+                path[path.count - 1].next += 1
+                return document.reference(Self.step(frame.next, of: frame.container, interleaved), of: frame.container)
+            }
+            path.removeLast()
+        }
+        return nil
+    }
+
+    private static func step(_ position: Int, of container: StoredObject, _ interleaved: Bool) -> Int {
+        guard interleaved, container.kind == .dictionary else { return position }
+        return position % 2 == 0 ? position / 2 : container.count + position / 2
+    }
+
+    private mutating func enter(_ id: ObjectID) {
+        if numbers[id.index] == Self.unnumbered { numbers[id.index] = UInt32(truncatingIfNeeded: entries.count) }
+        entries.append(id)
+    }
+
+    private func isEntered(_ id: ObjectID) -> Bool {
+        numbers[id.index] != Self.unnumbered
+    }
+}
+
+extension StoredObject.Kind {
+    /// Whether Core Foundation's writer enters an object of this kind only once.
+    fileprivate var isUniquedByCoreFoundation: Bool {
+        switch self {
+        case .integer, .real, .date, .data, .oneByteString, .utf16String: true
+        case .null, .false, .true, .uid, .array, .set, .dictionary: false
+        }
+    }
+}

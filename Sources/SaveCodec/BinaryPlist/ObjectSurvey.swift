@@ -1,0 +1,175 @@
+/// Looks at every object of a binary property list once, in the order of the table.
+struct ObjectSurvey {
+    /// A kind of oddity: how often it was seen, and where first.
+    private struct Oddity {
+        var count = 0
+        var first = 0
+
+        mutating func note(at index: Int) {
+            if count == 0 { first = index }
+            count += 1
+        }
+    }
+
+    private let document: Document
+    private var containers: Bitmap
+    private var strings: Bitmap
+    private var previousEnd = 8
+    /// How many bytes of strings and references may still be looked at. In a sound file objects do not overlap, so the
+    /// size of the file is enough; where thousands of entries share the same bytes, looking at all would take forever.
+    private var budget: Int
+    private var unsound = Oddity()
+    private var highBytes = Oddity()
+    private var wideIntegers = Oddity()
+    private var nulls = Oddity()
+    private var nonStringKeys = Oddity()
+    private var overlaps = Oddity()
+    private var reportsUnsound = false
+
+    init(_ document: Document) {
+        self.document = document
+        containers = Bitmap(count: document.count)
+        strings = Bitmap(count: document.count)
+        budget = document.imageSize
+    }
+
+    /// Whether every object of the table lies within the file and has a known marker, whether reached or not.
+    var isSound: Bool { unsound.count == 0 }
+
+    /// The first pass: markers and extents of all objects.
+    ///
+    /// - Throws: a problem if an entry of the offset table lies outside the objects, which Core Foundation refuses even if
+    ///   nothing refers to it.
+    mutating func run() throws(Problem) {
+        let table = document.table
+        for index in 0..<table.count {
+            let position = table.start + index * table.offsetSize
+            let offset = document.image.bigEndian(at: position, width: table.offsetSize)
+            guard offset < UInt64(table.start) else {
+                throw .offsetOutOfRange(offset, entry: index, table, at: position)
+            }
+            guard offset >= 8,
+                let object = ObjectMarker.object(in: document.image, at: Int(offset), table: table)
+            else {
+                unsound.note(at: index)
+                continue
+            }
+            note(object, index, at: Int(offset))
+        }
+    }
+
+    @inline(__always)
+    private mutating func note(_ object: StoredObject, _ index: Int, at offset: Int) {
+        var size = object.count
+        switch object.kind {
+        case .array, .set, .dictionary:
+            containers.insert(index)
+            size = object.referenceCount * document.table.referenceSize
+        case .oneByteString:
+            strings.insert(index)
+            if hasHighByte(object) { highBytes.note(at: index) }
+        case .utf16String:
+            strings.insert(index)
+            size *= 2
+        case .integer:
+            if size == 16, document.image.bigEndian(at: object.start, width: 8) != 0 { wideIntegers.note(at: index) }
+        case .null:
+            nulls.note(at: index)
+        default:
+            break
+        }
+        if offset < previousEnd, index > 0 { overlaps.note(at: index) }
+        previousEnd = max(previousEnd, object.start + size)
+    }
+
+    private mutating func hasHighByte(_ string: StoredObject) -> Bool {
+        guard string.count <= budget else { return false }
+        budget -= string.count
+        var union: UInt8 = 0
+        for position in string.start..<string.start + string.count { union |= document.image[position] }
+        return union >= 0x80
+    }
+
+    /// The second pass, over containers: whether every reference is in range, every key a scalar, and every container
+    /// comes before those in it, nested no deeper than `maxDepth`. Then there is no cycle. Containers that overlap count
+    /// as out of order.
+    mutating func isInOrder(maxDepth: Int) -> Bool {
+        budget = document.imageSize
+        var depths = [UInt16](repeating: 0, count: document.count)
+        let deepest = UInt16(clamping: maxDepth)
+        for index in containers {
+            let object = document.object(ObjectID(index))
+            let depth = max(depths[index], 1)
+            budget -= object.referenceCount
+            guard depth <= deepest, depth < UInt16.max, budget >= 0 else { return false }
+            let keys = object.kind == .dictionary ? object.count : 0
+            for position in 0..<object.referenceCount {
+                let child = document.reference(position, of: object).index
+                guard child >= 0, child < document.count else { return false }
+                if containers.contains(child) {
+                    guard child > index, position >= keys else { return false }
+                    depths[child] = max(depths[child], depth + 1)
+                } else if position < keys, !strings.contains(child) {
+                    nonStringKeys.note(at: index)
+                }
+            }
+        }
+        return true
+    }
+
+    /// To be called once it is known that nothing reaches the unsound objects: they become a warning.
+    mutating func noteUnsoundObjects() {
+        reportsUnsound = true
+    }
+
+    /// What was accepted but someone should look at: one warning a kind, with the first place.
+    func warnings(_ trailer: Trailer) -> [Problem] {
+        var warnings: [Problem] = []
+        func add(_ oddity: Oddity, _ make: (Int, Int, Place?) -> Problem) {
+            guard oddity.count > 0 else { return }
+            let offset = document.offset(of: ObjectID(oddity.first))
+            warnings.append(make(oddity.first, oddity.count, offset.map(Place.byte)))
+        }
+        if reportsUnsound { add(unsound, Problem.unsoundUnreachable) }
+        add(highBytes, Problem.highBytes)
+        add(wideIntegers, Problem.wideIntegers)
+        add(nulls, Problem.nulls)
+        add(nonStringKeys, Problem.nonStringKeys)
+        if overlaps.count > 0, let index = firstOverlap() {
+            add(Oddity(count: 1, first: index), Problem.overlap)
+        }
+        for (name, size) in [("offset", trailer.offsetSize), ("reference", trailer.referenceSize)] where size > 8 {
+            warnings.append(
+                .unusualSize(name, size, at: document.imageSize - Trailer.size + (name == "offset" ? 6 : 7)))
+        }
+        return warnings
+    }
+
+    /// The first object, in the order of the file, that starts within another and not where that starts. Only asked for
+    /// where offsets do not ascend.
+    private func firstOverlap() -> Int? {
+        let extents = (0..<document.count).compactMap { index -> (start: Int, end: Int, index: Int)? in
+            let id = ObjectID(index)
+            guard let start = document.offset(of: id), let object = document.checkedObject(id) else { return nil }
+            return (start, document.end(of: object), index)
+        }.sorted { ($0.start, $0.index) < ($1.start, $1.index) }
+        var end = 0
+        var start = -1
+        for extent in extents {
+            if extent.start < end, extent.start != start { return extent.index }
+            if extent.end > end { (start, end) = (extent.start, extent.end) }
+        }
+        return nil
+    }
+}
+
+extension Document {
+    /// Where the contents of an object end.
+    func end(of object: StoredObject) -> Int {
+        switch object.kind {
+        case .array, .set, .dictionary: object.start + object.referenceCount * table.referenceSize
+        case .utf16String: object.start + 2 * object.count
+        default: object.start + object.count
+        }
+    }
+}

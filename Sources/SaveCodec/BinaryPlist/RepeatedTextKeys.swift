@@ -1,0 +1,97 @@
+/// Dictionaries of a text format in which a key repeats: there the last value counts, in a binary file the first would.
+enum RepeatedTextKeys {
+    /// One problem for each such dictionary that the root reaches.
+    static func losses(in document: Document) -> [Problem] {
+        guard !document.repeatingDictionaries.isEmpty else { return [] }
+        let repeating = Set(document.repeatingDictionaries)
+        var losses: [Problem] = []
+        var walk = DocumentWalk(document)
+        while let visit = walk.next() {
+            guard repeating.contains(visit.id), let (first, _) = document.firstRepeatedKey(of: visit.object) else {
+                continue
+            }
+            losses.append(.repeatedTextKey(document.text(document.key(first, of: visit.object)), at: walk.address))
+        }
+        return losses
+    }
+
+    /// The document with only the pairs that count; the document itself where no key repeats.
+    static func removed(from document: Document) -> Document {
+        guard !document.repeatingDictionaries.isEmpty else { return document }
+        return document.keepingCountedPairs(of: Set(document.repeatingDictionaries))
+    }
+}
+
+extension Document {
+    private struct Frame {
+        let container: StoredObject
+        /// The references to follow, in the order in which a builder wants them.
+        let positions: [Int]
+        var next = 0
+    }
+
+    /// A copy in which the given dictionaries hold, of pairs with the same key, only the last.
+    fileprivate func keepingCountedPairs(of dictionaries: Set<ObjectID>) -> Document {
+        var builder = DocumentBuilder(expectedSize: imageSize)
+        var copies: [ObjectID: ObjectID] = [:]
+        var path: [Frame] = []
+        var open: [ObjectID] = []
+        var next: ObjectID? = root
+        repeat {
+            if let id = next {
+                let object = object(id)
+                if let copy = copies[id] {
+                    builder.add(copy)
+                } else if object.kind.isContainer {
+                    builder.open(object.kind.container)
+                    path.append(Frame(container: object, positions: positions(of: object, dictionaries.contains(id))))
+                    open.append(id)
+                } else {
+                    copies[id] = builder.add(object, of: self, shared: true)
+                }
+            }
+            next = nil
+            guard let frame = path.last else { break }
+            if frame.next < frame.positions.count {
+                path[path.count - 1].next += 1
+                next = reference(frame.positions[frame.next], of: frame.container)
+            } else {
+                path.removeLast()
+                copies[open.removeLast()] = builder.close()
+            }
+        } while true
+        return (try? builder.finish(format: sourceFormat)) ?? self
+    }
+
+    /// The references of a container as a builder wants them: keys and values in turn.
+    private func positions(of container: StoredObject, _ onlyCounted: Bool) -> [Int] {
+        guard container.kind == .dictionary else { return Array(0..<container.count) }
+        var later: Set<ObjectID> = []
+        var counted: [Int] = []
+        for pair in (0..<container.count).reversed() {
+            if onlyCounted, !later.insert(key(pair, of: container)).inserted { continue }
+            counted.append(pair)
+        }
+        return counted.reversed().flatMap { [$0, container.count + $0] }
+    }
+}
+
+extension StoredObject.Kind {
+    /// What a builder opens for a copy of a container.
+    fileprivate var container: DocumentBuilder.Container {
+        switch self {
+        case .dictionary: .dictionary
+        case .set: .set
+        default: .array
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func repeatedTextKey(_ key: Text?, at address: Address) -> Problem {
+        let name = key.map { SafeText.escaping($0.prefix(40)) } ?? ""
+        return Problem(
+            "loss.repeated-key",
+            "the key \"\(name)\" repeats; text formats take its last value, binary files the first", address: address)
+    }
+}

@@ -1,0 +1,160 @@
+/// The bytes that a writer has produced, gathered in one buffer and handed on in large pieces.
+///
+/// Without a sink the buffer grows and holds everything; with one it keeps its size, and the sink receives it whenever
+/// it is full. A sink that throws is not called again: what follows is dropped, and ``finish()`` throws its error.
+///
+/// This is the one type of the codec that writes through a pointer, because a growing array costs a check of its
+/// uniqueness and of its capacity for every byte of an output that is several times its input. Every method makes room
+/// before it writes, so no index can leave the buffer.
+@safe
+public struct ByteWriter: ~Copyable {
+    /// Receives a piece of the output. The span is only valid during the call.
+    public typealias Sink = (Span<UInt8>) throws -> Void
+
+    private var storage: UnsafeMutableBufferPointer<UInt8>
+    private var used = 0
+    private var handedOn = 0
+    private let sink: Sink?
+    private var failure: (any Error)?
+
+    /// Creates a writer that keeps all its bytes in memory, for ``takeBytes()``.
+    public init() {
+        unsafe storage = .allocate(capacity: 1 << 12)
+        sink = nil
+    }
+
+    /// Creates a writer that hands its bytes to `sink` in pieces of about `size` bytes.
+    public init(pieces size: Int = 1 << 18, to sink: @escaping Sink) {
+        unsafe storage = .allocate(capacity: max(size, 64))
+        self.sink = sink
+    }
+
+    deinit {
+        unsafe storage.deallocate()
+    }
+
+    /// How many bytes have been written so far.
+    public var count: Int { handedOn + used }
+
+    /// Whether the sink has thrown, so that writing more is of no use.
+    public var hasFailed: Bool { failure != nil }
+
+    /// Writes one byte.
+    @inline(__always)
+    public mutating func write(_ byte: UInt8) {
+        if unsafe used == storage.count { makeRoom(1) }
+        unsafe storage[unchecked: used] = byte
+        used += 1
+    }
+
+    /// Writes the bytes of `source` in `range`.
+    @inline(__always)
+    public mutating func write(_ source: [UInt8], in range: Range<Int>) {
+        write(source.span.extracting(range))
+    }
+
+    /// Writes all bytes of `source`.
+    @inline(__always)
+    public mutating func write(_ source: [UInt8]) {
+        write(source.span)
+    }
+
+    /// Writes the UTF-8 bytes of a literal.
+    @inline(__always)
+    public mutating func write(_ literal: StaticString) {
+        unsafe write(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount).span)
+    }
+
+    /// Writes a string as UTF-8.
+    @_disfavoredOverload
+    public mutating func write(_ string: String) {
+        write(string.utf8.span)
+    }
+
+    /// Writes all bytes of `source`.
+    public mutating func write(_ source: Span<UInt8>) {
+        var position = 0
+        while position < source.count {
+            if unsafe used == storage.count { makeRoom(source.count - position) }
+            let length = unsafe min(source.count - position, storage.count - used)
+            let target = unsafe UnsafeMutableRawBufferPointer(
+                rebasing: UnsafeMutableRawBufferPointer(storage)[used..<used + length])
+            unsafe source.extracting(position..<position + length).withUnsafeBytes {
+                unsafe target.copyMemory(from: $0)
+            }
+            used += length
+            position += length
+        }
+    }
+
+    /// Writes `byte` as often as `times` says.
+    public mutating func write(_ byte: UInt8, times: Int) {
+        for _ in 0..<max(times, 0) { write(byte) }
+    }
+
+    /// Writes the low `width` bytes of `value`, the most significant first.
+    @inline(__always)
+    public mutating func writeBigEndian(_ value: UInt64, width: Int) {
+        if width > 8 { write(0, times: width - 8) }
+        if unsafe storage.count - used < 8 { makeRoom(8) }
+        let length = min(max(width, 0), 8)
+        let bytes = (value << UInt64(64 - 8 * length)).bigEndian
+        unsafe UnsafeMutableRawBufferPointer(storage).storeBytes(of: bytes, toByteOffset: used, as: UInt64.self)
+        used += length
+    }
+
+    /// Hands on what is left in the buffer.
+    ///
+    /// - Throws: the error of the sink, if it threw now or before.
+    public mutating func finish() throws {
+        if sink != nil { handOn() }
+        if let failure { throw failure }
+    }
+
+    /// Everything written to a writer without a sink; the writer is empty afterwards.
+    public mutating func takeBytes() -> [UInt8] {
+        let bytes = unsafe [UInt8](UnsafeBufferPointer(rebasing: storage[..<used]))
+        used = 0
+        return bytes
+    }
+
+    /// Makes room for at least one byte: by handing the buffer on, or by growing it to hold `wanted` more.
+    @inline(never)
+    private mutating func makeRoom(_ wanted: Int) {
+        if sink != nil {
+            handOn()
+        } else {
+            let larger = unsafe UnsafeMutableBufferPointer<UInt8>.allocate(
+                capacity: max(storage.count * 2, used + wanted))
+            _ = unsafe larger.update(fromContentsOf: storage[..<used])
+            unsafe storage.deallocate()
+            unsafe storage = larger
+        }
+    }
+
+    private mutating func handOn() {
+        if failure == nil, used > 0, let sink {
+            do {
+                unsafe try sink(UnsafeBufferPointer(rebasing: storage[..<used]).span)
+            } catch {
+                failure = error
+            }
+        }
+        handedOn += used
+        used = 0
+    }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+    /// The element at an index that the caller has checked; checked here too in debug builds.
+    fileprivate subscript(unchecked index: Int) -> UInt8 {
+        @inline(__always) unsafeAddress {
+            assert(index >= 0 && index < count)
+            return unsafe UnsafePointer(baseAddress.unsafelyUnwrapped + index)
+        }
+        @inline(__always) unsafeMutableAddress {
+            assert(index >= 0 && index < count)
+            return unsafe baseAddress.unsafelyUnwrapped + index
+        }
+    }
+}

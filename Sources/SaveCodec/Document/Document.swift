@@ -1,0 +1,182 @@
+/// A property list in memory: a table of objects, in which an object's number is its identity and containers refer to
+/// their contents by number.
+///
+/// Every document is held as the image of a binary property list, the one format whose file *is* such a table:
+///
+///     bytes    62 70 6C 69 73 74 30 30  D1 01 02  51 6B  10 05   08 0B 0D   trailer
+///              "bplist00"               #0 dict   #1 "k" #2 5    offsets
+///                                       keys (1)
+///                                       values (2)
+///
+/// So a binary file is not copied into boxed values but checked and kept: an object costs nothing beyond its bytes, a
+/// shared object stays shared, and key order, number widths and text encodings stay as they were stored. Readers of the
+/// other formats compose such an image through a ``DocumentBuilder``.
+///
+/// A document that exists is sound: every object that its root reaches lies within the image, refers to objects that
+/// exist, and reaches itself by no path. Objects that the root does not reach are carried, not promised.
+public struct Document: Sendable {
+    /// The image. For a document read from a binary file, the file.
+    let image: [UInt8]
+    /// Where in the image the objects stand.
+    let table: OffsetTable
+    /// The object that the document consists of.
+    public let root: ObjectID
+    /// The format that the document was read from; nil if it was built.
+    public let sourceFormat: Format?
+    /// What the reader accepted but someone should look at.
+    public let warnings: [Problem]
+    /// Dictionaries of a text format in which a key stands more than once, so that the last value counts. (In a binary
+    /// property list the first does.)
+    let repeatingDictionaries: [ObjectID]
+
+    /// How many objects the table has, those that the root does not reach included.
+    public var count: Int { table.count }
+
+    /// The size of the image in bytes.
+    public var imageSize: Int { image.count }
+
+    /// Whether the value of a repeated key is the last one stored (text formats) or the first (binary), as Foundation's
+    /// readers have it.
+    public var lastRepeatedKeyWins: Bool {
+        switch sourceFormat {
+        case .binary, nil: false
+        default: true
+        }
+    }
+}
+
+extension Document {
+    /// The same document with other warnings.
+    func with(warnings: [Problem]) -> Document {
+        Document(
+            image: image, table: table, root: root, sourceFormat: sourceFormat, warnings: warnings,
+            repeatingDictionaries: repeatingDictionaries)
+    }
+
+    /// The part of the document that starts at one of its objects.
+    func rooted(at id: ObjectID) -> Document {
+        Document(
+            image: image, table: table, root: id, sourceFormat: sourceFormat, warnings: warnings,
+            repeatingDictionaries: repeatingDictionaries)
+    }
+}
+
+/// The number of an object in its document's table, which is its identity.
+public struct ObjectID: Sendable, Hashable, Comparable {
+    /// The position in the table, from 0.
+    public let index: Int
+
+    init(_ index: Int) {
+        self.index = index
+    }
+
+    /// Objects are ordered by their number.
+    public static func < (a: ObjectID, b: ObjectID) -> Bool {
+        a.index < b.index
+    }
+}
+
+/// The offset table of a binary property list, and the widths that its trailer declares (formats.md §1.2).
+struct OffsetTable: Sendable, Equatable {
+    /// Where the table starts; the objects end here.
+    var start: Int
+    /// How many objects there are.
+    var count: Int
+    /// Bytes per entry, 1 to 255, of which the low eight count.
+    var offsetSize: Int
+    /// Bytes per reference in a container, 1 to 255, of which the low eight count.
+    var referenceSize: Int
+}
+
+/// One object as it lies in the image: its kind, and the extent of its contents.
+struct StoredObject: Sendable {
+    enum Kind: UInt8 {
+        case null, `false`, `true`, integer, real, date, data, oneByteString, utf16String, uid, array, set, dictionary
+
+        var isContainer: Bool { rawValue >= Kind.array.rawValue }
+        var isString: Bool { self == .oneByteString || self == .utf16String }
+    }
+
+    let kind: Kind
+    /// Where the contents start: behind the marker, and behind the count if it is stored separately.
+    let start: Int
+    /// The size of the contents: bytes of a number, data or one-byte string, code units of a UTF-16 string, elements of
+    /// an array or set, pairs of a dictionary.
+    let count: Int
+
+    /// How many references the contents hold.
+    @inline(__always)
+    var referenceCount: Int {
+        switch kind {
+        case .array, .set: count
+        case .dictionary: 2 * count
+        default: 0
+        }
+    }
+}
+
+extension Document {
+    /// The object as it lies in the image.
+    ///
+    /// For an object that the root reaches this always finds what the reader checked. An unreachable one may be damaged;
+    /// it reads as null here, and as nil from ``checkedObject(_:)``.
+    @inline(__always)
+    func object(_ id: ObjectID) -> StoredObject {
+        checkedObject(id) ?? StoredObject(kind: .null, start: 8, count: 0)
+    }
+
+    /// The object as it lies in the image, or nil if its offset, marker or extent is wrong.
+    @inline(__always)
+    func checkedObject(_ id: ObjectID) -> StoredObject? {
+        guard let offset = offset(of: id) else { return nil }
+        return ObjectMarker.object(in: image, at: offset, table: table)
+    }
+
+    /// Where in the image the object's marker stands, or nil if that is outside the objects.
+    @inline(__always)
+    func offset(of id: ObjectID) -> Int? {
+        guard id.index >= 0, id.index < table.count else { return nil }
+        let offset = image.bigEndian(at: table.start &+ id.index &* table.offsetSize, width: table.offsetSize)
+        return offset >= 8 && offset < UInt64(table.start) ? Int(truncatingIfNeeded: offset) : nil
+    }
+
+    /// The reference at `position` of a container: elements of an array, all keys and then all values of a dictionary.
+    @inline(__always)
+    func reference(_ position: Int, of container: StoredObject) -> ObjectID {
+        let value = image.bigEndian(at: container.start &+ position &* table.referenceSize, width: table.referenceSize)
+        return ObjectID(Int(truncatingIfNeeded: value))
+    }
+
+    /// The key of the pair at `position` of a dictionary.
+    @inline(__always)
+    func key(_ position: Int, of dictionary: StoredObject) -> ObjectID {
+        reference(position, of: dictionary)
+    }
+
+    /// The value of the pair at `position` of a dictionary.
+    @inline(__always)
+    func value(_ position: Int, of dictionary: StoredObject) -> ObjectID {
+        reference(dictionary.count &+ position, of: dictionary)
+    }
+}
+
+extension [UInt8] {
+    /// The unsigned number stored in `width` bytes at `position`, the most significant first; of more than eight bytes
+    /// the last eight.
+    @inline(__always)
+    func bigEndian(at position: Int, width: Int) -> UInt64 {
+        switch width {
+        case 1:
+            return UInt64(self[position])
+        case 2:
+            return UInt64(self[position]) << 8 | UInt64(self[position &+ 1])
+        case 4:
+            return UInt64(self[position]) << 24 | UInt64(self[position &+ 1]) << 16
+                | UInt64(self[position &+ 2]) << 8 | UInt64(self[position &+ 3])
+        default:
+            var value: UInt64 = 0
+            for index in position..<position &+ width { value = value << 8 | UInt64(self[index]) }
+            return value
+        }
+    }
+}

@@ -1,0 +1,336 @@
+/// Composes a document, object after object.
+///
+/// Contents come before their container: the objects of an open container wait in a list until it is closed, and every
+/// value that is added while a container is open becomes its next element (in a dictionary: key, value, key, value …).
+///
+///     var builder = DocumentBuilder()
+///     builder.openDictionary()
+///     builder.add(string: "health")
+///     builder.add(integer: 100)
+///     builder.close()
+///     let document = try builder.finish()
+///
+/// Scalars that are equal in kind, bits and stored form become one object, as Core Foundation's XML reader has it; pass
+/// `shared: false` for an object of its own.
+public struct DocumentBuilder: ~Copyable {
+    /// What a container is that is being filled.
+    public enum Container: Sendable {
+        /// Elements in order.
+        case array
+        /// Elements whose order means nothing.
+        case set
+        /// Keys and values in turn.
+        case dictionary
+        /// Keys and values in turn, of a text format, where the last value of a repeated key counts.
+        case textDictionary
+        /// All keys and then all values, as a binary file has them.
+        case storedDictionary
+    }
+
+    private struct Frame {
+        let container: Container
+        let start: Int
+    }
+
+    private var image: [UInt8] = Array("bplist00".utf8)
+    private var offsets: [UInt32] = []
+    private var pending: [UInt32] = []
+    private var frames: [Frame] = []
+    private var index = ScalarIndex()
+    private var repeating: [ObjectID] = []
+    private var keyMarks = KeyMarks()
+    private var overflowed = false
+
+    /// Warnings that the finished document will carry.
+    public var warnings: [Problem] = []
+
+    /// Creates an empty builder.
+    ///
+    /// - Parameter expectedSize: how many bytes the image may come to; only a hint.
+    public init(expectedSize: Int = 0) {
+        image.reserveCapacity(min(expectedSize, 1 << 26))
+    }
+
+    /// How many containers are open.
+    public var depth: Int { frames.count }
+
+    /// How many values the innermost open container holds so far; keys and values count alike.
+    public var pendingCount: Int { pending.count - (frames.last?.start ?? 0) }
+
+    // MARK: Scalars
+
+    /// Adds the null object.
+    @discardableResult
+    public mutating func addNull() -> ObjectID {
+        beginScalar()
+        image.append(ObjectMarker.null)
+        return endScalar(shared: true)
+    }
+
+    /// Adds a boolean.
+    @discardableResult
+    public mutating func add(boolean value: Bool) -> ObjectID {
+        beginScalar()
+        image.append(value ? ObjectMarker.true : ObjectMarker.false)
+        return endScalar(shared: true)
+    }
+
+    /// Adds a whole number in the least width.
+    @discardableResult
+    public mutating func add(integer value: Int128) -> ObjectID {
+        add(StoredInteger(value))
+    }
+
+    /// Adds a whole number in its stored width.
+    @discardableResult
+    public mutating func add(_ integer: StoredInteger, shared: Bool = true) -> ObjectID {
+        beginScalar()
+        image.append(ObjectMarker.integer | UInt8(integer.width.trailingZeroBitCount))
+        if integer.width == 16 { appendBigEndian(UInt64(truncatingIfNeeded: integer.value >> 64), width: 8) }
+        appendBigEndian(UInt64(truncatingIfNeeded: integer.value), width: min(integer.width, 8))
+        return endScalar(shared: shared)
+    }
+
+    /// Adds a real number of eight bytes.
+    @discardableResult
+    public mutating func add(real64 value: Double, shared: Bool = true) -> ObjectID {
+        add(marker: ObjectMarker.real64, bits: value.bitPattern, width: 8, shared: shared)
+    }
+
+    /// Adds a real number of four bytes.
+    @discardableResult
+    public mutating func add(real32 value: Float, shared: Bool = true) -> ObjectID {
+        add(marker: ObjectMarker.real32, bits: UInt64(value.bitPattern), width: 4, shared: shared)
+    }
+
+    /// Adds a date, in seconds since 2001-01-01T00:00:00Z.
+    @discardableResult
+    public mutating func add(date seconds: Double, shared: Bool = true) -> ObjectID {
+        add(marker: ObjectMarker.date, bits: seconds.bitPattern, width: 8, shared: shared)
+    }
+
+    /// Adds a UID.
+    @discardableResult
+    public mutating func add(_ uid: StoredUID, shared: Bool = true) -> ObjectID {
+        beginScalar()
+        image.append(ObjectMarker.uid | UInt8(uid.width - 1))
+        appendBigEndian(UInt64(uid.value), width: uid.width)
+        return endScalar(shared: shared)
+    }
+
+    /// Adds data.
+    @discardableResult
+    public mutating func add(data bytes: Span<UInt8>, shared: Bool = true) -> ObjectID {
+        beginScalar()
+        appendMarker(ObjectMarker.data, count: bytes.count)
+        append(bytes)
+        return endScalar(shared: shared)
+    }
+
+    /// Adds a string, stored with one byte per character if all of them are ASCII.
+    @discardableResult
+    public mutating func add(string: String) -> ObjectID {
+        add(utf8: string.utf8.span)
+    }
+
+    /// Adds a string given in UTF-8, which must be valid.
+    @discardableResult
+    public mutating func add(utf8 bytes: Span<UInt8>, shared: Bool = true) -> ObjectID {
+        beginScalar()
+        if UTF8Text.isASCII(bytes) {
+            appendMarker(ObjectMarker.oneByteString, count: bytes.count)
+            append(bytes)
+        } else {
+            appendMarker(ObjectMarker.utf16String, count: UTF8Text.utf16Count(of: bytes))
+            UTF8Text.appendUTF16(of: bytes, to: &image)
+        }
+        return endScalar(shared: shared)
+    }
+
+    /// Adds a string given in UTF-16 code units, which may hold lone surrogates; stored with one byte per character if
+    /// all of them are ASCII and `alwaysWide` is not set.
+    @discardableResult
+    public mutating func add(utf16 units: Span<UInt16>, shared: Bool = true, alwaysWide: Bool = false) -> ObjectID {
+        beginScalar()
+        var union: UInt16 = alwaysWide ? 0x80 : 0
+        for position in units.indices { union |= units[position] }
+        let isWide = union >= 0x80
+        appendMarker(isWide ? ObjectMarker.utf16String : ObjectMarker.oneByteString, count: units.count)
+        for position in units.indices {
+            if isWide { image.append(UInt8(truncatingIfNeeded: units[position] >> 8)) }
+            image.append(UInt8(truncatingIfNeeded: units[position]))
+        }
+        return endScalar(shared: shared)
+    }
+
+    /// Adds a string stored with one byte per character, which stands for U+0000 to U+00FF.
+    @discardableResult
+    public mutating func add(latin1 bytes: [UInt8], shared: Bool = true) -> ObjectID {
+        beginScalar()
+        appendMarker(ObjectMarker.oneByteString, count: bytes.count)
+        append(bytes.span)
+        return endScalar(shared: shared)
+    }
+
+    /// Adds a scalar of another document with its bits and stored form. Containers and unsound objects read as null.
+    @discardableResult
+    mutating func add(_ object: StoredObject, of document: Document, shared: Bool) -> ObjectID {
+        beginScalar()
+        switch object.kind {
+        case .null, .array, .set, .dictionary: image.append(ObjectMarker.null)
+        case .false: image.append(ObjectMarker.false)
+        case .true: image.append(ObjectMarker.true)
+        case .integer: image.append(ObjectMarker.integer | UInt8(object.count.trailingZeroBitCount))
+        case .real: image.append(object.count == 4 ? ObjectMarker.real32 : ObjectMarker.real64)
+        case .date: image.append(ObjectMarker.date)
+        case .uid: image.append(ObjectMarker.uid | UInt8(object.count - 1))
+        case .data: appendMarker(ObjectMarker.data, count: object.count)
+        case .oneByteString: appendMarker(ObjectMarker.oneByteString, count: object.count)
+        case .utf16String: appendMarker(ObjectMarker.utf16String, count: object.count)
+        }
+        if !object.kind.isContainer {
+            let size = object.kind == .utf16String ? 2 * object.count : object.count
+            image.append(contentsOf: document.image[object.start..<object.start + size])
+        }
+        return endScalar(shared: shared)
+    }
+
+    // MARK: Containers
+
+    /// Opens a container. What is added until it is closed are its contents.
+    public mutating func open(_ container: Container) {
+        frames.append(Frame(container: container, start: pending.count))
+    }
+
+    /// Closes the innermost open container, which becomes an object of its own, added to the container around it.
+    ///
+    /// A dictionary holds as many values as keys: the caller has added them in turn.
+    @discardableResult
+    public mutating func close() -> ObjectID {
+        guard let frame = frames.popLast() else { return ObjectID(0) }
+        let contents = frame.start..<pending.count
+        let id = beginObject()
+        switch frame.container {
+        case .array: appendContainer(ObjectMarker.array, count: contents.count, contents)
+        case .set: appendContainer(ObjectMarker.set, count: contents.count, contents)
+        case .storedDictionary: appendContainer(ObjectMarker.dictionary, count: contents.count / 2, contents)
+        case .dictionary, .textDictionary: appendDictionary(contents)
+        }
+        if frame.container == .textDictionary, keyMarks.hasRepeats(in: pending, contents, objectCount: offsets.count) {
+            repeating.append(id)
+        }
+        pending.removeSubrange(contents)
+        refer(to: id)
+        return id
+    }
+
+    /// Adds an object that exists already once more, so that it is shared.
+    public mutating func add(_ existing: ObjectID) {
+        refer(to: existing)
+    }
+
+    /// Takes back the object that was added last to the innermost open container. It stays in the table, unreferenced,
+    /// until it is added again.
+    public mutating func takeLast() -> ObjectID? {
+        guard pendingCount > 0, let last = pending.popLast() else { return nil }
+        return ObjectID(Int(last))
+    }
+
+    /// The document whose root is the object that was added last.
+    ///
+    /// - Parameter format: the format that it was read from, which decides how repeated keys are looked up.
+    /// - Throws: a problem if nothing was added, or if the image would exceed 4 GiB or 2³² objects.
+    public consuming func finish(format: Format? = nil) throws(Problem) -> Document {
+        guard let root = pending.last, frames.isEmpty else { throw .emptyDocument() }
+        let start = image.count
+        guard !overflowed, start <= Int(UInt32.max) else { throw .documentTooLarge() }
+        image.reserveCapacity(start + 4 * offsets.count)
+        for offset in offsets { appendBigEndian(UInt64(offset), width: 4) }
+        return Document(
+            image: image, table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: 4),
+            root: ObjectID(Int(root)), sourceFormat: format, warnings: warnings, repeatingDictionaries: repeating)
+    }
+
+    // MARK: The image
+
+    private mutating func beginScalar() {
+        // Offsets of 32 bits bound the image; beyond them nothing is kept but the fact, which `finish` reports.
+        if image.count > Int(UInt32.max) || offsets.count >= Int(UInt32.max) - 1 {
+            overflowed = true
+            image.removeSubrange(8...)
+            offsets.removeAll(keepingCapacity: true)
+            index = ScalarIndex()
+        }
+        offsets.append(UInt32(truncatingIfNeeded: image.count))
+    }
+
+    private mutating func beginObject() -> ObjectID {
+        beginScalar()
+        return ObjectID(offsets.count - 1)
+    }
+
+    /// Ends the scalar whose bytes were appended since `beginScalar`; an equal one that exists takes its place.
+    private mutating func endScalar(shared: Bool) -> ObjectID {
+        let id = offsets.count - 1
+        let start = Int(offsets[id])
+        if shared, let existing = index.insert(UInt32(id), image: image, offsets: offsets) {
+            image.removeLast(image.count - start)
+            offsets.removeLast()
+            let object = ObjectID(Int(existing))
+            refer(to: object)
+            return object
+        }
+        let object = ObjectID(id)
+        refer(to: object)
+        return object
+    }
+
+    private mutating func refer(to id: ObjectID) {
+        pending.append(UInt32(truncatingIfNeeded: id.index))
+    }
+
+    private mutating func add(marker: UInt8, bits: UInt64, width: Int, shared: Bool) -> ObjectID {
+        beginScalar()
+        image.append(marker)
+        appendBigEndian(bits, width: width)
+        return endScalar(shared: shared)
+    }
+
+    private mutating func appendContainer(_ marker: UInt8, count: Int, _ contents: Range<Int>) {
+        appendMarker(marker, count: count)
+        for position in contents { appendBigEndian(UInt64(pending[position]), width: 4) }
+    }
+
+    private mutating func appendDictionary(_ contents: Range<Int>) {
+        appendMarker(ObjectMarker.dictionary, count: contents.count / 2)
+        for position in stride(from: contents.lowerBound, to: contents.upperBound - 1, by: 2) {
+            appendBigEndian(UInt64(pending[position]), width: 4)
+        }
+        for position in stride(from: contents.lowerBound + 1, to: contents.upperBound, by: 2) {
+            appendBigEndian(UInt64(pending[position]), width: 4)
+        }
+    }
+
+    private mutating func appendMarker(_ marker: UInt8, count: Int) {
+        if count < Int(ObjectMarker.countFollows) {
+            image.append(marker | UInt8(count))
+        } else {
+            let width = min(StoredInteger.minimalWidth(of: Int128(count)), 8)
+            image.append(marker | ObjectMarker.countFollows)
+            image.append(ObjectMarker.integer | UInt8(width.trailingZeroBitCount))
+            appendBigEndian(UInt64(count), width: width)
+        }
+    }
+
+    private mutating func appendBigEndian(_ value: UInt64, width: Int) {
+        var shift = width * 8
+        while shift > 0 {
+            shift -= 8
+            image.append(shift < 64 ? UInt8(truncatingIfNeeded: value >> UInt64(shift)) : 0)
+        }
+    }
+
+    private mutating func append(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe image.append(contentsOf: $0) }
+    }
+}

@@ -1,0 +1,96 @@
+extension Document {
+    /// Refuses a document that would become far larger than its file if every shared object were written out wherever
+    /// it is referred to ("billion laughs").
+    ///
+    /// - Throws: a problem if the expanded size exceeds what `limits` allow for a file of this size.
+    func checkExpansion(_ limits: Limits) throws(Problem) {
+        let allowed = limits.maxExpandedSize(of: self)
+        let size = expandedSize
+        if size > allowed { throw .expansionTooLarge(size, allowed: allowed) }
+    }
+
+    /// The size of the value as a tree: one for every object, plus the bytes of scalars, each counted wherever it is
+    /// referred to. `Int.max` if it exceeds that. Linear in the number of references.
+    var expandedSize: Int {
+        sizeOfTree ?? sizeOfGraph
+    }
+
+    /// The expanded size of a document whose containers are referred to once each; nil for any other.
+    private var sizeOfTree: Int? {
+        var seen = Bitmap(count: count)
+        var path: [(container: StoredObject, next: Int)] = []
+        var size = 0
+        var child: ObjectID? = root
+        while true {
+            if let id = child {
+                let object = object(id)
+                size = size.addingSaturated(1 + object.ownSize)
+                if object.kind.isContainer {
+                    if seen.contains(id.index) { return nil }
+                    seen.insert(id.index)
+                    path.append((object, 0))
+                }
+            }
+            guard let (container, next) = path.last else { return size }
+            if next < container.referenceCount {
+                path[path.count - 1].next += 1
+                child = reference(next, of: container)
+            } else {
+                path.removeLast()
+                child = nil
+            }
+        }
+    }
+
+    /// The expanded size of any document: the size of every container is found once and kept.
+    private var sizeOfGraph: Int {
+        var sizes = [Int](repeating: 0, count: count)
+        var frames: [(id: ObjectID, object: StoredObject, next: Int)] = []
+        func enter(_ id: ObjectID) {
+            let object = object(id)
+            sizes[id.index] = 1 + object.ownSize
+            if object.kind.isContainer { frames.append((id, object, 0)) }
+        }
+        enter(root)
+        while let frame = frames.last {
+            guard frame.next < frame.object.referenceCount else {
+                frames.removeLast()
+                continue
+            }
+            let child = reference(frame.next, of: frame.object)
+            if sizes[child.index] == 0 {
+                enter(child)
+                if frames.last?.id != frame.id { continue }
+            }
+            sizes[frame.id.index] = sizes[frame.id.index].addingSaturated(sizes[child.index])
+            frames[frames.count - 1].next += 1
+        }
+        return sizes[root.index]
+    }
+}
+
+extension StoredObject {
+    /// The bytes of a scalar; nothing for a container.
+    var ownSize: Int {
+        switch kind {
+        case .array, .set, .dictionary: 0
+        case .utf16String: 2 * count
+        default: count
+        }
+    }
+}
+
+extension Int {
+    fileprivate func addingSaturated(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}
+
+extension Limits {
+    /// How large a document may become when it is written out as a tree, see ``Document/expandedSize``.
+    func maxExpandedSize(of document: Document) -> Int {
+        let (scaled, overflow) = expansionFactor.multipliedReportingOverflow(by: document.imageSize)
+        return overflow ? .max : scaled.addingSaturated(expansionFloor)
+    }
+}

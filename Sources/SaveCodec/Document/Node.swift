@@ -1,0 +1,207 @@
+/// One object of a document as a value to switch over.
+///
+/// A node refers to its document instead of copying from it; contents of containers are ``ObjectID``s, to be looked up in
+/// the same document.
+public enum Node: Sendable {
+    /// The null object of binary property lists.
+    case null
+    /// A boolean.
+    case boolean(Bool)
+    /// A whole number.
+    case integer(StoredInteger)
+    /// A real number of four bytes.
+    case real32(Float)
+    /// A real number of eight bytes.
+    case real64(Double)
+    /// A point in time, in seconds since 2001-01-01T00:00:00Z.
+    case date(Double)
+    /// Bytes.
+    case data(ArraySlice<UInt8>)
+    /// Text.
+    case string(Text)
+    /// A reference into the object table of a keyed archive.
+    case uid(StoredUID)
+    /// An ordered collection.
+    case array(Elements)
+    /// A collection whose order means nothing; its stored order is kept all the same.
+    case set(Elements)
+    /// Pairs in stored order. Keys may repeat and may be anything but containers.
+    case dictionary(Pairs)
+}
+
+/// A whole number and the bytes it takes in the binary format.
+public struct StoredInteger: Sendable, Hashable {
+    /// The number. Widths 1, 2 and 4 hold it unsigned, 8 and 16 in two's complement (formats.md §1.3).
+    public let value: Int128
+    /// The stored width in bytes: 1, 2, 4, 8 or 16.
+    public let width: Int
+
+    /// A number in the least width that Core Foundation's writer would choose.
+    public init(_ value: Int128) {
+        self.value = value
+        width = Self.minimalWidth(of: value)
+    }
+
+    /// A number in a given width, or nil where the width is none of the five or cannot hold the number.
+    public init?(_ value: Int128, width: Int) {
+        guard [1, 2, 4, 8, 16].contains(width), width >= Self.minimalWidth(of: value) else { return nil }
+        self.value = value
+        self.width = width
+    }
+
+    init(stored value: Int128, width: Int) {
+        self.value = value
+        self.width = width
+    }
+
+    /// The least width that holds the number: negative ones take 8 bytes, those beyond Int64 take 16.
+    static func minimalWidth(of value: Int128) -> Int {
+        if value >= 0 {
+            if value <= 0xFF { return 1 }
+            if value <= 0xFFFF { return 2 }
+            if value <= 0xFFFF_FFFF { return 4 }
+        }
+        return Int64(exactly: value) == nil ? 16 : 8
+    }
+}
+
+/// A UID of a keyed archive and the bytes it takes in the binary format.
+public struct StoredUID: Sendable, Hashable {
+    /// The number, an index into `$objects`.
+    public let value: UInt32
+    /// The stored width in bytes, 1 to 16.
+    public let width: Int
+
+    /// A UID in the least width of 1, 2 or 4 bytes.
+    public init(_ value: UInt32) {
+        self.value = value
+        width = value <= 0xFF ? 1 : value <= 0xFFFF ? 2 : 4
+    }
+
+    /// A UID in a given width, or nil where the width is not 1 to 16 or cannot hold the number.
+    public init?(_ value: UInt32, width: Int) {
+        guard (1...16).contains(width), width >= 4 || value < UInt32(1) << UInt32(8 * width) else { return nil }
+        self.init(stored: value, width: width)
+    }
+
+    init(stored value: UInt32, width: Int) {
+        self.value = value
+        self.width = width
+    }
+}
+
+/// The elements of an array or a set, in stored order.
+public struct Elements: Sendable, RandomAccessCollection {
+    let document: Document
+    let object: StoredObject
+
+    /// Zero.
+    public var startIndex: Int { 0 }
+    /// The number of contents.
+    public var endIndex: Int { object.count }
+
+    /// The element at a position from zero.
+    public subscript(position: Int) -> ObjectID {
+        document.reference(position, of: object)
+    }
+}
+
+/// The pairs of a dictionary, in stored order.
+public struct Pairs: Sendable, RandomAccessCollection {
+    let document: Document
+    let object: StoredObject
+
+    /// Zero.
+    public var startIndex: Int { 0 }
+    /// The number of contents.
+    public var endIndex: Int { object.count }
+
+    /// The pair at a position from zero.
+    public subscript(position: Int) -> (key: ObjectID, value: ObjectID) {
+        (document.key(position, of: object), document.value(position, of: object))
+    }
+
+    /// The value under a key, compared by code units: of a repeated key the one that Foundation's reader of the
+    /// document's format takes. Linear in the number of pairs.
+    public func value(for key: some Sequence<UInt16>) -> ObjectID? {
+        let wanted = Array(key)
+        func matches(_ position: Int) -> Bool {
+            document.text(document.key(position, of: object))?.elementsEqual(wanted) ?? false
+        }
+        let position = document.lastRepeatedKeyWins ? indices.last(where: matches) : indices.first(where: matches)
+        return position.map { document.value($0, of: object) }
+    }
+}
+
+extension Document {
+    /// The object with this number as a value to switch over.
+    public subscript(id: ObjectID) -> Node {
+        node(object(id))
+    }
+
+    /// The text of an object, or nil if it is no string.
+    public func text(_ id: ObjectID) -> Text? {
+        let object = object(id)
+        return object.kind.isString ? Text(self, object) : nil
+    }
+
+    func node(_ object: StoredObject) -> Node {
+        switch object.kind {
+        case .null: .null
+        case .false: .boolean(false)
+        case .true: .boolean(true)
+        case .integer: .integer(StoredInteger(stored: integer(object), width: object.count))
+        case .real: object.count == 4 ? .real32(real32(object)) : .real64(real64(object))
+        case .date: .date(real64(object))
+        case .data: .data(image[object.start..<object.start + object.count])
+        case .oneByteString, .utf16String: .string(Text(self, object))
+        case .uid: .uid(StoredUID(stored: uid(object), width: object.count))
+        case .array: .array(Elements(document: self, object: object))
+        case .set: .set(Elements(document: self, object: object))
+        case .dictionary: .dictionary(Pairs(document: self, object: object))
+        }
+    }
+
+    /// The value of an integer object.
+    @inline(__always)
+    func integer(_ object: StoredObject) -> Int128 {
+        switch object.count {
+        case 8:
+            return Int128(Int64(bitPattern: image.bigEndian(at: object.start, width: 8)))
+        case 16:
+            let high = image.bigEndian(at: object.start, width: 8)
+            return Int128(
+                truncatingIfNeeded: UInt128(high) << 64 | UInt128(image.bigEndian(at: object.start + 8, width: 8)))
+        default:
+            return Int128(image.bigEndian(at: object.start, width: object.count))
+        }
+    }
+
+    /// The value of a four-byte real object.
+    @inline(__always)
+    func real32(_ object: StoredObject) -> Float {
+        Float(bitPattern: UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: 4)))
+    }
+
+    /// The value of an eight-byte real or a date object.
+    @inline(__always)
+    func real64(_ object: StoredObject) -> Double {
+        Double(bitPattern: image.bigEndian(at: object.start, width: 8))
+    }
+
+    /// The value of a UID object.
+    @inline(__always)
+    func uid(_ object: StoredObject) -> UInt32 {
+        UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: object.count))
+    }
+
+    /// The code unit at `position` of a string object.
+    @inline(__always)
+    func codeUnit(_ position: Int, of string: StoredObject) -> UInt16 {
+        if string.kind == .oneByteString {
+            UInt16(image[string.start &+ position])
+        } else {
+            UInt16(image[string.start &+ 2 &* position]) << 8 | UInt16(image[string.start &+ 2 &* position &+ 1])
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/// The first byte of a stored object: the kind in the high four bits, a size in the low four (formats.md §1.3).
+enum ObjectMarker {
+    static let null: UInt8 = 0x00
+    static let `false`: UInt8 = 0x08
+    static let `true`: UInt8 = 0x09
+    static let integer: UInt8 = 0x10
+    static let real32: UInt8 = 0x22
+    static let real64: UInt8 = 0x23
+    static let date: UInt8 = 0x33
+    static let data: UInt8 = 0x40
+    static let oneByteString: UInt8 = 0x50
+    static let utf16String: UInt8 = 0x60
+    static let uid: UInt8 = 0x80
+    static let array: UInt8 = 0xA0
+    static let set: UInt8 = 0xC0
+    static let dictionary: UInt8 = 0xD0
+
+    /// The low four bits that say: the count follows as an integer object of its own.
+    static let countFollows: UInt8 = 0x0F
+
+    /// The object whose marker stands at `offset`, or nil if its marker is not one of `bplist00` or its contents leave
+    /// the object area. `offset` lies in the object area.
+    @inline(__always)
+    static func object(in image: [UInt8], at offset: Int, table: OffsetTable) -> StoredObject? {
+        let marker = image[offset]
+        let low = Int(marker & 0x0F)
+        let end = table.start
+        switch marker >> 4 {
+        case 0x0:
+            switch marker {
+            case null: return StoredObject(kind: .null, start: offset &+ 1, count: 0)
+            case `false`: return StoredObject(kind: .false, start: offset &+ 1, count: 0)
+            case `true`: return StoredObject(kind: .true, start: offset &+ 1, count: 0)
+            default: return nil
+            }
+        case 0x1:
+            return low <= 4 ? fixed(.integer, offset, 1 << low, end) : nil
+        case 0x2:
+            return low == 2 || low == 3 ? fixed(.real, offset, 1 << low, end) : nil
+        case 0x3:
+            return low == 3 ? fixed(.date, offset, 8, end) : nil
+        case 0x4:
+            return counted(.data, image, offset, unit: 1, end)
+        case 0x5:
+            return counted(.oneByteString, image, offset, unit: 1, end)
+        case 0x6:
+            return counted(.utf16String, image, offset, unit: 2, end)
+        case 0x8:
+            return holdsUID(image, offset, end) ? fixed(.uid, offset, low &+ 1, end) : nil
+        case 0xA:
+            return counted(.array, image, offset, unit: table.referenceSize, end)
+        case 0xC:
+            return counted(.set, image, offset, unit: table.referenceSize, end)
+        case 0xD:
+            return counted(.dictionary, image, offset, unit: 2 * table.referenceSize, end)
+        default:
+            return nil
+        }
+    }
+
+    @inline(__always)
+    private static func fixed(_ kind: StoredObject.Kind, _ offset: Int, _ size: Int, _ end: Int) -> StoredObject? {
+        offset &+ 1 &+ size <= end ? StoredObject(kind: kind, start: offset &+ 1, count: size) : nil
+    }
+
+    /// Whether a UID has at most 32 bits, in whatever width.
+    private static func holdsUID(_ image: [UInt8], _ offset: Int, _ end: Int) -> Bool {
+        let width = Int(image[offset] & 0x0F) &+ 1
+        guard width > 4, offset &+ 1 &+ width <= end else { return true }
+        return image[offset &+ 1..<offset &+ 1 &+ width &- 4].allSatisfy { $0 == 0 }
+    }
+
+    @inline(__always)
+    private static func counted(
+        _ kind: StoredObject.Kind, _ image: [UInt8], _ offset: Int, unit: Int, _ end: Int
+    ) -> StoredObject? {
+        let low = image[offset] & 0x0F
+        if low != countFollows {
+            let size = Int(low) &* unit
+            return size <= end &- offset &- 1 ? StoredObject(kind: kind, start: offset &+ 1, count: Int(low)) : nil
+        }
+        guard let (start, count) = storedCount(in: image, behind: offset, end), count <= (end &- start) / unit else {
+            return nil
+        }
+        return StoredObject(kind: kind, start: start, count: count)
+    }
+
+    /// The count stored as an integer object behind the marker at `offset`, and where the contents start; nil if there
+    /// is no integer object there or it exceeds what Int64 holds. Of 16 bytes the low eight count, as for Core Foundation.
+    static func storedCount(in image: [UInt8], behind offset: Int, _ end: Int) -> (start: Int, count: Int)? {
+        guard offset &+ 1 < end, image[offset &+ 1] & 0xF0 == integer, image[offset &+ 1] & 0x0F <= 4 else {
+            return nil
+        }
+        let width = 1 << Int(image[offset &+ 1] & 0x0F)
+        guard width <= end &- offset &- 2 else { return nil }
+        guard let count = Int(exactly: image.bigEndian(at: offset &+ 2, width: width)) else { return nil }
+        return (offset &+ 2 &+ width, count)
+    }
+}

@@ -1,0 +1,65 @@
+/// Finds the object of a builder that is equal, byte for byte, to one just appended.
+///
+/// An open-addressing table of hash and object number. The hash is seeded at random, so that no file can be made to
+/// collide; nothing that depends on it leaves this type.
+struct ScalarIndex {
+    /// In the high half the hash, in the low half the object number plus one; zero is a free slot.
+    private var slots: [UInt64] = []
+    private var count = 0
+    private let seed = UInt64.random(in: 0...UInt64.max)
+
+    /// Records object `id`, whose bytes are the last of the image, or returns the equal object recorded before.
+    mutating func insert(_ id: UInt32, image: [UInt8], offsets: [UInt32]) -> UInt32? {
+        if count * 4 >= slots.count * 3 { grow() }
+        let start = Int(offsets[Int(id)])
+        let size = image.count - start
+        let hash = hash(image, start, size)
+        let mask = slots.count - 1
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] != 0 {
+            if slots[slot] >> 32 == hash {
+                let candidate = UInt32(truncatingIfNeeded: slots[slot]) - 1
+                if Self.same(image, Int(offsets[Int(candidate)]), start, size) { return candidate }
+            }
+            slot = (slot + 1) & mask
+        }
+        slots[slot] = hash << 32 | UInt64(id + 1)
+        count += 1
+        return nil
+    }
+
+    /// Scalars carry their length in their first bytes, so equal prefixes of the right length are equal objects.
+    private static func same(_ image: [UInt8], _ a: Int, _ b: Int, _ size: Int) -> Bool {
+        for position in 0..<size where image[a + position] != image[b + position] { return false }
+        return true
+    }
+
+    /// A hash of 32 bits.
+    private func hash(_ image: [UInt8], _ start: Int, _ size: Int) -> UInt64 {
+        var state = seed ^ UInt64(size)
+        var position = start
+        let end = start + size
+        while end - position >= 8 {
+            state = Self.mix(state ^ image.bigEndian(at: position, width: 8))
+            position += 8
+        }
+        if position < end { state = Self.mix(state ^ image.bigEndian(at: position, width: end - position)) }
+        return state >> 32
+    }
+
+    private static func mix(_ value: UInt64) -> UInt64 {
+        let product = value.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return product.high ^ product.low ^ 0xD6E8_FEB8_6659_FD93
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = [UInt64](repeating: 0, count: max(1024, old.count * 2))
+        let mask = slots.count - 1
+        for entry in old where entry != 0 {
+            var slot = Int(truncatingIfNeeded: entry >> 32) & mask
+            while slots[slot] != 0 { slot = (slot + 1) & mask }
+            slots[slot] = entry
+        }
+    }
+}

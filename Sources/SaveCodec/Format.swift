@@ -1,0 +1,84 @@
+/// A format that a document can be read from and written to.
+public enum Format: String, Sendable, CaseIterable {
+    /// The binary property list, `bplist00`.
+    case binary
+    /// The XML property list.
+    case xml
+    /// Typed JSON, of which plain JSON is a part.
+    case json
+    /// The old text format of NeXTSTEP and OpenStep, and strings files.
+    case openStep = "openstep"
+    /// GNUstep's dialect of it, which keeps types.
+    case gnustep
+}
+
+extension Document {
+    /// Reads a document of a known format.
+    ///
+    /// - Throws: the first problem that makes the bytes no sound document, with its place.
+    public static func read(_ bytes: [UInt8], as format: Format, limits: Limits = Limits()) throws(Problem) -> Document
+    {
+        switch format {
+        case .binary: try BinaryPlist.read(bytes, limits: limits)
+        case .xml: try XMLPlist.read(bytes, limits: limits)
+        case .json: try JSON.read(bytes, limits: limits)
+        case .openStep: try OpenStep.read(bytes, dialect: .openStep, limits: limits)
+        case .gnustep: try OpenStep.read(bytes, dialect: .gnustep, limits: limits)
+        }
+    }
+
+    /// What writing the document in a format would lose: one problem for each value that the format cannot hold, with
+    /// its address. Empty if nothing is lost, and for a document that is too large to be written as a tree.
+    public func losses(as format: Format, limits: Limits = Limits()) -> [Problem] {
+        if format != .binary, expandedSize > limits.maxExpandedSize(of: self) { return [] }
+        return switch format {
+        case .binary: BinaryPlist.losses(in: self)
+        case .xml: XMLPlist.losses(in: self)
+        case .json: []
+        case .openStep: OpenStep.losses(in: self, dialect: .openStep)
+        case .gnustep: OpenStep.losses(in: self, dialect: .gnustep)
+        }
+    }
+
+    /// Writes the document in a format. What the format cannot hold is written as the nearest thing that it can; ask
+    /// ``losses(as:)`` before.
+    ///
+    /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree.
+    public func write(
+        as format: Format, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
+        limits: Limits = Limits()
+    ) throws(Problem) {
+        switch format {
+        case .binary: try BinaryPlist.write(self, to: &output, limits: limits)
+        case .xml: try XMLPlist.write(self, to: &output, options: options, limits: limits)
+        case .json: try JSON.write(self, to: &output, options: options, limits: limits)
+        case .openStep: try OpenStep.write(self, to: &output, dialect: .openStep, options: options, limits: limits)
+        case .gnustep: try OpenStep.write(self, to: &output, dialect: .gnustep, options: options, limits: limits)
+        }
+    }
+}
+
+/// How a text format is written, where there is a choice.
+public struct WriteOptions: Sendable {
+    /// The order in which the keys of a dictionary are written.
+    public enum KeyOrder: Sendable {
+        /// As they are stored.
+        case stored
+        /// By their UTF-16 code units.
+        case sorted
+    }
+
+    /// The order of keys; nil for the format's own: sorted in XML, as Core Foundation writes it, stored elsewhere.
+    public var keyOrder: KeyOrder?
+    /// Whether JSON is written without white space.
+    public var isCompact: Bool
+    /// Whether JSON carries, beside the value, all that is needed to write the same binary file again.
+    public var isExact: Bool
+
+    /// Creates options; what is not named has its default.
+    public init(keyOrder: KeyOrder? = nil, isCompact: Bool = false, isExact: Bool = false) {
+        self.keyOrder = keyOrder
+        self.isCompact = isCompact
+        self.isExact = isExact
+    }
+}

@@ -1,0 +1,54 @@
+/// The JSON format: typed JSON, which holds every property list both ways without loss, and plain JSON as its part.
+///
+///     object table                                      JSON
+///     dictionary  "name" → "Zoë"                        {
+///                 "best" → real 10.0                      "name": "Zoë",
+///                 "when" → date 0.5        JSONWriter     "best": 10.0,
+///                 "icon" → data DE AD         ──▶         "when": {"$date": "2001-01-01T00:00:00.5Z"},
+///                 "tags" → set of 1, 2        ◀──         "icon": {"$data": "3q0="},
+///                                         JSONReader      "tags": {"$set": [
+///                                                           1,
+///                                                           2
+///                                                         ]}
+///                                                       }
+///
+/// What JSON has no value for is a *tagged* value: an object with exactly one member, which a ``JSONTag`` names. What the
+/// table holds and would be read as something else (repeated or non-string keys, a dictionary that looks like a tagged
+/// value) is a list of pairs, `{"$dict": [[key, value], …]}`. Integers and reals are told apart by their text: a real
+/// has a point or an exponent. Widths of integers and UIDs and encodings of strings are not kept here but by
+/// ``ExactEnvelope``.
+public enum JSON {
+    /// Reads a JSON text (RFC 8259), in which objects may be tagged values.
+    ///
+    /// Names are kept in their order, repeated ones included; lone surrogate escapes are kept too.
+    ///
+    /// - Throws: the first thing that RFC 8259 or the form of a tagged value does not allow, with its line and column.
+    public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
+        var reader = JSONReader(try JSONText(decoding: bytes), limits: limits)
+        try reader.readText()
+        let isEnvelope = reader.isEnvelope
+        let document = try reader.finish()
+        return isEnvelope ? try ExactEnvelope.open(document, limits: limits) : document
+    }
+
+    /// What writing would lose: nothing, for any document.
+    public static func losses(in document: Document) -> [Problem] { [] }
+
+    /// Writes the document as typed JSON, ending with a line feed.
+    ///
+    /// Control characters, DEL, U+0080 to U+009F, U+2028, U+2029 and lone surrogates are written as escapes; everything
+    /// else, `/` included, stands for itself.
+    ///
+    /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree.
+    public static func write(
+        _ document: Document, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
+        limits: Limits = Limits()
+    ) throws(Problem) {
+        guard !options.isExact else {
+            return try ExactEnvelope.write(document, to: &output, options: options, limits: limits)
+        }
+        try document.checkExpansion(limits)
+        JSONWriter.writeValue(of: document, root: document.root, indentation: 0, options: options, to: &output)
+        output.write(UInt8(ascii: "\n"))
+    }
+}

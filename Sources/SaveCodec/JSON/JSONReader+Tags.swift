@@ -1,0 +1,116 @@
+/// Tagged values whose contents are scalars (design.md §5.1).
+///
+/// They are read by looking ahead: contents and brace are on the next few bytes, and a number goes straight from its
+/// text into its type.
+extension JSONReader {
+    /// Reads the tagged value at the position, if there is one whose contents are a scalar.
+    ///
+    /// - Returns: false, having read nothing, for any other object.
+    /// - Throws: a problem if the contents are not what the tag holds.
+    mutating func readTaggedScalar() throws(Problem) -> Bool {
+        guard let (tag, value) = text.tag(ofObjectAt: position) else { return false }
+        guard let end = text.endOfScalar(at: value) ?? endOfReal(in: tag, at: value) else { return false }
+        let brace = text.skippingWhiteSpace(from: end)
+        guard text[brace] == UInt8(ascii: "}") else { return false }
+        switch tag {
+        case .real32: builder.add(real32: try real32(at: value))
+        case .real: builder.add(real64: try nonFiniteReal(at: value))
+        case .date: builder.add(date: try date(at: value))
+        case .data:
+            let bytes = try data(at: value)
+            builder.add(data: bytes.span)
+        case .uid: builder.add(StoredUID(try uid(at: value)))
+        case .set, .dict: throw wrongContents(of: tag, at: value)
+        }
+        position = brace + 1
+        return true
+    }
+
+    /// The problem that a tag's member has other contents than it should.
+    func wrongContents(of tag: JSONTag, at offset: Int) -> Problem {
+        .jsonTag(tag, found: text.contents(at: offset), at: text.place(offset))
+    }
+
+    private func real32(at offset: Int) throws(Problem) -> Float {
+        guard text[offset] == UInt8(ascii: "\"") else { return try text.real32(try number(at: offset, of: .real32)) }
+        let word = try string(at: offset)
+        guard let bits = NonFiniteReal.real32.bits(of: word.span) else { throw wrongContents(of: .real32, at: offset) }
+        return Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+    }
+
+    private func nonFiniteReal(at offset: Int) throws(Problem) -> Double {
+        guard text[offset] == UInt8(ascii: "\"") else { throw wrongContents(of: .real, at: offset) }
+        let word = try string(at: offset)
+        guard let bits = NonFiniteReal.real64.bits(of: word.span) else { throw wrongContents(of: .real, at: offset) }
+        return Double(bitPattern: bits)
+    }
+
+    /// The offset behind the `{"$real": …}` that may stand in place of a date; nil if there is none.
+    private func endOfReal(in tag: JSONTag, at offset: Int) -> Int? {
+        guard tag == .date, text[offset] == UInt8(ascii: "{"), let inner = text.tag(ofObjectAt: offset),
+            inner.tag == .real, let end = text.endOfScalar(at: inner.value)
+        else { return nil }
+        let brace = text.skippingWhiteSpace(from: end)
+        return text[brace] == UInt8(ascii: "}") ? brace + 1 : nil
+    }
+
+    private func date(at offset: Int) throws(Problem) -> Double {
+        switch text[offset] {
+        case UInt8(ascii: "{"):
+            guard let inner = text.tag(ofObjectAt: offset) else { throw wrongContents(of: .date, at: offset) }
+            return try nonFiniteReal(at: inner.value)
+        case UInt8(ascii: "\""):
+            let date = try string(at: offset)
+            guard let seconds = Timestamp.secondsSince2001(date.span) else {
+                throw wrongContents(of: .date, at: offset)
+            }
+            return seconds
+        default:
+            return try text.real64(try number(at: offset, of: .date))
+        }
+    }
+
+    private func data(at offset: Int) throws(Problem) -> [UInt8] {
+        guard text[offset] == UInt8(ascii: "\"") else { throw wrongContents(of: .data, at: offset) }
+        let end = text.endOfRun(from: offset + 1)
+        if text[end] == UInt8(ascii: "\"") {
+            return try decoded(text.bytes.span.extracting(offset + 1..<end)) { offset + 1 + $0 }
+        }
+        let characters = try string(at: offset)
+        return try decoded(characters.span) { _ in offset }
+    }
+
+    /// What base64 text decodes to; `offset` tells where in the file one of its characters stands.
+    private func decoded(_ characters: Span<UInt8>, offset: (Int) -> Int) throws(Problem) -> [UInt8] {
+        switch Base64.decode(characters) {
+        case .success(let bytes):
+            return bytes
+        case .failure(let fault):
+            let offset = offset(fault.offset)
+            guard fault.offset < characters.count else { throw .jsonBase64End(at: text.place(offset)) }
+            throw .jsonBase64(found: text.character(at: offset), at: text.place(offset))
+        }
+    }
+
+    private func uid(at offset: Int) throws(Problem) -> UInt32 {
+        guard text[offset] != UInt8(ascii: "\""), let value = try number(at: offset, of: .uid).unsigned,
+            let uid = UInt32(exactly: value)
+        else { throw wrongContents(of: .uid, at: offset) }
+        return uid
+    }
+
+    /// The number at an offset where a tag's member may have nothing else.
+    private func number(at offset: Int, of tag: JSONTag) throws(Problem) -> JSONText.Number {
+        switch text[offset] {
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try text.number(at: offset)
+        default: throw wrongContents(of: tag, at: offset)
+        }
+    }
+
+    /// The contents of the string at an offset as UTF-8; a lone surrogate becomes U+FFFD, which no tag allows.
+    private func string(at offset: Int) throws(Problem) -> [UInt8] {
+        var units: [UInt16] = []
+        _ = try text.unescape(from: offset + 1, into: &units)
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+}

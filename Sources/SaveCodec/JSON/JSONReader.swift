@@ -1,0 +1,231 @@
+/// Reads a JSON text into a document: one method for each rule of RFC 8259's grammar, and a list of open containers
+/// instead of recursion.
+struct JSONReader: ~Copyable {
+    /// A container whose contents are being read.
+    enum Container {
+        case array, object
+        /// The array of `{"$set": […]}`.
+        case set
+        /// The array of `{"$dict": [[key, value], …]}`, within a pair, behind its key.
+        case pairs
+
+        var end: UInt8 { self == .object ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+        var isTagged: Bool { self == .set || self == .pairs }
+    }
+
+    let text: JSONText
+    var position = 0
+    var builder: DocumentBuilder
+    private var containers: [Container] = []
+    private var maxDepth: Int
+    private var soleMembers: SoleMembers?
+    /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (design.md §5.3). A
+    /// list of pairs with such a key is none.
+    private(set) var isEnvelope = false
+
+    init(_ text: JSONText, limits: Limits) {
+        self.text = text
+        maxDepth = limits.maxDepth
+        builder = DocumentBuilder(expectedSize: text.bytes.count)
+    }
+
+    /// Reads the whole text: one value, and white space around it (§2).
+    mutating func readText() throws(Problem) {
+        skipWhiteSpace()
+        repeat {
+            if try readValue() { try advance() }
+        } while !containers.isEmpty
+        skipWhiteSpace()
+        guard position == text.bytes.count else { throw expected("the end of the text") }
+    }
+
+    /// The document that was read.
+    consuming func finish() throws(Problem) -> Document {
+        try builder.finish(format: .json)
+    }
+
+    // MARK: Values
+
+    /// Reads a value (§3), or as much of it as comes before the first value in it.
+    ///
+    /// Returns whether the value is complete.
+    private mutating func readValue() throws(Problem) -> Bool {
+        switch text[position] {
+        case UInt8(ascii: "["):
+            return try open(.array, as: .array, contentsAt: position + 1)
+        case UInt8(ascii: "{"):
+            if try readTaggedScalar() { return true }
+            return try openObject()
+        default:
+            try readScalar()
+            return true
+        }
+    }
+
+    /// Reads a value that is neither array nor object.
+    private mutating func readScalar() throws(Problem) {
+        switch text[position] {
+        case UInt8(ascii: "\""): try readString()
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber()
+        default: try readLiteral()
+        }
+    }
+
+    private mutating func readLiteral() throws(Problem) {
+        let end = text.endOfScalar(at: position) ?? position
+        switch end - position {
+        case 4 where text.holds("true", at: position): builder.add(boolean: true)
+        case 5 where text.holds("false", at: position): builder.add(boolean: false)
+        case 4 where text.holds("null", at: position): builder.addNull()
+        default: throw unknownWord()
+        }
+        position = end
+    }
+
+    /// The problem that what stands at the position begins no value, but may look like one.
+    private func unknownWord() -> Problem {
+        let word = text.token(at: position)
+        let place = text.place(position)
+        switch text[position] {
+        case UInt8(ascii: "+"), UInt8(ascii: "."): return .jsonNumberStart(word, at: place)
+        case _ where ["\"nan\"", "\"inf\"", "\"infinity\""].contains(word.lowercased()):
+            return .jsonNotFinite(word, at: place)
+        default: return expected("a value")
+        }
+    }
+
+    // MARK: Containers
+
+    private mutating func openObject() throws(Problem) -> Bool {
+        guard let (tag, value) = text.tag(ofObjectAt: position), isSoleMember(ofObjectAt: position) else {
+            return try open(.object, as: .textDictionary, contentsAt: position + 1)
+        }
+        guard text[value] == UInt8(ascii: "[") else { throw wrongContents(of: tag, at: value) }
+        switch tag {
+        case .set: return try open(.set, as: .set, contentsAt: value + 1)
+        case .dict: return try open(.pairs, as: .dictionary, contentsAt: value + 1)
+        default: throw wrongContents(of: tag, at: value)
+        }
+    }
+
+    /// Whether the first member of the object whose brace stands at `offset` has no other beside it.
+    private mutating func isSoleMember(ofObjectAt offset: Int) -> Bool {
+        if soleMembers == nil { soleMembers = SoleMembers(in: text, from: offset) }
+        return soleMembers?.contains(objectAt: offset) ?? false
+    }
+
+    /// Opens a container and goes to its first value, or behind its end if it is empty.
+    ///
+    /// Returns whether it is empty, and so complete.
+    private mutating func open(
+        _ container: Container, as kind: DocumentBuilder.Container, contentsAt start: Int
+    ) throws(Problem) -> Bool {
+        guard builder.depth < maxDepth else { throw .tooDeep(maxDepth, at: text.place(position)) }
+        builder.open(kind)
+        position = start
+        skipWhiteSpace()
+        if text[position] == container.end {
+            try close(container)
+            return true
+        }
+        containers.append(container)
+        try beginElement(of: container)
+        return false
+    }
+
+    /// Closes a container at its bracket or brace.
+    private mutating func close(_ container: Container) throws(Problem) {
+        position += 1
+        builder.close()
+        if container.isTagged {
+            skipWhiteSpace()
+            try skip(UInt8(ascii: "}"), "\"}\" after the only member")
+        }
+    }
+
+    /// Goes on from behind a complete value: closes the containers that end here, up to one that has another value.
+    private mutating func advance() throws(Problem) {
+        while let container = containers.last {
+            skipWhiteSpace()
+            if container == .pairs {
+                try skip(UInt8(ascii: "]"), "\"]\" after the key and value of a pair")
+                skipWhiteSpace()
+            }
+            if text[position] == UInt8(ascii: ",") {
+                position += 1
+                skipWhiteSpace()
+                if text[position] == container.end { throw .jsonTrailingComma(at: text.place(position)) }
+                return try beginElement(of: container)
+            }
+            guard text[position] == container.end else {
+                throw expected(container == .object ? "\",\" or \"}\"" : "\",\" or \"]\"")
+            }
+            containers.removeLast()
+            try close(container)
+        }
+    }
+
+    /// Reads what stands before a value in a container: a name, or the start of a pair.
+    private mutating func beginElement(of container: Container) throws(Problem) {
+        switch container {
+        case .array, .set: break
+        case .object: try readName()
+        case .pairs: try beginPair()
+        }
+    }
+
+    /// Reads the name of a member and the colon behind it (§4).
+    private mutating func readName() throws(Problem) {
+        let start = position
+        guard text[position] == UInt8(ascii: "\"") else { throw expected("a name in quotation marks") }
+        try readString()
+        if containers.count == 1, !isEnvelope, text.holds("\"$savetool\"", at: start) {
+            // The envelope of an exact document is no container of the document.
+            isEnvelope = true
+            maxDepth = min(maxDepth, .max - 1) + 1
+        }
+        skipWhiteSpace()
+        try skip(UInt8(ascii: ":"), "\":\" after a name")
+        skipWhiteSpace()
+    }
+
+    /// Reads the bracket of a pair, its key and the comma behind it.
+    private mutating func beginPair() throws(Problem) {
+        try skip(UInt8(ascii: "["), "a pair [key, value]")
+        skipWhiteSpace()
+        try readKey()
+        skipWhiteSpace()
+        try skip(UInt8(ascii: ","), "\",\" after the key of a pair")
+        skipWhiteSpace()
+    }
+
+    /// Reads a key of a pair: any value but a container.
+    private mutating func readKey() throws(Problem) {
+        switch text[position] {
+        case UInt8(ascii: "["):
+            throw expected("a key, which is neither array nor object")
+        case UInt8(ascii: "{"):
+            guard try readTaggedScalar() else { throw expected("a key, which is neither array nor object") }
+        default:
+            try readScalar()
+        }
+    }
+
+    // MARK: Cursor
+
+    @inline(__always)
+    private mutating func skipWhiteSpace() {
+        position = text.skippingWhiteSpace(from: position)
+    }
+
+    @inline(__always)
+    private mutating func skip(_ byte: UInt8, _ expectation: StaticString) throws(Problem) {
+        guard text[position] == byte else { throw expected(expectation) }
+        position += 1
+    }
+
+    /// The problem that something else stands at the position.
+    func expected(_ expectation: StaticString) -> Problem {
+        .jsonExpected(expectation, found: text.found(at: position), at: text.place(position))
+    }
+}

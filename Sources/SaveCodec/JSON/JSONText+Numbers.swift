@@ -1,0 +1,102 @@
+/// Numbers (RFC 8259 §6).
+extension JSONText {
+    /// Where a number stands, and what its text says about it.
+    struct Number {
+        let range: Range<Int>
+        /// Whether it has neither point nor exponent.
+        let isInteger: Bool
+        let isNegative: Bool
+        /// The value, apart from the sign, of an integer of at most 18 digits.
+        let magnitude: UInt64?
+
+        /// Whether it is `-0`.
+        var isNegativeZero: Bool { isNegative && magnitude == 0 }
+
+        /// The value of an integer of at most 18 digits and without a sign.
+        var unsigned: UInt64? { isNegative ? nil : magnitude }
+    }
+
+    /// The number that starts at `start`, with a digit or a minus sign.
+    ///
+    /// - Throws: a problem if its text is not as the grammar says.
+    func number(at start: Int) throws(Problem) -> Number {
+        let isNegative = self[start] == UInt8(ascii: "-")
+        let digits = isNegative ? start + 1 : start
+        var magnitude: UInt64 = 0
+        var end = digits
+        while Self.isDigit(self[end]) {
+            magnitude = magnitude &* 10 &+ UInt64(self[end] & 0xF)
+            end += 1
+        }
+        guard end > digits else { throw missingDigit(at: end, in: start, "after the minus sign") }
+        guard end == digits + 1 || self[digits] != UInt8(ascii: "0") else {
+            throw .jsonLeadingZero(token(at: start), at: place(start))
+        }
+        let whole = end
+        if self[end] == UInt8(ascii: ".") { end = try endOfDigits(from: end + 1, in: start, "after the point") }
+        if self[end] | 0x20 == UInt8(ascii: "e") {
+            let sign = self[end + 1] == UInt8(ascii: "+") || self[end + 1] == UInt8(ascii: "-")
+            end = try endOfDigits(from: end + (sign ? 2 : 1), in: start, "in the exponent")
+        }
+        guard !Self.isWord(self[end]) else {
+            throw .jsonNumber(token(at: start), found: character(at: end), at: place(end))
+        }
+        return Number(
+            range: start..<end, isInteger: end == whole, isNegative: isNegative,
+            magnitude: end == whole && end - digits <= 18 ? magnitude : nil)
+    }
+
+    /// The value of an integer, which fits into 128 bits.
+    func integer(_ number: Number) throws(Problem) -> Int128 {
+        if let magnitude = number.magnitude { return number.isNegative ? -Int128(magnitude) : Int128(magnitude) }
+        var value: Int128 = 0
+        for offset in number.range where Self.isDigit(bytes[offset]) {
+            let digit = Int128(bytes[offset] & 0xF)
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            // Summed up on the side of its sign, as the least number has no positive counterpart.
+            let sum =
+                number.isNegative
+                ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+            guard !overflow, !sum.overflow else {
+                throw .jsonIntegerRange(token(at: number.range.lowerBound), at: place(number.range.lowerBound))
+            }
+            value = sum.partialValue
+        }
+        return value
+    }
+
+    /// The real of eight bytes that is nearest to a number.
+    func real64(_ number: Number) throws(Problem) -> Double {
+        let start = number.range.lowerBound
+        guard let value = NumberText.double(bytes.span.extracting(number.range)), value.isFinite else {
+            throw .jsonRealRange(token(at: start), largest: "of eight bytes, 1.7976931348623157e+308", at: place(start))
+        }
+        return value
+    }
+
+    /// The real of four bytes that is nearest to a number, rounded once.
+    func real32(_ number: Number) throws(Problem) -> Float {
+        let start = number.range.lowerBound
+        guard let value = NumberText.float(bytes.span.extracting(number.range)), value.isFinite else {
+            throw .jsonRealRange(token(at: start), largest: "of four bytes, 3.4028235e+38", at: place(start))
+        }
+        return value
+    }
+
+    /// The offset behind the digits from `offset` on, of which there is at least one.
+    private func endOfDigits(from offset: Int, in start: Int, _ part: StaticString) throws(Problem) -> Int {
+        var end = offset
+        while Self.isDigit(self[end]) { end += 1 }
+        guard end > offset else { throw missingDigit(at: end, in: start, part) }
+        return end
+    }
+
+    private func missingDigit(at offset: Int, in start: Int, _ part: StaticString) -> Problem {
+        .jsonMissingDigit(token(at: start), part, at: place(offset))
+    }
+
+    @inline(__always)
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+}

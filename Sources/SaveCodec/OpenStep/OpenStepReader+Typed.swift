@@ -1,0 +1,126 @@
+/// The typed values of GNUstep's dialect (formats.md §4.2).
+extension OpenStepReader {
+    /// The longest typed value in bytes, as GNUstep has it.
+    private static let longestToken = 4096
+
+    /// `"<*" type payload ">"`, the payload in double quotes or without.
+    mutating func readTyped() throws(Problem) -> ObjectID {
+        let start = position
+        let payload = try readPayload(from: start)
+        let type = text[start + 2]
+        switch type {
+        case UInt8(ascii: "I"):
+            guard let value = integer(payload) else { throw .gnustepInteger(text, payload) }
+            return builder.add(integer: value)
+        case UInt8(ascii: "R"):
+            guard let value = real(payload) else { throw .gnustepReal(text, payload) }
+            return builder.add(real64: value)
+        case UInt8(ascii: "B"):
+            guard let value = boolean(payload) else { throw .gnustepBoolean(text, payload) }
+            return builder.add(boolean: value)
+        case UInt8(ascii: "D"):
+            guard let seconds = date(payload) else { throw .gnustepDate(text, payload) }
+            return builder.add(date: seconds)
+        default:
+            throw .openStepExpected(text, at: start + 2, expected: "one of the types I, R, B and D after '<*'")
+        }
+    }
+
+    /// Moves behind the typed value, and returns where its payload stands, without quotes.
+    private mutating func readPayload(from start: Int) throws(Problem) -> Range<Int> {
+        position += 2
+        while let byte, byte != UInt8(ascii: ">") { position += 1 }
+        let end = position
+        guard byte != nil else { throw .openStepUnterminated("typed value", from: start, expected: "'>'", in: text) }
+        guard end > start + 2 else { throw .openStepExpected(text, at: end, expected: "a type after '<*'") }
+        guard end - start <= Self.longestToken else { throw .gnustepTokenLength(text, at: start, Self.longestToken) }
+        position += 1
+        let first = start + 3
+        guard first < end, text[first] == UInt8(ascii: "\"") else { return first..<max(end, first) }
+        guard end - first >= 2, text[end - 1] == UInt8(ascii: "\"") else {
+            throw .openStepExpected(text, at: end, expected: "'\"' before the end of the typed value")
+        }
+        return first + 1..<end - 1
+    }
+
+    /// A whole number with an optional sign, from −2⁶³ to 2⁶⁴−1.
+    private func integer(_ payload: Range<Int>) -> Int128? {
+        guard let first = payload.first else { return nil }
+        let isNegative = text[first] == UInt8(ascii: "-")
+        let digits = isNegative || text[first] == UInt8(ascii: "+") ? payload.dropFirst() : payload
+        guard !digits.isEmpty else { return nil }
+        let limit: Int128 = isNegative ? 1 << 63 : (1 << 64) - 1
+        var magnitude: Int128 = 0
+        for offset in digits {
+            let digit = text[offset] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            magnitude = magnitude * 10 + Int128(digit)
+            guard magnitude <= limit else { return nil }
+        }
+        return isNegative ? -magnitude : magnitude
+    }
+
+    /// A decimal number, or one of the words of C for NaN and the infinities.
+    private func real(_ payload: Range<Int>) -> Double? {
+        guard let first = payload.first else { return nil }
+        let isNegative = text[first] == UInt8(ascii: "-")
+        let magnitude = isNegative || text[first] == UInt8(ascii: "+") ? payload.dropFirst() : payload
+        guard let lead = magnitude.first, text[lead] >= UInt8(ascii: "A") else {
+            return NumberText.double(text.span.extracting(payload))
+        }
+        let word = text[magnitude].map { $0 | 0x20 }
+        if word.elementsEqual("nan".utf8), !isNegative { return .nan }
+        guard word.elementsEqual("inf".utf8) || word.elementsEqual("infinity".utf8) else { return nil }
+        return isNegative ? -.infinity : .infinity
+    }
+
+    private func boolean(_ payload: Range<Int>) -> Bool? {
+        guard payload.count == 1, let first = payload.first else { return nil }
+        switch text[first] {
+        case UInt8(ascii: "Y"): return true
+        case UInt8(ascii: "N"): return false
+        default: return nil
+        }
+    }
+
+    /// `YYYY-MM-DD HH:MM:SS ±HHMM`, as seconds since 2001.
+    private func date(_ payload: Range<Int>) -> Double? {
+        let shape = Array("0000-00-00 00:00:00 ".utf8)
+        guard payload.count == shape.count + 5 else { return nil }
+        let start = payload.lowerBound
+        for (offset, expected) in shape.enumerated() where expected != UInt8(ascii: "0") {
+            guard text[start + offset] == expected else { return nil }
+        }
+        guard let year = number(start, 4), let month = number(start + 5, 2), let day = number(start + 8, 2),
+            let hour = number(start + 11, 2), let minute = number(start + 14, 2), let second = number(start + 17, 2),
+            let zone = zone(start + 20)
+        else { return nil }
+        let date = CalendarDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        guard date.isValid, year >= 1, let seconds = date.secondsSince2001 else { return nil }
+        return Double(seconds - Int64(zone))
+    }
+
+    /// The seconds by which a zone such as `+0130` is ahead of UTC.
+    private func zone(_ start: Int) -> Int? {
+        guard let hours = number(start + 1, 2), let minutes = number(start + 3, 2), hours < 24, minutes < 60 else {
+            return nil
+        }
+        let seconds = 3600 * hours + 60 * minutes
+        switch text[start] {
+        case UInt8(ascii: "+"): return seconds
+        case UInt8(ascii: "-"): return -seconds
+        default: return nil
+        }
+    }
+
+    /// A number of exactly `count` digits.
+    private func number(_ start: Int, _ count: Int) -> Int? {
+        var value = 0
+        for offset in start..<start + count {
+            let digit = text[offset] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            value = 10 * value + Int(digit)
+        }
+        return value
+    }
+}

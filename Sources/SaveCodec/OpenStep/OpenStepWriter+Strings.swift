@@ -1,0 +1,109 @@
+/// The strings of OpenStep text.
+extension OpenStepWriter {
+    /// Writes a string, without quotes if every reader takes it so.
+    func writeString(_ string: StoredObject, to output: inout ByteWriter) {
+        if isBare(string) {
+            output.write(document.image, in: string.start..<string.start + string.count)
+        } else {
+            writeQuoted(string, to: &output)
+        }
+    }
+
+    /// Whether a string goes without quotes: not if it is empty, and not if it starts like a comment.
+    private func isBare(_ string: StoredObject) -> Bool {
+        guard string.kind == .oneByteString, string.count > 0, document.image[string.start] != UInt8(ascii: "/") else {
+            return false
+        }
+        for offset in string.start..<string.start + string.count
+        where !bareCharacters.contains(document.image[offset]) { return false }
+        return true
+    }
+
+    /// Writes a string between double quotes.
+    func writeQuoted(_ string: StoredObject, to output: inout ByteWriter) {
+        output.write(UInt8(ascii: "\""))
+        var position = 0
+        while position < string.count {
+            position += writeCharacter(position, of: string, to: &output)
+        }
+        output.write(UInt8(ascii: "\""))
+    }
+
+    /// Writes the character at a position, and returns how many code units it has.
+    @inline(__always)
+    private func writeCharacter(_ position: Int, of string: StoredObject, to output: inout ByteWriter) -> Int {
+        let unit = document.codeUnit(position, of: string)
+        if unit < 0x80 {
+            writeASCII(UInt8(truncatingIfNeeded: unit), to: &output)
+        } else if unit & 0xF800 == 0xD800 {
+            return writeSurrogate(unit, position, of: string, to: &output)
+        } else if dialect == .gnustep || Self.isEscaped(unit) {
+            writeEscape(unit, to: &output)
+        } else {
+            writeUTF8(UInt32(unit), to: &output)
+        }
+        return 1
+    }
+
+    private func writeASCII(_ byte: UInt8, to output: inout ByteWriter) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            output.write(UInt8(ascii: "\\"))
+            output.write(byte)
+        case 0x20...0x7E:
+            output.write(byte)
+        default:
+            output.write(UInt8(ascii: "\\"))
+            if let letter = OpenStepEscape.letter(byte) { return output.write(letter) }
+            output.write(UInt8(ascii: "0") + (byte >> 6))
+            output.write(UInt8(ascii: "0") + (byte >> 3 & 7))
+            output.write(UInt8(ascii: "0") + (byte & 7))
+        }
+    }
+
+    /// Writes a pair of surrogates as the character that it is, or a lone one as an escape, which GNUstep would refuse.
+    private func writeSurrogate(
+        _ unit: UInt16, _ position: Int, of string: StoredObject, to output: inout ByteWriter
+    ) -> Int {
+        let next = position + 1 < string.count ? document.codeUnit(position + 1, of: string) : 0
+        guard UTF16.isLeadSurrogate(unit), UTF16.isTrailSurrogate(next) else {
+            writeEscape(dialect == .gnustep ? 0xFFFD : unit, to: &output)
+            return 1
+        }
+        if dialect == .gnustep {
+            writeEscape(unit, to: &output)
+            writeEscape(next, to: &output)
+        } else {
+            writeUTF8(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(next & 0x3FF)), to: &output)
+        }
+        return 2
+    }
+
+    /// Whether a character from U+0080 on is a control character or ends a line, and so not to be seen in a text.
+    private static func isEscaped(_ unit: UInt16) -> Bool {
+        unit < 0xA0 || unit == 0x2028 || unit == 0x2029
+    }
+
+    private func writeEscape(_ unit: UInt16, to output: inout ByteWriter) {
+        output.write("\\U")
+        for shift in stride(from: UInt16(12), through: 0, by: -4) {
+            output.write(HexDigit.uppercase(UInt8(truncatingIfNeeded: unit >> shift & 0x0F)))
+        }
+    }
+
+    /// Writes a character from U+0080 on that is no surrogate.
+    private func writeUTF8(_ scalar: UInt32, to output: inout ByteWriter) {
+        func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift & 0x3F) }
+        if scalar < 0x800 {
+            output.write(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
+        } else if scalar < 0x10000 {
+            output.write(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
+            output.write(tail(6))
+        } else {
+            output.write(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
+            output.write(tail(12))
+            output.write(tail(6))
+        }
+        output.write(tail(0))
+    }
+}

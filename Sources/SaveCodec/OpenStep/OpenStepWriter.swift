@@ -1,0 +1,139 @@
+/// Writes a document as OpenStep text, the mirror of ``OpenStepReader``.
+///
+///     {
+///         name = "Zoë Ω";
+///         state = <0fbd771c 0a>;
+///         grid = (
+///             2,
+///             "0 1"
+///         );
+///     }
+struct OpenStepWriter {
+    /// A container that is being written.
+    private struct Frame {
+        let container: StoredObject
+        /// The pairs of a dictionary to write, in order; nil of an array.
+        let pairs: [UInt32]?
+        var next = 0
+
+        var count: Int { pairs?.count ?? container.count }
+        var isDictionary: Bool { container.kind == .dictionary }
+    }
+
+    /// Deeper levels are not indented further, or a chain of containers would take the square of its length.
+    private static let deepestIndentation = 64
+
+    let document: Document
+    let dialect: OpenStep.Dialect
+    let bareCharacters = OpenStep.Dialect.openStep.bareCharacters
+    private var keyOrder: KeyOrder
+    private var frames: [Frame] = []
+
+    /// Creates a writer of a document. In both dialects the same strings go without quotes, those that every reader
+    /// takes.
+    init(_ document: Document, dialect: OpenStep.Dialect, keyOrder: WriteOptions.KeyOrder) {
+        self.document = document
+        self.dialect = dialect
+        self.keyOrder = KeyOrder(document, keyOrder, dropsRepeats: !document.lastRepeatedKeyWins)
+    }
+
+    // MARK: The file
+
+    /// Writes the root and a line end. A root that is a string has quotes, so that nobody takes it for something else.
+    mutating func writeDocument(to output: inout ByteWriter) {
+        let root = document.object(document.root)
+        if root.kind.isString {
+            writeQuoted(root, to: &output)
+        } else {
+            writeValue(root, to: &output)
+        }
+        while !frames.isEmpty, !output.hasFailed { writeNext(to: &output) }
+        output.write(0x0A)
+    }
+
+    // MARK: Containers
+
+    /// Writes the next element or pair of the innermost container, or its end.
+    private mutating func writeNext(to output: inout ByteWriter) {
+        let frame = frames[frames.count - 1]
+        guard frame.next < frame.count else { return close(to: &output) }
+        frames[frames.count - 1].next += 1
+        let position = frame.pairs.map { Int($0[frame.next]) } ?? frame.next
+        if frame.isDictionary {
+            writePair(position, of: frame.container, to: &output)
+        } else {
+            if frame.next > 0 { output.write(UInt8(ascii: ",")) }
+            startLine(to: &output)
+            writeValue(document.object(document.reference(position, of: frame.container)), to: &output)
+        }
+    }
+
+    private mutating func writePair(_ position: Int, of dictionary: StoredObject, to output: inout ByteWriter) {
+        startLine(to: &output)
+        writeKey(document.object(document.key(position, of: dictionary)), to: &output)
+        output.write(" = ")
+        let value = document.object(document.value(position, of: dictionary))
+        writeValue(value, to: &output)
+        if !value.kind.isContainer || value.count == 0 { output.write(UInt8(ascii: ";")) }
+    }
+
+    private mutating func open(_ container: StoredObject, to output: inout ByteWriter) {
+        let isDictionary = container.kind == .dictionary
+        guard container.count > 0 else { return output.write(isDictionary ? "{}" : "()") }
+        output.write(isDictionary ? UInt8(ascii: "{") : UInt8(ascii: "("))
+        let pairs = isDictionary ? keyOrder.positions(of: container) : nil
+        frames.append(Frame(container: container, pairs: pairs))
+    }
+
+    private mutating func close(to output: inout ByteWriter) {
+        let isDictionary = frames.removeLast().isDictionary
+        startLine(to: &output)
+        output.write(isDictionary ? UInt8(ascii: "}") : UInt8(ascii: ")"))
+        if frames.last?.isDictionary == true { output.write(UInt8(ascii: ";")) }
+    }
+
+    private func startLine(to output: inout ByteWriter) {
+        output.write(0x0A)
+        output.write(0x20, times: 4 * min(frames.count, Self.deepestIndentation))
+    }
+
+    // MARK: Values
+
+    /// Writes a scalar; opens a container.
+    private mutating func writeValue(_ object: StoredObject, to output: inout ByteWriter) {
+        if object.kind.isContainer {
+            open(object, to: &output)
+        } else {
+            writeScalar(object, to: &output)
+        }
+    }
+
+    /// Writes a key, which is always a scalar; a UID, which has none to stand for it, as text.
+    private func writeKey(_ key: StoredObject, to output: inout ByteWriter) {
+        if key.kind == .uid {
+            writeAsText(key, to: &output)
+        } else {
+            writeScalar(key, to: &output)
+        }
+    }
+
+    private func writeScalar(_ object: StoredObject, to output: inout ByteWriter) {
+        switch object.kind {
+        case .oneByteString, .utf16String: writeString(object, to: &output)
+        case .data: writeData(object, to: &output)
+        default: dialect == .gnustep ? writeTyped(object, to: &output) : writeAsText(object, to: &output)
+        }
+    }
+
+    /// Writes data as hexadecimal digits, in groups of four bytes.
+    private func writeData(_ data: StoredObject, to output: inout ByteWriter) {
+        output.write(UInt8(ascii: "<"))
+        for position in 0..<data.count {
+            if position > 0, position % 4 == 0 { output.write(0x20) }
+            let byte = document.image[data.start + position]
+            output.write(HexDigit.lowercase(byte >> 4))
+            output.write(HexDigit.lowercase(byte & 0x0F))
+        }
+        output.write(UInt8(ascii: ">"))
+    }
+}

@@ -1,0 +1,100 @@
+/// Something wrong with a document, or something that a format cannot hold: what it is, where it is, and how grave.
+///
+/// A problem is data. Readers throw it, documents carry it as a warning, writers list it as a loss. Its sentence says
+/// what was found and what was expected, and is made by one factory per kind (see the `Problem+….swift` file of each
+/// format); the place is printed by whoever knows the file's name.
+public struct Problem: Error, Sendable, Equatable {
+    /// How grave a problem is.
+    public enum Severity: String, Sendable, Comparable {
+        /// Worth knowing; the document is sound.
+        case info
+        /// The document can be used, but someone should look.
+        case warning
+        /// The document, or the conversion that was asked for, is refused.
+        case error
+
+        /// Less grave comes first.
+        public static func < (a: Severity, b: Severity) -> Bool {
+            a.rank < b.rank
+        }
+
+        private var rank: Int {
+            switch self {
+            case .info: 0
+            case .warning: 1
+            case .error: 2
+            }
+        }
+    }
+
+    /// A stable identifier, such as `binary.reference-range`: the format or area, a point, the kind.
+    public let id: String
+    /// How grave it is.
+    public let severity: Severity
+    /// Where in the file it is, if a place in the file is known.
+    public var place: Place?
+    /// Where in the value it is, if that is known.
+    public var address: Address?
+    /// What was found and what was expected, as one sentence without capital letter, full stop or place.
+    public let message: String
+
+    /// Creates a problem from its parts.
+    public init(
+        _ id: String, _ message: String, severity: Severity = .error, at place: Place? = nil, address: Address? = nil
+    ) {
+        self.id = id
+        self.severity = severity
+        self.place = place
+        self.address = address
+        self.message = message
+    }
+}
+
+/// Where in a file something stands.
+public enum Place: Sendable, Hashable {
+    /// An offset in bytes from the start of a binary file.
+    case byte(Int)
+    /// A line and a column of a text file, both counted from 1. A column is a Unicode scalar value.
+    case line(Int, column: Int)
+
+    /// The place of the byte at `offset` in a text held as valid UTF-8.
+    ///
+    /// Lines end at LF, CR LF or CR.
+    static func inText(_ text: [UInt8], at offset: Int) -> Place {
+        var line = 1
+        var lineStart = 0
+        let end = min(offset, text.count)
+        for index in 0..<end {
+            let isCRLF = text[index] == 0x0D && index + 1 < text.count && text[index + 1] == 0x0A
+            if text[index] == 0x0A || (text[index] == 0x0D && !isCRLF) {
+                line += 1
+                lineStart = index + 1
+            }
+        }
+        var column = 1
+        for index in lineStart..<max(end, lineStart) where text[index] & 0xC0 != 0x80 {
+            column += 1
+        }
+        return .line(line, column: column)
+    }
+}
+
+extension Place: CustomStringConvertible {
+    /// `byte 0x1A4F`, or `12:7`.
+    public var description: String {
+        switch self {
+        case .byte(let offset): "byte 0x" + String(offset, radix: 16, uppercase: true)
+        case .line(let line, let column): "\(line):\(column)"
+        }
+    }
+}
+
+extension Problem: CustomStringConvertible {
+    /// The place, the address, if they are known, and the sentence: `byte 0x1A4F: dictionary key 3 refers to …`.
+    public var description: String {
+        var text = ""
+        if let place { text += "\(place): " }
+        if let address { text += "\(address): " }
+        return text + message
+    }
+}

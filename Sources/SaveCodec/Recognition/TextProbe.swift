@@ -1,0 +1,126 @@
+/// Steps through the tokens of a text whose format is not yet known, in UTF-8, UTF-16 or UTF-32.
+///
+/// Only ASCII characters tell formats apart, so units beyond them are passed without being decoded.
+struct TextProbe {
+    private let bytes: [UInt8]
+    private let form: UnicodeForm
+    private var position: Int
+
+    /// The unit at the current position; nil behind the end.
+    private(set) var unit: Unicode.Scalar?
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        form = UnicodeForm(of: bytes)
+        position = form.markLength
+        unit = current()
+    }
+
+    /// Goes to the next unit.
+    mutating func advance() {
+        position += form.unitSize
+        unit = current()
+    }
+
+    private func current() -> Unicode.Scalar? {
+        guard position <= bytes.count - form.unitSize else { return nil }
+        if form.unitSize == 1 { return Unicode.Scalar(bytes[position]) }
+        var value: UInt32 = 0
+        for index in 0..<form.unitSize {
+            let offset = form.isBigEndian ? index : form.unitSize - 1 - index
+            value = value << 8 | UInt32(bytes[position + offset])
+        }
+        return Unicode.Scalar(value) ?? "\u{FFFD}"
+    }
+
+    // MARK: Tokens
+
+    /// Skips white space and comments. Returns whether there was a comment.
+    mutating func skipBlanks() -> Bool {
+        var hasComment = false
+        while let blank = unit {
+            switch blank {
+            case "\t"..."\r", " ", "\u{2028}", "\u{2029}": advance()
+            case "/":
+                guard skipComment() else { return hasComment }
+                hasComment = true
+            default: return hasComment
+            }
+        }
+        return hasComment
+    }
+
+    /// Skips a comment that starts here, to its end or the end of the text. Returns whether there was one.
+    private mutating func skipComment() -> Bool {
+        let start = self
+        advance()
+        switch unit {
+        case "/":
+            while let next = unit, next != "\n", next != "\r" { advance() }
+            return true
+        case "*":
+            advance()
+            var previous: Unicode.Scalar?
+            while let next = unit, !(previous == "*" && next == "/") {
+                advance()
+                previous = next
+            }
+            advance()
+            return true
+        default:
+            self = start
+            return false
+        }
+    }
+
+    /// Skips a string whose opening quotation mark stands here.
+    mutating func skipString() {
+        let mark = unit
+        advance()
+        while let next = unit {
+            advance()
+            if next == mark { return }
+            if next == "\\" { advance() }
+        }
+    }
+
+    /// Skips a bare word and returns its first characters; no word that matters is longer than ten.
+    mutating func takeWord() -> String {
+        var word = String.UnicodeScalarView()
+        while let next = unit, Self.isWord(next) {
+            if word.count < 16 { word.append(next) }
+            advance()
+        }
+        return String(word)
+    }
+
+    /// Whether a character may stand in a bare word of the OpenStep format or of GNUstep's dialect (formats.md §4).
+    static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\0"..." ", "\"", "'", "(", ")", ",", ";", "<", "=", ">", "[", "\\", "]", "`", "{", "}", "\u{7F}": false
+        default: scalar.isASCII
+        }
+    }
+
+    // MARK: Typed values
+
+    /// Whether an OpenStep text holds `<*…>` or `<[…]>` outside strings and comments. Linear.
+    static func hasTypedValues(_ bytes: [UInt8]) -> Bool {
+        var probe = TextProbe(bytes)
+        while probe.skipBlanks() || probe.unit != nil {
+            switch probe.unit {
+            case "\"", "'": probe.skipString()
+            case "<":
+                probe.advance()
+                if probe.unit == "*" || probe.unit == "[" { return true }
+            case let next? where isWord(next): probe.skipWord()
+            default: probe.advance()
+            }
+        }
+        return false
+    }
+
+    private mutating func skipWord() {
+        while let next = unit, Self.isWord(next) { advance() }
+    }
+}

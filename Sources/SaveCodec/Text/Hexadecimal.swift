@@ -1,0 +1,28 @@
+/// Numbers in hexadecimal digits.
+enum Hexadecimal {
+    /// The number that the digits stand for, at most sixteen of them; nil if one is no digit.
+    static func number(_ digits: Span<UInt8>, allowsUppercase: Bool) -> UInt64? {
+        var number: UInt64 = 0
+        for position in digits.indices {
+            guard let value = HexDigit.value(digits[position]),
+                allowsUppercase || digits[position] > UInt8(ascii: "F") || value < 10
+            else { return nil }
+            number = number << 4 | UInt64(value)
+        }
+        return number
+    }
+
+    /// Writes the low digits of `number`, as many as `count` says.
+    static func write(_ number: UInt64, count: Int, uppercase: Bool = false, to output: inout ByteWriter) {
+        for position in (0..<count).reversed() {
+            let digit = UInt8(truncatingIfNeeded: number >> UInt64(4 * position)) & 0xF
+            output.write(uppercase ? HexDigit.uppercase(digit) : HexDigit.lowercase(digit))
+        }
+    }
+
+    /// A number as text in capital digits, at least two, for a sentence.
+    static func text(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16, uppercase: true)
+        return digits.count < 2 ? "0" + digits : digits
+    }
+}

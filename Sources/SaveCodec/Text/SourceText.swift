@@ -1,0 +1,116 @@
+/// The text of a file as valid UTF-8, whatever encoding it came in.
+///
+/// Readers of text formats work on these bytes, so no later step asks whether a sequence is complete. The byte order mark
+/// is taken off; nothing else is changed, line ends in particular.
+struct SourceText {
+    /// The text in valid UTF-8.
+    let bytes: [UInt8]
+
+    /// Decodes the bytes of a file.
+    ///
+    /// A byte order mark decides; without one the text is in the encoding that it declares itself to be in.
+    ///
+    /// - Parameter declared: what the text says of itself, where its format has a way to say it.
+    /// - Throws: a problem at the first byte that is no part of a character, and for texts over 4 GiB.
+    init(decoding bytes: [UInt8], declared: TextEncoding = .utf8) throws(Problem) {
+        let (encoding, start) = TextEncoding.marked(in: bytes) ?? (declared, 0)
+        switch encoding {
+        case .utf8: self.bytes = try Self.validated(bytes, from: start)
+        case .utf16(let bigEndian): self.bytes = try Self.decodeUTF16(bytes, from: start, bigEndian)
+        case .utf32(let bigEndian): self.bytes = try Self.decodeUTF32(bytes, from: start, bigEndian)
+        case .ascii, .latin1: self.bytes = Self.decodeLatin1(bytes)
+        case .windows1252: self.bytes = try Self.decodeWindows1252(bytes)
+        }
+    }
+
+    private static func validated(_ bytes: [UInt8], from start: Int) throws(Problem) -> [UInt8] {
+        let text = start == 0 ? bytes : Array(bytes[start...])
+        if let offset = UTF8Text.firstInvalid(in: text) {
+            throw .malformedUTF8(text[offset], at: .inText(text, at: offset))
+        }
+        return text
+    }
+
+    private static func decodeUTF16(_ bytes: [UInt8], from start: Int, _ bigEndian: Bool) throws(Problem) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count / 2)
+        var position = start
+        while position + 1 < bytes.count {
+            let unit = unit(bytes, position, bigEndian)
+            position += 2
+            guard unit & 0xF800 == 0xD800 else {
+                append(UInt32(unit), to: &text)
+                continue
+            }
+            guard unit < 0xDC00, position + 1 < bytes.count, case let low = Self.unit(bytes, position, bigEndian),
+                low & 0xFC00 == 0xDC00
+            else { throw .loneSurrogate(unit, at: .inText(text, at: text.count)) }
+            append(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)), to: &text)
+            position += 2
+        }
+        guard position == bytes.count else { throw .truncatedUnit(of: 2, at: .inText(text, at: text.count)) }
+        return text
+    }
+
+    private static func unit(_ bytes: [UInt8], _ position: Int, _ bigEndian: Bool) -> UInt16 {
+        let (first, second) = (UInt16(bytes[position]), UInt16(bytes[position + 1]))
+        return bigEndian ? first << 8 | second : second << 8 | first
+    }
+
+    private static func decodeUTF32(_ bytes: [UInt8], from start: Int, _ bigEndian: Bool) throws(Problem) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count / 4)
+        var position = start
+        while position + 3 < bytes.count {
+            let stored = UInt32(truncatingIfNeeded: bytes.bigEndian(at: position, width: 4))
+            let value = bigEndian ? stored : stored.byteSwapped
+            guard Unicode.Scalar(value) != nil else { throw .noScalar(value, at: .inText(text, at: text.count)) }
+            append(value, to: &text)
+            position += 4
+        }
+        guard position == bytes.count else { throw .truncatedUnit(of: 4, at: .inText(text, at: text.count)) }
+        return text
+    }
+
+    private static func decodeLatin1(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        for byte in bytes { append(UInt32(byte), to: &text) }
+        return text
+    }
+
+    private static func decodeWindows1252(_ bytes: [UInt8]) throws(Problem) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        for byte in bytes {
+            let scalar = byte & 0xE0 == 0x80 ? UInt32(TextEncoding.windows1252High[Int(byte & 0x1F)]) : UInt32(byte)
+            guard scalar != 0 || byte == 0 else {
+                throw .undefinedByte(byte, at: .inText(text, at: text.count))
+            }
+            append(scalar, to: &text)
+        }
+        return text
+    }
+
+    /// Appends a scalar value, which is no surrogate, as UTF-8.
+    @inline(__always)
+    static func append(_ scalar: UInt32, to text: inout [UInt8]) {
+        func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift & 0x3F) }
+        switch scalar {
+        case ..<0x80:
+            text.append(UInt8(truncatingIfNeeded: scalar))
+        case ..<0x800:
+            text.append(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
+            text.append(tail(0))
+        case ..<0x10000:
+            text.append(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
+            text.append(tail(6))
+            text.append(tail(0))
+        default:
+            text.append(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
+            text.append(tail(12))
+            text.append(tail(6))
+            text.append(tail(0))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// The encodings that property-list texts come in.
+///
+///     EF BB BF …              UTF-8, told by its byte order mark
+///     FF FE 3C 00 …           UTF-16, least significant byte first
+///     00 00 FE FF 00 00 …     UTF-32, most significant byte first
+///     3C 3F 78 6D 6C …        no mark: what the declaration names, else UTF-8
+enum TextEncoding: Equatable {
+    case utf8
+    case utf16(bigEndian: Bool)
+    case utf32(bigEndian: Bool)
+    /// Read as ISO-8859-1, of which it is a part, as Core Foundation does.
+    case ascii
+    case latin1
+    case windows1252
+
+    /// The encoding whose byte order mark the bytes begin with, and the length of the mark.
+    ///
+    /// UTF-32 is asked for first: its little-endian mark begins with that of UTF-16.
+    static func marked(in bytes: [UInt8]) -> (encoding: TextEncoding, markLength: Int)? {
+        if bytes.starts(with: [0x00, 0x00, 0xFE, 0xFF]) { return (.utf32(bigEndian: true), 4) }
+        if bytes.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { return (.utf32(bigEndian: false), 4) }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+        if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16(bigEndian: true), 2) }
+        if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16(bigEndian: false), 2) }
+        return nil
+    }
+
+    /// The encoding with a name of the IANA registry, in any case; nil if it is none of those read here.
+    ///
+    /// UTF-16 and UTF-32 are not found by name: where no mark and no pattern of zero bytes gives them away, a text that
+    /// calls itself so is in another encoding.
+    static func named(_ name: Span<UInt8>) -> TextEncoding? {
+        var lower: [UInt8] = []
+        for position in name.indices.prefix(32) {
+            let byte = name[position]
+            lower.append(byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte)
+        }
+        return names[String(decoding: lower, as: UTF8.self)]
+    }
+
+    private static let names: [String: TextEncoding] = [
+        "utf-8": .utf8, "utf8": .utf8, "unicode-1-1-utf-8": .utf8,
+        "us-ascii": .ascii, "ascii": .ascii, "us": .ascii, "ansi_x3.4-1968": .ascii, "ansi_x3.4-1986": .ascii,
+        "iso646-us": .ascii, "iso_646.irv:1991": .ascii, "iso-ir-6": .ascii, "ibm367": .ascii, "cp367": .ascii,
+        "iso-8859-1": .latin1, "iso_8859-1": .latin1, "iso8859-1": .latin1, "iso_8859-1:1987": .latin1,
+        "latin1": .latin1, "latin-1": .latin1, "l1": .latin1, "ibm819": .latin1, "cp819": .latin1,
+        "iso-ir-100": .latin1, "windows-1252": .windows1252, "cp1252": .windows1252,
+    ]
+
+    /// What the bytes 0x80 to 0x9F stand for in windows-1252; zero where nothing is assigned.
+    static let windows1252High: [UInt16] = [
+        0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
+        0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
+        0x0178,
+    ]
+}

@@ -1,0 +1,88 @@
+/// Conversions between UTF-8 and the UTF-16 of documents, for text that has been validated.
+enum UTF8Text {
+    /// Whether all bytes are below 0x80.
+    @inline(__always)
+    static func isASCII(_ bytes: Span<UInt8>) -> Bool {
+        var union: UInt8 = 0
+        for position in bytes.indices { union |= bytes[position] }
+        return union < 0x80
+    }
+
+    /// How many UTF-16 code units the text has: one for each sequence, two for one of four bytes.
+    static func utf16Count(of bytes: Span<UInt8>) -> Int {
+        var count = 0
+        for position in bytes.indices {
+            let byte = bytes[position]
+            if byte & 0xC0 != 0x80 { count += byte >= 0xF0 ? 2 : 1 }
+        }
+        return count
+    }
+
+    /// Appends the text as UTF-16, big-endian.
+    static func appendUTF16(of bytes: Span<UInt8>, to image: inout [UInt8]) {
+        var position = 0
+        while position < bytes.count {
+            let (scalar, length) = decode(bytes, at: position)
+            position += length
+            if scalar >= 0x10000 {
+                append(0xD800 | UInt16(truncatingIfNeeded: (scalar - 0x10000) >> 10), to: &image)
+                append(0xDC00 | UInt16(truncatingIfNeeded: scalar & 0x3FF), to: &image)
+            } else {
+                append(UInt16(truncatingIfNeeded: scalar), to: &image)
+            }
+        }
+    }
+
+    /// The scalar that starts at `position`, and its length in bytes. The text is valid UTF-8.
+    @inline(__always)
+    static func decode(_ bytes: Span<UInt8>, at position: Int) -> (scalar: UInt32, length: Int) {
+        let lead = UInt32(bytes[position])
+        func tail(_ distance: Int) -> UInt32 { UInt32(bytes[position + distance]) & 0x3F }
+        if lead < 0x80 { return (lead, 1) }
+        if lead < 0xE0 { return ((lead & 0x1F) << 6 | tail(1), 2) }
+        if lead < 0xF0 { return ((lead & 0x0F) << 12 | tail(1) << 6 | tail(2), 3) }
+        return ((lead & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3), 4)
+    }
+
+    /// The offset of the first byte that is not part of a valid UTF-8 sequence (overlong forms, surrogates and scalars
+    /// beyond U+10FFFF are invalid), or nil if the text is valid.
+    static func firstInvalid(in bytes: [UInt8], from start: Int = 0) -> Int? {
+        let span = bytes.span
+        var position = start
+        while position < span.count {
+            if span[position] < 0x80 {
+                position += 1
+                continue
+            }
+            let length = sequenceLength(in: span, at: position)
+            if length == 0 { return position }
+            position += length
+        }
+        return nil
+    }
+
+    /// The length of the valid multi-byte sequence at `position`, or 0 if there is none.
+    private static func sequenceLength(in bytes: Span<UInt8>, at position: Int) -> Int {
+        let lead = bytes[position]
+        let second: ClosedRange<UInt8>
+        let length: Int
+        switch lead {
+        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        default: return 0
+        }
+        guard position + length <= bytes.count, second.contains(bytes[position + 1]) else { return 0 }
+        for index in position + 2..<max(position + length, position + 2) where bytes[index] & 0xC0 != 0x80 { return 0 }
+        return length
+    }
+
+    private static func append(_ unit: UInt16, to image: inout [UInt8]) {
+        image.append(UInt8(truncatingIfNeeded: unit >> 8))
+        image.append(UInt8(truncatingIfNeeded: unit))
+    }
+}

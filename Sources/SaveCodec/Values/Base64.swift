@@ -1,0 +1,172 @@
+/// Base64 (RFC 4648 §4): the alphabet with `+` and `/`, padded.
+///
+///     66 6F 6F 62  ──▶  Zm9vYg==
+///
+/// Written in one row or in the lines of an XML property list; read strictly (this file) or as Core Foundation reads it
+/// (`Base64+Lenient.swift`).
+enum Base64 {
+    /// Writes the bytes of `source` in `range`, without line breaks.
+    static func write(_ source: [UInt8], in range: Range<Int>, to output: inout ByteWriter) {
+        let bytes = source.span.extracting(range)
+        var position = 0
+        while position + 6 <= bytes.count {
+            let upper = triple(bytes, at: position)
+            let lower = triple(bytes, at: position + 3)
+            output.writeBigEndian(characters(upper << 32 | lower), width: 8)
+            position += 6
+        }
+        if position + 3 <= bytes.count {
+            output.writeBigEndian(characters(triple(bytes, at: position)), width: 4)
+            position += 3
+        }
+        if position < bytes.count {
+            writeLast(bytes.extracting(position..<bytes.count), to: &output)
+        }
+    }
+
+    /// Writes the bytes of `source` in `range` in lines of `lineLength` characters, a multiple of four; the last may be
+    /// shorter. Each line begins with `indent` tabs and ends with a line feed.
+    static func writeLines(
+        _ source: [UInt8], in range: Range<Int>, lineLength: Int, indent: Int, to output: inout ByteWriter
+    ) {
+        let step = max(lineLength / 4, 1) * 3
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = range.upperBound - start > step ? start + step : range.upperBound
+            output.write(UInt8(ascii: "\t"), times: indent)
+            write(source, in: start..<end, to: &output)
+            output.write(UInt8(ascii: "\n"))
+            start = end
+        }
+    }
+
+    /// What a text decodes to, or the offset of the first character that does not belong there: one outside the
+    /// alphabet, misplaced or missing padding, or set bits behind the end.
+    static func decode(_ text: Span<UInt8>) -> Result<[UInt8], DecodingFault> {
+        var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
+        var output = bytes.mutableSpan
+        let position = decodeQuanta(text, from: 0, to: &output, at: 0) * 4
+        if position == text.count { return .success(bytes) }
+        guard position + 4 == text.count else { return .failure(fault(in: text, at: position)) }
+        return decodeLast(text, behind: bytes)
+    }
+
+    /// Where a text stops being base64.
+    struct DecodingFault: Error, Equatable {
+        /// The offset in the text.
+        let offset: Int
+    }
+}
+
+// MARK: - Writing
+
+extension Base64 {
+    /// Writes one or two bytes as two or three characters and the padding.
+    private static func writeLast(_ bytes: Span<UInt8>, to output: inout ByteWriter) {
+        let second = bytes.count > 1 ? UInt64(bytes[1]) : 0
+        let quantum = characters(UInt64(bytes[0]) << 16 | second << 8)
+        let padding: UInt64 = bytes.count > 1 ? 0xFF : 0xFFFF
+        output.writeBigEndian(quantum & ~padding | 0x3D3D & padding, width: 4)
+    }
+
+    @inline(__always)
+    private static func triple(_ bytes: Span<UInt8>, at position: Int) -> UInt64 {
+        UInt64(bytes[position]) << 16 | UInt64(bytes[position + 1]) << 8 | UInt64(bytes[position + 2])
+    }
+
+    /// The eight characters for two groups of 24 bits, one in each half of the word.
+    ///
+    /// The groups are halved twice, in all lanes at once. Then each of the eight sextets moves to its letter: by the
+    /// distance from 0 to `A`, and on by the gaps in ASCII before `a`, `0`, `+` and `/`.
+    @inline(__always)
+    private static func characters(_ groups: UInt64) -> UInt64 {
+        let twelves = (groups << 4) & 0x0FFF_0000_0FFF_0000 | groups & 0x0000_0FFF_0000_0FFF
+        let sixes = (twelves << 2) & 0x3F00_3F00_3F00_3F00 | twelves & 0x003F_003F_003F_003F
+        let capitals = sixes &+ ones &* 65
+        let letters = capitals &+ isAtLeast(26, sixes) &* 6
+        let lettersAndDigits = letters &- isAtLeast(52, sixes) &* 75
+        return lettersAndDigits &- isAtLeast(62, sixes) &* 15 &+ isAtLeast(63, sixes) &* 3
+    }
+
+    /// One in each lane whose value, which is below 64, is at least `bound`.
+    @inline(__always)
+    private static func isAtLeast(_ bound: UInt64, _ lanes: UInt64) -> UInt64 {
+        (lanes &+ ones &* (128 - bound)) >> 7 & ones
+    }
+
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+}
+
+// MARK: - Reading
+
+extension Base64 {
+    /// Decodes quanta of four characters from `start` on, up to the first that is not all of the alphabet, to `offset` of
+    /// the output, and returns how many there were.
+    static func decodeQuanta(
+        _ text: Span<UInt8>, from start: Int, to output: inout MutableSpan<UInt8>, at offset: Int
+    ) -> Int {
+        var position = start
+        var end = offset
+        while position + 4 <= text.count {
+            let upper = sextet(text[position]) << 18 | sextet(text[position + 1]) << 12
+            let value = upper | sextet(text[position + 2]) << 6 | sextet(text[position + 3])
+            guard value <= 0xFFFFFF else { break }
+            output[end] = UInt8(truncatingIfNeeded: value >> 16)
+            output[end + 1] = UInt8(truncatingIfNeeded: value >> 8)
+            output[end + 2] = UInt8(truncatingIfNeeded: value)
+            position += 4
+            end += 3
+        }
+        return (position - start) / 4
+    }
+
+    /// The six bits that a character stands for; all bits set if it is outside the alphabet.
+    @inline(__always)
+    static func sextet(_ character: UInt8) -> UInt32 {
+        character < 0x80 ? UInt32(truncatingIfNeeded: values[Int(character)]) : .max
+    }
+
+    /// Decodes the last four characters of a text, one of which is outside the alphabet, behind all others.
+    private static func decodeLast(_ text: Span<UInt8>, behind bytes: [UInt8]) -> Result<[UInt8], DecodingFault> {
+        let start = text.count - 4
+        let first = sextet(text[start])
+        let second = sextet(text[start + 1])
+        let third = sextet(text[start + 2])
+        guard first < 64, second < 64, text[text.count - 1] == padding else {
+            return .failure(fault(in: text, at: start))
+        }
+        if third < 64 {
+            if third & 3 != 0 { return .failure(DecodingFault(offset: start + 2)) }
+        } else {
+            guard text[start + 2] == padding else { return .failure(fault(in: text, at: start)) }
+            if second & 15 != 0 { return .failure(DecodingFault(offset: start + 1)) }
+        }
+        var decoded = bytes
+        decoded[decoded.count - 3] = UInt8(truncatingIfNeeded: first << 2 | second >> 4)
+        if third < 64 { decoded[decoded.count - 2] = UInt8(truncatingIfNeeded: second << 4 | third >> 2) }
+        decoded.removeLast(third < 64 ? 1 : 2)
+        return .success(decoded)
+    }
+
+    /// The fault of a text whose characters from `start` do not make up a quantum: the first one outside the alphabet, or
+    /// the end.
+    private static func fault(in text: Span<UInt8>, at start: Int) -> DecodingFault {
+        var offset = start
+        while offset < text.count, sextet(text[offset]) < 64 { offset += 1 }
+        return DecodingFault(offset: offset)
+    }
+
+    private static let padding = UInt8(ascii: "=")
+
+    /// The value of each ASCII character, −1 outside the alphabet.
+    private static let values: [Int8] = [
+        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 62, -1, -1, -1, 63,
+        52, 53, 54, 55, 56, 57, 58, 59, 60, 61, -1, -1, -1, -1, -1, -1,
+        -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+        15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, -1, -1, -1, -1, -1,
+        -1, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40,
+        41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, -1, -1, -1, -1, -1,
+    ]
+}

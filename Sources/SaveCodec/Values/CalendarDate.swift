@@ -1,0 +1,89 @@
+/// A point in time as the property-list formats write it: a UTC date of the proleptic Gregorian calendar, to the second.
+///
+/// Year 0 is 1 BC. Fields are not range checked by ``init(year:month:day:hour:minute:second:)``; ``isValid`` tells.
+struct CalendarDate: Equatable {
+    var year: Int
+    var month: Int
+    var day: Int
+    var hour: Int
+    var minute: Int
+    var second: Int
+}
+
+extension CalendarDate {
+    private static let secondsPerDay: Int64 = 86400
+
+    /// A cycle of 400 years, after which the calendar repeats itself.
+    private static let daysPerCycle: Int64 = 146_097
+
+    /// The days from 0000-03-01, where the cycles are counted from, to 2001-01-01.
+    private static let epoch: Int64 = 730_791
+
+    /// The date of a count of seconds since 2001-01-01T00:00:00Z. There is one for every count.
+    init(secondsSince2001 seconds: Int64) {
+        let (days, secondOfDay) = CalendarDate.floorDivide(seconds, by: CalendarDate.secondsPerDay)
+        // Years begin in March here, so that the leap day is the last.
+        let (cycle, dayOfCycle) = CalendarDate.floorDivide(
+            days + CalendarDate.epoch, by: CalendarDate.daysPerCycle)
+        let yearOfCycle = (dayOfCycle - dayOfCycle / 1460 + dayOfCycle / 36524 - dayOfCycle / 146_096) / 365
+        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let isNextYear = monthFromMarch >= 10
+        year = Int(400 * cycle + yearOfCycle + (isNextYear ? 1 : 0))
+        month = Int(isNextYear ? monthFromMarch - 9 : monthFromMarch + 3)
+        day = Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+        hour = Int(secondOfDay / 3600)
+        minute = Int(secondOfDay / 60 % 60)
+        second = Int(secondOfDay % 60)
+    }
+
+    /// The date of seconds since 2001-01-01T00:00:00Z, rounded down; nil if they are not finite, or not in
+    /// −2^63 ..< 2^63.
+    init?(secondsSince2001 seconds: Double) {
+        guard -0x1p63 <= seconds, seconds < 0x1p63 else { return nil }
+        let truncated = Int64(seconds)  // `rounded(.down)` would need the C library.
+        self.init(secondsSince2001: Double(truncated) > seconds ? truncated - 1 : truncated)
+    }
+
+    /// The seconds since 2001-01-01T00:00:00Z; nil if they do not fit.
+    ///
+    /// Fields out of their range carry into the next: month 13 is January of the next year, day 0 the last of the month
+    /// before.
+    var secondsSince2001: Int64? {
+        let (monthsFromMarch, isMonthBeyond) = Int64(month).subtractingReportingOverflow(3)
+        let (yearsOfMonths, monthFromMarch) = CalendarDate.floorDivide(monthsFromMarch, by: 12)
+        let (years, isYearBeyond) = Int64(year).addingReportingOverflow(yearsOfMonths)
+        guard !isMonthBeyond, !isYearBeyond else { return nil }
+        let (cycle, yearOfCycle) = CalendarDate.floorDivide(years, by: 400)
+        let dayOfYear = (153 * monthFromMarch + 2) / 5
+        let dayOfCycle = 365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100 + dayOfYear
+
+        // 128 bits hold the sum of what any 64-bit fields stand for.
+        var seconds = Int128(cycle) * Int128(CalendarDate.daysPerCycle)
+        seconds += Int128(dayOfCycle - CalendarDate.epoch) + Int128(day) - 1
+        seconds = seconds * 24 + Int128(hour)
+        seconds = seconds * 60 + Int128(minute)
+        seconds = seconds * 60 + Int128(second)
+        return Int64(exactly: seconds)
+    }
+
+    /// Whether every field is in the range that a calendar and a clock show.
+    var isValid: Bool {
+        guard 1...12 ~= month, 1...CalendarDate.days(inMonth: month, of: year) ~= day else { return false }
+        return 0..<24 ~= hour && 0..<60 ~= minute && 0..<60 ~= second
+    }
+
+    private static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// The quotient, rounded down, and the remainder, which is not negative.
+    private static func floorDivide(_ dividend: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

@@ -1,0 +1,82 @@
+/// A decimal literal taken apart: `[+-]? (digits [. digits*] | . digits) ([eE] [+-]? digits)?`.
+///
+/// Its magnitude is `significand × 10^exponent`, or, if it has more digits than a word holds and ``isTruncated``, less
+/// than one unit of the significand's last digit above that. `-12.50e3` is `1250 × 10^1`, negative.
+struct DecimalLiteral {
+    /// The first 19 digits, not counting leading zeros.
+    private(set) var significand: UInt64 = 0
+    private(set) var exponent = 0
+    /// Whether one of the digits behind the first 19 is not zero.
+    private(set) var isTruncated = false
+    private(set) var isNegative = false
+    /// Where the digits and the point are in the text.
+    private(set) var digits = 0..<0
+
+    /// How many digits ``significand`` holds if there are that many.
+    static let wordDigits = 19
+
+    /// Takes a text apart; nil if it is not a decimal literal.
+    init?(_ text: Span<UInt8>) {
+        let start = DecimalLiteral.skipSign(text, at: 0, isNegative: &isNegative)
+        let point = takeDigits(text, from: start)
+        var end = point
+        var count = point - start
+        if end < text.count, text[end] == UInt8(ascii: ".") {
+            end = takeDigits(text, from: point + 1)
+            count = end - start - 1
+            exponent -= end - point - 1
+        }
+        guard count > 0 else { return nil }
+        digits = start..<end
+        if end < text.count {
+            guard let written = DecimalLiteral.exponent(text, at: end) else { return nil }
+            exponent += written
+        }
+    }
+
+    /// Whether a character is `0` to `9`.
+    @inline(__always)
+    static func isDigit(_ character: UInt8) -> Bool {
+        character &- 0x30 < 10
+    }
+
+    /// Takes a row of digits into the significand, and returns where it ends.
+    @inline(__always)
+    private mutating func takeDigits(_ text: Span<UInt8>, from start: Int) -> Int {
+        var position = start
+        while position < text.count, DecimalLiteral.isDigit(text[position]) {
+            let digit = UInt64(text[position] &- 0x30)
+            if significand < 1_000_000_000_000_000_000 {
+                significand = significand &* 10 &+ digit
+            } else {
+                exponent += 1
+                isTruncated = isTruncated || digit != 0
+            }
+            position += 1
+        }
+        return position
+    }
+
+    /// Returns where a number goes on behind its sign, if it has one.
+    @inline(__always)
+    static func skipSign(_ text: Span<UInt8>, at position: Int, isNegative: inout Bool) -> Int {
+        guard position < text.count else { return position }
+        isNegative = text[position] == UInt8(ascii: "-")
+        return isNegative || text[position] == UInt8(ascii: "+") ? position + 1 : position
+    }
+
+    /// The exponent that is the rest of the text, at most ±10^16, which no count of digits makes up for.
+    private static func exponent(_ text: Span<UInt8>, at start: Int) -> Int? {
+        guard text[start] | 0x20 == UInt8(ascii: "e") else { return nil }
+        var isNegative = false
+        var position = skipSign(text, at: start + 1, isNegative: &isNegative)
+        guard position < text.count else { return nil }
+        var value = 0
+        while position < text.count {
+            guard isDigit(text[position]) else { return nil }
+            if value < 1_000_000_000_000_000 { value = value * 10 + Int(text[position] - 0x30) }
+            position += 1
+        }
+        return isNegative ? -value : value
+    }
+}

@@ -1,0 +1,106 @@
+/// Single values as text, for those who show documents: what the writers of the formats write, value by value.
+package enum ScalarText {
+    /// Writes a value that is no container as typed JSON on one line (design.md §5.1).
+    package static func writeTyped(_ id: ObjectID, of document: Document, to output: inout ByteWriter) {
+        JSONWriter.writeValue(of: document, root: id, indentation: 0, options: WriteOptions(), to: &output)
+    }
+
+    /// Writes a value that is no container as plain JSON (design.md §5.4): data and dates as strings, a UID as
+    /// `{"CF$UID": 5}`, and reals that are not finite as null. A date beyond the calendar, or finer than its text can
+    /// be, is its seconds since 2001.
+    package static func writePlain(
+        _ id: ObjectID, of document: Document, isCompact: Bool = true, to output: inout ByteWriter
+    ) {
+        switch document[id] {
+        case .real32(let value): write(value, to: &output)
+        case .real64(let value): write(value, to: &output)
+        case .date(let seconds):
+            if let timestamp = Timestamp(secondsSince2001: seconds) {
+                timestamp.writeQuoted(to: &output)
+            } else {
+                write(seconds, to: &output)
+            }
+        case .data:
+            let object = document.object(id)
+            output.write(UInt8(ascii: "\""))
+            Base64.write(document.image, in: object.start..<object.start + object.count, to: &output)
+            output.write(UInt8(ascii: "\""))
+        case .uid(let uid): output.write("{\"CF$UID\":\(isCompact ? "" : " ")\(uid.value)}")
+        default: writeTyped(id, of: document, to: &output)
+        }
+    }
+
+    /// Writes the key of a dictionary as a JSON name. One that is no string is the text of its plain JSON.
+    package static func writeName(_ id: ObjectID, of document: Document, to output: inout ByteWriter) {
+        guard document.text(id) == nil else { return writeTyped(id, of: document, to: &output) }
+        var text = ByteWriter()
+        writePlain(id, of: document, to: &text)
+        let bytes = text.takeBytes()
+        if bytes.first == UInt8(ascii: "\"") { return output.write(bytes) }
+        writeString(Array(String(decoding: bytes, as: UTF8.self).utf16), to: &output)
+    }
+
+    /// Writes text as a JSON string.
+    package static func writeString(_ units: [UInt16], to output: inout ByteWriter) {
+        var builder = DocumentBuilder()
+        builder.add(utf16: units.span)
+        guard let document = try? builder.finish() else { return }
+        writeTyped(document.root, of: document, to: &output)
+    }
+
+    /// A real in the shortest digits that read back, or `nan`, `inf`, `-inf`.
+    package static func real(_ value: Double) -> String {
+        guard value.isFinite else { return value.description }
+        return text { NumberText.writeShortest(value, to: &$0) }
+    }
+
+    /// A real in the shortest digits that read back, or `nan`, `inf`, `-inf`.
+    package static func real(_ value: Float) -> String {
+        guard value.isFinite else { return value.description }
+        return text { NumberText.writeShortest(value, to: &$0) }
+    }
+
+    /// A date as RFC 3339 has it, or nil for one that this cannot tell exactly.
+    package static func date(_ seconds: Double) -> String? {
+        Timestamp(secondsSince2001: seconds).map { timestamp in text { timestamp.write(to: &$0) } }
+    }
+
+    private static func write(_ value: Double, to output: inout ByteWriter) {
+        if value.isFinite { NumberText.writeShortest(value, to: &output) } else { output.write("null") }
+    }
+
+    private static func write(_ value: Float, to output: inout ByteWriter) {
+        if value.isFinite { NumberText.writeShortest(value, to: &output) } else { output.write("null") }
+    }
+
+    private static func text(_ write: (inout ByteWriter) -> Void) -> String {
+        var output = ByteWriter()
+        write(&output)
+        return String(decoding: output.takeBytes(), as: UTF8.self)
+    }
+}
+
+extension Address {
+    /// The pointer as RFC 6901 writes it, unit for unit; ``description`` is for the eye.
+    package var pointer: [UInt16] {
+        var units: [UInt16] = []
+        for token in tokens {
+            units.append(0x2F)
+            for unit in token {
+                switch unit {
+                case 0x7E: units += [0x7E, 0x30]
+                case 0x2F: units += [0x7E, 0x31]
+                default: units.append(unit)
+                }
+            }
+        }
+        return units
+    }
+}
+
+extension Document {
+    /// Whether every shared object can be written out wherever it is referred to, within the limits of reading.
+    package func isExpandable(_ limits: Limits = Limits()) -> Bool {
+        (try? checkExpansion(limits)) != nil
+    }
+}

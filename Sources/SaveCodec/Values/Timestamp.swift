@@ -1,0 +1,115 @@
+/// A date with fractions of a second, as text in the format of RFC 3339.
+///
+///     274019696.789  ──▶  2009-09-06T12:34:56.789Z
+///     274019696.789  ◀──  2009-09-06T12:34:56.789Z, 2009-09-06T14:34:56.7890+02:00
+///
+/// A property list holds a date as a `Double` of seconds since 2001-01-01T00:00:00Z. A timestamp exists for those that
+/// its text gives back to the bit.
+struct Timestamp {
+    private let date: CalendarDate
+    /// The fraction of the second in units of 10^−`fractionDigits`.
+    private let fraction: UInt128
+    private let fractionDigits: Int
+
+    private static let maximumFractionDigits = 20
+
+    /// The timestamp with the fewest fraction digits that reads back as `seconds`; nil if that is −0.0, infinite or not a
+    /// number, not in the years 0001 to 9999, or would take more than 20 fraction digits.
+    init?(secondsSince2001 seconds: Double) {
+        guard !(seconds == 0 && seconds.sign == .minus),
+            let floor = CalendarDate(secondsSince2001: seconds), 1...9999 ~= floor.year
+        else { return nil }
+        date = floor
+        guard Double(Int64(seconds)) != seconds else {
+            (fraction, fractionDigits) = (0, 0)
+            return
+        }
+        // The fewest digits are the fewest behind the point, because those before it are given.
+        var shortest = DecimalNumber(shortest: seconds.magnitude)
+        shortest.removeTrailingZeros()
+        fractionDigits = -shortest.exponent
+        guard fractionDigits <= Timestamp.maximumFractionDigits else { return nil }
+        var scale: UInt128 = 1
+        for _ in 0..<fractionDigits { scale *= 10 }
+        let behindPoint = UInt128(shortest.digits) % scale
+        fraction = seconds < 0 ? scale - behindPoint : behindPoint
+    }
+
+    /// Writes `2009-09-06T12:34:56.789Z`.
+    func write(to output: inout ByteWriter) {
+        date.writeToSeconds(to: &output)
+        if fractionDigits > 0 {
+            output.write(UInt8(ascii: "."))
+            let (upper, lower) = fraction.quotientAndRemainder(dividingBy: 10_000_000_000)
+            let lowerDigits = min(fractionDigits, 10)
+            if fractionDigits > lowerDigits {
+                NumberText.writeDigits(
+                    UInt64(truncatingIfNeeded: upper), count: fractionDigits - lowerDigits, to: &output)
+            }
+            NumberText.writeDigits(UInt64(truncatingIfNeeded: lower), count: lowerDigits, to: &output)
+        }
+        output.write(UInt8(ascii: "Z"))
+    }
+}
+
+extension Timestamp {
+    /// Writes the text in quotation marks.
+    func writeQuoted(to output: inout ByteWriter) {
+        output.write(UInt8(ascii: "\""))
+        write(to: &output)
+        output.write(UInt8(ascii: "\""))
+    }
+}
+
+extension Timestamp {
+    /// The seconds since 2001 that a text `YYYY-MM-DDTHH:MM:SS[.fraction](Z|±HH:MM)` stands for, correctly rounded; nil
+    /// for any other text, and for a field out of its range.
+    static func secondsSince2001(_ text: Span<UInt8>) -> Double? {
+        let secondsEnd = 19
+        guard text.count > secondsEnd, let year = CalendarDate.number(text, 0..<4),
+            let date = CalendarDate(year: year, monthToSecond: text.extracting(4..<secondsEnd)), date.isValid,
+            let local = date.secondsSince2001
+        else { return nil }
+        var end = secondsEnd
+        if text[end] == UInt8(ascii: ".") {
+            end += 1
+            while end < text.count, DecimalLiteral.isDigit(text[end]) { end += 1 }
+            guard end > secondsEnd + 1 else { return nil }
+        }
+        guard let offset = offset(text.extracting(end..<text.count)) else { return nil }
+        let seconds = local - offset
+        if end == secondsEnd { return Double(seconds) }
+        return sum(seconds, fraction: text.extracting(secondsEnd + 1..<end))
+    }
+
+    /// The seconds that `Z`, `+HH:MM` or `-HH:MM` is ahead of UTC.
+    private static func offset(_ text: Span<UInt8>) -> Int64? {
+        if text.count == 1 { return text[0] == UInt8(ascii: "Z") ? 0 : nil }
+        guard text.count == 6, text[0] == UInt8(ascii: "+") || text[0] == UInt8(ascii: "-"),
+            text[3] == UInt8(ascii: ":"), let hours = CalendarDate.number(text, 1..<3), hours < 24,
+            let minutes = CalendarDate.number(text, 4..<6), minutes < 60
+        else { return nil }
+        let seconds = Int64(hours * 3600 + minutes * 60)
+        return text[0] == UInt8(ascii: "-") ? -seconds : seconds
+    }
+
+    /// The double nearest to whole seconds and the digits of a fraction.
+    ///
+    /// The sum is composed as text, because it is a decimal number of any length. Below zero the fraction is what is left
+    /// to the next second: each digit up to the last that is not zero is turned into its complement.
+    private static func sum(_ seconds: Int64, fraction: Span<UInt8>) -> Double? {
+        var length = fraction.count
+        while length > 0, fraction[length - 1] == UInt8(ascii: "0") { length -= 1 }
+        guard length > 0 else { return Double(seconds) }
+        var literal = ByteWriter()
+        if seconds < 0 { literal.write(UInt8(ascii: "-")) }
+        NumberText.write(Int128(seconds < 0 ? -(seconds + 1) : seconds), to: &literal)
+        literal.write(UInt8(ascii: "."))
+        for position in 0..<length {
+            let digit = fraction[position] &- 0x30
+            let complement = position == length - 1 ? 10 &- digit : 9 &- digit
+            literal.write(0x30 &+ (seconds < 0 ? complement : digit))
+        }
+        return NumberText.double(literal.takeBytes().span)
+    }
+}

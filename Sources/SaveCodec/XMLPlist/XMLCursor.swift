@@ -1,0 +1,193 @@
+/// A position in an XML text, and the steps over it that need no knowledge of property lists.
+///
+/// The text is valid UTF-8, so markup, which is ASCII, is found byte by byte.
+struct XMLCursor: ~Copyable {
+    /// A start tag, or the tag of an empty element.
+    struct Tag {
+        let name: XMLTag
+        let isEmpty: Bool
+    }
+
+    let text: [UInt8]
+    var position = 0
+
+    init(_ text: [UInt8]) {
+        self.text = text
+    }
+
+    var isAtEnd: Bool { position >= text.count }
+
+    /// The byte at the position; zero at the end, which no step takes for markup.
+    @inline(__always)
+    var byte: UInt8 { position < text.count ? text[position] : 0 }
+
+    /// The line and column of an offset.
+    func place(_ offset: Int) -> Place {
+        .inText(text, at: offset)
+    }
+
+    // MARK: Literals and white space
+
+    /// Whether the text goes on with `literal`.
+    @inline(__always)
+    func isAt(_ literal: StaticString) -> Bool {
+        let count = literal.utf8CodeUnitCount
+        guard count <= text.count - position else { return false }
+        return literal.withUTF8Buffer { buffer in
+            for index in 0..<count where unsafe buffer[index] != text[position &+ index] { return false }
+            return true
+        }
+    }
+
+    /// Steps over `literal` if the text goes on with it.
+    @inline(__always)
+    mutating func skip(_ literal: StaticString) -> Bool {
+        guard isAt(literal) else { return false }
+        position += literal.utf8CodeUnitCount
+        return true
+    }
+
+    /// Steps over white space as XML defines it.
+    @inline(__always)
+    mutating func skipWhitespace() {
+        while position < text.count, Self.isWhitespace(text[position]) { position += 1 }
+    }
+
+    @inline(__always)
+    static func isWhitespace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
+    }
+
+    /// Steps behind the next `literal`; false if there is none.
+    mutating func skip(past literal: StaticString) -> Bool {
+        while !isAtEnd {
+            if skip(literal) { return true }
+            position += 1
+        }
+        return false
+    }
+
+    /// Steps over text up to the next markup or reference.
+    @inline(__always)
+    mutating func skipText() {
+        while position < text.count {
+            let byte = text[position]
+            if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") { return }
+            position += 1
+        }
+    }
+
+    // MARK: Markup
+
+    /// Steps over a comment, whose `<!--` is already behind; its text may hold `--`.
+    mutating func skipComment() throws(Problem) {
+        let start = position - 4
+        guard skip(past: "-->") else { throw .xmlUnclosed("comment", expected: "-->", at: place(start)) }
+    }
+
+    /// Steps over a processing instruction, whose `<?` is already behind.
+    mutating func skipInstruction() throws(Problem) {
+        let start = position - 2
+        guard skip(past: "?>") else {
+            throw .xmlUnclosed("processing instruction", expected: "?>", at: place(start))
+        }
+    }
+
+    /// Steps over a document type, whose `<!DOCTYPE` is already behind. What it declares is refused: no property list
+    /// needs an entity, and entities are how an XML text of a kilobyte becomes one of a gigabyte.
+    mutating func skipDocumentType() throws(Problem) {
+        let start = position - 9
+        while !isAtEnd {
+            if byte == UInt8(ascii: "[") { throw .xmlSubset(entity: declaredEntity(), at: place(position)) }
+            position += 1
+            if text[position - 1] == UInt8(ascii: ">") { return }
+        }
+        throw .xmlUnclosed("document type", expected: ">", at: place(start))
+    }
+
+    /// The name of the first entity declared in the rest of the text.
+    private mutating func declaredEntity() -> ArraySlice<UInt8>? {
+        let start = position
+        defer { position = start }
+        guard skip(past: "<!ENTITY") else { return nil }
+        skipWhitespace()
+        if skip("%") { skipWhitespace() }
+        let name = position
+        while !isAtEnd, !Self.isWhitespace(byte), byte != UInt8(ascii: ">") { position += 1 }
+        return text[name..<position]
+    }
+
+    /// Reads a tag, whose `<` is already behind: its name, and attributes, which mean nothing, up to the first `>`.
+    @inline(__always)
+    mutating func readTag() throws(Problem) -> Tag {
+        let start = position
+        var name: UInt64 = 0
+        while position < text.count {
+            let byte = text[position]
+            if byte == UInt8(ascii: ">") || Self.isWhitespace(byte) { break }
+            name = name << 8 | UInt64(byte)
+            position += 1
+        }
+        var nameEnd = position
+        while position < text.count, text[position] != UInt8(ascii: ">") { position += 1 }
+        guard position < text.count else { throw .xmlUnclosed("tag", expected: ">", at: place(start - 1)) }
+        let isEmpty = text[position - 1] == UInt8(ascii: "/")
+        if isEmpty, nameEnd == position {
+            nameEnd -= 1
+            name >>= 8
+        }
+        position += 1
+        guard nameEnd - start <= 7, let tag = XMLTag(rawValue: name) else {
+            throw .xmlUnknownElement(text[start..<nameEnd], at: place(start - 1))
+        }
+        return Tag(name: tag, isEmpty: isEmpty)
+    }
+
+    /// Reads the end tag of an element.
+    @inline(__always)
+    mutating func readEnd(_ tag: XMLTag) throws(Problem) {
+        let start = position
+        guard skip("</") else {
+            if isAtEnd { throw .xmlTruncated(in: tag, at: place(start)) }
+            throw .xmlMarkup(in: tag, at: place(start))
+        }
+        if skip(tag.name) {
+            skipWhitespace()
+            if skip(">") { return }
+        }
+        throw wrongEnd(start, expected: tag)
+    }
+
+    private mutating func wrongEnd(_ start: Int, expected tag: XMLTag) -> Problem {
+        position = start
+        while !isAtEnd, byte != UInt8(ascii: ">") { position += 1 }
+        if isAtEnd { return .xmlTruncated(in: tag, at: place(start)) }
+        return .xmlEnd(text[start + 2..<position], expected: tag, at: place(start))
+    }
+
+    /// Steps over `<key>CF$UID</key><integer>5</integer></dict>`, the contents of a UID as every writer has them, and
+    /// returns the number; stays where it is if there is anything else.
+    mutating func skipUID() -> UInt32? {
+        let start = position
+        skipWhitespace()
+        if skip("<key>CF$UID</key>") {
+            skipWhitespace()
+            if skip("<integer>"), let value = skipDigits(), skip("</integer>") {
+                skipWhitespace()
+                if skip("</dict>") { return value }
+            }
+        }
+        position = start
+        return nil
+    }
+
+    private mutating func skipDigits() -> UInt32? {
+        let start = position
+        var value: UInt64 = 0
+        while byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), position - start < 10 {
+            value = value * 10 + UInt64(byte - UInt8(ascii: "0"))
+            position += 1
+        }
+        return position > start ? UInt32(exactly: value) : nil
+    }
+}

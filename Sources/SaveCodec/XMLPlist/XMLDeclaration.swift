@@ -1,0 +1,82 @@
+/// What the first line of an XML text says of its encoding.
+///
+///     <?xml version="1.0" encoding="ISO-8859-1"?>
+struct XMLDeclaration {
+    /// The encoding to read the file in, unless a byte order mark names another.
+    let encoding: TextEncoding
+    /// Whether the text is UTF-16 without a byte order mark.
+    private let isUnmarked: Bool
+
+    /// Finds out the encoding of a file that begins with `<` or with a byte order mark.
+    ///
+    /// - Throws: a problem if it is declared to be in an encoding that is not known, or not the one it is in.
+    init(of bytes: [UInt8]) throws(Problem) {
+        guard TextEncoding.marked(in: bytes) == nil else {
+            (encoding, isUnmarked) = (.utf8, false)
+            return
+        }
+        if let bigEndian = Self.unmarkedUTF16(bytes) {
+            (encoding, isUnmarked) = (.utf16(bigEndian: bigEndian), true)
+            return
+        }
+        isUnmarked = false
+        guard let name = Self.encodingName(bytes) else {
+            encoding = .utf8
+            return
+        }
+        let place = Place.inText(bytes, at: name.lowerBound)
+        if Self.isWide(bytes[name]) { throw .contradictedEncoding(SafeText.quoting(bytes[name]), at: place) }
+        guard let known = TextEncoding.named(bytes.span.extracting(name)) else {
+            throw .unknownEncoding(SafeText.quoting(bytes[name]), at: place)
+        }
+        encoding = known
+    }
+
+    /// Adds warnings about an encoding that other readers would not accept.
+    func warn(ifDoubtful bytes: [UInt8], _ text: [UInt8], _ warnings: inout XMLWarnings) {
+        if isUnmarked { warnings.add(.unmarked, at: 0, in: text) }
+        if encoding == .ascii, text.count > bytes.count { warnings.add(.encoding, at: 0, in: text) }
+    }
+
+    /// The byte order of a text whose first two characters, `<` and one in ASCII, have a zero byte each.
+    private static func unmarkedUTF16(_ bytes: [UInt8]) -> Bool? {
+        guard bytes.count >= 4 else { return nil }
+        switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
+        case (UInt8(ascii: "<"), 0, 1..., 0): return false
+        case (0, UInt8(ascii: "<"), 0, 1...): return true
+        default: return nil
+        }
+    }
+
+    /// Where the value of `encoding` stands.
+    private static func encodingName(_ bytes: [UInt8]) -> Range<Int>? {
+        var whole = XMLCursor(bytes)
+        guard whole.skip("<?xml"), whole.skip(past: "?>") else { return nil }
+        let end = whole.position
+        var cursor = XMLCursor(Array(bytes[..<end]))
+        guard cursor.skip(past: "encoding") else { return nil }
+        cursor.skipWhitespace()
+        guard cursor.skip("=") else { return nil }
+        cursor.skipWhitespace()
+        return quoted(bytes, cursor.position..<end)
+    }
+
+    /// What stands between two quotes, without blanks around it.
+    private static func quoted(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+        guard let quote = bytes[range].first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+            let close = bytes[range].dropFirst().firstIndex(of: quote)
+        else { return nil }
+        var name = range.lowerBound + 1..<close
+        while let first = name.first, bytes[first] == 0x20 { name = first + 1..<name.upperBound }
+        while let last = name.last, bytes[last] == 0x20 { name = name.lowerBound..<last }
+        return name
+    }
+
+    /// Whether a name is that of an encoding with two or four bytes per character, in which this text is not.
+    private static func isWide(_ name: ArraySlice<UInt8>) -> Bool {
+        let lower = String(decoding: name.prefix(32).map { $0 | 0x20 }, as: UTF8.self)
+        return ["utf-16", "utf-32", "utf16", "utf32", "ucs-", "iso-10646-ucs", "unicode"].contains {
+            lower.hasPrefix($0) && lower != "unicode-1-1-utf-8"
+        }
+    }
+}

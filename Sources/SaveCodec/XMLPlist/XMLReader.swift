@@ -1,0 +1,288 @@
+/// Reads an XML property list into a document: a loop over tags, with a list of the elements that are open.
+///
+/// It accepts what Core Foundation accepts (formats.md §3.2), which is not quite XML: attributes are skipped blindly, any
+/// element may be the root, and what follows the root does not matter. What an XML parser would not have accepted is a
+/// warning.
+struct XMLReader: ~Copyable {
+    /// An element whose end tag is yet to come.
+    private struct Frame {
+        let tag: XMLTag
+        /// Whether a `plist` has its value already.
+        var hasValue = false
+        /// Whether every key of a `dict` so far was `CF$UID`.
+        var holdsOnlyUID = true
+    }
+
+    private var cursor: XMLCursor
+    private var builder: DocumentBuilder
+    private var warnings: XMLWarnings
+    private let limits: Limits
+    private var frames: [Frame] = []
+    private var isComplete = false
+    /// The text of an element where it is not simply a piece of the file.
+    private var scratch: [UInt8] = []
+    /// The number that was read last, if nothing was read since: it may be a UID.
+    private var lastNumber: XMLNumber?
+
+    private init(_ text: [UInt8], warnings: XMLWarnings, limits: Limits) {
+        cursor = XMLCursor(text)
+        builder = DocumentBuilder(expectedSize: text.count / 3)
+        self.warnings = warnings
+        self.limits = limits
+    }
+
+    /// Reads a whole file.
+    static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
+        let declaration = try XMLDeclaration(of: bytes)
+        let text = try SourceText(decoding: bytes, declared: declaration.encoding).bytes
+        var warnings = XMLWarnings()
+        declaration.warn(ifDoubtful: bytes, text, &warnings)
+        var reader = XMLReader(text, warnings: warnings, limits: limits)
+        try reader.readDocument()
+        return try reader.finish()
+    }
+
+    private mutating func readDocument() throws(Problem) {
+        warnAboutStart()
+        while !isComplete { try readItem() }
+        warnAboutRest()
+        warnings.addForbiddenCharacters(of: cursor.text)
+    }
+
+    private consuming func finish() throws(Problem) -> Document {
+        builder.warnings = warnings.finished()
+        return try builder.finish(format: .xml)
+    }
+
+    private mutating func warnAboutStart() {
+        cursor.skipWhitespace()
+        if cursor.position > 0, cursor.isAt("<?xml") { warnings.add(.leadingSpace, at: 0, in: cursor.text) }
+    }
+
+    private mutating func warnAboutRest() {
+        while true {
+            cursor.skipWhitespace()
+            let start = cursor.position
+            if cursor.isAtEnd { return }
+            let isMisc = cursor.skip("<!--") ? cursor.skip(past: "-->") : cursor.skip("<?") && cursor.skip(past: "?>")
+            if !isMisc { return warnings.add(.trailing, at: start, in: cursor.text) }
+        }
+    }
+
+    // MARK: Elements
+
+    private mutating func readItem() throws(Problem) {
+        cursor.skipWhitespace()
+        let start = cursor.position
+        guard cursor.skip("<") else { throw noTag() }
+        switch cursor.byte {
+        case UInt8(ascii: "/"): try readEnd(start)
+        case UInt8(ascii: "!"): try readDeclaration(start)
+        case UInt8(ascii: "?"):
+            cursor.position += 1
+            try cursor.skipInstruction()
+        default: try readElement(start)
+        }
+    }
+
+    private func noTag() -> Problem {
+        let place = cursor.place(cursor.position)
+        guard cursor.isAtEnd else { return .xmlText(cursor.text[cursor.position...], at: place) }
+        return frames.last.map { .xmlTruncated(in: $0.tag, at: place) } ?? .xmlEmpty(at: place)
+    }
+
+    private mutating func readDeclaration(_ start: Int) throws(Problem) {
+        if cursor.skip("!--") {
+            try cursor.skipComment()
+        } else if frames.isEmpty, cursor.skip("!DOCTYPE") {
+            try cursor.skipDocumentType()
+        } else {
+            throw .xmlDeclaration(inside: frames.last?.tag, at: cursor.place(start))
+        }
+    }
+
+    private mutating func readElement(_ start: Int) throws(Problem) {
+        let tag = try cursor.readTag()
+        try admit(tag.name, start)
+        switch tag.name {
+        case .plist, .array, .dict: try open(tag, start)
+        case .true, .false: try readBoolean(tag)
+        case .key, .string: try readString(tag)
+        default:
+            guard !tag.isEmpty else { throw .xmlEmptyElement(tag.name, at: cursor.place(start)) }
+            try readScalar(tag.name)
+        }
+    }
+
+    /// Refuses an element where it stands.
+    private mutating func admit(_ tag: XMLTag, _ start: Int) throws(Problem) {
+        lastNumber = nil
+        guard let frame = frames.last else { return }
+        if frame.tag == .plist, frame.hasValue { throw .xmlSecondValue(at: cursor.place(start)) }
+        if frame.tag == .dict, expectsKey, tag != .key { throw .xmlNoKey(tag, at: cursor.place(start)) }
+    }
+
+    private var expectsKey: Bool { builder.pendingCount & 1 == 0 }
+
+    private mutating func open(_ tag: XMLCursor.Tag, _ start: Int) throws(Problem) {
+        if tag.name == .plist {
+            if tag.isEmpty { throw .xmlEmptyPlist(at: cursor.place(start)) }
+            return frames.append(Frame(tag: .plist))
+        }
+        guard builder.depth < limits.maxDepth else { throw .tooDeep(limits.maxDepth, at: cursor.place(start)) }
+        if tag.name == .dict, !tag.isEmpty, let uid = cursor.skipUID() {
+            builder.add(StoredUID(uid))
+            return endValue()
+        }
+        builder.open(tag.name == .array ? .array : .textDictionary)
+        if tag.isEmpty {
+            builder.close()
+            endValue()
+        } else {
+            frames.append(Frame(tag: tag.name))
+        }
+    }
+
+    private mutating func readEnd(_ start: Int) throws(Problem) {
+        cursor.position = start
+        guard let frame = frames.last else { throw .xmlStrayEnd(at: cursor.place(start)) }
+        try cursor.readEnd(frame.tag)
+        switch frame.tag {
+        case .plist:
+            guard frame.hasValue else { throw .xmlEmptyPlist(at: cursor.place(start)) }
+        case .dict:
+            guard expectsKey else { throw .xmlNoValue(at: cursor.place(start)) }
+            closeDictionary(frame, start)
+        default:
+            builder.close()
+            lastNumber = nil
+        }
+        frames.removeLast()
+        endValue()
+    }
+
+    /// Closes a dictionary, which is a UID after all if it holds one number under the key `CF$UID`.
+    private mutating func closeDictionary(_ frame: Frame, _ start: Int) {
+        let isUID = frame.holdsOnlyUID && builder.pendingCount > 0
+        builder.close()
+        if isUID, let number = lastNumber {
+            if !number.isUID { warnings.add(.uid, at: start, in: cursor.text) }
+            _ = builder.takeLast()
+            builder.add(StoredUID(number.uid))
+        }
+        lastNumber = nil
+    }
+
+    private mutating func endValue() {
+        guard let last = frames.indices.last else {
+            isComplete = true
+            return
+        }
+        frames[last].hasValue = true
+    }
+
+    // MARK: Scalars
+
+    private mutating func readBoolean(_ tag: XMLCursor.Tag) throws(Problem) {
+        if !tag.isEmpty { try cursor.readEnd(tag.name) }
+        builder.add(boolean: tag.name == .true)
+        endValue()
+    }
+
+    private mutating func readString(_ tag: XMLCursor.Tag) throws(Problem) {
+        let start = cursor.position
+        if tag.isEmpty {
+            addString(tag.name, [], 0..<0)
+        } else {
+            cursor.skipText()
+            if cursor.isAt("</") {
+                let text = start..<cursor.position
+                try cursor.readEnd(tag.name)
+                addString(tag.name, cursor.text, text)
+            } else {
+                try readText(tag.name, from: start)
+                addString(tag.name, scratch, scratch.indices)
+            }
+        }
+        endValue()
+    }
+
+    @inline(__always)
+    private mutating func addString(_ tag: XMLTag, _ source: [UInt8], _ range: Range<Int>) {
+        let text = source.span.extracting(range)
+        if tag == .key, let last = frames.indices.last, frames[last].holdsOnlyUID, frames[last].tag == .dict, expectsKey
+        {
+            frames[last].holdsOnlyUID = XMLText.isUIDKey(text)
+        }
+        builder.add(utf8: text)
+    }
+
+    /// Reads text with references and character data sections into `scratch`, and the end tag.
+    private mutating func readText(_ tag: XMLTag, from start: Int) throws(Problem) {
+        cursor.position = start
+        try XMLText.read(&cursor, into: &scratch, &warnings)
+        try cursor.readEnd(tag)
+    }
+
+    private mutating func readScalar(_ tag: XMLTag) throws(Problem) {
+        switch tag {
+        case .integer: try readInteger()
+        case .real: try readReal()
+        case .date: try readDate()
+        default: try readData()
+        }
+        endValue()
+    }
+
+    /// Reads text that holds neither references nor sections, and the end tag.
+    private mutating func readPlain(_ tag: XMLTag) throws(Problem) -> Range<Int> {
+        let start = cursor.position
+        while !cursor.isAtEnd, cursor.byte != UInt8(ascii: "<") { cursor.position += 1 }
+        let text = start..<cursor.position
+        try cursor.readEnd(tag)
+        return text
+    }
+
+    private mutating func readInteger() throws(Problem) {
+        let text = try readPlain(.integer)
+        switch XMLNumber.integer(cursor.text.span.extracting(text)) {
+        case .value(let value):
+            builder.add(integer: value)
+            lastNumber = .integer(value)
+        case .malformed: throw .xmlInteger(cursor.text[text], at: cursor.place(text.lowerBound))
+        case .outOfRange: throw .xmlIntegerRange(cursor.text[text], at: cursor.place(text.lowerBound))
+        }
+    }
+
+    private mutating func readReal() throws(Problem) {
+        let start = cursor.position
+        try readText(.real, from: start)
+        guard let value = XMLNumber.real(scratch.span) else { throw .xmlReal(scratch[...], at: cursor.place(start)) }
+        if value.isInfinite, XMLNumber.hasDigits(scratch.span) {
+            warnings.add(.realRange, at: start, in: cursor.text)
+        }
+        builder.add(real64: value)
+        lastNumber = .real(value)
+    }
+
+    private mutating func readDate() throws(Problem) {
+        let text = try readPlain(.date)
+        guard let date = XMLDate.read(cursor.text.span.extracting(text)) else {
+            throw .xmlDate(cursor.text[text], at: cursor.place(text.lowerBound))
+        }
+        if !date.isExact { warnings.add(.dateRange, at: text.lowerBound, in: cursor.text) }
+        builder.add(date: date.seconds)
+    }
+
+    private mutating func readData() throws(Problem) {
+        let text = try readPlain(.data)
+        switch Base64.decodeLenient(cursor.text.span.extracting(text)) {
+        case .success(let result):
+            if !result.isClean { warnings.add(.data, at: text.lowerBound, in: cursor.text) }
+            builder.add(data: result.bytes.span)
+        case .failure(let fault):
+            let offset = text.lowerBound + fault.offset
+            throw .xmlDataCharacter(cursor.text[offset...], at: cursor.place(offset))
+        }
+    }
+}

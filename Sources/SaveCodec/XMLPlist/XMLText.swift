@@ -1,0 +1,81 @@
+/// The text of an element with references and character data sections in it:
+///
+///     a &lt; b &#x1F600; <![CDATA[<raw>]]>     →     a < b 😀 <raw>
+///
+/// Everything else stands for itself, carriage returns too: Core Foundation does not normalise line ends.
+enum XMLText {
+    /// Reads up to the `<` of a tag.
+    static func read(
+        _ cursor: inout XMLCursor, into text: inout [UInt8], _ warnings: inout XMLWarnings
+    ) throws(Problem) {
+        text.removeAll(keepingCapacity: true)
+        while true {
+            let start = cursor.position
+            cursor.skipText()
+            text += cursor.text[start..<cursor.position]
+            if cursor.byte == UInt8(ascii: "&") {
+                try readReference(&cursor, into: &text, &warnings)
+            } else if cursor.skip("<![CDATA[") {
+                try readSection(&cursor, into: &text)
+            } else {
+                return
+            }
+        }
+    }
+
+    private static func readSection(_ cursor: inout XMLCursor, into text: inout [UInt8]) throws(Problem) {
+        let start = cursor.position
+        guard cursor.skip(past: "]]>") else {
+            throw .xmlUnclosed("character data section", expected: "]]>", at: cursor.place(start - 9))
+        }
+        text += cursor.text[start..<cursor.position - 3]
+    }
+
+    private static func readReference(
+        _ cursor: inout XMLCursor, into text: inout [UInt8], _ warnings: inout XMLWarnings
+    ) throws(Problem) {
+        if cursor.skip("&#") { return try readCharacter(&cursor, into: &text, &warnings) }
+        if cursor.skip("&lt;") {
+            text.append(UInt8(ascii: "<"))
+        } else if cursor.skip("&gt;") {
+            text.append(UInt8(ascii: ">"))
+        } else if cursor.skip("&amp;") {
+            text.append(UInt8(ascii: "&"))
+        } else if cursor.skip("&apos;") {
+            text.append(UInt8(ascii: "'"))
+        } else if cursor.skip("&quot;") {
+            text.append(UInt8(ascii: "\""))
+        } else {
+            throw .xmlEntity(cursor.text[cursor.position...], at: cursor.place(cursor.position))
+        }
+    }
+
+    /// Reads the rest of `&#65;` or `&#x41;`: at most eight digits, and none stand for zero, as Core Foundation has it.
+    private static func readCharacter(
+        _ cursor: inout XMLCursor, into text: inout [UInt8], _ warnings: inout XMLWarnings
+    ) throws(Problem) {
+        let start = cursor.position - 2
+        let radix: UInt64 = cursor.skip("x") ? 16 : 10
+        let digits = cursor.position
+        var value: UInt64 = 0
+        while let digit = XMLNumber.digit(cursor.byte, radix: radix), cursor.position - digits < 8 {
+            value = value * radix + digit
+            cursor.position += 1
+        }
+        guard cursor.skip(";"), let scalar = UInt32(exactly: value), Unicode.Scalar(scalar) != nil else {
+            throw .xmlCharacterReference(cursor.text[start...], at: cursor.place(start))
+        }
+        if XMLWarnings.isForbidden(scalar) { warnings.add(.character, at: start, in: cursor.text) }
+        SourceText.append(scalar, to: &text)
+    }
+
+    /// Whether a key is the one that marks a UID.
+    static func isUIDKey(_ text: Span<UInt8>) -> Bool {
+        let name: StaticString = "CF$UID"
+        guard text.count == name.utf8CodeUnitCount else { return false }
+        return name.withUTF8Buffer { buffer in
+            for index in text.indices where unsafe buffer[index] != text[index] { return false }
+            return true
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// How far apart two words are.
+package enum EditDistance {
+    /// How many units must be put in, left out, replaced or swapped with their neighbour to make one word of the other.
+    /// Only the first 64 units count, so that no word makes work.
+    package static func between(_ a: some Sequence<UInt16>, _ b: some Sequence<UInt16>) -> Int {
+        let a = Array(a.prefix(64))
+        let b = Array(b.prefix(64))
+        var beforeLast: [Int] = []
+        var last = Array(0...b.count)
+        for i in a.indices {
+            var row = [i + 1]
+            for j in b.indices {
+                var least = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, beforeLast[j - 1] + 1) }
+                row.append(least)
+            }
+            (beforeLast, last) = (last, row)
+        }
+        return last[b.count]
+    }
+}

@@ -1,0 +1,109 @@
+/// The arguments of a command, told apart.
+struct Arguments: Equatable {
+    /// What is no option, in order.
+    private(set) var operands: [String] = []
+    /// The value of each option that was given, by name; nil for an option without value.
+    private var options: [String: String?] = [:]
+
+    /// Whether an option was given.
+    func has(_ option: Option) -> Bool {
+        options[option.name] != nil
+    }
+
+    /// The value of an option; of one given more than once the last.
+    func value(of option: Option) -> String? {
+        options[option.name] ?? nil
+    }
+
+    /// The value of an option as a number from zero up, or nil if it was not given.
+    func number(of option: Option) throws(UsageError) -> Int? {
+        guard let text = value(of: option) else { return nil }
+        guard let number = Int(text), number >= 0 else {
+            throw .badValue(text, option, expected: "a whole number from 0")
+        }
+        return number
+    }
+
+    /// The value of an option that has few, or nil if it was not given.
+    func choice<Choice: RawRepresentable & CaseIterable>(of option: Option) throws(UsageError) -> Choice?
+    where Choice.RawValue == String {
+        guard let text = value(of: option) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            throw .badValue(text, option, expected: UsageError.list(Choice.allCases.map(\.rawValue)))
+        }
+        return choice
+    }
+}
+
+extension Arguments {
+    /// Tells the arguments of a command apart: options in any place, `--` before what is none in any case.
+    ///
+    /// Nil if help was asked for.
+    static func parse(_ arguments: some Sequence<String>, for command: Command) throws(UsageError) -> Arguments? {
+        var result = Arguments()
+        var rest = Array(arguments)[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                result.operands += rest
+                break
+            }
+            if argument.hasPrefix("--") {
+                try result.takeLong(argument, &rest, command)
+            } else if argument.hasPrefix("-"), argument != "-" {
+                try result.takeShort(argument, &rest, command)
+            } else {
+                result.operands.append(argument)
+            }
+            if result.has(.help) { return nil }
+        }
+        return result
+    }
+
+    /// `--name`, `--name=value` or `--name value`.
+    private mutating func takeLong(
+        _ argument: String, _ rest: inout ArraySlice<String>, _ command: Command
+    ) throws(UsageError) {
+        let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard let option = command.allOptions.first(where: { $0.name == name }) else {
+            throw .unknownOption(
+                "--" + name, suggestion: Suggestion.nearest(to: name, in: command.allOptions.map(\.name)))
+        }
+        let attached = parts.count == 2 ? String(parts[1]) : nil
+        if option.value == nil, attached != nil { throw .unexpectedValue(option) }
+        guard option.value != nil else { return options[option.name] = .some(nil) }
+        if let attached { options[name] = attached } else { options[name] = try Self.takeValue(of: option, &rest) }
+    }
+
+    /// `-abc` is `-a -b -c`; what follows the letter of an option with a value is the value.
+    private mutating func takeShort(
+        _ argument: String, _ rest: inout ArraySlice<String>, _ command: Command
+    ) throws(UsageError) {
+        var letters = argument.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let option = command.allOptions.first(where: { $0.letter == letter }) else {
+                throw .unknownOption("-\(letter)", suggestion: Self.longName(argument, command))
+            }
+            guard option.value != nil else {
+                options[option.name] = .some(nil)
+                continue
+            }
+            options[option.name] = letters.isEmpty ? try Self.takeValue(of: option, &rest) : String(letters)
+            return
+        }
+    }
+
+    /// `-to` may have been meant as `--to`.
+    private static func longName(_ argument: String, _ command: Command) -> String? {
+        command.allOptions.map(\.name).first { $0 == argument.dropFirst() }
+    }
+
+    private static func takeValue(of option: Option, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+        guard let value = rest.first, value == "-" || !value.hasPrefix("-") else { throw .missingValue(option) }
+        return rest.removeFirst()
+    }
+}
+
+extension Command {
+    fileprivate var allOptions: [Option] { options + [.help] }
+}

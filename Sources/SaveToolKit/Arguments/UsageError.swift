@@ -1,0 +1,62 @@
+import SaveCodec
+
+/// Arguments that make no sense. Every sentence about usage is made here.
+enum UsageError: Error {
+    case unknownCommand(String, suggestion: String?)
+    case unknownOption(String, suggestion: String?)
+    case missingValue(Option)
+    case unexpectedValue(Option)
+    case badValue(String, Option, expected: String)
+    /// An option is missing, for a reason that ends the sentence.
+    case missingOption(Option, because: String)
+    case conflict(Option, Option)
+    /// An option has no effect without one of others.
+    case needsOneOf(Option, [Option])
+    /// An option has no effect except with one of these values of another.
+    case onlyWith(Option, Option, values: [String])
+    /// An option makes no sense with this kind of operands.
+    case unfit(Option, operands: String)
+    /// Two files would be written to one place.
+    case sameOutput(String, String, output: String)
+    case overwritesInput(String, Option)
+
+    /// What is wrong and what to do about it, as one sentence.
+    var sentence: String {
+        switch self {
+        case .unknownCommand(let word, let suggestion):
+            "there is no command \(Self.quoted(word))" + Self.advice(suggestion, help: "savetool --help")
+        case .unknownOption(let word, let suggestion):
+            "there is no option \(Self.quoted(word))" + Self.advice(suggestion.map { "--" + $0 }, help: "--help")
+        case .missingValue(let option): "\(option.shown) needs a value: \(option.shown)=\(option.value ?? "")"
+        case .unexpectedValue(let option): "\(option.shown) takes no value"
+        case .badValue(let text, let option, let expected):
+            "\(option.shown) is \(Self.quoted(text)); expected \(expected)"
+        case .missingOption(let option, let reason): "\(option.shown) \(option.value ?? "") is missing: \(reason)"
+        case .conflict(let a, let b): "\(a.shown) and \(b.shown) exclude each other"
+        case .needsOneOf(let option, let others):
+            "\(option.shown) has an effect only with \(Self.list(others.map(\.shown)))"
+        case .onlyWith(let option, let other, let values):
+            "\(option.shown) has an effect only with \(other.shown) \(Self.list(values))"
+        case .unfit(let option, let operands): "\(option.shown) cannot be used with \(operands)"
+        case .sameOutput(let a, let b, let output):
+            "\(SafeText.escaping(a)) and \(SafeText.escaping(b)) would both be written to \(SafeText.escaping(output))"
+        case .overwritesInput(let name, let option):
+            "\(SafeText.escaping(name)) would be overwritten with itself; that is what \(option.shown) is for"
+        }
+    }
+
+    /// `a`, `a or b`, `a, b or c`.
+    static func list(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    private static func advice(_ suggestion: String?, help: String) -> String {
+        suggestion.map { "; did you mean \($0)?" } ?? "; \(help) shows what there is"
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let units = Array(word.utf16.prefix(41))
+        return "'" + SafeText.escaping(units.prefix(40)) + (units.count > 40 ? "…'" : "'")
+    }
+}

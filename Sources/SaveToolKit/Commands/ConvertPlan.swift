@@ -1,0 +1,118 @@
+import SaveCodec
+
+/// What the arguments of `savetool convert` ask for, once they are known to make sense.
+struct ConvertPlan {
+    let files: [String]
+    let source: Format?
+    let target: Format
+    let destination: Destination
+    let options: WriteOptions
+    let limits: Limits
+    let allowsLoss: Bool
+    let keepsBackup: Bool
+
+    /// Where the result goes.
+    enum Destination: Equatable {
+        case standardOutput
+        case file(String)
+        case inPlace
+        case folder(String, ending: String)
+
+        /// The path that the result of a file is written to; nil for standard output.
+        func path(for name: String) -> String? {
+            switch self {
+            case .standardOutput: return nil
+            case .file(let path): return path
+            case .inPlace: return name
+            case .folder(let folder, let ending):
+                let base = FileSystem.name(of: name)
+                let stem = FileSystem.ending(of: name).map { String(base.dropLast($0.count + 1)) } ?? base
+                return (folder.hasSuffix("/") ? folder : folder + "/") + stem + "." + ending
+            }
+        }
+    }
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        files = arguments.operands.isEmpty ? ["-"] : arguments.operands
+        source = try arguments.format(of: .from)
+        target = try Self.target(arguments)
+        destination = try Self.destination(arguments, target)
+        limits = try arguments.limits()
+        allowsLoss = arguments.has(.allowLoss)
+        keepsBackup = arguments.has(.backup)
+        options = try Self.options(arguments, target)
+        try checkOperands(arguments)
+    }
+
+    private static func target(_ arguments: Arguments) throws(UsageError) -> Format {
+        if let format = try arguments.format(of: .to) { return format }
+        let output = arguments.value(of: .output)
+        if let format = output.flatMap(Format.init(endingOf:)) { return format }
+        let isAmbiguous = output.flatMap(FileSystem.ending) == "plist"
+        throw .missingOption(
+            .to,
+            because: isAmbiguous
+                ? "a file that ends in .plist may be in any format"
+                : "expected \(UsageError.list(Format.allCases.map(\.rawValue)))")
+    }
+
+    private static func destination(_ arguments: Arguments, _ target: Format) throws(UsageError) -> Destination {
+        let places: [Option] = [.output, .inPlace, .outputDir]
+        let given = places.filter(arguments.has)
+        guard given.count < 2 else { throw .conflict(given[0], given[1]) }
+        if given.isEmpty, arguments.has(.backup) { throw .needsOneOf(.backup, places) }
+        if arguments.has(.ending), !arguments.has(.outputDir) { throw .needsOneOf(.ending, [.outputDir]) }
+        if arguments.has(.inPlace) { return .inPlace }
+        if let folder = arguments.value(of: .outputDir) {
+            return .folder(folder, ending: arguments.value(of: .ending) ?? target.ending)
+        }
+        guard let file = arguments.value(of: .output), file != "-" else { return .standardOutput }
+        return .file(file)
+    }
+
+    private static func options(_ arguments: Arguments, _ target: Format) throws(UsageError) -> WriteOptions {
+        let fitting: [(option: Option, formats: [Format])] = [
+            (.exact, [.json]), (.compact, [.json]), (.keepOrder, [.xml]),
+            (.sortKeys, [.xml, .json, .openStep, .gnustep]),
+        ]
+        for (option, formats) in fitting where arguments.has(option) && !formats.contains(target) {
+            throw .onlyWith(option, .to, values: formats.map(\.rawValue))
+        }
+        if arguments.has(.sortKeys), arguments.has(.keepOrder) { throw .conflict(.sortKeys, .keepOrder) }
+        return WriteOptions(
+            keyOrder: arguments.has(.sortKeys) ? .sorted : arguments.has(.keepOrder) ? .stored : nil,
+            isCompact: arguments.has(.compact), isExact: arguments.has(.exact))
+    }
+
+    private func checkOperands(_ arguments: Arguments) throws(UsageError) {
+        switch destination {
+        case .standardOutput where files.count > 1:
+            throw .missingOption(.outputDir, because: "several files do not fit into one output")
+        case .file where files.count > 1: throw .unfit(.output, operands: "several files")
+        case .inPlace where files.contains("-"): throw .unfit(.inPlace, operands: "standard input")
+        case .folder where files.contains("-"): throw .unfit(.outputDir, operands: "standard input")
+        default: break
+        }
+    }
+
+    /// Refuses results that would go to a terminal as binary data, over each other, or over a file that was only to be
+    /// read.
+    func checkOutputs(_ invocation: Invocation) throws {
+        if destination == .standardOutput, target == .binary, invocation.output.isTerminal {
+            throw UsageError.missingOption(.output, because: "binary data is not written to a terminal")
+        }
+        guard case .folder = destination else { return }
+        var sources: [String: String] = [:]
+        for name in files {
+            guard let output = destination.path(for: name) else { continue }
+            if let other = sources.updateValue(name, forKey: output), other != name {
+                throw UsageError.sameOutput(other, name, output: output)
+            }
+            if let old = try? FileSystem.status(invocation.path(name)),
+                let new = try? FileSystem.status(invocation.path(output)), new.isSameFile(as: old)
+            {
+                throw UsageError.overwritesInput(name, .inPlace)
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Where the tool writes: standard output, standard error, or what stands for them in a test.
+public struct OutputChannel {
+    /// Whether a person reads along, so that colour is welcome and binary data is not.
+    public let isTerminal: Bool
+    /// Takes the next bytes.
+    public let write: (Span<UInt8>) throws -> Void
+
+    /// Creates a channel.
+    public init(isTerminal: Bool = false, write: @escaping (Span<UInt8>) throws -> Void) {
+        self.isTerminal = isTerminal
+        self.write = write
+    }
+
+    /// The standard stream of the process with this number.
+    static func standard(_ number: Int32, name: String) -> OutputChannel {
+        OutputChannel(isTerminal: Descriptor(standard: number).isTerminal) { piece in
+            do throws(SystemError) {
+                try Descriptor(standard: number).write(piece)
+            } catch {
+                throw error == .brokenPipe ? ClosedPipe() as any Error : FileError(name, error)
+            }
+        }
+    }
+}
+
+/// Where the tool reads what `-` names: standard input, or what stands for it in a test.
+public struct InputChannel {
+    /// All bytes up to the end.
+    public let read: () throws -> [UInt8]
+
+    /// Creates a channel.
+    public init(read: @escaping () throws -> [UInt8]) {
+        self.read = read
+    }
+
+    /// The standard input of the process.
+    static var standard: InputChannel {
+        InputChannel {
+            do throws(SystemError) {
+                return try Descriptor(standard: 0).readToEnd()
+            } catch {
+                throw FileError("<stdin>", error)
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An open file. With ``FileSystem`` this is the one place where the tool calls the system.
+///
+/// Calls that a signal interrupts are repeated; writing waits for a stream that is set not to block.
+struct Descriptor: ~Copyable {
+    private let number: Int32
+    private let isOwned: Bool
+
+    /// The standard stream with this number, which is left open.
+    init(standard number: Int32) {
+        self.number = number
+        isOwned = false
+    }
+
+    /// Opens the file at `path`.
+    init(opening path: String, for access: Access) throws(SystemError) {
+        let opened = try Self.repeated { unsafe Int(open(path, access.flags | O_CLOEXEC, access.mode)) }
+        number = Int32(truncatingIfNeeded: opened)
+        isOwned = true
+    }
+
+    deinit {
+        if isOwned { _ = close(number) }
+    }
+
+    /// What a file is opened for.
+    enum Access {
+        case reading
+        /// Writing into what is there: a device or a pipe.
+        case writing
+        /// Writing a file that does not exist yet, with these permissions less what the umask takes.
+        case creating(permissions: mode_t)
+
+        fileprivate var flags: Int32 {
+            switch self {
+            case .reading: O_RDONLY
+            case .writing: O_WRONLY
+            case .creating: O_WRONLY | O_CREAT | O_EXCL
+            }
+        }
+
+        fileprivate var mode: mode_t {
+            if case .creating(let permissions) = self { permissions } else { 0 }
+        }
+    }
+
+    /// Whether a person reads along.
+    var isTerminal: Bool { isatty(number) == 1 }
+
+    /// What the system knows of the file.
+    func status() throws(SystemError) -> FileStatus {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw .last }
+        return FileStatus(status)
+    }
+
+    // MARK: Reading
+
+    /// Everything up to the end of the file, read into place. It may be a pipe, and may grow while it is read.
+    ///
+    /// - Throws: what the system says; EOVERFLOW where a pipe or a device does not end within 2 GiB.
+    func readToEnd() throws(SystemError) -> [UInt8] {
+        let status = try status()
+        if status.kind == .folder { throw SystemError(code: EISDIR) }
+        // One byte more than the size, so that the read that finds the end needs no larger buffer.
+        var capacity = status.kind == .regular ? status.size + 1 : 1 << 16
+        var bytes = try read(behind: [], capacity: capacity)
+        while bytes.count == capacity {
+            if status.kind != .regular, capacity >= 1 << 31 { throw SystemError(code: EOVERFLOW) }
+            capacity *= 2
+            bytes = try read(behind: bytes, capacity: capacity)
+        }
+        return bytes
+    }
+
+    /// `start`, and what follows in the file up to `capacity` bytes in all or the end.
+    private func read(behind start: [UInt8], capacity: Int) throws(SystemError) -> [UInt8] {
+        var failure: SystemError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            count = start.count
+            _ = unsafe buffer.update(fromContentsOf: start)
+            while count < capacity {
+                let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count..<capacity])
+                guard let received = unsafe receive(into: rest, &failure), received > 0 else { return }
+                count += received
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    private func receive(into buffer: UnsafeMutableBufferPointer<UInt8>, _ failure: inout SystemError?) -> Int? {
+        let start = buffer.baseAddress
+        let size = buffer.count
+        do throws(SystemError) {
+            return try Self.repeated { unsafe systemRead(number, start, min(size, Self.largestTransfer)) }
+        } catch {
+            failure = error
+            return nil
+        }
+    }
+
+    /// Up to `count` bytes from `offset` on; fewer where the file ends before.
+    func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let received = try Self.repeated {
+                unsafe bytes.withUnsafeMutableBytes { buffer in
+                    let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                    return unsafe pread(number, rest.baseAddress, rest.count, off_t(offset + filled))
+                }
+            }
+            if received == 0 { break }
+            filled += received
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    // MARK: Writing
+
+    /// Writes all of `bytes`.
+    func write(_ bytes: Span<UInt8>) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.extracting(written...)
+            let size = min(rest.count, Self.largestTransfer)
+            do throws(SystemError) {
+                written += try Self.repeated {
+                    unsafe rest.withUnsafeBytes { unsafe systemWrite(number, $0.baseAddress, size) }
+                }
+            } catch {
+                guard error.code == EAGAIN else { throw error }
+                waitUntilWritable()
+            }
+        }
+    }
+
+    private func waitUntilWritable() {
+        var request = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&request, 1, -1)
+    }
+
+    /// Gives the file the owner and the permissions of another.
+    func take(ownerAndPermissionsOf other: FileStatus) throws(SystemError) {
+        let own = try status()
+        if own.user != other.user || own.group != other.group {
+            guard fchown(number, other.user, other.group) == 0 else { throw .last }
+        }
+        // After the owner: a change of owner takes the set-user-ID bit away.
+        guard fchmod(number, other.permissions) == 0 else { throw .last }
+    }
+
+    /// Waits until the device has what was written.
+    func synchronize() throws(SystemError) {
+        guard fsync(number) != 0 else { return }
+        let error = SystemError.last
+        // Pipes and some file systems have nothing to wait for.
+        if error.code != EINVAL, error.code != ENOTSUP, error.code != EROFS { throw error }
+    }
+
+    // MARK: The system
+
+    /// The most that Linux and macOS move in one call.
+    private static let largestTransfer = 1 << 30
+
+    private static func repeated(_ call: () -> Int) throws(SystemError) -> Int {
+        while true {
+            let result = call()
+            if result >= 0 { return result }
+            if errno != EINTR { throw .last }
+        }
+    }
+}
+
+/// `read` of the C library, beside the methods of that name.
+private func systemRead(_ number: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int) -> Int {
+    unsafe read(number, buffer, size)
+}
+
+/// `write` of the C library, beside the method of that name.
+private func systemWrite(_ number: Int32, _ buffer: UnsafeRawPointer?, _ size: Int) -> Int {
+    unsafe write(number, buffer, size)
+}

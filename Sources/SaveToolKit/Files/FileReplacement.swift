@@ -1,0 +1,94 @@
+/// Writes a file anew so that there is always a whole one: the old until the last byte of the new is on the device, the
+/// new from then on.
+///
+///     old file          written         what happens
+///     {"a": 1}          {"a": 1}        nothing: the bytes are compared as they come
+///     {"a": 1}          {"a": 2}        from the first difference on the bytes go to a temporary file beside the old,
+///                                       which takes its owner, permissions and name at the end
+///     none              {"a": 2}        likewise; the permissions are those of any new file
+///
+/// Through a symbolic link the file that it leads to is replaced. A replacement that is not committed leaves nothing
+/// behind.
+final class FileReplacement {
+    private let path: String
+    private let keepsBackup: Bool
+    private let old: Descriptor?
+    private let oldStatus: FileStatus?
+    /// How many bytes have come so far; up to the first difference they are those of the old file.
+    private var count = 0
+    private var new: TemporaryFile?
+
+    /// Prepares to replace the file at `path`, which is a regular file or does not exist.
+    init(of path: String, keepsBackup: Bool) throws(SystemError) {
+        self.path = FileSystem.resolved(path) ?? path
+        self.keepsBackup = keepsBackup
+        oldStatus = try FileSystem.status(self.path)
+        // An old file that cannot be read can still be replaced; it counts as different.
+        old = oldStatus == nil ? nil : try? Descriptor(opening: self.path, for: .reading)
+    }
+
+    /// Appends a piece to the new content.
+    func write(_ piece: Span<UInt8>) throws(SystemError) {
+        if new == nil, try !continuesOld(piece) { try startNew() }
+        try new?.write(piece)
+        count += piece.count
+    }
+
+    /// Puts the new content in place of the old. Returns false if they are the same, and nothing was done.
+    func commit() throws(SystemError) -> Bool {
+        if new == nil, count == oldStatus?.size, old != nil { return false }
+        if new == nil { try startNew() }
+        guard let new else { return true }
+        if let oldStatus { try new.take(ownerAndPermissionsOf: oldStatus) }
+        try new.synchronize()
+        if keepsBackup, oldStatus != nil { try backUp() }
+        try new.rename(to: path)
+        try synchronizeFolder()
+        return true
+    }
+
+    private func continuesOld(_ piece: Span<UInt8>) throws(SystemError) -> Bool {
+        guard let bytes = try old?.read(at: count, count: piece.count), bytes.count == piece.count else { return false }
+        for position in piece.indices where piece[position] != bytes[position] { return false }
+        return true
+    }
+
+    /// Starts the new file with what has been found to be the same.
+    private func startNew() throws(SystemError) {
+        let new = try TemporaryFile(beside: path, isPrivate: oldStatus != nil)
+        try copyOld(upTo: count, to: new)
+        self.new = new
+    }
+
+    private func copyOld(upTo size: Int, to file: TemporaryFile) throws(SystemError) {
+        var position = 0
+        while position < size {
+            guard let piece = try old?.read(at: position, count: min(size - position, 1 << 18)), !piece.isEmpty else {
+                throw .changedMeanwhile
+            }
+            try file.write(piece.span)
+            position += piece.count
+        }
+    }
+
+    /// Keeps the old file under its name with `~` appended: by a second name for it, or where the file system has no
+    /// such thing by a copy.
+    private func backUp() throws(SystemError) {
+        let backup: TemporaryFile
+        if let linked = try? TemporaryFile(linkTo: path) {
+            backup = linked
+        } else {
+            backup = try TemporaryFile(beside: path, isPrivate: true)
+            try copyOld(upTo: oldStatus?.size ?? 0, to: backup)
+            if let oldStatus { try backup.take(ownerAndPermissionsOf: oldStatus) }
+            try backup.synchronize()
+        }
+        try backup.rename(to: path + "~")
+    }
+
+    /// Makes the device remember the new name.
+    private func synchronizeFolder() throws(SystemError) {
+        let folder = FileSystem.folder(of: path)
+        try Descriptor(opening: folder.isEmpty ? "." : folder, for: .reading).synchronize()
+    }
+}

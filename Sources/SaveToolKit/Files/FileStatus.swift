@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What the system knows of a file.
+struct FileStatus {
+    enum Kind {
+        case regular, folder, other
+    }
+
+    let kind: Kind
+    /// The size in bytes; 0 where the file has none, such as a pipe.
+    let size: Int
+    let permissions: mode_t
+    let user: uid_t
+    let group: gid_t
+    private let device: UInt64
+    private let number: UInt64
+
+    init(_ status: stat) {
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: kind = .regular
+        case S_IFDIR: kind = .folder
+        default: kind = .other
+        }
+        size = max(0, Int(status.st_size))
+        permissions = status.st_mode & 0o7777
+        user = status.st_uid
+        group = status.st_gid
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+
+    /// Whether both are the same file, under whatever names.
+    func isSameFile(as other: FileStatus) -> Bool {
+        device == other.device && number == other.number
+    }
+}

@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension SaveTool {
+    /// Runs the tool with the arguments and streams of the process, and ends the process.
+    public static func main() -> Never {
+        // A closed pipe is then an error of `write`, which ends quietly.
+        _ = signal(SIGPIPE, SIG_IGN)
+        let noColor = unsafe getenv("NO_COLOR").map { unsafe String(cString: $0) }
+        exit(
+            run(
+                Invocation(
+                    arguments: Array(CommandLine.arguments.dropFirst()),
+                    environment: noColor.map { ["NO_COLOR": $0] } ?? [:], input: .standard,
+                    output: .standard(1, name: "<stdout>"), talk: .standard(2, name: "<stderr>"))))
+    }
+}

@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What the system said when it refused a call.
+struct SystemError: Error, Equatable {
+    /// The value of `errno`.
+    let code: Int32
+
+    /// The error of the call that has just failed.
+    static var last: SystemError { SystemError(code: errno) }
+
+    static let noSuchFile = SystemError(code: ENOENT)
+    static let changedMeanwhile = SystemError(code: ESTALE)
+    static let brokenPipe = SystemError(code: EPIPE)
+
+    /// The refusal as the end of a sentence.
+    var sentence: String {
+        switch code {
+        case ENOENT: "no such file"
+        case EACCES: "permission denied"
+        case EPERM: "the system does not permit it"
+        case EISDIR: "this is a folder; expected a file"
+        case ENOTDIR: "a part of the path is a file, not a folder"
+        case ELOOP: "the symbolic links go round in a circle"
+        case ENAMETOOLONG: "the name is too long"
+        case ENOSPC: "no space is left on the device"
+        case EDQUOT: "the disk quota is used up"
+        case EROFS: "the file system is read-only"
+        case EFBIG: "the file would be larger than the system allows"
+        case EOVERFLOW: "it does not end within 2 GiB; name a file to read more"
+        case ESTALE: "it was changed by someone else while it was being replaced"
+        case EMFILE, ENFILE: "too many files are open"
+        case EIO: "the device reports an error"
+        default: "system error \(code)"
+        }
+    }
+}

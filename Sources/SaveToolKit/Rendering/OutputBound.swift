@@ -1,0 +1,28 @@
+import SaveCodec
+
+/// Keeps the text that shows a document within a multiple of its size.
+///
+/// A few hostile bytes can ask for gigabytes of text: a key of a megabyte above a million values has a place in the
+/// address of each. What is shown ends with a problem where no honest document would come to.
+struct OutputBound {
+    private let start: Int
+    private let allowed: Int
+
+    init(_ document: Document, _ output: borrowing ByteWriter) {
+        start = output.count
+        allowed = (64 << 20) + 256 * document.imageSize
+    }
+
+    /// Throws where more has been written than allowed, or where the output takes no more.
+    func check(_ output: borrowing ByteWriter) throws(Problem) {
+        if output.count - start > allowed { throw .outputTooLarge(allowed) }
+    }
+}
+
+extension Problem {
+    fileprivate static func outputTooLarge(_ allowed: Int) -> Problem {
+        Problem(
+            "limit.output", "shown in full this would take more than \(allowed >> 20) MiB of text; the rest is left out"
+        )
+    }
+}

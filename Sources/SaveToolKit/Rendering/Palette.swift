@@ -1,0 +1,51 @@
+import SaveCodec
+
+/// What the parts of an output are, for those who see colours.
+enum Ink {
+    case plain, key, string, number, note, line
+
+    fileprivate var code: StaticString? {
+        switch self {
+        case .plain: nil
+        case .key: "\u{1B}[36m"
+        case .string: "\u{1B}[32m"
+        case .number: "\u{1B}[33m"
+        case .note, .line: "\u{1B}[2m"
+        }
+    }
+}
+
+/// Whether output is coloured.
+struct Palette {
+    let isColored: Bool
+
+    /// Writes what `body` writes in the colour of `ink`.
+    func write(
+        in ink: Ink, to output: inout ByteWriter, _ body: (inout ByteWriter) -> Void
+    ) {
+        guard isColored, let code = ink.code else { return body(&output) }
+        output.write(code)
+        body(&output)
+        output.write("\u{1B}[0m")
+    }
+
+    /// Writes a text in the colour of `ink`.
+    func write(_ text: String, in ink: Ink, to output: inout ByteWriter) {
+        write(in: ink, to: &output) { $0.write(text) }
+    }
+}
+
+/// When output is coloured.
+enum ColorChoice: String, CaseIterable {
+    case auto, always, never
+
+    /// The palette for standard output. `auto` means a terminal, and no `NO_COLOR` in the environment.
+    func palette(_ invocation: Invocation) -> Palette {
+        switch self {
+        case .always: Palette(isColored: true)
+        case .never: Palette(isColored: false)
+        case .auto:
+            Palette(isColored: invocation.output.isTerminal && (invocation.environment["NO_COLOR"] ?? "").isEmpty)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import SaveCodec
+
+/// Texts from a file as a line shows them: safe, and not longer than a line should be.
+enum Shortened {
+    /// The longest text, in UTF-16 code units, that a line shows in full.
+    private static let longest = 160
+
+    /// A string in quotation marks; of a long one the beginning, and how much is missing.
+    static func string(_ text: Text) -> String {
+        guard text.count > longest else { return quoted(text.escaped) }
+        let start = beginning(of: text)
+        return quoted(SafeText.escaping(start)) + " … \(Counted.of(text.count - start.count, "more UTF-16 unit"))"
+    }
+
+    /// A key: bare where that is unambiguous, else in quotation marks; of a long one the beginning.
+    static func key(_ text: Text) -> String {
+        let start = beginning(of: text)
+        let isBare = !start.isEmpty && start.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3A && $0 != 0x5C }
+        let safe = SafeText.escaping(start)
+        return (isBare ? safe : quoted(safe)) + (start.count < text.count ? "…" : "")
+    }
+
+    /// An address; of a long one the beginning.
+    static func address(_ address: Address) -> String {
+        let text = address.description
+        guard text.utf16.count > longest else { return text }
+        return String(text.unicodeScalars.prefix(longest)) + "…"
+    }
+
+    /// Data as octets in hexadecimal; of long data the beginning.
+    static func data(_ bytes: ArraySlice<UInt8>) -> String {
+        let digits = bytes.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        return digits.joined(separator: " ") + (bytes.count > 16 ? " …" : "")
+    }
+
+    /// As much of a text as a line shows, not ending within a surrogate pair.
+    private static func beginning(of text: Text) -> [UInt16] {
+        var units: [UInt16] = []
+        for position in 0..<min(text.count, longest) { units.append(text[position]) }
+        if text.count > longest, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+        return units
+    }
+
+    /// Safe text has no lone backslash, so one before a quotation mark can only be ours.
+    private static func quoted(_ safe: String) -> String {
+        guard safe.utf8.contains(UInt8(ascii: "\"")) else { return "\"" + safe + "\"" }
+        var result = "\""
+        for scalar in safe.unicodeScalars {
+            if scalar == "\"" { result += "\\" }
+            result.unicodeScalars.append(scalar)
+        }
+        return result + "\""
+    }
+}
+
+/// A number and a noun.
+enum Counted {
+    /// `1 key`, `2 keys`, `3 dictionaries`.
+    static func of(_ count: Int, _ noun: String) -> String {
+        let plural = noun.hasSuffix("y") && !noun.hasSuffix("ey") ? noun.dropLast() + "ies" : noun + "s"
+        return "\(count) " + (count == 1 ? noun : plural)
+    }
+}

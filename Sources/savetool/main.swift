@@ -1,0 +1,3 @@
+import SaveToolKit
+
+SaveTool.main()

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""json_strict.py SAVETOOL FOLDER …: what savetool writes as JSON, of every sound file below the folders, other parsers
+take: Python's, with the constants that JSON does not have refused, and jq if it is installed.
+"""
+import json
+import shutil
+import subprocess
+import sys
+
+import runner
+
+# Inputs that savetool cannot write as JSON, and why.
+EXCEPTIONS = {
+    "Fixtures/tricky/05-bomb.plist": "a text would be far larger than any limit: shared objects are written out",
+}
+# jq's own limit, in the version that has the lowest.
+JQ_DEPTH = 256
+
+
+def refuse(constant):
+    raise ValueError(f"{constant} is no JSON")
+
+
+def depth(value):
+    levels, level = 0, [value]
+    while level:
+        levels += 1
+        level = [inner for item in level if isinstance(item, (dict, list))
+                 for inner in (item.values() if isinstance(item, dict) else item)]
+    return levels
+
+
+def holds_lone_surrogate(value):
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+        return False
+    except UnicodeEncodeError:
+        return True
+
+
+def main():
+    sys.setrecursionlimit(20000)
+    savetool, folders = runner.arguments("json_strict.py")
+    report, batch = runner.Report("strict JSON"), runner.Batch(savetool)
+    inputs = {name: path for name, path in runner.files(folders)
+              if path.suffix not in (".py", ".sh", ".swift", ".tsv", ".md") and name not in EXCEPTIONS}
+    for options in [("--compact",), ("--exact",), ()]:
+        for_jq = {}
+        texts, _ = batch.convert(inputs, "--to", "json", *options)
+        for name, path in texts.items():
+            try:
+                value = json.loads(path.read_bytes().decode("utf-8"), parse_constant=refuse)
+            except ValueError as error:
+                report.fail(name, f"{' '.join(options)} {error}")
+                continue
+            report.count("parsed by Python")
+            if not options and is_for_jq(report, value):
+                for_jq[name] = path
+        judge_by_jq(report, for_jq)
+    report.end()
+
+
+def judge_by_jq(report, texts):
+    """jq is asked about all texts at once, and only if it refuses something about each."""
+    if not texts or not shutil.which("jq"):
+        return
+    is_taken = lambda paths: subprocess.run(["jq", "empty", *map(str, paths)], capture_output=True).returncode == 0
+    refused = [] if is_taken(texts.values()) else [name for name, path in texts.items() if not is_taken([path])]
+    for name in texts:
+        if name in refused:
+            report.fail(name, "jq refuses it")
+        else:
+            report.count("parsed by jq")
+
+
+def is_for_jq(report, value):
+    if depth(value) > JQ_DEPTH:
+        report.count("too deep for jq")
+    elif holds_lone_surrogate(value):
+        report.count("not for jq, which refuses lone surrogates")
+    else:
+        return True
+    return False
+
+
+main()

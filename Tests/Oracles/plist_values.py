@@ -1,0 +1,114 @@
+"""Values of property lists, read without any code of savetool's, so that two files can be compared.
+
+A value is interned: equal values are the same number, so that comparing is `==` and a shared object costs nothing.
+Kinds that plistlib merges or does not know (real32, sets, null, UIDs, bits of a NaN, lone surrogates, repeated keys)
+are kept apart. Order of keys counts if `ordered`.
+"""
+import datetime
+import math
+import plistlib
+import struct
+
+EPOCH = datetime.datetime(2001, 1, 1)
+
+
+class Values:
+    def __init__(self, ordered):
+        self.ordered = ordered
+        self.numbers = {}
+
+    def intern(self, kind, content=None):
+        if kind == "dict" and not self.ordered:
+            content = tuple(sorted(content))
+        return self.numbers.setdefault((kind, content), len(self.numbers))
+
+    def text(self, string):
+        return self.intern("string", string.encode("utf-16-be", "surrogatepass"))
+
+    def real(self, value):
+        return self.intern("real64", struct.pack(">d", value))
+
+    # Binary.
+
+    def binary(self, data):
+        offset_size, reference_size = data[-26], data[-25]
+        count, top, table = struct.unpack(">QQQ", data[-24:])
+        number = lambda at, size: int.from_bytes(data[at:at + size], "big")
+        offsets = [number(table + index * offset_size, offset_size) for index in range(count)]
+        known, stack = {}, [top]
+        while stack:
+            index = stack[-1]
+            kind, contents = self.binary_object(data, offsets[index], reference_size)
+            if kind is None:
+                known[index] = contents
+                stack.pop()
+                continue
+            missing = [item for item in contents if item not in known]
+            if missing:
+                stack.extend(missing)
+                if len(stack) > 4 * sum(map(len, (offsets, data))) + 16:
+                    raise ValueError("cycle")
+                continue
+            items = [known[item] for item in contents]
+            if kind == "dict":
+                half = len(items) // 2
+                items = list(zip(items[:half], items[half:]))
+            known[index] = self.intern(kind, tuple(items))
+            stack.pop()
+        return known[top]
+
+    def binary_object(self, data, at, reference_size):
+        """A container's kind and references, or None and the value."""
+        high, low = data[at] >> 4, data[at] & 15
+        at += 1
+        if high in (4, 5, 6, 0xA, 0xC, 0xD) and low == 15:
+            size = 1 << (data[at] & 15)
+            low = int.from_bytes(data[at + 1:at + 1 + size], "big")
+            at += 1 + size
+        take = lambda size: data[at:at + size]
+        if high == 0:
+            return None, self.intern({0: "null", 8: "false", 9: "true"}[low])
+        if high == 1:
+            return None, self.intern("integer", int.from_bytes(take(1 << low), "big", signed=low >= 3))
+        if high == 2:
+            return None, self.intern("real32" if low == 2 else "real64", take(1 << low))
+        if high == 3:
+            return None, self.intern("date", take(8))
+        if high == 4:
+            return None, self.intern("data", take(low))
+        if high == 5:
+            return None, self.text(take(low).decode("latin-1"))
+        if high == 6:
+            return None, self.intern("string", take(2 * low))
+        if high == 8:
+            return None, self.intern("uid", int.from_bytes(take(low + 1), "big"))
+        count = 2 * low if high == 0xD else low
+        references = [int.from_bytes(data[at + item * reference_size:at + (item + 1) * reference_size], "big")
+                      for item in range(count)]
+        return {0xA: "array", 0xC: "set", 0xD: "dict"}[high], references
+
+    # XML, by plistlib.
+
+    def xml(self, data):
+        return self.parsed(plistlib.loads(data, fmt=plistlib.FMT_XML))
+
+    def parsed(self, value):
+        if isinstance(value, dict):
+            if list(value) == ["CF$UID"] and type(value["CF$UID"]) is int:
+                return self.intern("uid", value["CF$UID"])
+            return self.intern("dict", tuple((self.text(key), self.parsed(item)) for key, item in value.items()))
+        if isinstance(value, list):
+            return self.intern("array", tuple(map(self.parsed, value)))
+        if isinstance(value, bool):
+            return self.intern("true" if value else "false")
+        if isinstance(value, int):
+            return self.intern("integer", value)
+        if isinstance(value, float):
+            return self.real(math.nan if math.isnan(value) else value)
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, bytes):
+            return self.intern("data", value)
+        if isinstance(value, datetime.datetime):
+            return self.intern("date", struct.pack(">d", (value - EPOCH).total_seconds()))
+        raise TypeError(type(value))

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""value_identity.py SAVETOOL FOLDER …: no value of any sound binary property list below the folders is lost or changed
+on its way through typed JSON and, where nothing is refused as a loss, through XML and back.
+"""
+import re
+
+import runner
+from plist_values import Values
+
+# Files that cannot make the trip, and why.
+EXCEPTIONS = {
+    "Fixtures/tricky/05-bomb.plist": "a text would be far larger than any limit: shared objects are written out",
+}
+
+
+def main():
+    savetool, folders = runner.arguments("value_identity.py")
+    report, batch = runner.Report("value identity"), runner.Batch(savetool)
+    inputs = {name: path for name, path in runner.files(folders, b"bplist") if name not in EXCEPTIONS}
+    for _ in EXCEPTIONS:
+        report.count("expected exceptions")
+    for target, ordered in [("json", True), ("xml", False)]:
+        texts, messages = batch.convert(inputs, "--to", target, "--extension", target)
+        binaries, back = batch.convert(texts, "--to", "binary")
+        for name, path in inputs.items():
+            values = Values(ordered)
+            original = values.binary(path.read_bytes())
+            if name not in texts:
+                if target == "json":
+                    report.fail(name, f"not written as JSON: {messages.of(name)}")
+                else:
+                    report.count("refused as XML")
+            elif name not in binaries:
+                report.fail(name, f"not read back from {target}: {back.of(name)}")
+            elif values.binary(binaries[name].read_bytes()) != original:
+                report.fail(name, f"another value after {target}")
+            else:
+                report.count(f"same through {target}")
+                if target == "xml":
+                    judge_xml(report, name, values, texts[name].read_bytes(), original)
+    report.end()
+
+
+def judge_xml(report, name, values, data, original):
+    """plistlib must find the same value in our XML, if its calendar (years 1 to 9999) has all dates in it."""
+    if any(not 0 < int(year) < 10000 for year in re.findall(rb"<date>(-?[0-9]+)-", data)):
+        report.count("beyond plistlib's dates")
+    elif values.xml(data) == original:
+        report.count("same by plistlib")
+    else:
+        report.fail(name, "plistlib finds another value in the XML")
+
+
+main()

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import SaveCodec
+
+/// What Core Foundation's writer does (formats.md §2.1), on documents composed by hand.
+@Suite struct BinaryPlistWriterTests {
+    /// The file of a document composed by `compose`, by our writer.
+    static func file(_ compose: (inout DocumentBuilder) -> Void) throws -> [UInt8] {
+        var builder = DocumentBuilder()
+        compose(&builder)
+        var output = ByteWriter()
+        try BinaryPlist.write(builder.finish(), to: &output)
+        return output.takeBytes()
+    }
+
+    @Test func smallestDictionaryIsThatOfTheDocumentation() throws {
+        let file = try Self.file {
+            $0.open(.dictionary)
+            $0.add(string: "k")
+            $0.add(integer: 5)
+            $0.close()
+        }
+        let expected =
+            "62706c6973743030" + "d10102" + "516b" + "1005" + "080b0d" + "0000000000000101"
+            + "0000000000000003" + "0000000000000000" + "000000000000000f"
+        #expect(hex(file) == expected)
+    }
+
+    @Test func booleansAreEnteredAtEveryVisit() throws {
+        let file = try Self.file {
+            $0.open(.array)
+            $0.add(boolean: true)
+            $0.add(boolean: true)
+            $0.close()
+        }
+        #expect(hex(file).hasPrefix("62706c6973743030" + "a20101" + "09" + "09" + "080b0c"))
+    }
+
+    @Test(arguments: [
+        (14, "5e"), (15, "5f100f"), (255, "5f10ff"), (256, "5f110100"), (65_535, "5f11ffff"), (65_536, "5f1200010000"),
+    ])
+    func countsTakeTheLeastWidth(count: Int, marker: String) throws {
+        let file = try Self.file { $0.add(string: String(repeating: "x", count: count)) }
+        #expect(hex(file).dropFirst(16).hasPrefix(marker + "78"))
+    }
+
+    @Test(arguments: [(254, 1), (255, 2), (65_534, 2), (65_535, 4)])
+    func referencesHoldTheNumberOfObjects(elements: Int, size: Int) throws {
+        let file = try Self.file { builder in
+            builder.open(.array)
+            for number in 0..<elements { builder.add(integer: Int128(number)) }
+            builder.close()
+        }
+        #expect(Trailer(of: file).referenceSize == size)
+        #expect(Trailer(of: file).objectCount == UInt64(elements + 1))
+    }
+
+    @Test(arguments: [
+        (Int128(0), "1000"), (255, "10ff"), (256, "110100"), (65_536, "1200010000"),
+        (4_294_967_296, "130000000100000000"),
+        (-1, "13ffffffffffffffff"), (Int128(UInt64.max), "140000000000000000ffffffffffffffff"),
+        (Int128.min, "1480000000000000000000000000000000"),
+    ])
+    func integersTakeTheLeastWidth(value: Int128, bytes: String) throws {
+        let file = try Self.file { $0.add(integer: value) }
+        #expect(hex(file).dropFirst(16).hasPrefix(bytes))
+    }
+
+    @Test func foundationReadsWhatIsWritten() throws {
+        let file = try Self.file {
+            $0.open(.dictionary)
+            for (key, value) in [("name", "Zoë 🐉"), ("empty", "")] {
+                $0.add(string: key)
+                $0.add(string: value)
+            }
+            $0.add(string: "list")
+            $0.open(.array)
+            $0.add(real64: 0.1)
+            $0.add(real32: 0.5)
+            $0.add(integer: -7)
+            $0.add(boolean: false)
+            $0.add(date: 123_456.75)
+            $0.add(data: [1, 2, 3].span)
+            $0.close()
+            $0.close()
+        }
+        let value = try unsafe PropertyListSerialization.propertyList(from: Data(file), format: nil)
+        let expected: NSDictionary = [
+            "name": "Zoë 🐉", "empty": "",
+            "list": [
+                0.1, Float(0.5), -7, false, Date(timeIntervalSinceReferenceDate: 123_456.75), Data([1, 2, 3]),
+            ] as [Any],
+        ]
+        #expect(expected.isEqual(value))
+    }
+
+    @Test func sharedContainersDoNotMultiplyTheFile() throws {
+        let file = try Self.file { builder in
+            builder.open(.array)
+            var inner = builder.close()
+            for _ in 0..<60 {
+                _ = builder.takeLast()
+                builder.open(.array)
+                builder.add(inner)
+                builder.add(inner)
+                inner = builder.close()
+            }
+        }
+        #expect(file.count < 400)
+        #expect(try BinaryPlist.read(file).count == 61)
+    }
+
+    @Test func ofRepeatedTextKeysTheLastIsWrittenAndTheLossListed() throws {
+        var builder = DocumentBuilder()
+        builder.open(.textDictionary)
+        for number in 1...2 {
+            builder.add(string: "k")
+            builder.add(integer: Int128(number))
+        }
+        builder.close()
+        let document = try builder.finish(format: .xml)
+        #expect(
+            document.losses(as: .binary).map(\.description) == [
+                "/: the key \"k\" repeats; text formats take its last value, binary files the first"
+            ])
+        var output = ByteWriter()
+        try document.write(as: .binary, to: &output)
+        #expect(hex(output.takeBytes()).hasPrefix("62706c6973743030" + "d10102" + "516b" + "1002" + "080b0d"))
+    }
+}
+
+/// Bytes as hexadecimal digits.
+func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { String(format: "%02x", $0) }.joined()
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import SaveCodec
+
+/// Layouts are derived from files and applied to their values (formats.md §2.4).
+@Suite struct LayoutTests {
+    static let corpus = TestFiles.folder("SAVETOOL_CORPUS")
+
+    /// Files whose order is that of no known writer; they are carried whole.
+    static let carriedWhole: [String: String] = [
+        "joeferner__node-bplist-parser/test__airplay.bplist": "every boolean is an object of its own",
+        "joeferner__node-bplist-parser/test__iTunes-small.bplist": "containers share key and element lists",
+        "log2timeline__plaso/test_data__plist__History.plist": "an array is shared by many dictionaries",
+        "swiftlang__swift-foundation/Tests__FoundationEssentialsTests__Resources__Test_82142612.bad":
+            "damaged: a key refers into the contents of another object",
+    ]
+
+    @Test(.enabled(if: corpus != nil))
+    func everyOtherBinaryFileOfTheCorpusFollowsFromItsValueAndLayout() throws {
+        let corpus = try #require(Self.corpus)
+        var derived = 0
+        var identityBytes = 0
+        for file in try TestFiles.files(under: corpus) {
+            let bytes = try TestFiles.bytes(file.url)
+            guard bytes.starts(with: Array("bplist".utf8)), let document = try? BinaryPlist.read(bytes) else {
+                continue
+            }
+            let layout = Layout(of: document)
+            #expect((layout == nil) == (Self.carriedWhole[file.name] != nil), "\(file.name)")
+            derived += layout == nil ? 0 : 1
+            identityBytes += layout?.identity.count ?? 0
+        }
+        print("layouts derived: \(derived), bytes of identity exceptions: \(identityBytes)")
+        #expect(derived > 0)
+    }
+
+    @Test func equalScalarsThatAreSeparateObjectsStaySeparate() throws {
+        let file = assembled(
+            ["a40102030101", "5161", "5161", "5161"].map { $0.replacing("a40102030101", with: "a401020301") })
+        let document = try BinaryPlist.read(file)
+        let layout = try #require(Layout(of: document))
+        #expect(!layout.identity.isEmpty)
+        var json = ByteWriter()
+        try document.write(as: .json, to: &json)
+        let value = try Document.read(json.takeBytes(), as: .json)
+        #expect(value.count == 2)
+        #expect(layout.applied(to: value) == file)
+    }
+
+    @Test func anEditedValueNoLongerFitsItsLayout() throws {
+        let layout = try #require(Layout(of: BinaryPlist.read(assembled(["a101", "1005"]))))
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        builder.add(integer: 6)
+        builder.close()
+        #expect(layout.applied(to: try builder.finish()) == nil)
+    }
+
+    @Test(arguments: [
+        ["1300000000000000ff"], ["140000000000000000000000000000000a"], ["6200610062"], ["5361e962"], ["82000100"],
+        ["a20102", "1105ff", "12000005ff"],
+    ])
+    func longFormsAreKept(objects: [String]) throws {
+        let file = assembled(objects)
+        let layout = try #require(Layout(of: BinaryPlist.read(file)))
+        #expect(layout.traversal == .coreFoundation)
+    }
+}
+
+/// A binary property list of objects given in hexadecimal, by the convention of formats.md §8: root first, offsets of one
+/// byte, references of one byte.
+func assembled(_ objects: [String]) -> [UInt8] {
+    var file = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for object in objects {
+        offsets.append(UInt8(file.count))
+        file += bytes(hex: object)
+    }
+    let start = UInt8(file.count)
+    return file + offsets + bytes(hex: "0000000000000101") + [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
+        + bytes(hex: "0000000000000000") + [0, 0, 0, 0, 0, 0, 0, start]
+}
+
+/// The bytes that hexadecimal digits stand for.
+func bytes(hex: String) -> [UInt8] {
+    let digits = hex.compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+}

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import SaveCodec
+
+@Suite struct DocumentBuilderTests {
+    @Test func equalScalarsBecomeOneObject() throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        let first = builder.add(string: "Zoë")
+        let second = builder.add(string: "Zoë")
+        let one = builder.add(integer: 1)
+        let real = builder.add(real64: 1)
+        builder.close()
+        #expect(first == second)
+        #expect(one != real)
+        #expect(try builder.finish().count == 4)
+    }
+}

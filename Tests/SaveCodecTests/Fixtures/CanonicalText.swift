@@ -1,0 +1,70 @@
+import Foundation
+import SaveCodec
+
+/// The value of a document in the text that the verdicts beside the project are kept in: a line for each value, two
+/// blanks for each level, keys sorted as text, strings as JSON with everything but ASCII escaped.
+struct CanonicalText {
+    private let document: Document
+
+    static func of(_ document: Document) -> String {
+        CanonicalText(document: document).text(of: document.root, indentation: "")
+    }
+
+    private func text(of id: ObjectID, indentation: String) -> String {
+        let inner = indentation + "  "
+        switch document[id] {
+        case .null: return "null"
+        case .boolean(let value): return "bool \(value)"
+        case .integer(let integer): return "int \(integer.value)"
+        case .real32(let value): return "real " + Self.real(Double(value))
+        case .real64(let value): return "real " + Self.real(value)
+        case .date(let seconds): return "date " + Self.real(seconds)
+        case .data(let bytes): return "data <" + bytes.map { String(format: "%02x", $0) }.joined() + ">"
+        case .string(let text): return "str " + Self.quoted(text)
+        case .uid(let uid): return "uid \(uid.value)"
+        case .array(let elements), .set(let elements):
+            return "array" + elements.map { "\n" + inner + text(of: $0, indentation: inner) }.joined()
+        case .dictionary(let pairs):
+            return wrappedUID(pairs) ?? "dict"
+                + rows(pairs, inner).map { "\n" + inner + $0.key + ": " + $0.value }.joined()
+        }
+    }
+
+    /// The readers that made the verdicts take a binary dictionary of this one key for a UID too.
+    private func wrappedUID(_ pairs: Pairs) -> String? {
+        guard pairs.count == 1, document.text(pairs[0].key)?.string == "CF$UID",
+            case .integer(let uid) = document[pairs[0].value]
+        else { return nil }
+        return "uid \(uid.value)"
+    }
+
+    /// Keys and values as text, sorted. Of a repeated key, the value that counts.
+    private func rows(_ pairs: Pairs, _ indentation: String) -> [(key: String, value: String)] {
+        var values: [String: ObjectID] = [:]
+        for pair in pairs {
+            let key = text(of: pair.key, indentation: "")
+            if values[key] == nil || document.lastRepeatedKeyWins { values[key] = pair.value }
+        }
+        return values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            .map { ($0.key, text(of: $0.value, indentation: indentation)) }
+    }
+
+    private static func real(_ value: Double) -> String {
+        if value.isNaN { return "nan" }
+        if value.isInfinite { return value < 0 ? "-inf" : "inf" }
+        return String(format: "%.17g", value)
+    }
+
+    private static func quoted(_ text: Text) -> String {
+        var result = "\""
+        for unit in text {
+            switch unit {
+            case 0x22: result += "\\\""
+            case 0x5C: result += "\\\\"
+            case 0x20...0x7E: result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+            default: result += String(format: "\\u%04x", unit)
+            }
+        }
+        return result + "\""
+    }
+}

@@ -1,0 +1,33 @@
+import SaveCodec
+import TestSupport
+import Testing
+
+/// Real files that others wrote: what is sound is read and survives every format, what is damaged is refused with its
+/// place.
+@Suite(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil))
+struct CorpusTests {
+    @Test(arguments: try CorpusFile.all()) func verdict(_ file: CorpusFile) throws {
+        let bytes = try TestFiles.bytes(file.url)
+        let format = try? Format.recognize(bytes)
+        #expect(format != nil || file.verdict != .read)
+        guard let format else { return }
+        do throws(Problem) {
+            _ = try Document.read(bytes, as: format)
+            #expect(file.verdict != .refuse, "read")
+        } catch {
+            #expect(file.verdict != .read, "\(error)")
+            #expect(error.place != nil, "\(error)")
+        }
+    }
+
+    @Test(arguments: try CorpusFile.all().filter { $0.verdict == .read }) func survivesEveryFormat(_ file: CorpusFile)
+        throws
+    {
+        let bytes = try TestFiles.bytes(file.url)
+        try RoundTrip.check(Document.read(bytes, as: Format.recognize(bytes)))
+    }
+
+    @Test func everyFileIsThere() throws {
+        #expect(try CorpusFile.all().count > 400)
+    }
+}

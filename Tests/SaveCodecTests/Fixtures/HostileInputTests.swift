@@ -1,0 +1,42 @@
+import Foundation
+import SaveCodec
+import TestSupport
+import Testing
+
+/// Every file of `Fixtures/bad` and `Fixtures/tricky` gets the verdict and the very message of `Fixtures/hostile.tsv`.
+///
+/// `RECORD=1` writes the messages that the readers give into the table, to be read before they are committed.
+@Suite struct HostileInputTests {
+    @Test func everyFileIsInTheTable() throws {
+        let listed = try SeparatedTable(HostileInput.table).rows.map { $0["file", default: ""] }
+        let found = try ["bad", "tricky"].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: TestFiles.fixtures.appending(path: folder).path)
+                .map { "\(folder)/\($0)" }
+        }
+        #expect(listed.sorted() == found.sorted())
+    }
+
+    @Test(.disabled(if: HostileInput.isRecording), arguments: try HostileInput.all())
+    func verdict(_ input: HostileInput) throws {
+        let judgement = try input.judge()
+        #expect(judgement == input.judgement)
+    }
+
+    @Test(.enabled(if: HostileInput.isRecording))
+    func record() throws {
+        var table = try SeparatedTable(HostileInput.table)
+        for (row, input) in zip(table.rows.indices, try HostileInput.all()) {
+            let judgement = try input.judge()
+            table.rows[row]["verdict"] = judgement.verdict.rawValue
+            table.rows[row]["message"] = judgement.message
+        }
+        try table.write(to: HostileInput.table)
+    }
+
+    /// As property lists these are sound; what is wrong with them is wrong with the archive in them.
+    @Test(arguments: try FileManager.default.contentsOfDirectory(atPath: HostileInput.archives.path))
+    func archiveIsSoundPropertyList(_ file: String) throws {
+        let bytes = try TestFiles.bytes(HostileInput.archives.appending(path: file))
+        #expect(try Document.read(bytes, as: Format.recognize(bytes)).warnings == [])
+    }
+}

@@ -1,0 +1,63 @@
+import SaveCodec
+
+/// Writes documents and reads them back.
+enum RoundTrip {
+    /// A format that a document came back from as something else, and how.
+    struct Difference: Error, CustomStringConvertible {
+        let format: Format
+        let description: String
+
+        init(_ format: Format, _ what: String) {
+            self.format = format
+            description = "\(format.rawValue): \(what)"
+        }
+    }
+
+    static func bytes(
+        of document: Document, as format: Format, _ options: WriteOptions = WriteOptions()
+    ) throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try document.write(as: format, to: &output, options: options)
+        return output.takeBytes()
+    }
+
+    /// The value of a document as bytes that are the same for the same value, whatever the order of its keys.
+    static func value(of document: Document) throws(Problem) -> [UInt8] {
+        try bytes(of: document, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
+    }
+
+    /// Writes a document in every format that loses nothing of it and reads that again: the value must be the same.
+    ///
+    /// A document that grows beyond the limit when its shared objects are written out is left alone.
+    static func check(_ document: Document) throws {
+        let value: [UInt8]
+        do throws(Problem) {
+            value = try self.value(of: document)
+        } catch {
+            guard error.id == "limit.expansion" else { throw error }
+            return
+        }
+        for format in Format.allCases where document.losses(as: format).isEmpty {
+            guard try self.value(ofRewritten: document, as: format) == value else {
+                throw Difference(format, "another value")
+            }
+        }
+        try checkExact(document)
+    }
+
+    private static func value(ofRewritten document: Document, as format: Format) throws(Difference) -> [UInt8] {
+        do {
+            return try value(of: Document.read(bytes(of: document, as: format), as: format))
+        } catch {
+            throw Difference(format, "\(error)")
+        }
+    }
+
+    /// `--exact` JSON gives the very bytes of a binary file again.
+    private static func checkExact(_ document: Document) throws {
+        guard document.sourceFormat == .binary else { return }
+        let json = try bytes(of: document, as: .json, WriteOptions(isExact: true))
+        let again = try bytes(of: Document.read(json, as: .json), as: .binary)
+        guard try again == bytes(of: document, as: .binary) else { throw Difference(.json, "other bytes from --exact") }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import SaveCodec
+import TestSupport
+import Testing
+
+/// `Fixtures/typed-json` holds each form of typed JSON beside the binary property list that it stands for. A writer
+/// makes exactly the one from the other, in both directions.
+@Suite struct TypedJSONFixtureTests {
+    private static let folder = TestFiles.fixtures.appending(path: "typed-json")
+
+    private static let names: [String] = {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    }()
+
+    @Test func allPairsAreThere() {
+        #expect(Self.names.count == 65)
+    }
+
+    @Test(arguments: names, [Format.binary, .json])
+    func isWritten(_ name: String, from source: Format) throws {
+        let document = try Document.read(Self.bytes(name, source), as: source)
+        for target in [Format.json, .binary] {
+            let found = try Self.text(document, target)
+            let expected = try Self.text(Self.bytes(name, target), target)
+            #expect(found == expected)
+        }
+    }
+
+    private static func bytes(_ name: String, _ format: Format) throws -> [UInt8] {
+        try TestFiles.bytes(folder.appending(path: name + (format == .json ? ".json" : ".plist")))
+    }
+
+    private static func text(_ document: Document, _ format: Format) throws -> String {
+        text(try RoundTrip.bytes(of: document, as: format), format)
+    }
+
+    /// JSON as it is, binary in hexadecimal: what a failure should show.
+    private static func text(_ bytes: [UInt8], _ format: Format) -> String {
+        format == .json
+            ? String(decoding: bytes, as: UTF8.self) : bytes.map { String(format: "%02x", $0) }.joined(separator: " ")
+    }
+}

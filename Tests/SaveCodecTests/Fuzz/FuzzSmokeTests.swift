@@ -1,0 +1,46 @@
+import Foundation
+import SaveCodec
+import TestSupport
+import Testing
+
+/// Damaged files: every reader returns or throws, and what was read is written and read again as the same value in every
+/// format that loses nothing of it.
+///
+/// The damage is drawn from a fixed seed. `SAVETOOL_FUZZ_ITERATIONS` says how often each format is tried, and
+/// `SAVETOOL_FUZZ_KEEP` names a folder that gets the file at hand, so that a crash leaves its cause behind.
+@Suite struct FuzzSmokeTests {
+    private static let iterations =
+        ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_ITERATIONS"].flatMap { Int($0) } ?? 2_000
+
+    @Test(arguments: Format.allCases) func damagedFile(_ format: Format) throws {
+        let seeds = try FuzzSeeds.all(for: format)
+        var mutator = Mutator(seeds: seeds, seed: 0x5EED, keepsLength: format == .binary)
+        var readCount = 0
+        for iteration in 0..<Self.iterations {
+            let bytes = mutator.next()
+            try Self.keep(bytes, format)
+            guard let document = try? Document.read(bytes, as: format) else { continue }
+            readCount += 1
+            #expect(throws: Never.self, "iteration \(iteration), \(bytes.count) bytes") {
+                try RoundTrip.check(document)
+            }
+        }
+        print("fuzz \(format.rawValue): \(readCount) of \(Self.iterations) damaged files read")
+        #expect(readCount > 0 && readCount < Self.iterations)
+    }
+
+    private static func keep(_ bytes: [UInt8], _ format: Format) throws {
+        guard let folder = TestFiles.folder("SAVETOOL_FUZZ_KEEP") else { return }
+        try Data(bytes).write(to: folder.appending(path: "fuzz.\(format.rawValue)"))
+    }
+
+    /// Nothing that starts like a known format makes recognition fail otherwise than by a problem.
+    @Test func recognitionOfDamagedFiles() throws {
+        var mutator = Mutator(seeds: try Format.allCases.flatMap { try FuzzSeeds.all(for: $0) }, seed: 0xF0)
+        var recognized: Set<Format> = []
+        for _ in 0..<Self.iterations {
+            if let format = try? Format.recognize(mutator.next()) { recognized.insert(format) }
+        }
+        #expect(recognized == Set(Format.allCases))
+    }
+}

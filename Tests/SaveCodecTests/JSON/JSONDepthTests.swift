@@ -1,0 +1,50 @@
+import Testing
+
+@testable import SaveCodec
+
+/// Nesting: limited, and of no consequence for the stack.
+@Suite struct JSONDepthTests {
+    /// What opens and closes one container of the document, and the column at which the 513th begins.
+    static let nests: [(open: String, close: String, column: Int)] = [
+        ("[", "]", 513), (#"{"k":"#, "}", 2561), (#"{"$set":["#, "]}", 4609), (#"{"$dict":[[1,"#, "]]}", 6657),
+    ]
+
+    private static func text(_ nest: (open: String, close: String, column: Int), depth: Int, core: String = "1")
+        -> String
+    {
+        String(repeating: nest.open, count: depth) + core + String(repeating: nest.close, count: depth)
+    }
+
+    @Test(arguments: nests.indices)
+    func upTo512ContainersAreRead(nest: Int) throws {
+        let text = Self.text(Self.nests[nest], depth: 512)
+        #expect(try JSONCases.rewrite(text) == text + "\n")
+    }
+
+    @Test(arguments: nests.indices)
+    func moreAreRefused(nest: Int) {
+        let nest = Self.nests[nest]
+        for depth in [513, 100_000] {
+            let problem = #expect(throws: Problem.self) { try JSONCases.read(Self.text(nest, depth: depth)) }
+            #expect(problem?.description == "1:\(nest.column): more than 512 containers are nested in each other")
+        }
+    }
+
+    @Test(arguments: nests.indices)
+    func aHigherLimitIsKept(nest: Int) throws {
+        let text = Self.text(Self.nests[nest], depth: 20_000)
+        let document = try JSONCases.read(text, limits: Limits(maxDepth: 20_000))
+        #expect(try JSONCases.write(document) == text + "\n")
+    }
+
+    @Test func unclosedBracketsAreRefused() {
+        let problem = #expect(throws: Problem.self) { try JSONCases.read(String(repeating: "[", count: 100_000)) }
+        #expect(problem?.description == "1:513: more than 512 containers are nested in each other")
+    }
+
+    @Test func theEnvelopeOfAnExactDocumentIsNoLevelOfIt() throws {
+        let inner = Self.text(Self.nests[0], depth: 512)
+        #expect(throws: Never.self) { try JSONCases.read(#"{"$savetool":1,"value":\#(inner)}"#) }
+        #expect(throws: Problem.self) { try JSONCases.read(#"{"savetool":1,"value":\#(inner)}"#) }
+    }
+}

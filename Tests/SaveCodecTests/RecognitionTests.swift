@@ -1,0 +1,119 @@
+import TestSupport
+import Testing
+
+@testable import SaveCodec
+
+@Suite struct RecognitionTests {
+    static let texts: [(text: String, format: Format)] = [
+        ("bplist00", .binary), ("bplist0z and more", .binary),
+        ("<?xml version=\"1.0\"?><plist/>", .xml), (" \n<?xml ?>", .xml), ("<!DOCTYPE plist>", .xml),
+        ("<!-- a --><plist/>", .xml), ("<plist><dict/></plist>", .xml), ("<dict/>", .xml), ("<data>AAAA</data>", .xml),
+        ("<date/>", .xml), ("<array>", .xml), ("<false/>", .xml), ("<html>", .xml), ("</dict>", .xml),
+        ("<0fbd 771c>", .openStep), ("<fade>", .openStep), ("< 0f >", .openStep), ("<>", .openStep), ("<", .openStep),
+        ("<*I5>", .gnustep), ("<[AAAA]>", .gnustep), ("(<*BY>, a)", .gnustep), ("{a = <*R1.5>;}", .gnustep),
+        ("{\"a\" = <*I1>;}", .gnustep), ("a = <[AA==]>;", .gnustep), ("{a+b = <*I1>;}", .gnustep),
+        ("{a = \"<*I1>\";}", .openStep), ("{a = b; /* <*I1> */ }", .openStep), ("{a = '<*I1>';}", .openStep),
+        ("{a = \"\\\"<*I1>\";}", .openStep), ("(a, // <*I1>\n b)", .openStep), ("{u = http://x/<*I1>;}", .gnustep),
+        ("()", .openStep), ("(1, 2)", .openStep), ("[]", .json), ("[1, 2]", .json), ("[", .json),
+        ("{}", .json), ("{ }", .json), ("/* nothing */ {}", .openStep), ("{ /* nothing */ }", .openStep),
+        ("{\"a\": 1}", .json), ("{\"a\" : 1}", .json), ("{\"a\" = 1;}", .openStep), ("{\"a\";}", .openStep),
+        ("{\"a\\\":\" = 1;}", .openStep), ("{\"a=\": 1}", .json), ("{\"a\"", .json), ("{", .json),
+        ("{a = 1;}", .openStep), ("{'a' = 1;}", .openStep), ("{a: 1}", .openStep), ("{ // x\n\"a\" = 1; }", .openStep),
+        ("// !$*UTF8*$!\n{ archiveVersion = 1; }", .openStep), ("/* only a comment */", .openStep),
+        ("\"text\"", .json), ("\"text", .json), ("\"a\" = \"b\";", .openStep), ("\"a\" /* x */ = \"b\";", .openStep),
+        ("\"a\";", .openStep), ("'text'", .openStep), ("/* x */ \"a\" = \"b\";", .openStep), ("a = b;", .openStep),
+        ("/path", .openStep), ("YES", .openStep), ("0", .json), ("-1.5e+3", .json), ("true", .json), ("null\n", .json),
+        ("false", .json), ("12 = \"x\";", .openStep), ("true = 1;", .openStep), ("-", .json),
+    ]
+
+    @Test(arguments: texts)
+    func tells(_ text: String, _ format: Format) throws {
+        #expect(try Format.recognize(Array(text.utf8)) == format)
+    }
+
+    static let encodings: [(name: String, mark: [UInt8], unitSize: Int, isBigEndian: Bool)] = [
+        ("UTF-8 with mark", [0xEF, 0xBB, 0xBF], 1, true), ("UTF-16LE with mark", [0xFF, 0xFE], 2, false),
+        ("UTF-16BE with mark", [0xFE, 0xFF], 2, true), ("UTF-16LE", [], 2, false), ("UTF-16BE", [], 2, true),
+        ("UTF-32LE with mark", [0xFF, 0xFE, 0, 0], 4, false), ("UTF-32BE with mark", [0, 0, 0xFE, 0xFF], 4, true),
+        ("UTF-32LE", [], 4, false), ("UTF-32BE", [], 4, true),
+    ]
+
+    @Test(arguments: encodings)
+    func tellsInAnyEncoding(_ name: String, _ mark: [UInt8], _ unitSize: Int, _ isBigEndian: Bool) throws {
+        for (text, format) in Self.texts where format != .binary && text != "<" && text != "[" && text != "{" {
+            let units = text.utf8.map { byte in
+                let zeros = [UInt8](repeating: 0, count: unitSize - 1)
+                return isBigEndian ? zeros + [byte] : [byte] + zeros
+            }
+            #expect(try Format.recognize(mark + units.flatMap { $0 }) == format, "\(text)")
+        }
+    }
+
+    static let refusals: [(bytes: [UInt8], id: String, message: String)] = [
+        ([], "format.empty", "there are no bytes; \(expected)"),
+        (Array(" \n\t".utf8), "format.empty", "there is nothing but white space; \(expected)"),
+        ([0xEF, 0xBB, 0xBF], "format.empty", "there is nothing but white space; \(expected)"),
+        (
+            Array("bplist15\u{13}".utf8), "format.bplist15",
+            "bplist15: unsupported stream variant of the binary property list; expected bplist00"
+        ),
+        (
+            Array("bplist17".utf8), "format.bplist17",
+            "bplist17: unsupported stream variant of the binary property list; expected bplist00"
+        ),
+        (
+            Array("NIBArchive\u{1}".utf8), "format.nib-archive",
+            "this is an archive of interface objects (NIBArchive), not a property list"
+        ),
+        (
+            Array("\u{4}\u{B}streamtyped".utf8), "format.typedstream",
+            "this is a typedstream, the archive of NSArchiver; expected one of NSKeyedArchiver"
+        ),
+        (Array("book\0\0\0\0".utf8), "format.bookmark", "this is a file bookmark, not a property list"),
+        ([0x1F, 0x8B, 0x08], "format.gzip", "this is compressed by gzip; decompress it first"),
+        (Array("BZh91AY&SY".utf8), "format.bzip2", "this is compressed by bzip2; decompress it first"),
+        ([0x78, 0x9C, 0x4B], "format.zlib", "this is compressed by zlib; decompress it first"),
+        (
+            [0x28, 0xB5, 0x2F, 0xFD], "format.zstd", "this is compressed by zstd; decompress it first"
+        ),
+        (Array("PK\u{3}\u{4}".utf8), "format.zip", "this is a zip archive; unpack it first"),
+        (Array("SQLite format 3\0".utf8), "format.sqlite", "this is an SQLite database, not a property list"),
+        ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "format.png", "this is a PNG image, not a property list"),
+        (
+            "H4sIAAAAAAAA".utf8.map { $0 ^ 11 }, "format.geometry-dash",
+            "this is a save of Geometry Dash, an XML property list behind XOR 11, Base64 and gzip; decode it first"
+        ),
+        ([0xCF, 0xFA, 0xED, 0xFE], "format.mach-o", "this is a program, not a property list"),
+        (Array("hello world".utf8), "format.unknown", "the first bytes are \"hello world\"; \(expected)"),
+        (Array("1. Readme".utf8), "format.unknown", "the first bytes are \"1. Readme\"; \(expected)"),
+        (Array("a: b".utf8), "format.unknown", "the first bytes are \"a: b\"; \(expected)"),
+        (
+            Array("a\nlonger text than".utf8), "format.unknown",
+            "the first bytes are \"a\\nlonger text th\"; \(expected)"
+        ),
+        ([0xDE, 0xAD, 0x00, 0x07], "format.unknown", "the first bytes are DE AD 00 07; \(expected)"),
+        (
+            [UInt8](repeating: 0, count: 40), "format.unknown",
+            "the first bytes are 00 00 00 00 00 00 00 00; \(expected)"
+        ),
+    ]
+
+    private static let expected = "expected a binary, XML, JSON or OpenStep property list"
+
+    @Test(arguments: refusals)
+    func refuses(_ bytes: [UInt8], _ id: String, _ message: String) {
+        let problem = #expect(throws: Problem.self) { try Format.recognize(bytes) }
+        #expect(problem?.id == id)
+        #expect(problem?.message == message)
+        #expect(problem?.place == nil)
+    }
+
+    /// Long runs of what is skipped, closed or not: each takes one pass.
+    @Test(arguments: ["/* ", "// ", "\"", "{\"", "(", "a = \"\\", " ", "x", "{/**/", "<", "/"])
+    func takesOnePass(_ unit: String) {
+        let text = Array(String(repeating: unit, count: 400_000).utf8)
+        let clock = ContinuousClock()
+        let time = clock.measure { _ = try? Format.recognize(text) }
+        #expect(time < .seconds(10))
+    }
+}

@@ -1,0 +1,97 @@
+import SaveCodec
+import Testing
+
+/// What writing XML loses (design.md §6), each with its address.
+@Suite struct XMLLossTests {
+    typealias Build = XMLBuild.Step
+
+    private static let character = "the text has a character that XML forbids; it would become U+FFFD"
+    private static let surrogate = "the text has half a surrogate pair; it would become U+FFFD"
+    private static let keyType = "the dictionary has a key that is no string; it would become one"
+    private static let repeated = "the dictionary has a key more than once; one pair would be left"
+    private static let nan = "XML has one NaN; the bits of this one would be lost"
+    private static let fraction = "XML holds dates to the second; the fraction would be cut off"
+    private static let range = "XML holds dates of the calendar; this one would become a real"
+    private static let integer = "XML holds integers from -2^63 to 2^64-1; this one would become a string"
+    private static let uid = "XML readers take a dictionary with a number under its one key CF$UID for a UID"
+
+    static let lost: [(name: String, build: Build, losses: [String])] = [
+        ("null", { $0.addNull() }, ["/: XML has no null; it would become the string \"$null\""]),
+        ("set", XMLBuild.set([]), ["/: XML has no sets; this one would become an array"]),
+        ("2^64", { $0.add(integer: 1 << 64) }, ["/: \(integer)"]),
+        ("-2^63 - 1", { $0.add(integer: -1 << 63 - 1) }, ["/: \(integer)"]),
+        ("real32", { $0.add(real32: 1) }, ["/: XML has no reals of 32 bits; this one would become one of 64"]),
+        ("-0.0", { $0.add(real64: -0.0) }, ["/: XML has no negative zero; it would become 0.0"]),
+        ("NaN with bits", { $0.add(real64: Double(bitPattern: 0x7FF8_0000_0000_0001)) }, ["/: \(nan)"]),
+        ("-NaN", { $0.add(real64: -Double.nan) }, ["/: \(nan)"]),
+        ("fraction", { $0.add(date: 0.5) }, ["/: \(fraction)"]),
+        ("negative fraction", { $0.add(date: -0.5) }, ["/: \(fraction)"]),
+        ("NaN date", { $0.add(date: .nan) }, ["/: \(range)"]),
+        ("infinite date", { $0.add(date: -.infinity) }, ["/: \(range)"]),
+        ("far date", { $0.add(date: 1e17) }, ["/: \(range)"]),
+        ("NUL", { $0.add(string: "a\0") }, ["/: \(character)"]),
+        ("escape", { $0.add(string: "é\u{1B}") }, ["/: \(character)"]),
+        ("U+FFFE", { $0.add(string: "\u{FFFE}") }, ["/: \(character)"]),
+        ("U+FFFF", { $0.add(string: "\u{FFFF}") }, ["/: \(character)"]),
+        ("lead surrogate", XMLBuild.units([0x41, 0xD83D]), ["/: \(surrogate)"]),
+        ("trail surrogate", XMLBuild.units([0xDE00, 0x41]), ["/: \(surrogate)"]),
+        ("two lead surrogates", XMLBuild.units([0xD83D, 0xD83D, 0xDE00]), ["/: \(surrogate)"]),
+        ("integer key", XMLBuild.dictionary(keys: [{ $0.add(integer: 1) }]), ["/: \(keyType)"]),
+        (
+            "control character in a key", XMLBuild.dictionary(keys: [XMLBuild.string("\u{1}")]),
+            ["/\\u0001: \(character)"]
+        ),
+        (
+            "repeated key, twice stored",
+            XMLBuild.array([XMLBuild.dictionary(keys: [XMLBuild.ownString("k"), XMLBuild.ownString("k")])]),
+            ["/0: \(repeated)"]
+        ),
+        ("UID shape", XMLBuild.dictionary([XMLBuild.string("CF$UID"), { $0.add(real64: 1) }]), ["/: \(uid)"]),
+        (
+            "one object in two places",
+            XMLBuild.dictionary([
+                XMLBuild.string("a/b"), { $0.addNull() },
+                XMLBuild.string("c"), XMLBuild.array([{ $0.addNull() }]),
+            ]),
+            [
+                "/a~1b: XML has no null; it would become the string \"$null\"",
+                "/c/0: XML has no null; it would become the string \"$null\"",
+            ]
+        ),
+    ]
+
+    @Test(arguments: lost)
+    func lists(name: String, build: Build, losses: [String]) throws {
+        let found = XMLPlist.losses(in: try XMLBuild.document(build))
+        #expect(found.map(\.description) == losses)
+        #expect(found.allSatisfy { $0.id.hasPrefix("loss.") && $0.severity == .error })
+    }
+
+    static let kept: [(name: String, build: Build)] = [
+        ("NaN", { $0.add(real64: .nan) }), ("infinity", { $0.add(real64: -.infinity) }),
+        ("least integer", { $0.add(integer: -1 << 63) }), ("greatest integer", { $0.add(integer: 1 << 64 - 1) }),
+        ("white space", { $0.add(string: "\t\r\n\u{7F}") }), ("pair", { $0.add(string: "😀é") }),
+        ("date", { $0.add(date: -1e16) }), ("UID", { $0.add(StoredUID(.max)) }), ("data", XMLBuild.data([0])),
+        ("unreferenced null", XMLBuild.array([{ $0.addNull() }, { _ = $0.takeLast() }])),
+        ("CF$UID with a string", XMLBuild.dictionary([XMLBuild.string("CF$UID"), XMLBuild.string("5")])),
+        (
+            "CF$UID among others",
+            XMLBuild.dictionary([
+                XMLBuild.string("CF$UID"), { $0.add(integer: 5) }, XMLBuild.string("a"), { $0.add(integer: 5) },
+            ])
+        ),
+    ]
+
+    @Test(arguments: kept)
+    func listsNothing(name: String, build: Build) throws {
+        #expect(XMLPlist.losses(in: try XMLBuild.document(build)) == [])
+    }
+
+    @Test func listsAThousand() throws {
+        let nulls = [Build](repeating: { $0.addNull() }, count: 1001)
+        let losses = XMLPlist.losses(in: try XMLBuild.document(XMLBuild.array(nulls)))
+        #expect(losses.count == 1001)
+        #expect(losses[999].address == Address("/999"))
+        #expect(losses[1000].description == "1 more value that XML cannot hold")
+    }
+}

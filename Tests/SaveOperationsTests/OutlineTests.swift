@@ -1,0 +1,199 @@
+import SaveCodec
+@testable import SaveOperations
+import Testing
+
+/// The order, labels and addresses of what is shown, and that sharing costs nothing.
+@Suite struct OutlineTests {
+    /// One line a step: the depth as blanks, the address, the kind, how it is shown.
+    private func lines(_ document: Document, scope: Outline.Scope = .init()) -> [String] {
+        var outline = Outline(of: document, from: document.root, scope: scope)
+        var lines: [String] = []
+        while let step = outline.next() {
+            switch step {
+            case .value(let row):
+                var line = "\(outline.address(of: row)) \(row.node.kind)"
+                if row.showing != .scalar { line += " \(row.showing)" }
+                if row.showing == .repeated { line += " \(outline.firstAddress(of: row.id))" }
+                lines.append(line)
+            case .more(let count): lines.append("\(count) more")
+            case .end(let node): lines.append("end \(node.kind)")
+            }
+        }
+        return lines
+    }
+
+    /// `{"a": {"list": [1, 2, 3]}, "b": the same list, "c": []}`
+    private func sharing() throws -> Document {
+        var builder = DocumentBuilder()
+        builder.open(.dictionary)
+        builder.add(string: "a")
+        builder.open(.dictionary)
+        builder.add(string: "list")
+        builder.open(.array)
+        for number in 1...3 { builder.add(integer: Int128(number)) }
+        let list = builder.close()
+        builder.close()
+        builder.add(string: "b")
+        builder.add(list)
+        builder.add(string: "c")
+        builder.open(.array)
+        builder.close()
+        builder.close()
+        return try builder.finish()
+    }
+
+    @Test func aSharedContainerIsOpenedOnce() throws {
+        #expect(
+            lines(try sharing()) == [
+                "/ dictionary opened", "/a dictionary opened", "/a/list array opened", "/a/list/0 integer",
+                "/a/list/1 integer", "/a/list/2 integer", "end array", "end dictionary", "/b array repeated /a/list",
+                "/c array opened", "end array", "end dictionary",
+            ])
+    }
+
+    @Test func orWhereverItStands() throws {
+        let lines = lines(try sharing(), scope: .init(repeatsShared: true))
+        #expect(lines.contains("/b/2 integer"))
+        #expect(!lines.contains { $0.contains("repeated") })
+    }
+
+    @Test func depthAndNumberCanBeLimited() throws {
+        #expect(
+            lines(try sharing(), scope: .init(depth: 1)) == [
+                "/ dictionary opened", "/a dictionary closed", "/b array closed", "/c array opened", "end array",
+                "end dictionary",
+            ])
+        #expect(
+            lines(try sharing(), scope: .init(limit: 2)) == [
+                "/ dictionary opened", "/a dictionary opened", "/a/list array opened", "/a/list/0 integer",
+                "/a/list/1 integer", "1 more", "end array", "end dictionary", "/b array repeated /a/list", "1 more",
+                "end dictionary",
+            ])
+        #expect(lines(try sharing(), scope: .init(depth: 0)) == ["/ dictionary closed"])
+    }
+
+    /// 2^60 leaves in 61 objects.
+    static func bomb() throws -> Document {
+        var builder = DocumentBuilder()
+        for _ in 0..<60 { builder.open(.array) }
+        builder.add(integer: 1)
+        for _ in 0..<60 {
+            if let inner = builder.takeLast() {
+                builder.add(inner)
+                builder.add(inner)
+            }
+            builder.close()
+        }
+        return try builder.finish()
+    }
+
+    @Test func sharingCannotExplode() throws {
+        let document = try Self.bomb()
+        #expect(lines(document).count == 60 * 2 + 59 + 2)
+        #expect(!document.isExpandable())
+    }
+}
+
+@Suite struct LookupTests {
+    /// `{"a": [10, {"b/c": 1}], "apple": 2, 7: "seven", "é": 1, "e" + combining acute: 2}`
+    private static func document() throws -> Document {
+        var builder = DocumentBuilder()
+        builder.open(.dictionary)
+        builder.add(string: "a")
+        builder.open(.array)
+        builder.add(integer: 10)
+        builder.open(.dictionary)
+        builder.add(string: "b/c")
+        builder.add(integer: 1)
+        builder.close()
+        builder.close()
+        builder.add(string: "apple")
+        builder.add(integer: 2)
+        builder.add(integer: 7)
+        builder.add(string: "seven")
+        builder.add(string: "\u{E9}")
+        builder.add(integer: 3)
+        builder.add(string: "e\u{301}")
+        builder.add(integer: 4)
+        builder.close()
+        return try builder.finish()
+    }
+
+    static let found: [(pointer: String, text: String)] = [
+        ("/a/0", "10"), ("/a/1/b~1c", "1"), ("/apple", "2"), ("/2", "seven"), ("/\u{E9}", "3"), ("/e\u{301}", "4"),
+    ]
+
+    @Test(arguments: found)
+    func finds(_ pointer: String, _ text: String) throws {
+        let document = try Self.document()
+        guard case .found(let id) = document.find(try #require(Address(pointer))) else {
+            Issue.record("nothing at \(pointer)")
+            return
+        }
+        switch document[id] {
+        case .integer(let integer): #expect(integer.value.description == text)
+        case .string(let string): #expect(string.string == text)
+        default: Issue.record("\(document[id].kind)")
+        }
+    }
+
+    static let missing: [(pointer: String, prefix: String, kind: NodeKind, near: [String])] = [
+        ("/b", "/", .dictionary, ["a", "\u{E9}", "e\u{301}", "apple"]),
+        ("/appel", "/", .dictionary, ["apple", "a", "\u{E9}", "e\u{301}"]), ("/a/2", "/a", .array, []),
+        ("/a/00", "/a", .array, []), ("/a/-", "/a", .array, []), ("/a/", "/a", .array, []),
+        ("/a/99999999999999999999", "/a", .array, []), ("/apple/x/y", "/apple", .integer, []),
+        ("/a/1/b", "/a/1", .dictionary, ["b/c"]), ("/0", "/", .dictionary, ["a", "\u{E9}", "e\u{301}", "apple"]),
+    ]
+
+    @Test(arguments: missing)
+    func saysHowFar(_ pointer: String, _ prefix: String, _ kind: NodeKind, _ near: [String]) throws {
+        guard case .missing(let missing) = try Self.document().find(try #require(Address(pointer))) else {
+            Issue.record("something at \(pointer)")
+            return
+        }
+        #expect(missing.prefix.description == prefix)
+        #expect(missing.node.kind == kind)
+        #expect(missing.nearKeys.map(\.string) == near)
+    }
+}
+
+@Suite struct SummaryTests {
+    @Test func countsEachObjectOnce() throws {
+        var builder = DocumentBuilder()
+        builder.open(.dictionary)
+        builder.add(string: "k")
+        builder.open(.array)
+        builder.add(integer: 300)
+        builder.add(integer: 300)
+        builder.add(data: Array("bplist00".utf8).span)
+        let list = builder.close()
+        builder.add(string: "é")
+        builder.add(list)
+        builder.close()
+        let summary = Summary(of: try builder.finish())
+        #expect(summary.root == .dictionary)
+        #expect(summary.depth == 2)
+        #expect(summary.reachable == 6)
+        #expect(summary.sharedContainers == 1)
+        #expect(summary.sharedScalars == 1)
+        #expect(summary.unreachable == 0)
+        #expect(summary.keys == 2)
+        #expect(summary.payloads == [.binaryPropertyList: 1])
+        #expect(summary.tallies[.string] == Summary.Tally(objects: 2, contents: 0, bytes: 3))
+        #expect(summary.tallies[.integer] == Summary.Tally(objects: 1, contents: 0, bytes: 2))
+        #expect(summary.tallies[.array] == Summary.Tally(objects: 1, contents: 3, bytes: 0))
+    }
+
+    @Test func aScalarHasNoDepth() throws {
+        var builder = DocumentBuilder()
+        builder.add(boolean: true)
+        #expect(Summary(of: try builder.finish()).depth == 0)
+    }
+
+    @Test func sharingCannotExplode() throws {
+        let summary = Summary(of: try OutlineTests.bomb())
+        #expect(summary.depth == 60)
+        #expect(summary.reachable == 61)
+        #expect(summary.sharedContainers == 59)
+    }
+}

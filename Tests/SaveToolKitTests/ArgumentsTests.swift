@@ -1,0 +1,90 @@
+import Testing
+
+@testable import SaveToolKit
+
+@Suite struct ArgumentsTests {
+    static let command = Command(
+        name: "pack", summary: "", operands: "", discussion: "",
+        options: [
+            Option("output", "o", value: "FILE", help: ""), Option("quiet", "q", help: ""),
+            Option("in-place", "i", help: ""),
+        ],
+        run: { _, _ in .done })
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let output: String?
+        let isQuiet: Bool
+        let operands: [String]
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    static let rows = [
+        Row(arguments: [], output: nil, isQuiet: false, operands: []),
+        Row(arguments: ["a", "b"], output: nil, isQuiet: false, operands: ["a", "b"]),
+        Row(arguments: ["--output", "x", "a"], output: "x", isQuiet: false, operands: ["a"]),
+        Row(arguments: ["--output=x", "a"], output: "x", isQuiet: false, operands: ["a"]),
+        Row(arguments: ["--output=", "a"], output: "", isQuiet: false, operands: ["a"]),
+        Row(arguments: ["--output=a=b"], output: "a=b", isQuiet: false, operands: []),
+        Row(arguments: ["--output=-x"], output: "-x", isQuiet: false, operands: []),
+        Row(arguments: ["-o", "x"], output: "x", isQuiet: false, operands: []),
+        Row(arguments: ["-ox"], output: "x", isQuiet: false, operands: []),
+        Row(arguments: ["-qox", "a"], output: "x", isQuiet: true, operands: ["a"]),
+        Row(arguments: ["-qio", "x"], output: "x", isQuiet: true, operands: []),
+        Row(arguments: ["-o", "-"], output: "-", isQuiet: false, operands: []),
+        Row(arguments: ["-o", "x", "-o", "y"], output: "y", isQuiet: false, operands: []),
+        Row(arguments: ["a", "-q", "-", "b"], output: nil, isQuiet: true, operands: ["a", "-", "b"]),
+        Row(arguments: ["-q", "--", "-o", "--"], output: nil, isQuiet: true, operands: ["-o", "--"]),
+        Row(arguments: ["é"], output: nil, isQuiet: false, operands: ["é"]),
+    ]
+
+    @Test(arguments: rows)
+    func parses(_ row: Row) throws {
+        let arguments = try #require(try Arguments.parse(row.arguments, for: Self.command))
+        #expect(arguments.value(of: Self.command.options[0]) == row.output)
+        #expect(arguments.has(Self.command.options[1]) == row.isQuiet)
+        #expect(arguments.operands == row.operands)
+    }
+
+    @Test(arguments: [["--help"], ["-h"], ["a", "-qh", "--nonsense"]])
+    func asksForHelp(_ arguments: [String]) throws {
+        #expect(try Arguments.parse(arguments, for: Self.command) == nil)
+    }
+
+    static let faults: [(arguments: [String], sentence: String)] = [
+        (["--outptu", "x"], "there is no option '--outptu'; did you mean --output?"),
+        (["--out"], "there is no option '--out'; did you mean --output?"),
+        (["--inplace"], "there is no option '--inplace'; did you mean --in-place?"),
+        (["--frobnicate"], "there is no option '--frobnicate'; --help shows what there is"),
+        (["--outptu=x"], "there is no option '--outptu'; did you mean --output?"),
+        (["-x"], "there is no option '-x'; --help shows what there is"),
+        (["-qx"], "there is no option '-x'; --help shows what there is"),
+        (["-quiet"], "there is no option '-u'; did you mean --quiet?"),
+        (["--output"], "--output needs a value: --output=FILE"),
+        (["-o"], "--output needs a value: --output=FILE"),
+        (["--output", "--quiet"], "--output needs a value: --output=FILE"),
+        (["--quiet=yes"], "--quiet takes no value"),
+        (["--\u{1B}[31m"], "there is no option '--\\u001B[31m'; --help shows what there is"),
+        (
+            ["--" + String(repeating: "x", count: 100)],
+            "there is no option '--\(String(repeating: "x", count: 38))…'; --help shows what there is"
+        ),
+    ]
+
+    @Test(arguments: faults)
+    func explains(_ arguments: [String], _ sentence: String) {
+        let error = #expect(throws: UsageError.self) { try Arguments.parse(arguments, for: Self.command) }
+        #expect(error?.sentence == sentence)
+    }
+}
+
+@Suite struct SuggestionTests {
+    @Test(
+        arguments: [
+            ("convrt", "convert"), ("cnovert", "convert"), ("inspct", "inspect"), ("insp", "inspect"), ("c", nil),
+            ("", nil), ("xyzzy", nil), ("hlep", "help"), ("CONVERT", nil),
+        ] as [(String, String?)])
+    func nearest(_ word: String, _ expected: String?) {
+        #expect(Suggestion.nearest(to: word, in: ["convert", "inspect", "help"]) == expected)
+    }
+}

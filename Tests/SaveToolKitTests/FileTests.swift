@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import SaveToolKit
+
+/// Replacing files: whole or not at all, with their permissions, through links.
+@Suite struct FileTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.write(#"{"gems": 7}"#, to: "a.json")
+    }
+
+    private func path(_ name: String) -> String { workspace.folder.appending(path: name).path(percentEncoded: false) }
+
+    private func attribute(_ key: FileAttributeKey, of name: String) throws -> Int {
+        try #require(try FileManager.default.attributesOfItem(atPath: path(name))[key] as? NSNumber).intValue
+    }
+
+    private let converted = "{\n  \"gems\": 7\n}\n"
+
+    @Test func aNewFileIsWritten() throws {
+        #expect(workspace.run(["convert", "--to", "json", "a.json", "-o", "b.json"]).status == 0)
+        #expect(try workspace.text(of: "b.json") == converted)
+        #expect(try attribute(.posixPermissions, of: "b.json") == attribute(.posixPermissions, of: "a.json"))
+        #expect(workspace.names == ["a.json", "b.json"])
+    }
+
+    @Test(arguments: [0o600, 0o644, 0o755, 0o400])
+    func permissionsAreKept(_ permissions: Int) throws {
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path("a.json"))
+        #expect(workspace.run(["convert", "--to", "json", "-i", "a.json"]).status == 0)
+        #expect(try attribute(.posixPermissions, of: "a.json") == permissions)
+        #expect(try workspace.text(of: "a.json") == converted)
+        #expect(workspace.names == ["a.json"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func theOwnerIsKept() throws {
+        try FileManager.default.setAttributes(
+            [.ownerAccountID: 1234, .groupOwnerAccountID: 4321], ofItemAtPath: path("a.json"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o4750], ofItemAtPath: path("a.json"))
+        #expect(workspace.run(["convert", "--to", "json", "-i", "a.json"]).status == 0)
+        #expect(try attribute(.ownerAccountID, of: "a.json") == 1234)
+        #expect(try attribute(.groupOwnerAccountID, of: "a.json") == 4321)
+        #expect(try attribute(.posixPermissions, of: "a.json") == 0o4750)
+    }
+
+    @Test func theFileBehindALinkIsReplaced() throws {
+        try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "a.json")
+        #expect(workspace.run(["convert", "--to", "json", "-i", "--backup", "link"]).status == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("link")) == "a.json")
+        #expect(try workspace.text(of: "a.json") == converted)
+        #expect(workspace.names == ["a.json", "a.json~", "link"])
+    }
+
+    @Test func aLinkThatLeadsNowhereIsRefused() throws {
+        try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "gone")
+        let result = workspace.run(["convert", "--to", "json", "a.json", "-o", "link"])
+        #expect(result.talk == "link: this is a symbolic link that leads nowhere\n")
+        #expect(result.status == 2)
+        #expect(workspace.names == ["a.json", "link"])
+    }
+
+    @Test func theOldFileIsKeptAsBackup() throws {
+        #expect(workspace.run(["convert", "--to", "json", "-i", "--backup", "a.json"]).status == 0)
+        #expect(try workspace.text(of: "a.json~") == #"{"gems": 7}"#)
+        #expect(workspace.run(["convert", "--to", "json", "--compact", "-i", "--backup", "a.json"]).status == 0)
+        #expect(try workspace.text(of: "a.json~") == converted)
+        #expect(workspace.names == ["a.json", "a.json~"])
+    }
+
+    @Test func unchangedContentIsNotRewritten() throws {
+        #expect(workspace.run(["convert", "--to", "json", "-i", "a.json"]).status == 0)
+        let number = try attribute(.systemFileNumber, of: "a.json")
+        #expect(workspace.run(["convert", "--to", "json", "-i", "--backup", "a.json"]).status == 0)
+        #expect(try attribute(.systemFileNumber, of: "a.json") == number)
+        #expect(workspace.names == ["a.json"])
+    }
+
+    @Test func aLargeFileThatChangesAtItsEndIsWhole() throws {
+        let numbers = (0..<200_000).map { "  \($0)" }.joined(separator: ",\n")
+        try workspace.write("[\n" + numbers + "\n]\n", to: "a.json")
+        try workspace.write("[\n" + numbers + ",\n  -1\n]\n", to: "b.json")
+        #expect(workspace.run(["convert", "--to", "json", "b.json", "-o", "a.json"]).status == 0)
+        #expect(try workspace.bytes(of: "a.json") == workspace.bytes(of: "b.json"))
+        // And one that becomes shorter, all of whose bytes are those of the old.
+        try workspace.write(converted + " ", to: "c.json")
+        #expect(workspace.run(["convert", "--to", "json", "-i", "c.json"]).status == 0)
+        #expect(try workspace.text(of: "c.json") == converted)
+        #expect(workspace.names == ["a.json", "b.json", "c.json"])
+    }
+
+    @Test func aFailureLeavesTheOldFileAndNothingElse() throws {
+        try workspace.write("old", to: "b.plist")
+        try workspace.write("[null]", to: "null.json")
+        #expect(workspace.run(["convert", "--to", "openstep", "null.json", "-o", "b.plist"]).status == 2)
+        try workspace.write("[1", to: "cut.json")
+        #expect(workspace.run(["convert", "--to", "xml", "cut.json", "-o", "b.plist"]).status == 2)
+        #expect(try workspace.text(of: "b.plist") == "old")
+        #expect(workspace.names == ["a.json", "b.plist", "cut.json", "null.json"])
+    }
+
+    @Test func aReplacementThatIsNotCommittedLeavesNothing() throws {
+        do {
+            let replacement = try FileReplacement(of: path("a.json"), keepsBackup: true)
+            try replacement.write([1, 2, 3].span)
+            #expect(workspace.names.count == 2)
+        }
+        #expect(workspace.names == ["a.json"])
+        #expect(try workspace.text(of: "a.json") == #"{"gems": 7}"#)
+    }
+
+    @Test func aDeviceIsWrittenIntoAndStaysADevice() throws {
+        let result = workspace.run(["convert", "--to", "binary", "a.json", "-o", "/dev/null"])
+        #expect(result == Workspace.Result(status: 0, output: ""))
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType
+                == .typeCharacterSpecial)
+    }
+
+    @Test func aPipeIsReadToItsEnd() throws {
+        let pipe = path("pipe")
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        let text = "[" + (0..<50_000).map(String.init).joined(separator: ",") + "]"
+        let writer = Thread { try? Data(text.utf8).write(to: URL(filePath: pipe)) }
+        writer.start()
+        let result = workspace.run(["convert", "--to", "json", "--compact", "pipe"])
+        #expect(result == Workspace.Result(status: 0, output: text + "\n"))
+    }
+
+    static let unreadable: [(name: String, sentence: String)] = [
+        ("gone.save", "gone.save: no such file\n"), (".", ".: this is a folder; expected a file\n"),
+        ("a.json/x", "a.json/x: a part of the path is a file, not a folder\n"),
+        ("\u{1B}]0;x", "\\u001B]0;x: no such file\n"),
+    ]
+
+    @Test(arguments: unreadable)
+    func namesWhatCannotBeRead(_ name: String, _ sentence: String) {
+        let result = workspace.run(["inspect", name])
+        #expect(result == Workspace.Result(status: 2, output: "", talk: sentence))
+    }
+
+    @Test func aFolderIsNotReplaced() throws {
+        try FileManager.default.createDirectory(atPath: path("folder"), withIntermediateDirectories: false)
+        let result = workspace.run(["convert", "--to", "json", "a.json", "-o", "folder"])
+        #expect(result == Workspace.Result(status: 2, output: "", talk: "folder: this is a folder; expected a file\n"))
+    }
+}

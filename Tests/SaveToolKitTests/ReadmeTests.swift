@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The examples of the README, which are transcripts over the fixtures, so that they cannot go stale.
+@Suite struct ReadmeTests {
+    static let file = TestFiles.package.appending(path: "README.md")
+
+    /// The blocks marked `console` that begin with a command of ours.
+    static func examples(in text: String) -> [String] {
+        text.components(separatedBy: "```console\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+            .filter { $0.hasPrefix("$ savetool ") }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: file.path(percentEncoded: false))))
+    func examplesComeOutAsWritten() throws {
+        let examples = Self.examples(in: String(decoding: try TestFiles.bytes(Self.file), as: UTF8.self))
+        #expect(!examples.isEmpty)
+        for example in examples {
+            #expect(try Transcript(example).replay(in: Workspace(withFixturesAt: "Fixtures")) == example)
+        }
+    }
+
+    @Test func blocksAreFound() {
+        let text = "# A\n```console\n$ savetool x\ny\n```\n```sh\n$ savetool z\n```\n```console\n$ swift build\n```\n"
+        #expect(Self.examples(in: text) == ["$ savetool x\ny\n"])
+    }
+}

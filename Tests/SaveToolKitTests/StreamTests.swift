@@ -1,0 +1,84 @@
+import Testing
+
+@testable import SaveToolKit
+
+/// Terminals, closed pipes, colours.
+@Suite struct StreamTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.write(#"{"gems": 7, "name": "Zoë"}"#, to: "a.json")
+    }
+
+    @Test func binaryDataDoesNotGoToATerminal() {
+        let result = workspace.run(["convert", "--to", "binary", "a.json"], isTerminal: true)
+        #expect(result.status == 2)
+        #expect(result.output == "")
+        #expect(result.talk == "savetool: --output FILE is missing: binary data is not written to a terminal\n")
+    }
+
+    @Test func textGoesToATerminal() {
+        #expect(workspace.run(["convert", "--to", "json", "--compact", "a.json"], isTerminal: true).status == 0)
+    }
+
+    @Test func binaryDataGoesToAPipe() {
+        let result = workspace.run(["convert", "--to", "binary", "a.json"])
+        #expect(result.output.hasPrefix("bplist00"))
+    }
+
+    @Test(arguments: [
+        ["inspect", "a.json"], ["convert", "--to", "json", "a.json"], ["--help"], ["inspect", "--help"],
+    ])
+    func aClosedPipeEndsQuietly(_ arguments: [String]) {
+        let talk = Collector()
+        let status = workspace.run(
+            arguments, output: OutputChannel { _ in throw ClosedPipe() }, talk: talk.channel())
+        #expect(status == 0)
+        #expect(talk.text == "")
+    }
+
+    @Test func aFullDeviceIsAnError() {
+        let talk = Collector()
+        let status = workspace.run(
+            ["inspect", "a.json"], output: OutputChannel { _ in throw FileError("<stdout>", "no space is left") },
+            talk: talk.channel())
+        #expect(status == 2)
+        #expect(talk.text == "<stdout>: no space is left\n")
+    }
+
+    struct ColorRow: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let isTerminal: Bool
+        let environment: [String: String]
+        let isColored: Bool
+        var testDescription: String { "\(arguments) \(isTerminal) \(environment)" }
+    }
+
+    static let colorRows = [
+        ColorRow(arguments: [], isTerminal: true, environment: [:], isColored: true),
+        ColorRow(arguments: [], isTerminal: false, environment: [:], isColored: false),
+        ColorRow(arguments: [], isTerminal: true, environment: ["NO_COLOR": "1"], isColored: false),
+        ColorRow(arguments: [], isTerminal: true, environment: ["NO_COLOR": ""], isColored: true),
+        ColorRow(arguments: ["--color=always"], isTerminal: false, environment: ["NO_COLOR": "1"], isColored: true),
+        ColorRow(arguments: ["--color=never"], isTerminal: true, environment: [:], isColored: false),
+    ]
+
+    @Test(arguments: colorRows)
+    func colour(_ row: ColorRow) {
+        let result = workspace.run(
+            ["inspect", "a.json"] + row.arguments, isTerminal: row.isTerminal, environment: row.environment)
+        #expect(result.output.contains("\u{1B}[32m\"Zoë\"\u{1B}[0m") == row.isColored)
+        #expect(result.output.contains("\u{1B}") == row.isColored)
+    }
+
+    @Test func standardInputIsReadWithoutAFileAndForADash() {
+        for files in [[], ["-"]] {
+            let result = workspace.run(["inspect", "-f", "flat"] + files, input: Array("[1]".utf8))
+            #expect(result == Workspace.Result(status: 0, output: "/0 = 1\n"))
+        }
+        let result = workspace.run(["inspect"], input: Array("[1".utf8))
+        #expect(result.status == 2)
+        #expect(result.talk.hasPrefix("<stdin>:1:3: "))
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import SaveToolKit
+
+/// Commands and what they print, as a terminal shows them:
+///
+///     $ echo '{"gems": 7}' > prefs.json
+///     $ savetool inspect --path /gold prefs.json
+///     prefs.json: /gold: nothing is there; / is a dictionary with the keys gems
+///     exit 1
+///
+/// `savetool`, `echo` and `cat` are run in the test's own process; `>`, `<` and `|` join them as in a shell.
+struct Transcript {
+    /// The commands, without the prompt.
+    let commands: [String]
+    /// The text that they were read from.
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+        commands = text.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map { String($0.dropFirst(2)) }
+    }
+
+    /// Runs the commands and returns the transcript that comes of it.
+    func replay(in workspace: Workspace) throws -> String {
+        var result = ""
+        for command in commands {
+            result += "$ " + command + "\n"
+            let (output, status) = try Self.run(command, in: workspace)
+            result += output
+            if !output.isEmpty, !output.hasSuffix("\n") { result += "\n" }
+            if status != 0 { result += "exit \(status)\n" }
+        }
+        return result
+    }
+
+    private static func run(_ line: String, in workspace: Workspace) throws -> (String, Int32) {
+        let terminal = Collector()
+        var input: [UInt8] = []
+        var status: Int32 = 0
+        let stages = try words(line).split(separator: "|", omittingEmptySubsequences: false)
+        for (number, stage) in stages.enumerated() {
+            var words = Array(stage)
+            if let source = take("<", from: &words) { input = try workspace.bytes(of: source) }
+            let target = take(">", from: &words)
+            let isLast = number == stages.count - 1
+            let output = isLast && target == nil ? terminal : Collector()
+            status = try run(words, input, output, terminal, workspace)
+            input = output.bytes
+            if let target { try Data(output.bytes).write(to: workspace.folder.appending(path: target)) }
+        }
+        return (terminal.text, status)
+    }
+
+    private static func run(
+        _ words: [String], _ input: [UInt8], _ output: Collector, _ terminal: Collector, _ workspace: Workspace
+    ) throws -> Int32 {
+        switch words.first {
+        case "savetool":
+            return workspace.run(
+                Array(words.dropFirst()), input: input, output: output.channel(),
+                talk: terminal.channel())
+        case "echo": output.append(Array((words.dropFirst().joined(separator: " ") + "\n").utf8))
+        case "cat": for name in words.dropFirst() { output.append(try workspace.bytes(of: name)) }
+        default: throw Unsupported(words: words)
+        }
+        return 0
+    }
+
+    /// A command that a transcript cannot run.
+    struct Unsupported: Error {
+        let words: [String]
+    }
+
+    private static func take(_ sign: String, from words: inout [String]) -> String? {
+        guard let position = words.firstIndex(of: sign), position + 1 < words.count else { return nil }
+        defer { words.removeSubrange(position...position + 1) }
+        return words[position + 1]
+    }
+
+    /// Splits a line at its blanks; single and double quotation marks keep blanks and signs together.
+    private static func words(_ line: String) throws -> [String] {
+        var words: [String] = []
+        var word: String?
+        var mark: Unicode.Scalar?
+        for scalar in line.unicodeScalars {
+            if let open = mark {
+                if scalar == open { mark = nil } else { word?.unicodeScalars.append(scalar) }
+            } else if scalar == "'" || scalar == "\"" {
+                mark = scalar
+                word = word ?? ""
+            } else if scalar == " " {
+                if let finished = word { words.append(finished) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(scalar)
+            }
+        }
+        guard mark == nil else { throw Unsupported(words: [line]) }
+        return words + (word.map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every `Fixtures/cli/NAME.session` is run again and must come out the same. `RECORD=1 swift test` writes it anew.
+@Suite struct TranscriptTests {
+    static let folder = TestFiles.fixtures.appending(path: "cli")
+
+    static let names: [String] =
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? [])
+        .filter { $0.hasSuffix(".session") }.sorted()
+
+    @Test func thereAreSessions() {
+        #expect(Self.names.count >= 8)
+    }
+
+    @Test(arguments: names)
+    func session(_ name: String) throws {
+        let file = Self.folder.appending(path: name)
+        let transcript = Transcript(String(decoding: try TestFiles.bytes(file), as: UTF8.self))
+        try #require(!transcript.commands.isEmpty)
+        let replayed = try transcript.replay(in: Workspace(withFixturesAt: "Fixtures"))
+        if ProcessInfo.processInfo.environment["RECORD"] == "1" {
+            try Data(replayed.utf8).write(to: file)
+        } else {
+            #expect(replayed == transcript.text)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import SaveToolKit
+import TestSupport
+
+/// A folder of its own for a test, with a copy of the fixtures if it wants one. It is removed with the value.
+final class Workspace {
+    let folder: URL
+
+    /// - Parameter fixtures: the path in the folder at which a copy of the fixtures stands, if one is wanted.
+    init(withFixturesAt fixtures: String? = nil) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "savetool-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        guard let fixtures else { return }
+        try FileManager.default.copyItem(at: TestFiles.fixtures, to: folder.appending(path: fixtures))
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What a run of the tool came to.
+    struct Result: Equatable {
+        var status: Int32
+        var output: String
+        var talk = ""
+    }
+
+    /// Runs the tool in this folder.
+    func run(
+        _ arguments: [String], input: [UInt8] = [], isTerminal: Bool = false, environment: [String: String] = [:]
+    ) -> Result {
+        let output = Collector()
+        let talk = Collector()
+        let status = run(
+            arguments, input: input, environment: environment,
+            output: output.channel(isTerminal: isTerminal), talk: talk.channel())
+        return Result(status: status, output: output.text, talk: talk.text)
+    }
+
+    /// Runs the tool in this folder with the given streams.
+    func run(
+        _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:], output: OutputChannel,
+        talk: OutputChannel
+    ) -> Int32 {
+        SaveTool.run(
+            Invocation(
+                arguments: arguments, environment: environment, folder: folder.path(percentEncoded: false),
+                input: InputChannel { input }, output: output, talk: talk))
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+
+    func bytes(of name: String) throws -> [UInt8] {
+        try TestFiles.bytes(folder.appending(path: name))
+    }
+
+    func text(of name: String) throws -> String {
+        String(decoding: try bytes(of: name), as: UTF8.self)
+    }
+
+    /// The names of all files here, sorted.
+    var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []).sorted()
+    }
+}
+
+/// Gathers what is written to a channel.
+final class Collector {
+    private(set) var bytes: [UInt8] = []
+
+    func append(_ more: [UInt8]) {
+        bytes += more
+    }
+
+    /// A channel that ends here.
+    func channel(isTerminal: Bool = false) -> OutputChannel {
+        OutputChannel(isTerminal: isTerminal) { piece in
+            for position in piece.indices { self.bytes.append(piece[position]) }
+        }
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+}
