@@ -49,7 +49,7 @@ extension Document {
         limits: Limits = Limits()
     ) throws(Problem) {
         switch format {
-        case .binary: try BinaryPlist.write(self, to: &output, limits: limits)
+        case .binary: try BinaryPlist.write(self, to: &output)
         case .xml: try XMLPlist.write(self, to: &output, options: options, limits: limits)
         case .json: try JSON.write(self, to: &output, options: options, limits: limits)
         case .openStep: try OpenStep.write(self, to: &output, dialect: .openStep, options: options, limits: limits)

@@ -20,8 +20,8 @@
 public enum BinaryPlist {
     /// Reads a binary property list.
     ///
-    /// The bytes are checked, not copied: every check of Core Foundation's reader is made, and none of them takes more
-    /// memory than a few bits per object. Objects that the root does not reach need not be sound.
+    /// The bytes are checked, not copied: every check of Core Foundation's reader is made, and takes a few bytes of memory
+    /// per object. Objects that the root does not reach need not be sound.
     ///
     /// - Throws: the first problem found, with its byte offset.
     public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
@@ -39,15 +39,13 @@ public enum BinaryPlist {
     /// A document read from a binary file is written as it was read, byte for byte. Any other is laid out as Core
     /// Foundation does; scalars keep the width and encoding that they have in the document.
     ///
-    /// - Throws: nothing today; a problem if a limit forbids writing.
-    public static func write(
-        _ document: Document, to output: inout ByteWriter, limits: Limits = Limits()
-    ) throws(Problem) {
-        if document.sourceFormat == .binary {
+    /// - Throws: a problem if keys repeat and the document without them would exceed 4 GiB.
+    public static func write(_ document: Document, to output: inout ByteWriter) throws(Problem) {
+        if document.isFile {
             output.write(document.image)
         } else {
-            let sound = RepeatedTextKeys.removed(from: document)
-            BinaryPlistWriter(sound, ObjectOrder(sound, limits: limits)).write(to: &output)
+            let sound = try RepeatedTextKeys.removed(from: document)
+            BinaryPlistWriter(sound, ObjectOrder(sound)).write(to: &output)
         }
     }
 }

@@ -17,20 +17,21 @@ struct BinaryPlistReader {
         try checkHeader()
         let trailer = Trailer(of: file)
         try check(trailer)
-        let document = Document(
+        var document = Document(
             image: file,
             table: OffsetTable(
                 start: Int(trailer.tableStart), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
                 referenceSize: trailer.referenceSize),
-            root: ObjectID(Int(trailer.root)), sourceFormat: .binary, warnings: [], repeatingDictionaries: [])
+            root: ObjectID(Int(trailer.root)), sourceFormat: .binary, sourceSize: file.count, isFile: true)
         var survey = ObjectSurvey(document)
         try survey.run()
         if !(survey.isSound && survey.isInOrder(maxDepth: limits.maxDepth)) {
             var check = ReachabilityCheck(document, limits: limits)
             try check.run()
-            survey.noteUnsoundObjects()
+            survey.take(check)
         }
-        return document.with(warnings: survey.warnings(trailer))
+        document.warnings = survey.warnings(trailer)
+        return document
     }
 
     // MARK: Header and trailer
@@ -38,7 +39,8 @@ struct BinaryPlistReader {
     private func checkHeader() throws(Problem) {
         let magic = Array("bplist0".utf8)
         guard file.starts(with: magic) else { throw .notBinary() }
-        guard file.count >= 8 + 1 + Trailer.size else { throw .tooShort(file.count) }
+        // The header, one object, its offset and the trailer.
+        guard file.count >= 8 + 1 + 1 + Trailer.size else { throw .tooShort(file.count) }
     }
 
     private func check(_ trailer: Trailer) throws(Problem) {

@@ -28,19 +28,17 @@ struct ObjectOrder {
     private var numbers: [UInt32]
     private let document: Document
 
-    /// Core Foundation's order, or, if containers are shared so often that the repeated visits would exceed the limits,
-    /// the same order with every object once.
-    init(_ document: Document, limits: Limits) {
-        self =
-            ObjectOrder(document, .coreFoundation, maxEntries: limits.maxExpandedSize(of: document))
-            ?? ObjectOrder(document)
+    /// Core Foundation's order, or, if a container is shared, the same order with every object once.
+    init(_ document: Document) {
+        self = ObjectOrder(document, .coreFoundation) ?? ObjectOrder(everyObjectOnce: document)
     }
 
-    /// The order of a traversal, or nil if it would have more than `maxEntries` entries.
-    init?(_ document: Document, _ traversal: Traversal, maxEntries: Int) {
+    /// The order of a traversal, or nil if Core Foundation would write a shared container again and again: no file is
+    /// known that has one, and each level of them would double the file.
+    init?(_ document: Document, _ traversal: Traversal) {
         self.init(empty: document)
         switch traversal {
-        case .coreFoundation: guard enterAtEveryVisit(maxEntries) else { return nil }
+        case .coreFoundation: guard enterAtEveryVisit() else { return nil }
         case .unique: enterDepthFirst(interleaved: false)
         case .interleaved: enterDepthFirst(interleaved: true)
         case .breadthFirst: enterBreadthFirst(interleaved: false)
@@ -49,8 +47,7 @@ struct ObjectOrder {
         }
     }
 
-    /// Every object once, depth first.
-    private init(_ document: Document) {
+    private init(everyObjectOnce document: Document) {
         self.init(empty: document)
         enterDepthFirst(interleaved: false)
     }
@@ -75,24 +72,22 @@ struct ObjectOrder {
         var next = 0
     }
 
-    private mutating func enterAtEveryVisit(_ maxEntries: Int) -> Bool {
+    private mutating func enterAtEveryVisit() -> Bool {
         var path: [Frame] = []
-        func visit(_ id: ObjectID, _ order: inout ObjectOrder, _ path: inout [Frame]) {
-            let object = order.document.object(id)
-            if object.kind.isUniquedByCoreFoundation, order.isEntered(id) { return }
-            order.enter(id)
-            if object.kind.isContainer { path.append(Frame(container: object, id: id)) }
-        }
-        visit(document.root, &self, &path)
-        while let frame = path.last {
-            guard frame.next < frame.container.referenceCount else {
-                path.removeLast()
-                continue
+        var next: ObjectID? = document.root
+        repeat {
+            if let id = next {
+                let object = document.object(id)
+                if object.kind.isContainer {
+                    guard !isEntered(id) else { return false }
+                    path.append(Frame(container: object, id: id))
+                    enter(id)
+                } else if !isEntered(id) || !object.kind.isUniquedByCoreFoundation {
+                    enter(id)
+                }
             }
-            guard entries.count <= maxEntries else { return false }
-            path[path.count - 1].next += 1
-            visit(document.reference(frame.next, of: frame.container), &self, &path)
-        }
+            next = advance(&path, false)
+        } while next != nil
         return true
     }
 

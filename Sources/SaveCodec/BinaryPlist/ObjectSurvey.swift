@@ -1,16 +1,5 @@
 /// Looks at every object of a binary property list once, in the order of the table.
 struct ObjectSurvey {
-    /// A kind of oddity: how often it was seen, and where first.
-    private struct Oddity {
-        var count = 0
-        var first = 0
-
-        mutating func note(at index: Int) {
-            if count == 0 { first = index }
-            count += 1
-        }
-    }
-
     private let document: Document
     private var containers: Bitmap
     private var strings: Bitmap
@@ -78,7 +67,7 @@ struct ObjectSurvey {
         default:
             break
         }
-        if offset < previousEnd, index > 0 { overlaps.note(at: index) }
+        if offset < previousEnd { overlaps.note(at: index) }
         previousEnd = max(previousEnd, object.start + size)
     }
 
@@ -103,6 +92,7 @@ struct ObjectSurvey {
             budget -= object.referenceCount
             guard depth <= deepest, depth < UInt16.max, budget >= 0 else { return false }
             let keys = object.kind == .dictionary ? object.count : 0
+            var hasOtherKey = false
             for position in 0..<object.referenceCount {
                 let child = document.reference(position, of: object).index
                 guard child >= 0, child < document.count else { return false }
@@ -110,16 +100,19 @@ struct ObjectSurvey {
                     guard child > index, position >= keys else { return false }
                     depths[child] = max(depths[child], depth + 1)
                 } else if position < keys, !strings.contains(child) {
-                    nonStringKeys.note(at: index)
+                    hasOtherKey = true
                 }
             }
+            if hasOtherKey { nonStringKeys.note(at: index) }
         }
         return true
     }
 
-    /// To be called once it is known that nothing reaches the unsound objects: they become a warning.
-    mutating func noteUnsoundObjects() {
+    /// Takes over what a walk from the root found: that nothing reaches the unsound objects, so that they are worth a
+    /// warning, and which dictionaries have odd keys.
+    mutating func take(_ check: ReachabilityCheck) {
         reportsUnsound = true
+        nonStringKeys = check.nonStringKeys
     }
 
     /// What was accepted but someone should look at: one warning a kind, with the first place.
@@ -136,7 +129,9 @@ struct ObjectSurvey {
         add(nulls, Problem.nulls)
         add(nonStringKeys, Problem.nonStringKeys)
         if overlaps.count > 0, let index = firstOverlap() {
-            add(Oddity(count: 1, first: index), Problem.overlap)
+            var overlap = Oddity()
+            overlap.note(at: index)
+            add(overlap, Problem.overlap)
         }
         for (name, size) in [("offset", trailer.offsetSize), ("reference", trailer.referenceSize)] where size > 8 {
             warnings.append(
@@ -160,16 +155,5 @@ struct ObjectSurvey {
             if extent.end > end { (start, end) = (extent.start, extent.end) }
         }
         return nil
-    }
-}
-
-extension Document {
-    /// Where the contents of an object end.
-    func end(of object: StoredObject) -> Int {
-        switch object.kind {
-        case .array, .set, .dictionary: object.start + object.referenceCount * table.referenceSize
-        case .utf16String: object.start + 2 * object.count
-        default: object.start + object.count
-        }
     }
 }

@@ -18,6 +18,8 @@ struct ReachabilityCheck {
     /// included, plus one.
     private var heights: [Int32]
     private var path: [Frame] = []
+    /// Dictionaries with keys that are no strings.
+    private(set) var nonStringKeys = Oddity()
     /// How many references may still be followed; fewer than there can be only where containers overlap.
     private var budget: Int
 
@@ -82,6 +84,12 @@ struct ReachabilityCheck {
             height = max(height, heights[document.reference(position, of: frame.container).index])
         }
         heights[frame.index] = height + 1
+        if hasOtherKey(frame.container) { nonStringKeys.note(at: frame.index) }
+    }
+
+    private func hasOtherKey(_ container: StoredObject) -> Bool {
+        guard container.kind == .dictionary else { return false }
+        return (0..<container.count).contains { !document.object(document.key($0, of: container)).kind.isString }
     }
 
     private func unsound(_ index: Int) -> Problem {

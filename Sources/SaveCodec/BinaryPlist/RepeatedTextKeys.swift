@@ -4,21 +4,21 @@ enum RepeatedTextKeys {
     static func losses(in document: Document) -> [Problem] {
         guard !document.repeatingDictionaries.isEmpty else { return [] }
         let repeating = Set(document.repeatingDictionaries)
-        var losses: [Problem] = []
+        var losses = LossList()
         var walk = DocumentWalk(document)
         while let visit = walk.next() {
             guard repeating.contains(visit.id), let (first, _) = document.firstRepeatedKey(of: visit.object) else {
                 continue
             }
-            losses.append(.repeatedTextKey(document.text(document.key(first, of: visit.object)), at: walk.address))
+            losses.add { .repeatedTextKey(document.text(document.key(first, of: visit.object)), at: walk.address) }
         }
-        return losses
+        return losses.problems
     }
 
     /// The document with only the pairs that count; the document itself where no key repeats.
-    static func removed(from document: Document) -> Document {
+    static func removed(from document: Document) throws(Problem) -> Document {
         guard !document.repeatingDictionaries.isEmpty else { return document }
-        return document.keepingCountedPairs(of: Set(document.repeatingDictionaries))
+        return try document.keepingCountedPairs(of: Set(document.repeatingDictionaries))
     }
 }
 
@@ -31,7 +31,7 @@ extension Document {
     }
 
     /// A copy in which the given dictionaries hold, of pairs with the same key, only the last.
-    fileprivate func keepingCountedPairs(of dictionaries: Set<ObjectID>) -> Document {
+    fileprivate func keepingCountedPairs(of dictionaries: Set<ObjectID>) throws(Problem) -> Document {
         var builder = DocumentBuilder(expectedSize: imageSize)
         var copies: [ObjectID: ObjectID] = [:]
         var path: [Frame] = []
@@ -60,7 +60,7 @@ extension Document {
                 copies[open.removeLast()] = builder.close()
             }
         } while true
-        return (try? builder.finish(format: sourceFormat)) ?? self
+        return try builder.finish(format: sourceFormat, sourceSize: sourceSize)
     }
 
     /// The references of a container as a builder wants them: keys and values in turn.

@@ -50,6 +50,12 @@ public struct Address: Sendable, Hashable {
         tokens.append(Array(String(index).utf16))
     }
 
+    /// Lengthens the last token.
+    mutating func append(toLast text: String) {
+        guard !tokens.isEmpty else { return }
+        tokens[tokens.count - 1] += Array(text.utf16)
+    }
+
     /// Goes one step up. The root stays the root.
     public mutating func removeLast() {
         _ = tokens.popLast()

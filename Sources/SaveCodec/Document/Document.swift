@@ -20,14 +20,18 @@ public struct Document: Sendable {
     /// Where in the image the objects stand.
     let table: OffsetTable
     /// The object that the document consists of.
-    public let root: ObjectID
+    public internal(set) var root: ObjectID
     /// The format that the document was read from; nil if it was built.
     public let sourceFormat: Format?
+    /// The size of what the document was read from: of a text that repeats itself much more than that of the image.
+    let sourceSize: Int
+    /// Whether the image is a file, to be written as it is.
+    let isFile: Bool
     /// What the reader accepted but someone should look at.
-    public let warnings: [Problem]
+    public internal(set) var warnings: [Problem] = []
     /// Dictionaries of a text format in which a key stands more than once, so that the last value counts. (In a binary
     /// property list the first does.)
-    let repeatingDictionaries: [ObjectID]
+    var repeatingDictionaries: [ObjectID] = []
 
     /// How many objects the table has, those that the root does not reach included.
     public var count: Int { table.count }
@@ -46,18 +50,13 @@ public struct Document: Sendable {
 }
 
 extension Document {
-    /// The same document with other warnings.
-    func with(warnings: [Problem]) -> Document {
-        Document(
-            image: image, table: table, root: root, sourceFormat: sourceFormat, warnings: warnings,
-            repeatingDictionaries: repeatingDictionaries)
-    }
-
     /// The part of the document that starts at one of its objects.
     func rooted(at id: ObjectID) -> Document {
-        Document(
-            image: image, table: table, root: id, sourceFormat: sourceFormat, warnings: warnings,
-            repeatingDictionaries: repeatingDictionaries)
+        var part = Document(
+            image: image, table: table, root: id, sourceFormat: sourceFormat, sourceSize: sourceSize, isFile: false)
+        part.warnings = warnings
+        part.repeatingDictionaries = repeatingDictionaries
+        return part
     }
 }
 
@@ -111,6 +110,28 @@ struct StoredObject: Sendable {
         case .array, .set: count
         case .dictionary: 2 * count
         default: 0
+        }
+    }
+}
+
+extension StoredObject {
+    /// The bytes of a scalar; nothing for a container.
+    var ownSize: Int {
+        switch kind {
+        case .array, .set, .dictionary: 0
+        case .utf16String: 2 * count
+        default: count
+        }
+    }
+}
+
+extension Document {
+    /// Where the contents of an object end.
+    func end(of object: StoredObject) -> Int {
+        switch object.kind {
+        case .array, .set, .dictionary: object.start + object.referenceCount * table.referenceSize
+        case .utf16String: object.start + 2 * object.count
+        default: object.start + object.count
         }
     }
 }

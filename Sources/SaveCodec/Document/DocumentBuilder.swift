@@ -4,7 +4,7 @@
 /// value that is added while a container is open becomes its next element (in a dictionary: key, value, key, value …).
 ///
 ///     var builder = DocumentBuilder()
-///     builder.openDictionary()
+///     builder.open(.dictionary)
 ///     builder.add(string: "health")
 ///     builder.add(integer: 100)
 ///     builder.close()
@@ -25,6 +25,13 @@ public struct DocumentBuilder: ~Copyable {
         case textDictionary
         /// All keys and then all values, as a binary file has them.
         case storedDictionary
+
+        fileprivate var isDictionary: Bool {
+            switch self {
+            case .array, .set: false
+            case .dictionary, .textDictionary, .storedDictionary: true
+            }
+        }
     }
 
     private struct Frame {
@@ -204,11 +211,13 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Closes the innermost open container, which becomes an object of its own, added to the container around it.
     ///
-    /// A dictionary holds as many values as keys: the caller has added them in turn.
+    /// A container is open, and a dictionary has been given as many values as keys; anything else is an error of the
+    /// program.
     @discardableResult
     public mutating func close() -> ObjectID {
-        guard let frame = frames.popLast() else { return ObjectID(0) }
+        guard let frame = frames.popLast() else { preconditionFailure("no container is open") }
         let contents = frame.start..<pending.count
+        precondition(!frame.container.isDictionary || contents.count % 2 == 0, "a dictionary's last key has no value")
         let id = beginObject()
         switch frame.container {
         case .array: appendContainer(ObjectMarker.array, count: contents.count, contents)
@@ -216,7 +225,9 @@ public struct DocumentBuilder: ~Copyable {
         case .storedDictionary: appendContainer(ObjectMarker.dictionary, count: contents.count / 2, contents)
         case .dictionary, .textDictionary: appendDictionary(contents)
         }
-        if frame.container == .textDictionary, keyMarks.hasRepeats(in: pending, contents, objectCount: offsets.count) {
+        if frame.container == .textDictionary, !overflowed,
+            keyMarks.hasRepeats(in: pending, contents, objectCount: offsets.count)
+        {
             repeating.append(id)
         }
         pending.removeSubrange(contents)
@@ -224,8 +235,9 @@ public struct DocumentBuilder: ~Copyable {
         return id
     }
 
-    /// Adds an object that exists already once more, so that it is shared.
+    /// Adds an object that exists already once more, so that it is shared. It must be one of this builder.
     public mutating func add(_ existing: ObjectID) {
+        precondition(overflowed || existing.index < offsets.count, "the object is of another document")
         refer(to: existing)
     }
 
@@ -238,17 +250,22 @@ public struct DocumentBuilder: ~Copyable {
 
     /// The document whose root is the object that was added last.
     ///
-    /// - Parameter format: the format that it was read from, which decides how repeated keys are looked up.
+    /// - Parameters:
+    ///   - format: the format that it was read from, which decides how repeated keys are looked up.
+    ///   - sourceSize: the size of the file that it was read from, which bounds how large it may be written.
     /// - Throws: a problem if nothing was added, or if the image would exceed 4 GiB or 2³² objects.
-    public consuming func finish(format: Format? = nil) throws(Problem) -> Document {
+    public consuming func finish(format: Format? = nil, sourceSize: Int = 0) throws(Problem) -> Document {
         guard let root = pending.last, frames.isEmpty else { throw .emptyDocument() }
         let start = image.count
         guard !overflowed, start <= Int(UInt32.max) else { throw .documentTooLarge() }
         image.reserveCapacity(start + 4 * offsets.count)
         for offset in offsets { appendBigEndian(UInt64(offset), width: 4) }
-        return Document(
+        var document = Document(
             image: image, table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: 4),
-            root: ObjectID(Int(root)), sourceFormat: format, warnings: warnings, repeatingDictionaries: repeating)
+            root: ObjectID(Int(root)), sourceFormat: format, sourceSize: max(sourceSize, image.count), isFile: false)
+        document.warnings = warnings
+        document.repeatingDictionaries = repeating
+        return document
     }
 
     // MARK: The image

@@ -73,7 +73,12 @@ struct DocumentWalk {
 }
 
 extension Document {
-    /// Goes one step down from a container, to its reference number `position`.
+    /// How much of a key an address of a problem shows. A file can refer to one long key on hundreds of levels, and
+    /// report hundreds of problems below.
+    private static let longestShownKey = 200
+
+    /// Goes one step down from a container, to its reference number `position`, in an address to be shown: a long key is
+    /// cut off.
     func append(step position: Int, of container: StoredObject, to address: inout Address) {
         guard container.kind == .dictionary else {
             address.append(index: position)
@@ -82,7 +87,9 @@ extension Document {
         let pair = position < container.count ? position : position - container.count
         let key = object(self.key(pair, of: container))
         if key.kind.isString {
-            address.append(key: Text(self, key))
+            let text = Text(self, key)
+            address.append(key: text.prefix(Self.longestShownKey))
+            if text.count > Self.longestShownKey { address.append(toLast: "…") }
         } else {
             address.append(index: pair)
         }

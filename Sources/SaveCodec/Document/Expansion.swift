@@ -69,17 +69,6 @@ extension Document {
     }
 }
 
-extension StoredObject {
-    /// The bytes of a scalar; nothing for a container.
-    var ownSize: Int {
-        switch kind {
-        case .array, .set, .dictionary: 0
-        case .utf16String: 2 * count
-        default: count
-        }
-    }
-}
-
 extension Int {
     fileprivate func addingSaturated(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
@@ -90,7 +79,7 @@ extension Int {
 extension Limits {
     /// How large a document may become when it is written out as a tree, see ``Document/expandedSize``.
     func maxExpandedSize(of document: Document) -> Int {
-        let (scaled, overflow) = expansionFactor.multipliedReportingOverflow(by: document.imageSize)
+        let (scaled, overflow) = expansionFactor.multipliedReportingOverflow(by: document.sourceSize)
         return overflow ? .max : scaled.addingSaturated(expansionFloor)
     }
 }

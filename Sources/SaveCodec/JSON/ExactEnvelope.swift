@@ -12,24 +12,31 @@ enum ExactEnvelope {
     /// The value of the member that makes an object an envelope.
     private static let version: Int128 = 1
 
-    /// Writes a document and its layout.
+    /// Writes a document and its layout. The value keeps the stored order of keys, without which the file could not be
+    /// made again.
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
     ) throws(Problem) {
+        var options = options
+        options.keyOrder = .stored
         let isTree = document.expandedSize <= limits.maxExpandedSize(of: document)
-        if document.sourceFormat != .binary { try document.checkExpansion(limits) }
+        guard document.isFile || isTree else { return try document.checkExpansion(limits) }
+        let layout = document.isFile ? try layout(of: document, isTree: isTree, limits).document() : nil
         write("{", "$savetool", options, to: &output)
         NumberText.write(version, to: &output)
-        if document.sourceFormat == .binary {
-            let record = isTree ? LayoutRecord(of: document) : .raw(document.image)
+        if let layout {
             write(",", "layout", options, to: &output)
-            writeValue(of: try record.document(), options, to: &output)
+            writeValue(of: layout, options, to: &output)
         }
         if isTree {
             write(",", "value", options, to: &output)
             writeValue(of: document, options, to: &output)
         }
         output.write(options.isCompact ? "}\n" : "\n}\n")
+    }
+
+    private static func layout(of document: Document, isTree: Bool, _ limits: Limits) -> LayoutRecord {
+        isTree ? LayoutRecord(of: document) : .raw(document.image)
     }
 
     private static func write(
@@ -46,25 +53,23 @@ enum ExactEnvelope {
     }
 
     /// The document in an envelope: a binary file where the layout still fits the value, else the value alone, with a
-    /// warning.
+    /// note.
     ///
-    /// - Throws: a problem if the object is no envelope of a known version.
+    /// - Throws: a problem if the object is no envelope of a known version, or holds what ``write(_:to:options:limits:)``
+    ///   does not write.
     static func open(_ envelope: Document, limits: Limits) throws(Problem) -> Document {
-        guard case .dictionary(let members) = envelope[envelope.root],
-            let versionID = members.value(for: "$savetool".utf16), case .integer(let found) = envelope[versionID],
-            found.value == version
-        else { throw .envelopeVersion() }
-        let value = members.value(for: "value".utf16).map { envelope.rooted(at: $0) }
-        guard let layoutID = members.value(for: "layout".utf16) else {
+        let members = try EnvelopeMembers(of: envelope.root, in: envelope, known: ["$savetool", "layout", "value"])
+        guard members.integer("$savetool") == version else { throw .envelopeVersion() }
+        var value = members["value"].map { envelope.rooted(at: $0) }
+        guard let layout = members["layout"] else {
             guard let value else { throw .envelopeEmpty() }
             return value
         }
-        guard case .dictionary(let layout) = envelope[layoutID], let record = LayoutRecord(layout, of: envelope) else {
-            throw .envelopeLayout()
-        }
-        if let file = record.file(for: value) { return try BinaryPlist.read(file, limits: limits) }
+        guard let record = try LayoutRecord(layout, of: envelope) else { throw .envelopeLayout() }
+        if let file = try record.file(for: value, limits: limits) { return try BinaryPlist.read(file, limits: limits) }
+        value?.warnings.append(.layoutDropped())
         guard let value else { throw .envelopeEmpty() }
-        return value.with(warnings: value.warnings + [.layoutDropped()])
+        return value
     }
 }
 
@@ -75,10 +80,6 @@ extension Problem {
 
     fileprivate static func envelopeEmpty() -> Problem {
         Problem("exact.value", "there is no \"value\" beside \"$savetool\"")
-    }
-
-    fileprivate static func envelopeLayout() -> Problem {
-        Problem("exact.layout", "\"layout\" is not what --exact writes: expected a profile and what goes with it")
     }
 
     fileprivate static func layoutDropped() -> Problem {

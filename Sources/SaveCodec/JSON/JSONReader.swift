@@ -41,7 +41,7 @@ struct JSONReader: ~Copyable {
 
     /// The document that was read.
     consuming func finish() throws(Problem) -> Document {
-        try builder.finish(format: .json)
+        try builder.finish(format: .json, sourceSize: text.bytes.count)
     }
 
     // MARK: Values

@@ -12,10 +12,6 @@ extension Problem {
         return Problem("loss.\(kind)", "\(sentence) in \(format)", address: address)
     }
 
-    static func openStepMoreLosses(_ count: Int) -> Problem {
-        Problem("loss.more", "and \(count) more")
-    }
-
     private static func wording(_ loss: OpenStepLoss) -> (kind: String, sentence: String) {
         switch loss {
         case .null: ("null", "null has no form")

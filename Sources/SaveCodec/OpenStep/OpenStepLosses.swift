@@ -1,8 +1,5 @@
 /// Lists what a dialect cannot hold of a document.
 struct OpenStepLosses {
-    /// How many losses have an entry of their own.
-    private static let longestList = 1000
-
     private let document: Document
     private let dialect: OpenStep.Dialect
 
@@ -14,20 +11,12 @@ struct OpenStepLosses {
     /// The losses in the order of the document, each at its first address.
     func list() -> [Problem] {
         guard isPossible else { return [] }
-        var problems: [Problem] = []
-        var others = 0
+        var list = LossList()
         var walk = DocumentWalk(document)
         while let visit = walk.next() {
-            for loss in losses(visit.object) {
-                if problems.count < Self.longestList {
-                    problems.append(.openStepLoss(loss, dialect, at: walk.address))
-                } else {
-                    others += 1
-                }
-            }
+            for loss in losses(visit.object) { list.add { .openStepLoss(loss, dialect, at: walk.address) } }
         }
-        if others > 0 { problems.append(.openStepMoreLosses(others)) }
-        return problems
+        return list.problems
     }
 
     /// Whether anything in the table, reached by the root or not, might be lost: quicker to tell than where it stands,

@@ -47,7 +47,7 @@ struct OpenStepReader: ~Copyable {
         skipSpace()
         guard byte == nil else { throw .openStepTextAfterValue(text, at: position) }
         builder.warnings = quirks.warnings(in: text)
-        return try builder.finish(format: dialect == .gnustep ? .gnustep : .openStep)
+        return try builder.finish(format: dialect == .gnustep ? .gnustep : .openStep, sourceSize: text.count)
     }
 
     /// Starts the root: a value; or, for Core Foundation, nothing at all, which is an empty dictionary, or a string with

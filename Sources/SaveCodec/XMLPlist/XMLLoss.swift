@@ -12,11 +12,6 @@ enum XMLLoss {
         return Problem("loss." + id, sentence, address: address)
     }
 
-    /// The end of a list that would be too long.
-    static func more(_ count: Int) -> Problem {
-        Problem("loss.more", "\(count) more \(count == 1 ? "value" : "values") that XML cannot hold")
-    }
-
     private var description: (id: String, sentence: String) {
         switch self {
         case .null: ("null", "XML has no null; it would become the string \"$null\"")

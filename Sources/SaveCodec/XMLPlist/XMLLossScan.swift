@@ -3,11 +3,8 @@
 /// Most documents lose nothing, and one pass along the object table, in the order in which it lies in memory, settles
 /// that. Only if there is something is the document walked from its root, for the addresses.
 struct XMLLossScan {
-    static let limit = 1000
-
     private let document: Document
-    private var losses: [Problem] = []
-    private var count = 0
+    private var losses = LossList()
     private var shapes = [StoredObject?](repeating: nil, count: 64)
 
     private init(_ document: Document) {
@@ -18,7 +15,7 @@ struct XMLLossScan {
         var scan = XMLLossScan(document)
         guard scan.mayLose() else { return [] }
         scan.walk()
-        return scan.count > limit ? scan.losses + [XMLLoss.more(scan.count - limit)] : scan.losses
+        return scan.losses.problems
     }
 
     /// Whether any object of the table, even one that the root does not reach, would lose something; or whether objects
@@ -103,7 +100,6 @@ struct XMLLossScan {
     }
 
     private mutating func add(_ loss: XMLLoss, at address: () -> Address) {
-        count += 1
-        if count <= Self.limit { losses.append(loss.problem(at: address())) }
+        losses.add { loss.problem(at: address()) }
     }
 }

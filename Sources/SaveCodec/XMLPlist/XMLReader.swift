@@ -51,7 +51,7 @@ struct XMLReader: ~Copyable {
 
     private consuming func finish() throws(Problem) -> Document {
         builder.warnings = warnings.finished()
-        return try builder.finish(format: .xml)
+        return try builder.finish(format: .xml, sourceSize: cursor.text.count)
     }
 
     private mutating func warnAboutStart() {

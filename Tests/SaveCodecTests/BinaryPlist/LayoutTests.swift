@@ -37,8 +37,7 @@ import TestSupport
     }
 
     @Test func equalScalarsThatAreSeparateObjectsStaySeparate() throws {
-        let file = assembled(
-            ["a40102030101", "5161", "5161", "5161"].map { $0.replacing("a40102030101", with: "a401020301") })
+        let file = assembled(["a401020301", "5161", "5161", "5161"])
         let document = try BinaryPlist.read(file)
         let layout = try #require(Layout(of: document))
         #expect(!layout.identity.isEmpty)
@@ -66,6 +65,9 @@ import TestSupport
         let file = assembled(objects)
         let layout = try #require(Layout(of: BinaryPlist.read(file)))
         #expect(layout.traversal == .coreFoundation)
+        var json = ByteWriter()
+        try BinaryPlist.read(file).write(as: .json, to: &json)
+        #expect(layout.applied(to: try Document.read(json.takeBytes(), as: .json)) == file)
     }
 }
 

@@ -144,7 +144,7 @@ extension DocumentBuilder {
         let losses = OpenStep.losses(in: document, dialect: .openStep)
         #expect(losses.count == 1001)
         #expect(losses[999].address == Address("/999"))
-        #expect(losses[1000] == Problem("loss.more", "and 234 more"))
+        #expect(losses[1000] == Problem("loss.more", "and 234 more losses"))
     }
 
     @Test func looksOnlyAtWhatTheRootReaches() {

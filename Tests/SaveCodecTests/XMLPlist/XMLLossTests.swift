@@ -92,6 +92,6 @@ import Testing
         let losses = XMLPlist.losses(in: try XMLBuild.document(XMLBuild.array(nulls)))
         #expect(losses.count == 1001)
         #expect(losses[999].address == Address("/999"))
-        #expect(losses[1000].description == "1 more value that XML cannot hold")
+        #expect(losses[1000].description == "and 1 more loss")
     }
 }

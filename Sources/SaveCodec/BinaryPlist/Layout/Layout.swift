@@ -22,8 +22,6 @@ struct Layout: Equatable {
 extension Layout {
     /// The layout of a document read from a binary file, or nil if it cannot be derived from the value: containers are
     /// shared, objects overlap, or the order is that of no known writer.
-    ///
-    /// - Parameter value: the same value as reading it from JSON gives it.
     init?(of document: Document) {
         guard let (traversal, choices) = Self.order(of: document), let scalars = ScalarSequence(of: document) else {
             return nil
@@ -39,7 +37,7 @@ extension Layout {
     /// The bytes of the file whose value and layout these are, or nil if the value does not fit the layout (any more).
     func applied(to value: Document) -> [UInt8]? {
         guard let document = ScalarSequence.document(value, identity: identity, forms: forms),
-            let order = ObjectOrder(document, traversal, maxEntries: Int(UInt32.max))
+            let order = ObjectOrder(document, traversal)
         else { return nil }
         var output = ByteWriter()
         BinaryPlistWriter(document, order, choices).write(to: &output)
@@ -50,15 +48,14 @@ extension Layout {
     /// The first traversal that reproduces the document's bytes, and the choices beside it.
     private static func order(of document: Document) -> (ObjectOrder.Traversal, BinaryPlistWriter.Choices)? {
         let table = document.table
+        guard table.referenceSize <= 8, table.offsetSize <= 8 else { return nil }
         let choices = BinaryPlistWriter.Choices(
             referenceSize: table.referenceSize == BinaryPlistWriter.size(for: table.count) ? nil : table.referenceSize,
             offsetSize: table.offsetSize == BinaryPlistWriter.size(for: table.start) ? nil : table.offsetSize,
             version: document.image[7],
             unused: Trailer(of: document.image).unused)
         for traversal in ObjectOrder.Traversal.allCases {
-            guard let order = ObjectOrder(document, traversal, maxEntries: table.count),
-                order.entries.count == table.count
-            else { continue }
+            guard let order = ObjectOrder(document, traversal), order.entries.count == table.count else { continue }
             var output = ByteWriter()
             BinaryPlistWriter(document, order, choices).write(to: &output)
             if output.takeBytes() == document.image { return (traversal, choices) }

@@ -13,22 +13,24 @@ enum LayoutRecord: Equatable {
     }
 
     /// The binary file whose value is given, or nil if the value has been edited since the record was made.
-    func file(for value: Document?) -> [UInt8]? {
+    ///
+    /// - Throws: a problem if the file that the record holds is damaged.
+    func file(for value: Document?, limits: Limits) throws(Problem) -> [UInt8]? {
         switch self {
         case .derived(let layout):
             return value.flatMap(layout.applied)
         case .raw(let bytes):
             guard let value else { return bytes }
-            guard let stored = try? BinaryPlist.read(bytes) else { return nil }
-            return Self.digest(of: value) == Self.digest(of: stored) ? bytes : nil
+            let stored = try BinaryPlist.read(bytes, limits: limits)
+            return try Self.compact(value, limits) == Self.compact(stored, limits) ? bytes : nil
         }
     }
 
-    /// The digest of a value written as compact JSON: the same for documents of the same value.
-    private static func digest(of value: Document) -> UInt64? {
+    /// A value as compact JSON: the same for documents of the same value.
+    private static func compact(_ value: Document, _ limits: Limits) throws(Problem) -> [UInt8] {
         var output = ByteWriter()
-        guard (try? JSON.write(value, to: &output, options: WriteOptions(isCompact: true))) != nil else { return nil }
-        return Digest.of(output.takeBytes())
+        try JSON.write(value, to: &output, options: WriteOptions(isCompact: true), limits: limits)
+        return output.takeBytes()
     }
 }
 
@@ -68,35 +70,34 @@ extension LayoutRecord {
     }
 
     /// The record that an object of a JSON document is, or nil if it is none.
-    init?(_ members: Pairs, of document: Document) {
-        func text(_ name: String) -> Text? {
-            members.value(for: name.utf16).flatMap(document.text)
-        }
-        func size(_ name: String) -> Int? {
-            guard let id = members.value(for: name.utf16), case .integer(let integer) = document[id] else { return nil }
-            return (0...255).contains(integer.value) ? Int(integer.value) : nil
-        }
-        func bytes(_ name: String) -> [UInt8]? {
-            guard let text = text(name) else { return [] }
-            return try? Base64.decode(text.string.utf8.span).get()
-        }
-        guard let profile = text("profile")?.string else { return nil }
+    init?(_ id: ObjectID, of document: Document) throws(Problem) {
+        let members = try EnvelopeMembers(of: id, in: document, known: Self.memberNames)
+        guard let profile = members.text("profile")?.string else { return nil }
         if profile == Self.rawProfile {
-            guard let file = bytes("bytes"), !file.isEmpty else { return nil }
+            guard let file = members.bytes("bytes"), !file.isEmpty else { return nil }
             self = .raw(file)
             return
         }
-        guard let traversal = ObjectOrder.Traversal(rawValue: profile), let identity = bytes("identity"),
-            let forms = bytes("forms"), let unused = bytes("unused"), unused.isEmpty || unused.count == 6,
-            let digest = text("digest").flatMap({ UInt64($0.string, radix: 16) }),
-            size("referenceSize") != 0, size("offsetSize") != 0
+        guard let traversal = ObjectOrder.Traversal(rawValue: profile), let choices = Self.choices(members),
+            let identity = members.bytes("identity"), let forms = members.bytes("forms"),
+            let digest = members.text("digest").flatMap({ UInt64($0.string, radix: 16) })
         else { return nil }
-        let choices = BinaryPlistWriter.Choices(
-            referenceSize: size("referenceSize"), offsetSize: size("offsetSize"),
-            version: size("version").map(UInt8.init) ?? Self.usualVersion,
-            unused: unused.isEmpty ? Self.usualUnused : unused)
         self = .derived(
             Layout(traversal: traversal, choices: choices, identity: identity, forms: forms, digest: digest))
+    }
+
+    private static let memberNames = [
+        "profile", "bytes", "referenceSize", "offsetSize", "version", "unused", "identity", "forms", "digest",
+    ]
+
+    private static func choices(_ members: EnvelopeMembers) -> BinaryPlistWriter.Choices? {
+        guard let referenceSize = members.size("referenceSize", in: 1...8),
+            let offsetSize = members.size("offsetSize", in: 1...8), let version = members.size("version", in: 0...255),
+            let unused = members.bytes("unused"), unused.isEmpty || unused.count == usualUnused.count
+        else { return nil }
+        return BinaryPlistWriter.Choices(
+            referenceSize: referenceSize, offsetSize: offsetSize, version: version.map(UInt8.init) ?? usualVersion,
+            unused: unused.isEmpty ? usualUnused : unused)
     }
 }
 

@@ -1,0 +1,56 @@
+/// The members of an object that has a fixed set of them: an envelope, or a layout record.
+struct EnvelopeMembers {
+    private let document: Document
+    private var values: [String: ObjectID] = [:]
+
+    /// - Throws: a problem if the object is none, or has a member that is unknown or stands twice.
+    init(of id: ObjectID, in document: Document, known: [String]) throws(Problem) {
+        self.document = document
+        guard case .dictionary(let pairs) = document[id] else { throw .envelopeLayout() }
+        for (key, value) in pairs {
+            let name = document.text(key)?.prefix(40)
+            guard let name, let match = known.first(where: { name.elementsEqual($0.utf16) }), values[match] == nil
+            else {
+                throw .envelopeMember(name.map { SafeText.escaping($0) } ?? "")
+            }
+            values[match] = value
+        }
+    }
+
+    subscript(name: String) -> ObjectID? {
+        values[name]
+    }
+
+    func integer(_ name: String) -> Int128? {
+        guard let id = values[name], case .integer(let integer) = document[id] else { return nil }
+        return integer.value
+    }
+
+    func text(_ name: String) -> Text? {
+        values[name].flatMap(document.text)
+    }
+
+    /// A whole number in a range; `absent` where there is no such member, and nil where it is something else.
+    func size(_ name: String, in range: ClosedRange<Int128>) -> Int?? {
+        guard values[name] != nil else { return .some(nil) }
+        guard let value = integer(name), range.contains(value) else { return nil }
+        return .some(Int(value))
+    }
+
+    /// Bytes in base64; none where there is no such member, and nil where it is something else.
+    func bytes(_ name: String) -> [UInt8]? {
+        guard values[name] != nil else { return [] }
+        guard let text = text(name) else { return nil }
+        return try? Base64.decode(text.string.utf8.span).get()
+    }
+}
+
+extension Problem {
+    static func envelopeLayout() -> Problem {
+        Problem("exact.layout", "\"layout\" is not what --exact writes: expected a profile and what goes with it")
+    }
+
+    fileprivate static func envelopeMember(_ name: String) -> Problem {
+        Problem("exact.member", "the member \"\(name)\" is unknown here or stands twice")
+    }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import SaveCodec
+
+/// What the reader of binary files does beside the rows of formats.md §8: warnings, and files made to be slow.
+@Suite struct BinaryPlistReaderTests {
+    @Test(arguments: [
+        (["d10102", "1007", "1001"], ["binary.key-kind"]),
+        (["d10102", "1007", "1001", "ff"], ["binary.unsound-object", "binary.key-kind"]),
+        (["a101", "00"], ["binary.null"]),
+        (["5361e962"], ["binary.high-bytes"]),
+        (["1400000000000000010000000000000000"], ["binary.wide-integer"]),
+        (["d10102", "516b", "1001"], []),
+    ])
+    func warnings(objects: [String], ids: [String]) throws {
+        #expect(try BinaryPlist.read(assembled(objects)).warnings.map(\.id) == ids)
+    }
+
+    @Test func theShortestFileHas42Bytes() {
+        let file = assembled(["08"])
+        #expect(file.count == 42)
+        #expect((try? BinaryPlist.read(file)) != nil)
+        #expect { try BinaryPlist.read(Array(file.dropFirst())) } throws: { ($0 as? Problem)?.id == "binary.magic" }
+        #expect { try BinaryPlist.read(Array("bplist00".utf8) + file.suffix(33)) } throws: {
+            "\($0)" == "byte 0x29: the file has 41 bytes; the shortest binary property list has 42"
+        }
+    }
+
+    /// Thousands of table entries that all stand for the same long string, or the same long array.
+    @Test(arguments: [UInt8(0x5F), 0xAF])
+    func sharedBytesAreNotLookedAtAgainAndAgain(marker: UInt8) {
+        let length = 60_000
+        var file = Array("bplist00".utf8) + [marker, 0x11, UInt8(length >> 8), UInt8(length & 0xFF)]
+        file += [UInt8](repeating: 0x41, count: marker == 0x5F ? length : 4 * length)
+        let start = file.count
+        for _ in 0..<length { file += [0, 0, 8] }
+        var output = ByteWriter()
+        Trailer(
+            offsetSize: 3, referenceSize: 4, objectCount: UInt64(length), root: 0, tableStart: UInt64(start)
+        ).write(to: &output)
+        file += output.takeBytes()
+        let clock = ContinuousClock()
+        let time = clock.measure { _ = try? BinaryPlist.read(file) }
+        #expect(time < .seconds(20))
+    }
+
+    /// The address of a problem shows the start of a long key only, however often the path goes through it.
+    @Test func addressesOfLongKeysAreCutOff() throws {
+        var builder = DocumentBuilder()
+        let key = String(repeating: "k", count: 10_000)
+        for _ in 0..<200 {
+            builder.open(.dictionary)
+            builder.add(string: key)
+        }
+        builder.addNull()
+        for _ in 0..<200 { builder.close() }
+        let losses = try builder.finish().losses(as: .xml)
+        let loss = try #require(losses.first)
+        #expect("\(loss)".utf8.count < 200 * 220)
+    }
+}
