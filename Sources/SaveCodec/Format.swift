@@ -30,7 +30,7 @@ extension Document {
     /// What writing the document in a format would lose: one problem for each value that the format cannot hold, with
     /// its address. Empty if nothing is lost, and for a document that is too large to be written as a tree.
     public func losses(as format: Format, limits: Limits = Limits()) -> [Problem] {
-        if format != .binary, expandedSize > limits.maxExpandedSize(of: self) { return [] }
+        if format != .binary, !canExpand(limits) { return [] }
         return switch format {
         case .binary: BinaryPlist.losses(in: self)
         case .xml: XMLPlist.losses(in: self)

@@ -71,6 +71,7 @@ public struct Invocation {
             case nil: try Self.write(replacing: path, keepsBackup: keepsBackup, produce)
             }
         } catch let error as SystemError {
+            if error == .brokenPipe { throw ClosedPipe() }
             let isFolderMissing = error == .noSuchFile
             throw FileError(Self.shownName(name), isFolderMissing ? "there is no such folder" : error.sentence)
         }

@@ -25,7 +25,9 @@ struct BinaryPlistReader {
             root: ObjectID(Int(trailer.root)), sourceFormat: .binary, sourceSize: file.count, isFile: true)
         var survey = ObjectSurvey(document)
         try survey.run()
-        if !(survey.isSound && survey.isInOrder(maxDepth: limits.maxDepth)) {
+        if survey.isSound && survey.isInOrder(maxDepth: limits.maxDepth) {
+            document.expansionBound = survey.expansionBound
+        } else {
             var check = ReachabilityCheck(document, limits: limits)
             try check.run()
             survey.take(check)

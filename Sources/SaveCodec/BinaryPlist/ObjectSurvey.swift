@@ -14,6 +14,9 @@ struct ObjectSurvey {
     private var nonStringKeys = Oddity()
     private var overlaps = Oddity()
     private var reportsUnsound = false
+    private var largestScalar = 0
+    private var references = 0
+    private var sharesContainers = false
 
     init(_ document: Document) {
         self.document = document
@@ -67,6 +70,7 @@ struct ObjectSurvey {
         default:
             break
         }
+        if !object.kind.isContainer { largestScalar = max(largestScalar, size) }
         if offset < previousEnd { overlaps.note(at: index) }
         previousEnd = max(previousEnd, object.start + size)
     }
@@ -90,6 +94,7 @@ struct ObjectSurvey {
             let object = document.object(ObjectID(index))
             let depth = max(depths[index], 1)
             budget -= object.referenceCount
+            references += object.referenceCount
             guard depth <= deepest, depth < UInt16.max, budget >= 0 else { return false }
             let keys = object.kind == .dictionary ? object.count : 0
             var hasOtherKey = false
@@ -98,6 +103,7 @@ struct ObjectSurvey {
                 guard child >= 0, child < document.count else { return false }
                 if containers.contains(child) {
                     guard child > index, position >= keys else { return false }
+                    sharesContainers = sharesContainers || depths[child] > 0
                     depths[child] = max(depths[child], depth + 1)
                 } else if position < keys, !strings.contains(child) {
                     hasOtherKey = true
@@ -106,6 +112,11 @@ struct ObjectSurvey {
             if hasOtherKey { nonStringKeys.note(at: index) }
         }
         return true
+    }
+
+    /// What the document's expanded size cannot exceed, if all containers were found to be in order.
+    var expansionBound: Int {
+        sharesContainers ? .max : Document.expansionBound(references: references, largestScalar: largestScalar)
     }
 
     /// Takes over what a walk from the root found: that nothing reaches the unsound objects, so that they are worth a

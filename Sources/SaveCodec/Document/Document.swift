@@ -27,6 +27,8 @@ public struct Document: Sendable {
     let sourceSize: Int
     /// Whether the image is a file, to be written as it is.
     let isFile: Bool
+    /// What ``expandedSize`` does not exceed, as far as the reader could tell in passing.
+    var expansionBound = Int.max
     /// What the reader accepted but someone should look at.
     public internal(set) var warnings: [Problem] = []
     /// Dictionaries of a text format in which a key stands more than once, so that the last value counts. (In a binary
@@ -54,6 +56,7 @@ extension Document {
     func rooted(at id: ObjectID) -> Document {
         var part = Document(
             image: image, table: table, root: id, sourceFormat: sourceFormat, sourceSize: sourceSize, isFile: false)
+        part.expansionBound = expansionBound
         part.warnings = warnings
         part.repeatingDictionaries = repeatingDictionaries
         return part

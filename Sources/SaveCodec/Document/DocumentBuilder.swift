@@ -47,6 +47,9 @@ public struct DocumentBuilder: ~Copyable {
     private var repeating: [ObjectID] = []
     private var keyMarks = KeyMarks()
     private var overflowed = false
+    private var largestScalar = 0
+    private var references = 0
+    private var shares = false
 
     /// Warnings that the finished document will carry.
     public var warnings: [Problem] = []
@@ -217,6 +220,7 @@ public struct DocumentBuilder: ~Copyable {
     public mutating func close() -> ObjectID {
         guard let frame = frames.popLast() else { preconditionFailure("no container is open") }
         let contents = frame.start..<pending.count
+        references += contents.count
         precondition(!frame.container.isDictionary || contents.count % 2 == 0, "a dictionary's last key has no value")
         let id = beginObject()
         switch frame.container {
@@ -238,6 +242,7 @@ public struct DocumentBuilder: ~Copyable {
     /// Adds an object that exists already once more, so that it is shared. It must be one of this builder.
     public mutating func add(_ existing: ObjectID) {
         precondition(overflowed || existing.index < offsets.count, "the object is of another document")
+        shares = true
         refer(to: existing)
     }
 
@@ -263,6 +268,9 @@ public struct DocumentBuilder: ~Copyable {
         var document = Document(
             image: image, table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: 4),
             root: ObjectID(Int(root)), sourceFormat: format, sourceSize: max(sourceSize, image.count), isFile: false)
+        if !shares {
+            document.expansionBound = Document.expansionBound(references: references, largestScalar: largestScalar)
+        }
         document.warnings = warnings
         document.repeatingDictionaries = repeating
         return document
@@ -290,6 +298,7 @@ public struct DocumentBuilder: ~Copyable {
     private mutating func endScalar(shared: Bool) -> ObjectID {
         let id = offsets.count - 1
         let start = Int(offsets[id])
+        largestScalar = max(largestScalar, image.count - start)
         if shared, let existing = index.insert(UInt32(id), image: image, offsets: offsets) {
             image.removeLast(image.count - start)
             offsets.removeLast()

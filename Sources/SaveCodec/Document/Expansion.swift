@@ -5,8 +5,22 @@ extension Document {
     /// - Throws: a problem if the expanded size exceeds what `limits` allow for a file of this size.
     func checkExpansion(_ limits: Limits) throws(Problem) {
         let allowed = limits.maxExpandedSize(of: self)
+        if expansionBound <= allowed { return }
         let size = expandedSize
         if size > allowed { throw .expansionTooLarge(size, allowed: allowed) }
+    }
+
+    /// Whether the document is small enough to be written as a tree.
+    func canExpand(_ limits: Limits) -> Bool {
+        let allowed = limits.maxExpandedSize(of: self)
+        return expansionBound <= allowed || expandedSize <= allowed
+    }
+
+    /// What the expanded size of a document cannot exceed in which no container is shared: each reference may be to the
+    /// largest of the scalars.
+    static func expansionBound(references: Int, largestScalar: Int) -> Int {
+        let (size, overflow) = references.multipliedReportingOverflow(by: largestScalar + 1)
+        return overflow ? .max : size.addingSaturated(largestScalar + 1)
     }
 
     /// The size of the value as a tree: one for every object, plus the bytes of scalars, each counted wherever it is

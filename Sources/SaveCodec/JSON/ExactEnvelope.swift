@@ -19,7 +19,7 @@ enum ExactEnvelope {
     ) throws(Problem) {
         var options = options
         options.keyOrder = .stored
-        let isTree = document.expandedSize <= limits.maxExpandedSize(of: document)
+        let isTree = document.canExpand(limits)
         guard document.isFile || isTree else { return try document.checkExpansion(limits) }
         let layout = document.isFile ? try layout(of: document, isTree: isTree, limits).document() : nil
         write("{", "$savetool", options, to: &output)

@@ -141,8 +141,8 @@ public struct Outline {
         return address
     }
 
-    /// The address at which a container was opened first.
-    public func firstAddress(of id: ObjectID) -> Address {
+    /// The address at which a container was opened first; no more of it than about `longest` units.
+    public func firstAddress(of id: ObjectID, longest: Int = .max) -> Address {
         var steps: [(container: ObjectID, position: Int)] = []
         var id = id
         while let origin = origins[id.index], let container = origin.container {
@@ -150,13 +150,17 @@ public struct Outline {
             id = container
         }
         var address = prefix
-        for step in steps.reversed() { append(step.position, of: document[step.container], to: &address) }
+        var room = longest
+        for step in steps.reversed() where room > 0 {
+            append(step.position, of: document[step.container], longest: room, to: &address)
+            room -= 1 + (address.tokens.last?.count ?? 0)
+        }
         return address
     }
 
-    private func append(_ position: Int, of container: Node, to address: inout Address) {
+    private func append(_ position: Int, of container: Node, longest: Int = .max, to address: inout Address) {
         if case .dictionary(let pairs) = container, let key = document.text(pairs[position].key) {
-            address.append(key: key)
+            address.append(key: key.prefix(longest))
         } else {
             address.append(index: position)
         }

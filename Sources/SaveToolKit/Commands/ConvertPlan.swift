@@ -64,9 +64,12 @@ struct ConvertPlan {
         if arguments.has(.ending), !arguments.has(.outputDir) { throw .needsOneOf(.ending, [.outputDir]) }
         if arguments.has(.inPlace) { return .inPlace }
         if let folder = arguments.value(of: .outputDir) {
+            guard !folder.isEmpty else { throw .badValue(folder, .outputDir, expected: "a folder, . for this one") }
             return .folder(folder, ending: arguments.value(of: .ending) ?? target.ending)
         }
-        guard let file = arguments.value(of: .output), file != "-" else { return .standardOutput }
+        guard let file = arguments.value(of: .output), file != "-", file != "/dev/stdout" else {
+            return .standardOutput
+        }
         return .file(file)
     }
 
@@ -103,15 +106,14 @@ struct ConvertPlan {
         }
         guard case .folder = destination else { return }
         var sources: [String: String] = [:]
+        let inputs = files.compactMap { try? FileSystem.status(invocation.path($0)) }
         for name in files {
             guard let output = destination.path(for: name) else { continue }
             if let other = sources.updateValue(name, forKey: output), other != name {
                 throw UsageError.sameOutput(other, name, output: output)
             }
-            if let old = try? FileSystem.status(invocation.path(name)),
-                let new = try? FileSystem.status(invocation.path(output)), new.isSameFile(as: old)
-            {
-                throw UsageError.overwritesInput(name, .inPlace)
+            if let new = try? FileSystem.status(invocation.path(output)), inputs.contains(where: new.isSameFile) {
+                throw UsageError.overwritesInput(output, .inPlace)
             }
         }
     }

@@ -14,6 +14,8 @@ extension Invocation {
             } catch let error as FileError {
                 say(error.name + ": " + error.sentence)
                 status = .cannot
+            } catch is ClosedPipe {
+                return status
             }
         }
         return status

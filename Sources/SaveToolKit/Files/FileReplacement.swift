@@ -20,7 +20,7 @@ final class FileReplacement {
 
     /// Prepares to replace the file at `path`, which is a regular file or does not exist.
     init(of path: String, keepsBackup: Bool) throws(SystemError) {
-        self.path = FileSystem.resolved(path) ?? path
+        self.path = FileSystem.isLink(path) ? FileSystem.resolved(path) ?? path : path
         self.keepsBackup = keepsBackup
         oldStatus = try FileSystem.status(self.path)
         // An old file that cannot be read can still be replaced; it counts as different.
@@ -89,6 +89,8 @@ final class FileReplacement {
     /// Makes the device remember the new name.
     private func synchronizeFolder() throws(SystemError) {
         let folder = FileSystem.folder(of: path)
-        try Descriptor(opening: folder.isEmpty ? "." : folder, for: .reading).synchronize()
+        // A folder may let files in without letting itself be read.
+        guard let opened = try? Descriptor(opening: folder.isEmpty ? "." : folder, for: .reading) else { return }
+        try opened.synchronize()
     }
 }

@@ -28,7 +28,7 @@ struct FlatRenderer {
     mutating func render(_ outline: consuming Outline, to output: inout ByteWriter) throws(Problem) {
         var outline = outline
         let bound = OutputBound(document, output)
-        while let step = outline.next() {
+        while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
                 extendPath(by: row.label)

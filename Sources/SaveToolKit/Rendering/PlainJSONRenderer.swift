@@ -13,7 +13,7 @@ struct PlainJSONRenderer {
         var outline = outline
         var isFirst = true
         let bound = OutputBound(document, output)
-        while let step = outline.next() {
+        while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
                 let depth = outline.depth - (row.showing == .opened ? 1 : 0)

@@ -11,7 +11,7 @@ enum ProblemLine {
         }
         if let word { line += ": " + word }
         if case .byte? = problem.place, let place = problem.place { line += ": \(place)" }
-        if let address = problem.address { line += ": \(address)" }
+        if let address = problem.address { line += ": \(Shortened.address(address))" }
         return line + ": " + problem.message
     }
 }

@@ -5,6 +5,9 @@ enum Shortened {
     /// The longest text, in UTF-16 code units, that a line shows in full.
     private static let longest = 160
 
+    /// As many units of an address as ``address(_:)`` can show, and more.
+    static let enough = 2 * (longest + 1)
+
     /// A string in quotation marks; of a long one the beginning, and how much is missing.
     static func string(_ text: Text) -> String {
         guard text.count > longest else { return quoted(text.escaped) }

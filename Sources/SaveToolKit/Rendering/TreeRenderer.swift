@@ -34,7 +34,7 @@ struct TreeRenderer {
     mutating func render(_ outline: consuming Outline, to output: inout ByteWriter) throws(Problem) {
         var outline = outline
         let bound = OutputBound(document, output)
-        while let step = outline.next() {
+        while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
                 draw(row, outline, to: &output)
@@ -65,7 +65,7 @@ struct TreeRenderer {
     private mutating func draw(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
         drawLabel(row, to: &output)
         if row.showing == .repeated {
-            let address = Shortened.address(outline.firstAddress(of: row.id))
+            let address = Shortened.address(outline.firstAddress(of: row.id, longest: Shortened.enough))
             palette.write("→ same as \(address)", in: .note, to: &output)
         } else {
             let (text, ink) = ValueText.line(row.node)
