@@ -39,7 +39,8 @@ public enum OpenStep {
     /// What writing the document would lose: one problem for each value that the dialect cannot hold, with its address;
     /// at most 1,000, and then one that counts the rest.
     public static func losses(in document: Document, dialect: Dialect) -> [Problem] {
-        OpenStepLosses(document, dialect: dialect).list()
+        var losses = OpenStepLosses(document, dialect: dialect)
+        return losses.list()
     }
 
     /// Writes a document. What the dialect cannot hold is written as the nearest text.

@@ -1,35 +1,35 @@
-/// What of a document a dialect of OpenStep text cannot hold.
+/// What a value has that a dialect of OpenStep text cannot hold.
 enum OpenStepLoss {
     case null, set, uid, boolean, integer, real, date
-    case key, repeatedKey, loneSurrogate
-    case integerRange, real32, nanBits, dateRange, dateFraction, dateSign
+    case keyType, repeatedKey, surrogate
+    case integerRange, real32, nan, dateRange, dateFraction, negativeZero
 }
 
 extension Problem {
     static func openStepLoss(_ loss: OpenStepLoss, _ dialect: OpenStep.Dialect, at address: Address) -> Problem {
-        let (kind, sentence) = wording(loss)
-        let format: StaticString = dialect == .openStep ? "OpenStep text" : "GNUstep's dialect"
-        return Problem("loss.\(kind)", "\(sentence) in \(format)", address: address)
+        let (id, sentence) = wording(loss, dialect == .openStep ? "OpenStep text" : "GNUstep's dialect")
+        return Problem("loss." + id, sentence, address: address)
     }
 
-    private static func wording(_ loss: OpenStepLoss) -> (kind: String, sentence: String) {
+    private static func wording(_ loss: OpenStepLoss, _ format: String) -> (id: String, sentence: String) {
         switch loss {
-        case .null: ("null", "null has no form")
-        case .set: ("set", "a set has no form")
-        case .uid: ("uid", "a UID has no form")
-        case .boolean: ("boolean", "a boolean has no form")
-        case .integer: ("integer", "an integer has no form")
-        case .real: ("real", "a real number has no form")
-        case .date: ("date", "a date has no form")
-        case .key: ("key", "a key that is no string has no form")
-        case .repeatedKey: ("repeated-key", "a key that stands twice in its dictionary counts only once")
-        case .loneSurrogate: ("surrogate", "half of a surrogate pair has no form")
-        case .integerRange: ("integer-range", "an integer beyond 64 bits has no form")
-        case .real32: ("real32", "a real number of four bytes becomes one of eight")
-        case .nanBits: ("nan", "the bits of a NaN have no form")
-        case .dateRange: ("date-range", "a date outside the years 1 to 9999 has no form")
-        case .dateSign: ("date-sign", "the minus sign of the date -0.0 has no form")
-        case .dateFraction: ("date-fraction", "the fraction of a second has no form")
+        case .null: ("null", "\(format) has no null; it would become the string \"$null\"")
+        case .set: ("set", "\(format) has no sets; this one would become an array")
+        case .uid: ("uid", "\(format) has no UIDs; this one would become a plain value")
+        case .boolean: ("boolean", "\(format) has no booleans; this one would become a string")
+        case .integer: ("integer", "\(format) has no integers; this one would become a string")
+        case .real: ("real", "\(format) has no reals; this one would become a string")
+        case .date: ("date", "\(format) has no dates; this one would become a string")
+        case .keyType: ("key-type", "the dictionary has a key that is no string; it would become one")
+        case .repeatedKey: ("repeated-key", "the dictionary has a key more than once; one pair would be left")
+        case .surrogate: ("surrogate", "the text has half a surrogate pair; it would become U+FFFD")
+        case .integerRange:
+            ("integer-range", "\(format) holds integers from -2^63 to 2^64-1; this one would become a string")
+        case .real32: ("real32", "\(format) has no reals of 32 bits; this one would become one of 64")
+        case .nan: ("nan", "\(format) has one NaN; the bits of this one would be lost")
+        case .dateRange: ("date-range", "\(format) holds dates of the years 1 to 9999; this one would become a string")
+        case .dateFraction: ("date-fraction", "\(format) holds dates to the second; the fraction would be cut off")
+        case .negativeZero: ("negative-zero", "\(format) has no date of negative zero; it would become zero")
         }
     }
 }

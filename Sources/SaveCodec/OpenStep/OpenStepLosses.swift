@@ -2,21 +2,25 @@
 struct OpenStepLosses {
     private let document: Document
     private let dialect: OpenStep.Dialect
+    private var losses = LossList()
 
     init(_ document: Document, dialect: OpenStep.Dialect) {
         self.document = document
         self.dialect = dialect
     }
 
-    /// The losses in the order of the document, each at its first address.
-    func list() -> [Problem] {
+    /// The losses in the order of the document. A scalar that stands in several places is lost in each of them.
+    mutating func list() -> [Problem] {
         guard isPossible else { return [] }
-        var list = LossList()
         var walk = DocumentWalk(document)
         while let visit = walk.next() {
-            for loss in losses(visit.object) { list.add { .openStepLoss(loss, dialect, at: walk.address) } }
+            if visit.object.kind.isContainer {
+                visitContainer(visit.object, walk)
+            } else if visit.role == .root, let loss = scalarLoss(visit.object) {
+                add(loss) { .root }
+            }
         }
-        return list.problems
+        return losses.problems
     }
 
     /// Whether anything in the table, reached by the root or not, might be lost: quicker to tell than where it stands,
@@ -27,36 +31,56 @@ struct OpenStepLosses {
             let object = document.object(ObjectID(index))
             budget -= object.ownSize + object.referenceCount
             if budget < 0 { return true }
-            if !losses(object).isEmpty { return true }
+            if object.kind.isContainer ? !containerLosses(object).isEmpty : scalarLoss(object) != nil { return true }
         }
         return false
     }
 
-    /// What is lost of an object. Keys are looked at from their dictionary: as an object of its own, a key may have been
-    /// visited before where it is a value.
-    private func losses(_ object: StoredObject) -> [OpenStepLoss] {
-        if let loss = scalarLoss(object) { return [loss] }
-        return (hasRepeats(object) ? [.repeatedKey] : []) + (hasOtherKeys(object) ? [.key] : [])
+    private mutating func visitContainer(_ container: StoredObject, _ walk: DocumentWalk) {
+        for loss in containerLosses(container) { add(loss) { walk.address } }
+        for position in 0..<container.referenceCount {
+            let object = document.object(document.reference(position, of: container))
+            guard !object.kind.isContainer, let loss = scalarLoss(object) else { continue }
+            let document = document
+            add(loss) {
+                var address = walk.address
+                document.append(step: position, of: container, to: &address)
+                return address
+            }
+        }
     }
 
-    private func hasRepeats(_ object: StoredObject) -> Bool {
-        object.kind == .dictionary && document.firstRepeatedKey(of: object) != nil
+    private mutating func add(_ loss: OpenStepLoss, at address: () -> Address) {
+        let dialect = dialect
+        losses.add { .openStepLoss(loss, dialect, at: address()) }
     }
 
-    private func hasOtherKeys(_ object: StoredObject) -> Bool {
-        guard dialect == .openStep, object.kind == .dictionary else { return false }
-        return (0..<object.count).contains { !document.object(document.key($0, of: object)).kind.isString }
+    /// What is lost of a container itself.
+    private func containerLosses(_ container: StoredObject) -> [OpenStepLoss] {
+        switch container.kind {
+        case .set: [.set]
+        case .dictionary: (losesPair(container) ? [.repeatedKey] : []) + (hasOtherKeys(container) ? [.keyType] : [])
+        default: []
+        }
     }
 
-    /// What is lost of an object, whatever it is in.
+    /// Whether a key repeats, and the first of its values counts. Where the last does, all are written and read back.
+    private func losesPair(_ dictionary: StoredObject) -> Bool {
+        !document.lastRepeatedKeyWins && document.firstRepeatedKey(of: dictionary) != nil
+    }
+
+    private func hasOtherKeys(_ dictionary: StoredObject) -> Bool {
+        guard dialect == .openStep else { return false }
+        return (0..<dictionary.count).contains { !document.object(document.key($0, of: dictionary)).kind.isString }
+    }
+
+    /// What is lost of a scalar, whatever it is in.
     private func scalarLoss(_ object: StoredObject) -> OpenStepLoss? {
         switch object.kind {
-        case .array, .dictionary, .data: nil
+        case .array, .set, .dictionary, .data, .oneByteString: nil
         case .null: .null
-        case .set: .set
         case .uid: .uid
-        case .oneByteString: nil
-        case .utf16String: dialect == .gnustep && hasLoneSurrogate(object) ? .loneSurrogate : nil
+        case .utf16String: dialect == .gnustep && hasLoneSurrogate(object) ? .surrogate : nil
         case .false, .true: dialect == .gnustep ? nil : .boolean
         case .integer: dialect == .gnustep ? integerLoss(document.integer(object)) : .integer
         case .real: dialect == .gnustep ? realLoss(object) : .real
@@ -71,13 +95,13 @@ struct OpenStepLosses {
     private func realLoss(_ real: StoredObject) -> OpenStepLoss? {
         guard real.count == 8 else { return .real32 }
         let value = document.real64(real)
-        return value.isNaN && value.bitPattern != Double.nan.bitPattern ? .nanBits : nil
+        return value.isNaN && value.bitPattern != Double.nan.bitPattern ? .nan : nil
     }
 
     private func dateLoss(_ seconds: Double) -> OpenStepLoss? {
         guard OpenStep.dateRange.contains(seconds) else { return .dateRange }
         guard Double(Int64(seconds)) == seconds else { return .dateFraction }
-        return seconds.bitPattern == (-0.0).bitPattern ? .dateSign : nil
+        return seconds == 0 && seconds.sign == .minus ? .negativeZero : nil
     }
 
     private func hasLoneSurrogate(_ string: StoredObject) -> Bool {

@@ -45,19 +45,8 @@ extension OpenStepReader {
 
     /// A whole number with an optional sign, from −2⁶³ to 2⁶⁴−1.
     private func integer(_ payload: Range<Int>) -> Int128? {
-        guard let first = payload.first else { return nil }
-        let isNegative = text[first] == UInt8(ascii: "-")
-        let digits = isNegative || text[first] == UInt8(ascii: "+") ? payload.dropFirst() : payload
-        guard !digits.isEmpty else { return nil }
-        let limit: Int128 = isNegative ? 1 << 63 : (1 << 64) - 1
-        var magnitude: Int128 = 0
-        for offset in digits {
-            let digit = text[offset] &- UInt8(ascii: "0")
-            guard digit <= 9 else { return nil }
-            magnitude = magnitude * 10 + Int128(digit)
-            guard magnitude <= limit else { return nil }
-        }
-        return isNegative ? -magnitude : magnitude
+        guard let value = NumberText.integer(text.span.extracting(payload)) else { return nil }
+        return OpenStep.integerRange.contains(value) ? value : nil
     }
 
     /// A decimal number, or one of the words of C for NaN and the infinities.
@@ -87,40 +76,22 @@ extension OpenStepReader {
     private func date(_ payload: Range<Int>) -> Double? {
         let shape = Array("0000-00-00 00:00:00 ".utf8)
         guard payload.count == shape.count + 5 else { return nil }
-        let start = payload.lowerBound
+        let span = text.span.extracting(payload)
         for (offset, expected) in shape.enumerated() where expected != UInt8(ascii: "0") {
-            guard text[start + offset] == expected else { return nil }
+            guard span[offset] == expected else { return nil }
         }
-        guard let year = number(start, 4), let month = number(start + 5, 2), let day = number(start + 8, 2),
-            let hour = number(start + 11, 2), let minute = number(start + 14, 2), let second = number(start + 17, 2),
-            let zone = zone(start + 20)
+        func number(_ range: Range<Int>) -> Int? { CalendarDate.number(text.span.extracting(payload), range) }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
+            let hours = number(21..<23), let minutes = number(23..<25), hours < 24, minutes < 60
         else { return nil }
         let date = CalendarDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         guard date.isValid, year >= 1, let seconds = date.secondsSince2001 else { return nil }
-        return Double(seconds - Int64(zone))
-    }
-
-    /// The seconds by which a zone such as `+0130` is ahead of UTC.
-    private func zone(_ start: Int) -> Int? {
-        guard let hours = number(start + 1, 2), let minutes = number(start + 3, 2), hours < 24, minutes < 60 else {
-            return nil
-        }
-        let seconds = 3600 * hours + 60 * minutes
-        switch text[start] {
-        case UInt8(ascii: "+"): return seconds
-        case UInt8(ascii: "-"): return -seconds
+        let zone = Int64(3600 * hours + 60 * minutes)
+        switch span[20] {
+        case UInt8(ascii: "+"): return Double(seconds - zone)
+        case UInt8(ascii: "-"): return Double(seconds + zone)
         default: return nil
         }
-    }
-
-    /// A number of exactly `count` digits.
-    private func number(_ start: Int, _ count: Int) -> Int? {
-        var value = 0
-        for offset in start..<start + count {
-            let digit = text[offset] &- UInt8(ascii: "0")
-            guard digit <= 9 else { return nil }
-            value = 10 * value + Int(digit)
-        }
-        return value
     }
 }

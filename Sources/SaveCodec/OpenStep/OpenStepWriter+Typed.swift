@@ -32,7 +32,7 @@ extension OpenStepWriter {
         case .real: writeRealAsText(object, to: &output)
         case .date: writeDateAsText(document.real64(object), to: &output)
         case .uid: NumberText.write(Int128(document.uid(object)), to: &output)
-        default: output.write("\"\"")
+        default: output.write("$null")
         }
     }
 
@@ -82,23 +82,17 @@ extension OpenStepWriter {
     /// Writes `YYYY-MM-DD HH:MM:SS +0000`, the fraction of a second cut off. The date is within the range.
     private func writeDate(_ seconds: Double, to output: inout ByteWriter) {
         guard let date = CalendarDate(secondsSince2001: seconds) else { return }
-        writeNumber(date.year, digits: 4, to: &output)
-        for (separator, field) in [
-            (UInt8(ascii: "-"), date.month), (UInt8(ascii: "-"), date.day), (UInt8(ascii: " "), date.hour),
-            (UInt8(ascii: ":"), date.minute), (UInt8(ascii: ":"), date.second),
-        ] {
-            output.write(separator)
-            writeNumber(field, digits: 2, to: &output)
-        }
-        output.write(" +0000")
+        writeField(date.year, digits: 4, UInt8(ascii: "-"), to: &output)
+        writeField(date.month, digits: 2, UInt8(ascii: "-"), to: &output)
+        writeField(date.day, digits: 2, UInt8(ascii: " "), to: &output)
+        writeField(date.hour, digits: 2, UInt8(ascii: ":"), to: &output)
+        writeField(date.minute, digits: 2, UInt8(ascii: ":"), to: &output)
+        writeField(date.second, digits: 2, UInt8(ascii: " "), to: &output)
+        output.write("+0000")
     }
 
-    private func writeNumber(_ number: Int, digits: Int, to output: inout ByteWriter) {
-        var divisor = 1
-        for _ in 1..<digits { divisor *= 10 }
-        while divisor > 0 {
-            output.write(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
-            divisor /= 10
-        }
+    private func writeField(_ value: Int, digits: Int, _ separator: UInt8, to output: inout ByteWriter) {
+        NumberText.writeDigits(UInt64(value.magnitude), count: digits, to: &output)
+        output.write(separator)
     }
 }

@@ -108,10 +108,15 @@ struct OpenStepWriter {
         }
     }
 
-    /// Writes a key, which is always a scalar; a UID, which has none to stand for it, as text.
+    /// Writes a key, which is always a scalar; a UID, which has none to stand for it, as text, and so data where only
+    /// strings can be keys.
     private func writeKey(_ key: StoredObject, to output: inout ByteWriter) {
         if key.kind == .uid {
             writeAsText(key, to: &output)
+        } else if key.kind == .data, dialect == .openStep {
+            output.write(UInt8(ascii: "\""))
+            writeData(key, to: &output)
+            output.write(UInt8(ascii: "\""))
         } else {
             writeScalar(key, to: &output)
         }

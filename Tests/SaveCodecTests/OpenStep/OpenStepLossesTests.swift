@@ -35,10 +35,10 @@ extension DocumentBuilder {
         OpenStepLossRow(
             "kept types",
             openStep: [
-                "/0: loss.integer: an integer has no form in OpenStep text",
-                "/1: loss.real: a real number has no form in OpenStep text",
-                "/2: loss.boolean: a boolean has no form in OpenStep text",
-                "/3: loss.date: a date has no form in OpenStep text",
+                "/0: loss.integer: OpenStep text has no integers; this one would become a string",
+                "/1: loss.real: OpenStep text has no reals; this one would become a string",
+                "/2: loss.boolean: OpenStep text has no booleans; this one would become a string",
+                "/3: loss.date: OpenStep text has no dates; this one would become a string",
             ], gnustep: []
         ) {
             $0.open(.array)
@@ -49,59 +49,70 @@ extension DocumentBuilder {
             $0.close()
         },
         OpenStepLossRow(
-            "null", openStep: ["/: loss.null: null has no form in OpenStep text"],
-            gnustep: ["/: loss.null: null has no form in GNUstep's dialect"]
+            "null", openStep: ["/: loss.null: OpenStep text has no null; it would become the string \"$null\""],
+            gnustep: ["/: loss.null: GNUstep's dialect has no null; it would become the string \"$null\""]
         ) { $0.addNull() },
         OpenStepLossRow(
-            "UID", openStep: ["/: loss.uid: a UID has no form in OpenStep text"],
-            gnustep: ["/: loss.uid: a UID has no form in GNUstep's dialect"]
+            "UID", openStep: ["/: loss.uid: OpenStep text has no UIDs; this one would become a plain value"],
+            gnustep: ["/: loss.uid: GNUstep's dialect has no UIDs; this one would become a plain value"]
         ) { $0.add(StoredUID(1)) },
         OpenStepLossRow(
-            "set", openStep: ["/: loss.set: a set has no form in OpenStep text"],
-            gnustep: ["/: loss.set: a set has no form in GNUstep's dialect"]
+            "set", openStep: ["/: loss.set: OpenStep text has no sets; this one would become an array"],
+            gnustep: ["/: loss.set: GNUstep's dialect has no sets; this one would become an array"]
         ) {
             $0.open(.set)
             $0.close()
         },
         OpenStepLossRow(
-            "great integer", openStep: ["/: loss.integer: an integer has no form in OpenStep text"],
-            gnustep: ["/: loss.integer-range: an integer beyond 64 bits has no form in GNUstep's dialect"]
+            "great integer",
+            openStep: ["/: loss.integer: OpenStep text has no integers; this one would become a string"],
+            gnustep: [
+                "/: loss.integer-range: GNUstep's dialect holds integers from -2^63 to 2^64-1; this one would become a string"
+            ]
         ) { $0.add(integer: 1 << 64) },
         OpenStepLossRow(
-            "narrow real", openStep: ["/: loss.real: a real number has no form in OpenStep text"],
-            gnustep: ["/: loss.real32: a real number of four bytes becomes one of eight in GNUstep's dialect"]
+            "narrow real", openStep: ["/: loss.real: OpenStep text has no reals; this one would become a string"],
+            gnustep: ["/: loss.real32: GNUstep's dialect has no reals of 32 bits; this one would become one of 64"]
         ) { $0.add(real32: 1) },
         OpenStepLossRow(
-            "NaN bits", openStep: ["/: loss.real: a real number has no form in OpenStep text"],
-            gnustep: ["/: loss.nan: the bits of a NaN have no form in GNUstep's dialect"]
+            "NaN bits", openStep: ["/: loss.real: OpenStep text has no reals; this one would become a string"],
+            gnustep: ["/: loss.nan: GNUstep's dialect has one NaN; the bits of this one would be lost"]
         ) { $0.add(real64: -Double.nan) },
         OpenStepLossRow(
-            "late date", openStep: ["/: loss.date: a date has no form in OpenStep text"],
-            gnustep: ["/: loss.date-range: a date outside the years 1 to 9999 has no form in GNUstep's dialect"]
+            "late date", openStep: ["/: loss.date: OpenStep text has no dates; this one would become a string"],
+            gnustep: [
+                "/: loss.date-range: GNUstep's dialect holds dates of the years 1 to 9999; this one would become a string"
+            ]
         ) { $0.add(date: 252_423_993_600) },
         OpenStepLossRow(
-            "date that is no number", openStep: ["/: loss.date: a date has no form in OpenStep text"],
-            gnustep: ["/: loss.date-range: a date outside the years 1 to 9999 has no form in GNUstep's dialect"]
+            "date that is no number",
+            openStep: ["/: loss.date: OpenStep text has no dates; this one would become a string"],
+            gnustep: [
+                "/: loss.date-range: GNUstep's dialect holds dates of the years 1 to 9999; this one would become a string"
+            ]
         ) { $0.add(date: .nan) },
         OpenStepLossRow(
-            "date with a fraction", openStep: ["/: loss.date: a date has no form in OpenStep text"],
-            gnustep: ["/: loss.date-fraction: the fraction of a second has no form in GNUstep's dialect"]
+            "date with a fraction",
+            openStep: ["/: loss.date: OpenStep text has no dates; this one would become a string"],
+            gnustep: [
+                "/: loss.date-fraction: GNUstep's dialect holds dates to the second; the fraction would be cut off"
+            ]
         ) { $0.add(date: -0.25) },
         OpenStepLossRow(
-            "date with a sign", openStep: ["/: loss.date: a date has no form in OpenStep text"],
-            gnustep: ["/: loss.date-sign: the minus sign of the date -0.0 has no form in GNUstep's dialect"]
+            "date with a sign", openStep: ["/: loss.date: OpenStep text has no dates; this one would become a string"],
+            gnustep: ["/: loss.negative-zero: GNUstep's dialect has no date of negative zero; it would become zero"]
         ) { $0.add(date: -0.0) },
         OpenStepLossRow(
             "lone surrogate", openStep: [],
-            gnustep: ["/: loss.surrogate: half of a surrogate pair has no form in GNUstep's dialect"]
+            gnustep: ["/: loss.surrogate: the text has half a surrogate pair; it would become U+FFFD"]
         ) { $0.add(units: [0x41, 0xD83D]) },
         OpenStepLossRow(
             "repeated key",
             openStep: [
-                "/0: loss.repeated-key: a key that stands twice in its dictionary counts only once in OpenStep text"
+                "/0: loss.repeated-key: the dictionary has a key more than once; one pair would be left"
             ],
             gnustep: [
-                "/0: loss.repeated-key: a key that stands twice in its dictionary counts only once in GNUstep's dialect"
+                "/0: loss.repeated-key: the dictionary has a key more than once; one pair would be left"
             ]
         ) {
             $0.open(.array)
@@ -112,7 +123,8 @@ extension DocumentBuilder {
         },
         OpenStepLossRow(
             "data that is a value and a key",
-            openStep: ["/1: loss.key: a key that is no string has no form in OpenStep text"], gnustep: []
+            openStep: ["/1: loss.key-type: the dictionary has a key that is no string; it would become one"],
+            gnustep: []
         ) {
             $0.open(.array)
             $0.add(bytes: [1])
@@ -145,6 +157,24 @@ extension DocumentBuilder {
         #expect(losses.count == 1001)
         #expect(losses[999].address == Address("/999"))
         #expect(losses[1000] == Problem("loss.more", "and 234 more losses"))
+    }
+
+    @Test func listsEveryPlaceOfASharedScalar() {
+        let document = OpenStepText.document {
+            $0.open(.dictionary)
+            for key in ["a", "b"] {
+                $0.add(string: key)
+                $0.add(integer: 1)
+            }
+            $0.close()
+        }
+        let losses = OpenStep.losses(in: document, dialect: .openStep)
+        #expect(losses.map(\.address) == [Address("/a"), Address("/b")])
+    }
+
+    @Test func repeatedKeysOfTextAreKept() throws {
+        let document = try OpenStep.read(Array("{a=1;a=2;}".utf8), dialect: .openStep)
+        #expect(OpenStep.losses(in: document, dialect: .openStep).isEmpty)
     }
 
     @Test func looksOnlyAtWhatTheRootReaches() {

@@ -130,8 +130,8 @@ extension DocumentBuilder {
             $0.close()
         },
         OpenStepWritten(
-            "other scalars", openStep: "(\n    YES,\n    NO,\n    \"\",\n    255\n)\n",
-            gnustep: "(\n    <*BY>,\n    <*BN>,\n    \"\",\n    {CF$UID = <*I255>;}\n)\n"
+            "other scalars", openStep: "(\n    YES,\n    NO,\n    $null,\n    255\n)\n",
+            gnustep: "(\n    <*BY>,\n    <*BN>,\n    $null,\n    {CF$UID = <*I255>;}\n)\n"
         ) {
             $0.open(.array)
             $0.add(boolean: true)
@@ -210,6 +210,18 @@ extension DocumentBuilder {
     }
 
     static let bytes: [UInt8] = Array(0...255)
+
+    @Test func dataKeysBecomeStringsWhereOnlyStringsCanBeKeys() throws {
+        let document = OpenStepText.document {
+            $0.open(.dictionary)
+            $0.add(data: [0, 0].span)
+            $0.add(string: "x")
+            $0.close()
+        }
+        let text = try OpenStepText.written(document, .openStep)
+        #expect(text.contains("\"<0000>\" = x;"))
+        #expect(throws: Never.self) { try OpenStep.read(Array(text.utf8), dialect: .openStep) }
+    }
 
     @Test func keepsOneByteStrings() throws {
         let image = Array("bplist00".utf8) + [0x5F, 0x11, 0x01, 0x00] + Self.bytes
