@@ -8,8 +8,8 @@
 ///     "leve|ls" ┘ "ls"
 ///     "scor|e"
 struct KeySort {
+    /// Sixteen bytes, as a dictionary may have millions; the key itself is looked up when it is needed.
     private struct Key {
-        let object: StoredObject
         let position: UInt32
         /// The code units at the offset as one number that has their order.
         var units: UInt64 = 0
@@ -26,14 +26,15 @@ struct KeySort {
     }
 
     private let document: Document
+    private let dictionary: StoredObject
     private var keys: [Key] = []
 
     init(_ document: Document, _ dictionary: StoredObject) {
         self.document = document
+        self.dictionary = dictionary
         keys.reserveCapacity(dictionary.count)
         for position in 0..<dictionary.count {
-            let object = document.object(document.key(position, of: dictionary))
-            keys.append(Key(object: object, position: UInt32(truncatingIfNeeded: position)))
+            keys.append(Key(position: UInt32(truncatingIfNeeded: position)))
         }
     }
 
@@ -61,7 +62,7 @@ struct KeySort {
     }
 
     private mutating func load(_ index: Int, _ offset: Int) {
-        let object = keys[index].object
+        let object = document.object(document.key(Int(keys[index].position), of: dictionary))
         guard object.kind.isString else {
             (keys[index].units, keys[index].length) = (.max, 6)
             return
@@ -103,14 +104,17 @@ struct KeySort {
 
     /// Sorts keys that are no strings by their kind and bytes.
     private mutating func sortOthers(_ range: Range<Int>) {
-        let document = document
+        let (document, dictionary) = (document, dictionary)
+        func order(_ a: Key, _ b: Key) -> Int {
+            Self.compare(
+                document.object(document.key(Int(a.position), of: dictionary)),
+                document.object(document.key(Int(b.position), of: dictionary)), document.image)
+        }
         keys[range].sort { a, b in
-            let order = Self.compare(a.object, b.object, document.image)
+            let order = order(a, b)
             return order == 0 ? a.position < b.position : order < 0
         }
-        for index in range.dropFirst() {
-            keys[index].isRepeat = Self.compare(keys[index - 1].object, keys[index].object, document.image) == 0
-        }
+        for index in range.dropFirst() { keys[index].isRepeat = order(keys[index - 1], keys[index]) == 0 }
     }
 
     private static func compare(_ a: StoredObject, _ b: StoredObject, _ image: [UInt8]) -> Int {
