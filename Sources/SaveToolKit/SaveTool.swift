@@ -47,7 +47,9 @@ public enum SaveTool {
     }
 
     private static func help(_ invocation: Invocation) throws {
-        guard invocation.arguments.count > 1 else { return try print(HelpPage.tool(commands), invocation) }
+        guard invocation.arguments.count > 1, invocation.arguments[1] != "help" else {
+            return try print(HelpPage.tool(commands), invocation)
+        }
         try print(HelpPage.command(command(invocation.arguments[1])), invocation)
     }
 

@@ -65,7 +65,8 @@ struct ConvertPlan {
         if arguments.has(.inPlace) { return .inPlace }
         if let folder = arguments.value(of: .outputDir) {
             guard !folder.isEmpty else { throw .badValue(folder, .outputDir, expected: "a folder, . for this one") }
-            return .folder(folder, ending: arguments.value(of: .ending) ?? target.ending)
+            let ending = arguments.value(of: .ending) ?? target.ending
+            return .folder(folder, ending: ending.hasPrefix(".") ? String(ending.dropFirst()) : ending)
         }
         guard let file = arguments.value(of: .output), file != "-", file != "/dev/stdout" else {
             return .standardOutput

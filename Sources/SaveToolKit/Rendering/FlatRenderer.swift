@@ -32,6 +32,7 @@ struct FlatRenderer {
             switch step {
             case .value(let row):
                 extendPath(by: row.label)
+                try bound.check(output, and: path.count)
                 if row.showing == .opened { lengths.append(path.count) }
                 if row.showing != .opened || row.node.contentCount == 0 { writeLine(row, outline, to: &output) }
             case .more(let count):

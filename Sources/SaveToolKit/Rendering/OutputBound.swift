@@ -13,9 +13,9 @@ struct OutputBound {
         allowed = (64 << 20) + 256 * document.imageSize
     }
 
-    /// Throws where more has been written than allowed, or where the output takes no more.
-    func check(_ output: borrowing ByteWriter) throws(Problem) {
-        if output.count - start > allowed { throw .outputTooLarge(allowed) }
+    /// Throws where more has been written than allowed, or would be with `next` bytes more.
+    func check(_ output: borrowing ByteWriter, and next: Int = 0) throws(Problem) {
+        if output.count - start + next > allowed { throw .outputTooLarge(allowed) }
     }
 }
 
