@@ -146,7 +146,8 @@ public struct ByteWriter: ~Copyable {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-    /// The element at an index that the caller has checked; checked here too in debug builds.
+    /// The element at an index that the caller has checked; checked here too in debug builds. The buffer was allocated
+    /// with at least 64 bytes, so its base address exists.
     fileprivate subscript(unchecked index: Int) -> UInt8 {
         @inline(__always) unsafeAddress {
             assert(index >= 0 && index < count)

@@ -218,6 +218,7 @@ public struct DocumentBuilder: ~Copyable {
     /// program.
     @discardableResult
     public mutating func close() -> ObjectID {
+        // Readers close only what they have opened, so no input leads here.
         guard let frame = frames.popLast() else { preconditionFailure("no container is open") }
         let contents = frame.start..<pending.count
         references += contents.count

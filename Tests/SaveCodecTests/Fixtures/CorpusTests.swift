@@ -24,7 +24,8 @@ struct CorpusTests {
         throws
     {
         let bytes = try TestFiles.bytes(file.url)
-        try RoundTrip.check(Document.read(bytes, as: Format.recognize(bytes)))
+        let document = try Document.read(bytes, as: Format.recognize(bytes))
+        #expect(throws: Never.self) { try RoundTrip.check(document) }
     }
 
     @Test func everyFileIsThere() throws {

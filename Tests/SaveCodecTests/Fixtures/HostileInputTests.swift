@@ -22,6 +22,7 @@ import Testing
         #expect(judgement == input.judgement)
     }
 
+    /// Not a test: with `RECORD=1` it writes the table anew, to be read before it is committed.
     @Test(.enabled(if: HostileInput.isRecording))
     func record() throws {
         var table = try SeparatedTable(HostileInput.table)
