@@ -5,17 +5,19 @@ let package = Package(
     name: "savetool",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "SaveCodec", targets: ["SaveCodec"]),
+        .library(name: "SaveCodec", targets: ["SaveCodec", "KeyedArchive"]),
         .executable(name: "savetool", targets: ["savetool"]),
     ],
     targets: [
         .target(name: "SaveCodec"),
-        .target(name: "SaveOperations", dependencies: ["SaveCodec"]),
-        .target(name: "SaveToolKit", dependencies: ["SaveCodec", "SaveOperations"]),
+        .target(name: "KeyedArchive", dependencies: ["SaveCodec"]),
+        .target(name: "SaveOperations", dependencies: ["SaveCodec", "KeyedArchive"]),
+        .target(name: "SaveToolKit", dependencies: ["SaveCodec", "KeyedArchive", "SaveOperations"]),
         .executableTarget(name: "savetool", dependencies: ["SaveToolKit"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "SaveCodecTests", dependencies: ["SaveCodec", "TestSupport"]),
-        .testTarget(name: "SaveOperationsTests", dependencies: ["SaveOperations", "SaveCodec", "TestSupport"]),
+        .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "SaveCodec", "TestSupport"]),
+        .testTarget(name: "SaveOperationsTests", dependencies: ["SaveOperations", "KeyedArchive", "SaveCodec", "TestSupport"]),
         .testTarget(name: "SaveToolKitTests", dependencies: ["SaveToolKit", "TestSupport"]),
     ]
 )

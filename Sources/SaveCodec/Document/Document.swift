@@ -24,7 +24,7 @@ public struct Document: Sendable {
     /// The format that the document was read from; nil if it was built.
     public let sourceFormat: Format?
     /// The size of what the document was read from: of a text that repeats itself much more than that of the image.
-    let sourceSize: Int
+    package let sourceSize: Int
     /// Whether the image is a file, to be written as it is.
     let isFile: Bool
     /// What ``expandedSize`` does not exceed, as far as the reader could tell in passing.
@@ -68,7 +68,7 @@ public struct ObjectID: Sendable, Hashable, Comparable {
     /// The position in the table, from 0.
     public let index: Int
 
-    init(_ index: Int) {
+    package init(_ index: Int) {
         self.index = index
     }
 
@@ -91,24 +91,24 @@ struct OffsetTable: Sendable, Equatable {
 }
 
 /// One object as it lies in the image: its kind, and the extent of its contents.
-struct StoredObject: Sendable {
-    enum Kind: UInt8 {
+package struct StoredObject: Sendable {
+    package enum Kind: UInt8 {
         case null, `false`, `true`, integer, real, date, data, oneByteString, utf16String, uid, array, set, dictionary
 
-        var isContainer: Bool { rawValue >= Kind.array.rawValue }
-        var isString: Bool { self == .oneByteString || self == .utf16String }
+        package var isContainer: Bool { rawValue >= Kind.array.rawValue }
+        package var isString: Bool { self == .oneByteString || self == .utf16String }
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// Where the contents start: behind the marker, and behind the count if it is stored separately.
-    let start: Int
+    package let start: Int
     /// The size of the contents: bytes of a number, data or one-byte string, code units of a UTF-16 string, elements of
     /// an array or set, pairs of a dictionary.
-    let count: Int
+    package let count: Int
 
     /// How many references the contents hold.
     @inline(__always)
-    var referenceCount: Int {
+    package var referenceCount: Int {
         switch kind {
         case .array, .set: count
         case .dictionary: 2 * count
@@ -145,7 +145,7 @@ extension Document {
     /// For an object that the root reaches this always finds what the reader checked. An unreachable one may be damaged;
     /// it reads as null here, and as nil from ``checkedObject(_:)``.
     @inline(__always)
-    func object(_ id: ObjectID) -> StoredObject {
+    package func object(_ id: ObjectID) -> StoredObject {
         checkedObject(id) ?? StoredObject(kind: .null, start: 8, count: 0)
     }
 
@@ -158,7 +158,7 @@ extension Document {
 
     /// Where in the image the object's marker stands, or nil if that is outside the objects.
     @inline(__always)
-    func offset(of id: ObjectID) -> Int? {
+    package func offset(of id: ObjectID) -> Int? {
         guard id.index >= 0, id.index < table.count else { return nil }
         let offset = image.bigEndian(at: table.start &+ id.index &* table.offsetSize, width: table.offsetSize)
         return offset >= 8 && offset < UInt64(table.start) ? Int(truncatingIfNeeded: offset) : nil
@@ -166,20 +166,20 @@ extension Document {
 
     /// The reference at `position` of a container: elements of an array, all keys and then all values of a dictionary.
     @inline(__always)
-    func reference(_ position: Int, of container: StoredObject) -> ObjectID {
+    package func reference(_ position: Int, of container: StoredObject) -> ObjectID {
         let value = image.bigEndian(at: container.start &+ position &* table.referenceSize, width: table.referenceSize)
         return ObjectID(Int(truncatingIfNeeded: value))
     }
 
     /// The key of the pair at `position` of a dictionary.
     @inline(__always)
-    func key(_ position: Int, of dictionary: StoredObject) -> ObjectID {
+    package func key(_ position: Int, of dictionary: StoredObject) -> ObjectID {
         reference(position, of: dictionary)
     }
 
     /// The value of the pair at `position` of a dictionary.
     @inline(__always)
-    func value(_ position: Int, of dictionary: StoredObject) -> ObjectID {
+    package func value(_ position: Int, of dictionary: StoredObject) -> ObjectID {
         reference(dictionary.count &+ position, of: dictionary)
     }
 }

@@ -184,7 +184,7 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Adds a scalar of another document with its bits and stored form. Containers and unsound objects read as null.
     @discardableResult
-    mutating func add(_ object: StoredObject, of document: Document, shared: Bool) -> ObjectID {
+    package mutating func add(_ object: StoredObject, of document: Document, shared: Bool = true) -> ObjectID {
         beginScalar()
         switch object.kind {
         case .null, .array, .set, .dictionary: image.append(ObjectMarker.null)

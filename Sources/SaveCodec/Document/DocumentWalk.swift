@@ -79,7 +79,7 @@ extension Document {
 
     /// Goes one step down from a container, to its reference number `position`, in an address to be shown: a long key is
     /// cut off.
-    func append(step position: Int, of container: StoredObject, to address: inout Address) {
+    package func append(step position: Int, of container: StoredObject, to address: inout Address) {
         guard container.kind == .dictionary else {
             address.append(index: position)
             return

@@ -3,7 +3,7 @@ extension Document {
     /// it is referred to ("billion laughs").
     ///
     /// - Throws: a problem if the expanded size exceeds what `limits` allow for a file of this size.
-    func checkExpansion(_ limits: Limits) throws(Problem) {
+    package func checkExpansion(_ limits: Limits) throws(Problem) {
         let allowed = limits.maxExpandedSize(of: self)
         if expansionBound <= allowed { return }
         let size = expandedSize

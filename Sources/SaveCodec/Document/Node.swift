@@ -111,6 +111,11 @@ public struct Pairs: Sendable, RandomAccessCollection {
     let document: Document
     let object: StoredObject
 
+    package init(_ document: Document, _ object: StoredObject) {
+        self.document = document
+        self.object = object
+    }
+
     /// Zero.
     public var startIndex: Int { 0 }
     /// The number of contents.
@@ -145,7 +150,7 @@ extension Document {
         return object.kind.isString ? Text(self, object) : nil
     }
 
-    func node(_ object: StoredObject) -> Node {
+    package func node(_ object: StoredObject) -> Node {
         switch object.kind {
         case .null: .null
         case .false: .boolean(false)
@@ -158,13 +163,13 @@ extension Document {
         case .uid: .uid(StoredUID(stored: uid(object), width: object.count))
         case .array: .array(Elements(document: self, object: object))
         case .set: .set(Elements(document: self, object: object))
-        case .dictionary: .dictionary(Pairs(document: self, object: object))
+        case .dictionary: .dictionary(Pairs(self, object))
         }
     }
 
     /// The value of an integer object.
     @inline(__always)
-    func integer(_ object: StoredObject) -> Int128 {
+    package func integer(_ object: StoredObject) -> Int128 {
         switch object.count {
         case 8:
             return Int128(Int64(bitPattern: image.bigEndian(at: object.start, width: 8)))
@@ -179,19 +184,19 @@ extension Document {
 
     /// The value of a four-byte real object.
     @inline(__always)
-    func real32(_ object: StoredObject) -> Float {
+    package func real32(_ object: StoredObject) -> Float {
         Float(bitPattern: UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: 4)))
     }
 
     /// The value of an eight-byte real or a date object.
     @inline(__always)
-    func real64(_ object: StoredObject) -> Double {
+    package func real64(_ object: StoredObject) -> Double {
         Double(bitPattern: image.bigEndian(at: object.start, width: 8))
     }
 
     /// The value of a UID object.
     @inline(__always)
-    func uid(_ object: StoredObject) -> UInt32 {
+    package func uid(_ object: StoredObject) -> UInt32 {
         UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: object.count))
     }
 

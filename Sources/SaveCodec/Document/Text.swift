@@ -4,9 +4,9 @@
 /// written by code units. Convert to a `String` only to show it.
 public struct Text: Sendable, RandomAccessCollection {
     let document: Document
-    let object: StoredObject
+    package let object: StoredObject
 
-    init(_ document: Document, _ object: StoredObject) {
+    package init(_ document: Document, _ object: StoredObject) {
         self.document = document
         self.object = object
     }
@@ -42,14 +42,14 @@ public struct Text: Sendable, RandomAccessCollection {
 
 extension Document {
     /// Whether two string objects, perhaps of two documents, have the same code units.
-    func sameText(_ a: StoredObject, _ other: Document, _ b: StoredObject) -> Bool {
+    package func sameText(_ a: StoredObject, _ other: Document, _ b: StoredObject) -> Bool {
         guard a.count == b.count else { return false }
         for position in 0..<a.count where codeUnit(position, of: a) != other.codeUnit(position, of: b) { return false }
         return true
     }
 
     /// Whether a string object consists of the ASCII characters of `literal`.
-    func text(_ object: StoredObject, equals literal: StaticString) -> Bool {
+    package func text(_ object: StoredObject, equals literal: StaticString) -> Bool {
         guard object.kind.isString, object.count == literal.utf8CodeUnitCount else { return false }
         return literal.withUTF8Buffer { buffer in
             for position in 0..<object.count where unsafe UInt16(buffer[position]) != codeUnit(position, of: object) {

@@ -1,20 +1,22 @@
 /// What a format cannot hold of a document: the first thousand losses, and how many more there are.
 ///
 /// A loss takes as much memory as its address, so a list without an end could be thousands of times larger than the file.
-struct LossList {
+package struct LossList {
+    package init() {}
+
     private static let limit = 1000
 
     private var listed: [Problem] = []
     private var count = 0
 
     /// Adds a loss. Its problem, address included, is only made while there is room for it.
-    mutating func add(_ problem: () -> Problem) {
+    package mutating func add(_ problem: () -> Problem) {
         count += 1
         if count <= Self.limit { listed.append(problem()) }
     }
 
     /// The losses, the last of them telling how many are not listed.
-    var problems: [Problem] {
+    package var problems: [Problem] {
         guard count > Self.limit else { return listed }
         let rest = count - Self.limit
         return listed + [Problem("loss.more", "and \(rest) more \(rest == 1 ? "loss" : "losses")")]

@@ -1,0 +1,214 @@
+import SaveCodec
+
+/// Finds what each object of an archive is, and everything that is wrong with one (formats.md §5.4).
+///
+/// Linear in the size of the property list written out as a tree, which ``KeyedArchive`` bounds before.
+struct ArchiveCheck {
+    let document: Document
+    let envelope: Envelope
+    private(set) var classes: [ClassRecord] = []
+    private(set) var entries: [Entry]
+    /// What no unarchiver can get over.
+    private(set) var faults: [Problem] = []
+    /// What one can.
+    private(set) var remarks: [Problem]
+    /// The record at a UID, by position in ``classes``; instances may come before their class.
+    private var classPositions: [Int: Int32] = [:]
+
+    /// As many faults, and as many remarks, are told; each takes memory for its address.
+    private static let limit = 1000
+
+    init(_ document: Document, _ envelope: Envelope) {
+        self.document = document
+        self.envelope = envelope
+        entries = [Entry](repeating: .value, count: envelope.objects.count)
+        remarks = envelope.remarks
+    }
+
+    mutating func run() {
+        for index in entries.indices { readClassRecord(UID(index)) }
+        for index in entries.indices { classify(UID(index)) }
+        checkReferences(in: envelope.top, at: Address(tokens: [Array("$top".utf16)]), class: nil)
+        if faults.isEmpty { checkShapes() }
+    }
+
+    private func object(_ uid: UID) -> ObjectID {
+        document.reference(uid.index, of: envelope.objects)
+    }
+
+    private mutating func report(_ fault: Problem) {
+        if faults.count < Self.limit { faults.append(fault) }
+    }
+
+    private mutating func note(_ remark: Problem) {
+        if remarks.count < Self.limit { remarks.append(remark) }
+    }
+
+    // MARK: Classes
+
+    /// Notes the class record at a UID, if there is one: a dictionary with a class's name and no class of its own.
+    private mutating func readClassRecord(_ uid: UID) {
+        let stored = document.object(object(uid))
+        guard stored.kind == .dictionary, document.value(for: "$class", of: stored) == nil else { return }
+        guard let name = document.value(for: "$classname", of: stored) else { return checkNamed(uid, stored) }
+        guard let text = document.text(name) else {
+            entries[uid.index] = .broken
+            return report(.classNameKind(document, name, .object(uid, "$classname")))
+        }
+        let chain = names("$classes", of: stored, uid)
+        let hints = names("$classhints", of: stored, uid)
+        let record = ClassRecord(uid: uid, name: text, chain: chain, hints: hints)
+        classPositions[uid.index] = Int32(classes.count)
+        entries[uid.index] = .classRecord(Int32(classes.count))
+        classes.append(record)
+        remark(on: record, stored)
+    }
+
+    /// A dictionary with a chain but no name was meant as a class record.
+    private mutating func checkNamed(_ uid: UID, _ stored: StoredObject) {
+        guard document.value(for: "$classes", of: stored) != nil else { return }
+        entries[uid.index] = .broken
+        report(.classNameMissing(document, object(uid), .object(uid)))
+    }
+
+    /// A list of names in a class record; nil where there is none.
+    private mutating func names(_ key: StaticString, of record: StoredObject, _ uid: UID) -> [Text]? {
+        guard let list = document.value(for: key, of: record) else { return nil }
+        guard case .array(let elements) = document[list] else {
+            report(.classNamesKind(key, document, list, .object(uid, key)))
+            return nil
+        }
+        let names = elements.compactMap { document.text($0) }
+        if names.count < elements.count { report(.classNamesElement(key, document, list, .object(uid, key))) }
+        return names
+    }
+
+    private mutating func remark(on record: ClassRecord, _ stored: StoredObject) {
+        let id = object(record.uid)
+        if let chain = record.chain {
+            if chain.first.map({ $0.hasSameUnits(as: record.name) }) != true {
+                note(.classChain(record, document, id, .object(record.uid)))
+            }
+        } else {
+            note(.classRenamed(record, document, id, .object(record.uid)))
+        }
+        for position in 0..<stored.count {
+            let key = document.object(document.key(position, of: stored))
+            guard !ClassRecord.members.contains(where: { document.text(key, equals: $0) }) else { continue }
+            note(.classRecordMember(document, id, .object(record.uid)))
+        }
+    }
+
+    // MARK: Objects
+
+    private mutating func classify(_ uid: UID) {
+        let id = object(uid)
+        let stored = document.object(id)
+        switch stored.kind {
+        case .oneByteString, .utf16String:
+            if document.text(stored, equals: "$null") { entries[uid.index] = .null }
+        case .uid:
+            entries[uid.index] = .broken
+            report(.uidAsObject(document.uid(stored), document, id, .object(uid)))
+        case .dictionary where entries[uid.index] == .value:
+            if let value = document.value(for: "$class", of: stored) {
+                classify(uid, stored, class: value)
+            } else {
+                checkPlain(uid, stored)
+            }
+        case .array, .set: checkPlain(uid, stored)
+        default: break
+        }
+    }
+
+    private mutating func classify(_ uid: UID, _ stored: StoredObject, class value: ObjectID) {
+        let reference = document.object(value)
+        if reference.kind != .uid {
+            entries[uid.index] = .broken
+            report(.classIsNoReference(document, value, .object(uid, "$class")))
+        } else if let position = classPositions[Int(document.uid(reference))] {
+            entries[uid.index] = .instance(position)
+        } else {
+            entries[uid.index] = .broken
+            reportClass(Int(document.uid(reference)), value, .object(uid, "$class"))
+        }
+        checkReferences(in: stored, at: .object(uid), class: value)
+    }
+
+    private mutating func reportClass(_ target: Int, _ value: ObjectID, _ address: Address) {
+        guard target < entries.count else {
+            return report(.uidRange(target, count: entries.count, document, value, address))
+        }
+        // A record that is broken has been told of itself.
+        guard entries[target] != .broken else { return }
+        report(.classIsNoRecord(target, document, value, address))
+    }
+
+    /// Checks a container that is no object of a class: unarchivers hand it out as it is, so it cannot refer to objects.
+    private mutating func checkPlain(_ uid: UID, _ stored: StoredObject) {
+        note(.plainContainer(document, object(uid), .object(uid)))
+        var contents = NestedContents(of: stored, in: document)
+        while let (id, object) = contents.next() {
+            guard object.kind != .uid else {
+                return report(.uidInPlain(document, id, contents.address(below: .object(uid))))
+            }
+        }
+    }
+
+    // MARK: References
+
+    /// Checks the references in a container, and in those that it holds in place. The one to the class is checked
+    /// elsewhere.
+    private mutating func checkReferences(in container: StoredObject, at address: Address, class known: ObjectID?) {
+        var contents = NestedContents(of: container, in: document)
+        while let (id, object) = contents.next(), faults.count < Self.limit {
+            if object.kind == .uid, id != known, document.uid(object) >= entries.count {
+                report(
+                    .uidRange(
+                        Int(document.uid(object)), count: entries.count, document, id, contents.address(below: address)))
+            }
+            if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil {
+                report(.uidForm(document, id, contents.address(below: address)))
+            }
+        }
+    }
+
+    // MARK: Foundation's classes
+
+    /// Notes what Foundation's classes would not make sense of.
+    private mutating func checkShapes() {
+        let reader = ShapeReader(document, objects: envelope.objects, entries: entries, classes: classes, archiver: envelope.archiver)
+        for index in entries.indices {
+            guard remarks.count < Self.limit else { return }
+            guard let fault = reader.fault(of: UID(index)) else { continue }
+            note(fault)
+        }
+    }
+}
+
+extension Document {
+    /// The value under a key of ASCII characters, of a repeated key the one that Foundation's readers take.
+    func value(for key: StaticString, of dictionary: StoredObject) -> ObjectID? {
+        func matches(_ position: Int) -> Bool {
+            text(object(self.key(position, of: dictionary)), equals: key)
+        }
+        let positions = 0..<dictionary.count
+        let position = lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
+        return position.map { value($0, of: dictionary) }
+    }
+
+    /// Where in the file an object stands; nil unless the document was read from a binary file.
+    func place(of id: ObjectID) -> Place? {
+        sourceFormat == .binary ? offset(of: id).map { .byte($0) } : nil
+    }
+}
+
+extension Address {
+    /// The address of an object in the property list, or of something in it.
+    static func object(_ uid: UID, _ member: StaticString? = nil) -> Address {
+        var address = Address(tokens: [Array("$objects".utf16)])
+        address.append(index: uid.index)
+        if let member { address.append(key: member.description.utf16) }
+        return address
+    }
+}

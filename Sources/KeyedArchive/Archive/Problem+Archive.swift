@@ -1,0 +1,200 @@
+import SaveCodec
+
+/// What can be wrong with an archive (formats.md §5.4): the root, class records, objects, Foundation's classes.
+extension Problem {
+    private static func archive(
+        _ kind: String, _ message: String, severity: Severity = .error, _ document: Document, _ id: ObjectID?,
+        _ address: Address
+    ) -> Problem {
+        Problem("archive.\(kind)", message, severity: severity, at: id.flatMap(document.place), address: address)
+    }
+
+    // MARK: The root
+
+    static func memberMissing(_ member: Envelope.Member) -> Problem {
+        Problem("archive.member", "there is no \(member.rawValue), which an archive has", address: .member(member))
+    }
+
+    static func memberKind(_ member: Envelope.Member, _ document: Document, _ id: ObjectID) -> Problem {
+        archive(
+            "member-kind", "\(member.rawValue) is \(document.kindName(id)); expected \(member.kindName)", document, id,
+            .member(member))
+    }
+
+    static func version(_ found: String, _ document: Document, _ id: ObjectID) -> Problem {
+        archive("version", "$version is \(found); expected 100000", document, id, .member(.version))
+    }
+
+    static func objectsEmpty(_ document: Document, _ id: ObjectID) -> Problem {
+        archive("null", "$objects is empty; expected \"$null\" as object 0", document, id, .member(.objects))
+    }
+
+    static func firstIsNotNull(_ document: Document, _ id: ObjectID) -> Problem {
+        archive("null", "object 0 is \(document.kindName(id)); expected \"$null\"", document, id, .object(.null))
+    }
+
+    static func memberUnknown(_ key: Text) -> Problem {
+        Problem(
+            "archive.member-unknown", "\"\(SafeText.escaping(key.prefix(40)))\" has no meaning beside $objects",
+            severity: .warning, address: .root)
+    }
+
+    // MARK: Class records
+
+    static func classNameMissing(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive("class-name", "the class record has no $classname", document, id, address)
+    }
+
+    static func classNameKind(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "class-name", "the name of a class is \(document.kindName(id)); expected a string", document, id, address)
+    }
+
+    static func classNamesKind(_ key: StaticString, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "class-chain", "\(key) is \(document.kindName(id)); expected an array of class names", document, id, address)
+    }
+
+    static func classNamesElement(
+        _ key: StaticString, _ document: Document, _ id: ObjectID, _ address: Address
+    ) -> Problem {
+        archive("class-chain", "\(key) holds other things than class names", document, id, address)
+    }
+
+    static func classRenamed(_ record: ClassRecord, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "class-renamed", "class \(record.shownName) has no ancestors; it was given this name when it was archived",
+            severity: .info, document, id, address)
+    }
+
+    static func classChain(_ record: ClassRecord, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "class-chain-start", "the chain of class \(record.shownName) does not begin with the class", severity: .warning,
+            document, id, address)
+    }
+
+    static func classRecordMember(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "class-member", "the class record holds more than name, chain and hints", severity: .warning, document, id,
+            address)
+    }
+
+    // MARK: Objects
+
+    static func uidRange(
+        _ uid: Int, count: Int, _ document: Document, _ id: ObjectID, _ address: Address
+    ) -> Problem {
+        archive("uid-range", "refers to object \(uid); the archive has \(count)", document, id, address)
+    }
+
+    static func uidAsObject(_ uid: UInt32, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "uid-as-object", "the object is UID \(uid); expected a value or the object of a class", document, id, address)
+    }
+
+    static func uidForm(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "uid-form", "a dictionary with CF$UID that is no UID; expected CF$UID alone, a number from 0 to 4294967295",
+            document, id, address)
+    }
+
+    static func uidInPlain(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive("uid-in-plain", "a UID in a value without class, where nothing follows it", document, id, address)
+    }
+
+    static func plainContainer(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "no-class", "the object is \(document.kindName(id)) without $class, which is read as a plain value",
+            severity: .warning, document, id, address)
+    }
+
+    static func classIsNoReference(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive("class-reference", "$class is \(document.kindName(id)); expected a UID", document, id, address)
+    }
+
+    static func classIsNoRecord(_ uid: Int, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        let found = uid == 0 ? "0, which is nil" : "\(uid), which is no class record"
+        return archive("class-record", "the class is object \(found)", document, id, address)
+    }
+
+    // MARK: Foundation's classes
+
+    static func fieldMissing(
+        _ field: String, of name: Text, _ document: Document, _ id: ObjectID, _ address: Address
+    ) -> Problem {
+        archive("field-missing", "\(name.shownAsClass) has no \(field)", document, id, address)
+    }
+
+    static func fieldKind(
+        _ field: String, of name: Text, is found: String, expected: String, _ document: Document, _ id: ObjectID,
+        _ address: Address
+    ) -> Problem {
+        archive(
+            "field-kind", "\(field) of \(name.shownAsClass) is \(found); expected \(expected)", document, id, address)
+    }
+
+    static func elementKind(
+        of name: Text, _ document: Document, _ id: ObjectID, _ address: Address
+    ) -> Problem {
+        archive(
+            "element-kind", "an element of \(name.shownAsClass) is \(document.kindName(id)); expected a UID", document,
+            id, address)
+    }
+
+    static func elementNil(of name: Text, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive("element-nil", "an element of \(name.shownAsClass) is nil, which is dropped or refused", document, id, address)
+    }
+
+    static func pairCount(
+        keys: Int, values: Int, of name: Text, _ document: Document, _ id: ObjectID, _ address: Address
+    ) -> Problem {
+        archive(
+            "pair-count", "\(name.shownAsClass) has \(keys) keys and \(values) values", document, id, address)
+    }
+}
+
+extension Document {
+    /// What an object is, with an article: `a string`, `an array`.
+    func kindName(_ id: ObjectID) -> String {
+        switch self[id] {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .integer: "an integer"
+        case .real32, .real64: "a real"
+        case .date: "a date"
+        case .data: "data"
+        case .string: "a string"
+        case .uid: "a UID"
+        case .array: "an array"
+        case .set: "a set"
+        case .dictionary: "a dictionary"
+        }
+    }
+}
+
+extension Envelope.Member {
+    fileprivate var kindName: String {
+        switch self {
+        case .version: "the integer 100000"
+        case .archiver: "a string"
+        case .top: "a dictionary"
+        case .objects: "an array"
+        }
+    }
+}
+
+extension Address {
+    fileprivate static func member(_ member: Envelope.Member) -> Address {
+        Address(tokens: [Array(member.rawValue.utf16)])
+    }
+}
+
+extension Text {
+    /// The name of a class as a sentence shows it.
+    fileprivate var shownAsClass: String { SafeText.escaping(prefix(80)) }
+}
+
+extension ClassRecord {
+    /// The name as a sentence shows it.
+    fileprivate var shownName: String { SafeText.escaping(name.prefix(80)) }
+}

@@ -1,0 +1,123 @@
+public import SaveCodec
+
+/// The order in which NSKeyedArchiver numbers the objects of an archive (formats.md §5.2): at the first reference, before
+/// what the object itself refers to; a class record behind the first object of its class.
+///
+///     Map ─▶ name, players ─▶ [Ada, Bo]      1 Map  2 name  3 players  4 Ada  5 Player (class)  6 Bo  …  9 Map (class)
+///
+/// Iterative, so that no chain of references can overflow the stack.
+struct ArchiveOrder {
+    private let archive: KeyedArchive
+    /// The objects in their new order.
+    private(set) var order: [UID] = [.null]
+    /// The new number of each object; -1 for one that has none yet.
+    private(set) var numbers: [Int32]
+    private var frames: [Frame] = []
+
+    private struct Frame {
+        var contents: NestedContents
+        let classRecord: UID
+    }
+
+    init(_ archive: KeyedArchive) {
+        self.archive = archive
+        numbers = archive.entries.map { $0 == .null ? 0 : -1 }
+        var roots = NestedContents(of: archive.top, in: archive.document)
+        while let (_, object) = roots.next() {
+            if object.kind == .uid { visitAll(from: UID(Int(archive.document.uid(object)))) }
+        }
+        for index in archive.entries.indices {
+            if case .classRecord = archive.entries[index] { continue }
+            visitAll(from: UID(index))
+        }
+        for record in archive.classes { number(record.uid) }
+    }
+
+    private mutating func visitAll(from root: UID) {
+        visit(root)
+        while !frames.isEmpty {
+            if let (_, object) = frames[frames.count - 1].contents.next() {
+                if object.kind == .uid { visit(UID(Int(archive.document.uid(object)))) }
+            } else {
+                number(frames.removeLast().classRecord)
+            }
+        }
+    }
+
+    private mutating func visit(_ uid: UID) {
+        guard numbers[uid.index] < 0 else { return }
+        // A record comes behind its first object, unless something refers to it as to an object.
+        guard case .instance(let position) = archive.entries[uid.index] else { return number(uid) }
+        number(uid)
+        let stored = archive.document.object(archive.document.reference(uid.index, of: archive.objects))
+        frames.append(
+            Frame(
+                contents: NestedContents(of: stored, in: archive.document, omitting: archive.document.classMember(of: stored)),
+                classRecord: archive.classes[Int(position)].uid))
+    }
+
+    private mutating func number(_ uid: UID) {
+        guard numbers[uid.index] < 0 else { return }
+        numbers[uid.index] = Int32(truncatingIfNeeded: order.count)
+        order.append(uid)
+    }
+}
+
+extension KeyedArchive {
+    /// The same archive with its objects numbered as NSKeyedArchiver numbers them. References to any `$null` become
+    /// references to object 0, and no other `$null` stays.
+    ///
+    /// - Throws: a problem if the archive would be too large.
+    public func renumbered() throws(Problem) -> Document {
+        let order = ArchiveOrder(self)
+        var builder = DocumentBuilder(expectedSize: document.imageSize)
+        func number(_ uid: UInt32) -> UInt32 { UInt32(bitPattern: order.numbers[Int(uid)]) }
+        builder.open(.dictionary)
+        builder.add(string: Envelope.Member.version.rawValue)
+        builder.add(integer: Envelope.version)
+        builder.add(string: Envelope.Member.archiver.rawValue)
+        builder.add(archiver.object, of: document)
+        builder.add(string: Envelope.Member.top.rawValue)
+        builder.add(topID, of: document, number: number)
+        builder.add(string: Envelope.Member.objects.rawValue)
+        builder.open(.array)
+        for uid in order.order {
+            builder.add(document.reference(uid.index, of: objects), of: document, number: number)
+        }
+        builder.close()
+        builder.close()
+        return try builder.finish(sourceSize: document.sourceSize)
+    }
+}
+
+extension DocumentBuilder {
+    /// Adds a value of another document, and what is in it, with other numbers for its UIDs.
+    mutating func add(_ id: ObjectID, of document: Document, number: (UInt32) -> UInt32) {
+        var path: [(container: StoredObject, next: Int)] = []
+        add(id, of: document, number: number, opening: &path)
+        while let frame = path.last {
+            guard frame.next < frame.container.referenceCount else {
+                path.removeLast()
+                close()
+                continue
+            }
+            path[path.count - 1].next += 1
+            add(document.reference(frame.next, of: frame.container), of: document, number: number, opening: &path)
+        }
+    }
+
+    private mutating func add(
+        _ id: ObjectID, of document: Document, number: (UInt32) -> UInt32,
+        opening path: inout [(container: StoredObject, next: Int)]
+    ) {
+        let object = document.object(id)
+        switch object.kind {
+        case .uid: add(StoredUID(number(document.uid(object))))
+        case .array: open(.array)
+        case .set: open(.set)
+        case .dictionary: open(.storedDictionary)
+        default: add(object, of: document)
+        }
+        if object.kind.isContainer { path.append((object, 0)) }
+    }
+}

@@ -1,0 +1,190 @@
+public import SaveCodec
+
+/// Composes an archive, object after object, in any order; what comes out is numbered as NSKeyedArchiver numbers it.
+///
+///     var archive = KeyedArchiveBuilder()
+///     let player = archive.addClass("Player", chain: ["Player", "NSObject"])
+///     let hero = archive.reserve()
+///     archive.begin(hero, of: player)
+///     archive.contents.add(string: "name")                        // encodeObject:forKey:
+///     archive.refer(to: archive.add(string: "Ada"))
+///     archive.contents.add(string: "health")                      // encodeInt:forKey:
+///     archive.contents.add(integer: 100)
+///     archive.end()
+///     archive.beginTop()
+///     archive.contents.add(string: "root")
+///     archive.refer(to: hero)
+///     archive.end()
+///     let document = try archive.finish()
+///
+/// A number may be reserved long before its object is described, and referred to meanwhile: cycles are made that way.
+public struct KeyedArchiveBuilder: ~Copyable {
+    /// Takes what the object that was begun holds: the name of a field, then its value, as a dictionary takes them. A
+    /// value in place is added here, a reference with ``refer(to:)``.
+    public var contents: DocumentBuilder
+
+    /// The dictionaries and values of the objects, by number; nil for one that is reserved.
+    private var objects: [ObjectID?] = []
+    /// The numbers of plain scalars. Equal ones are one object, as the builder of the document has it.
+    private var values: [ObjectID: UID] = [:]
+    private var current: Target = .none
+    private var top: ObjectID?
+    private let archiver: String
+
+    private enum Target {
+        case none
+        case top
+        case object(UID, class: UID)
+        case value(UID)
+    }
+
+    /// Creates a builder.
+    ///
+    /// - Parameters:
+    ///   - archiver: the name of the class that writes the archive.
+    ///   - expectedSize: how many bytes the archive may come to; only a hint.
+    public init(archiver: String = "NSKeyedArchiver", expectedSize: Int = 0) {
+        self.archiver = archiver
+        contents = DocumentBuilder(expectedSize: expectedSize)
+        contents.add(string: "$null")
+        objects.append(contents.takeLast())
+    }
+
+    // MARK: Objects
+
+    /// A number for an object that is described later.
+    public mutating func reserve() -> UID {
+        objects.append(nil)
+        return UID(objects.count - 1)
+    }
+
+    /// Begins the object of a class. What is added to ``contents`` until ``end()`` are its fields.
+    public mutating func begin(_ uid: UID, of classRecord: UID) {
+        current = .object(uid, class: classRecord)
+        contents.open(.dictionary)
+    }
+
+    /// Begins the dictionary of the archive's roots, `$top`.
+    public mutating func beginTop() {
+        current = .top
+        contents.open(.dictionary)
+    }
+
+    /// Begins an object that is a plain value: one value is added to ``contents`` until ``end()``.
+    public mutating func beginValue(_ uid: UID) {
+        current = .value(uid)
+    }
+
+    /// Adds a reference to ``contents``.
+    public mutating func refer(to uid: UID) {
+        contents.add(StoredUID(UInt32(truncatingIfNeeded: uid.index)))
+    }
+
+    /// Ends what was begun.
+    public mutating func end() {
+        switch current {
+        case .none: break
+        case .top:
+            contents.close()
+            top = contents.takeLast()
+        case .object(let uid, let classRecord):
+            contents.add(string: "$class")
+            refer(to: classRecord)
+            contents.close()
+            objects[uid.index] = contents.takeLast()
+        case .value(let uid):
+            objects[uid.index] = contents.takeLast()
+        }
+        current = .none
+    }
+
+    // MARK: Plain values
+
+    /// The object that is a plain scalar, which `add` adds to a document. Equal scalars are one object. Not to be used
+    /// while a value is begun.
+    public mutating func add(_ add: (inout DocumentBuilder) -> Void) -> UID {
+        add(&contents)
+        guard let id = contents.takeLast() else { return .null }
+        if let uid = values[id] { return uid }
+        let uid = UID(objects.count)
+        objects.append(id)
+        values[id] = uid
+        return uid
+    }
+
+    /// The object that is a string.
+    public mutating func add(string: String) -> UID {
+        add { $0.add(string: string) }
+    }
+
+    // MARK: Classes
+
+    /// The record of a class.
+    ///
+    /// - Parameters:
+    ///   - chain: the class and its ancestors, from the class up; nil for none, as NSKeyedArchiver has it for a class
+    ///     under another name.
+    ///   - hints: names that an unarchiver may fall back to.
+    public mutating func addClass(_ name: some Sequence<UInt16>, chain: [[UInt16]]?, hints: [[UInt16]]? = nil) -> UID {
+        contents.open(.dictionary)
+        add(key: "$classname")
+        contents.add(utf16: Array(name).span)
+        if let chain { add(names: chain, under: "$classes") }
+        if let hints { add(names: hints, under: "$classhints") }
+        contents.close()
+        objects.append(contents.takeLast())
+        return UID(objects.count - 1)
+    }
+
+    /// The record of a class.
+    public mutating func addClass(_ name: String, chain: [String]?, hints: [String]? = nil) -> UID {
+        addClass(name.utf16, chain: chain?.map { Array($0.utf16) }, hints: hints?.map { Array($0.utf16) })
+    }
+
+    private mutating func add(names: [[UInt16]], under key: String) {
+        add(key: key)
+        contents.open(.array)
+        for name in names { contents.add(utf16: name.span) }
+        contents.close()
+    }
+
+    private mutating func add(key: String) {
+        contents.add(string: key)
+    }
+
+    // MARK: The archive
+
+    /// The archive, its objects numbered as NSKeyedArchiver numbers them: in the order of first reference, a class record
+    /// after the first object of its class.
+    ///
+    /// - Throws: a problem if an object was reserved and never described, or if the archive would be too large.
+    public consuming func finish() throws(Problem) -> Document {
+        contents.open(.dictionary)
+        add(key: "$version")
+        contents.add(integer: Envelope.version)
+        add(key: "$archiver")
+        contents.add(string: archiver)
+        add(key: "$top")
+        if let top { contents.add(top) } else { addEmptyTop() }
+        add(key: "$objects")
+        contents.open(.array)
+        for (index, object) in objects.enumerated() {
+            guard let object else { throw .objectUndescribed(index) }
+            contents.add(object)
+        }
+        contents.close()
+        contents.close()
+        return try KeyedArchive(contents.finish()).renumbered()
+    }
+
+    private mutating func addEmptyTop() {
+        contents.open(.dictionary)
+        contents.close()
+    }
+}
+
+extension Problem {
+    fileprivate static func objectUndescribed(_ uid: Int) -> Problem {
+        Problem("archive.undescribed", "object \(uid) was reserved and never described")
+    }
+}

@@ -1,0 +1,108 @@
+public import SaveCodec
+
+/// A keyed archive: the graph of objects that NSKeyedArchiver stored in a property list (formats.md §5).
+///
+///     property list                                          object graph
+///     $version  100000                                       root ─▶ Map
+///     $archiver "NSKeyedArchiver"                                    ├ currentLevelName ─▶ "Swamp"
+///     $top      {root: UID 1}                                        └ health            100, inline
+///     $objects  0  "$null"
+///               1  {$class: UID 3, currentLevelName: UID 2, health: 100}
+///               2  "Swamp"
+///               3  {$classname: "Map", $classes: ["Map", "NSObject"]}
+///
+/// The archive is a second graph over the document's table: what is an edge there is a reference, a UID, here. Nothing is
+/// copied, no class is instantiated, and no shared object is expanded; an object's identity is its ``UID``.
+///
+/// An archive that exists is sound: `$top` and `$objects` are what they must be, every reference leads to an object, and
+/// every object has a class record with a name. What Foundation's own classes make of their fields is checked object by
+/// object, see ``KeyedArchive/shape(of:)`` and ``remarks``.
+public struct KeyedArchive: Sendable {
+    /// The property list that the archive is stored in.
+    public let document: Document
+    /// The name of the class that wrote it, `NSKeyedArchiver` as a rule.
+    public let archiver: Text
+    /// The records of the classes that objects may have, in the order of their UIDs.
+    public let classes: [ClassRecord]
+    /// What is worth knowing of a sound archive: errors in objects of Foundation's classes, which are then read as the
+    /// fields that are stored, warnings, and information.
+    public let remarks: [Problem]
+    /// The objects as stored, in the order of their UIDs.
+    let objects: StoredObject
+    /// The dictionary `$top` as stored.
+    let top: StoredObject
+    /// The object that `$top` is.
+    let topID: ObjectID
+    /// What each object is, by UID.
+    let entries: [Entry]
+
+    /// Finds the object graph of a document.
+    ///
+    /// - Throws: the first problem that makes it no sound archive, with its address in the property list.
+    public init(_ document: Document, limits: Limits = Limits()) throws(Problem) {
+        try document.checkExpansion(limits)
+        var check = ArchiveCheck(document, try Envelope(document))
+        check.run()
+        if let fault = check.faults.first { throw fault }
+        self.document = document
+        archiver = check.envelope.archiver
+        objects = check.envelope.objects
+        top = check.envelope.top
+        topID = check.envelope.topID
+        classes = check.classes
+        entries = check.entries
+        remarks = check.remarks
+    }
+
+    /// Everything that is wrong with a document as an archive or worth knowing of it, in the order of the objects.
+    public static func problems(in document: Document, limits: Limits = Limits()) -> [Problem] {
+        do throws(Problem) {
+            try document.checkExpansion(limits)
+            var check = ArchiveCheck(document, try Envelope(document))
+            check.run()
+            return check.faults + check.remarks
+        } catch {
+            return [error]
+        }
+    }
+
+    /// Whether a document presents itself as an archive: a dictionary with `$objects`, and `$archiver` or `$top`.
+    public static func isArchive(_ document: Document) -> Bool {
+        Envelope.isPresent(in: document)
+    }
+
+    /// How many objects there are, `$null` and class records included.
+    public var count: Int { objects.count }
+}
+
+/// The number of an object in a keyed archive: its index in `$objects`.
+public struct UID: Sendable, Hashable, Comparable {
+    /// The index in `$objects`, from 0.
+    public let index: Int
+
+    package init(_ index: Int) {
+        self.index = index
+    }
+
+    /// The object that stands for nil.
+    public static let null = UID(0)
+
+    /// Objects are ordered by their number.
+    public static func < (a: UID, b: UID) -> Bool {
+        a.index < b.index
+    }
+}
+
+/// What an object of `$objects` is.
+enum Entry: Sendable, Equatable {
+    /// The string `$null`: nil, or the place of an object that was never encoded.
+    case null
+    /// A plain value: a string, a number, data, in GNUstep's archives a date; a container without `$class`.
+    case value
+    /// The object of a class, given by its position in ``KeyedArchive/classes``.
+    case instance(Int32)
+    /// The record of a class, likewise.
+    case classRecord(Int32)
+    /// Wrong; no sound archive has any.
+    case broken
+}

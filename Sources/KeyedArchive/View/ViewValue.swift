@@ -1,0 +1,128 @@
+public import SaveCodec
+
+/// A value of a view: what it is, what it contains, and the class that an archive says it has.
+public struct ViewValue: Sendable {
+    /// What a value is.
+    public enum Form: Sendable {
+        /// A value that contains no others, and is no container of the property list.
+        case scalar(Node)
+        /// An ordered collection.
+        case array
+        /// A collection whose order means nothing.
+        case set
+        /// Pairs. Keys may repeat, and in an archive they may be any value.
+        case dictionary
+        /// An object as the fields that its class stored.
+        case object
+    }
+
+    /// What the value is.
+    public let form: Form
+    /// What it contains; nothing for a scalar.
+    public let contents: ViewContents
+    /// Its class, by position in ``KeyedArchive/classes``; nil for plain values, which have none of their own.
+    public let classPosition: Int?
+
+    init(_ form: Form, _ contents: ViewContents = ViewContents(), class position: Int? = nil) {
+        self.form = form
+        self.contents = contents
+        classPosition = position
+    }
+
+    init(_ node: Node, _ object: StoredObject) {
+        switch object.kind {
+        case .array: self.init(.array, ViewContents(.elements(object), count: object.count))
+        case .set: self.init(.set, ViewContents(.elements(object), count: object.count))
+        case .dictionary:
+            self.init(.dictionary, ViewContents(.pairs(object, omitting: object.count), count: object.count))
+        default: self.init(.scalar(node))
+        }
+    }
+
+    /// Whether the value contains others, or could.
+    public var isContainer: Bool {
+        if case .scalar = form { return false }
+        return true
+    }
+}
+
+/// The contents of a container, to be looked up with ``View/item(_:of:)``.
+public struct ViewContents: Sendable {
+    enum Source: Sendable {
+        case none
+        /// The elements of a stored array or set.
+        case elements(StoredObject)
+        /// Stored values.
+        case references([ObjectID])
+        /// The elements of two stored arrays, keys and values.
+        case entries(keys: StoredObject, values: StoredObject)
+        /// The pairs of a stored dictionary but for one, `$class`.
+        case pairs(StoredObject, omitting: Int)
+    }
+
+    let source: Source
+    /// How many there are.
+    public let count: Int
+
+    init(_ source: Source = .none, count: Int = 0) {
+        self.source = source
+        self.count = count
+    }
+}
+
+/// One of the contents of a container: an element, or a value and its key.
+public struct ViewItem: Sendable {
+    /// The key, or the name of the field; nil for elements.
+    public let key: ViewID?
+    /// The value.
+    public let id: ViewID
+}
+
+extension KeyedArchive {
+    /// What a view shows of an object.
+    func value(of uid: UID) -> ViewValue {
+        let position = classPosition(of: uid)
+        switch shape(of: uid) {
+        case .null: return ViewValue(.scalar(.null))
+        case .plain(let id): return ViewValue(document[id], document.object(id))
+        case .elements(let array, let collection):
+            return ViewValue(
+                collection == .set ? .set : .array, ViewContents(.elements(array), count: array.count), class: position)
+        case .numbered(let ids, let collection):
+            return ViewValue(
+                collection == .set ? .set : .array, ViewContents(.references(ids), count: ids.count), class: position)
+        case .pairs(let keys, let values):
+            return ViewValue(
+                .dictionary, ViewContents(.entries(keys: keys, values: values), count: keys.count), class: position)
+        case .scalar(.date, let id): return ViewValue(.scalar(.date(document.real64(document.object(id)))), class: position)
+        case .scalar(_, let id): return ViewValue(.scalar(document[id]), class: position)
+        case .nullObject: return ViewValue(.scalar(.null), class: position)
+        case .fields(let stored):
+            let omitted = document.classMember(of: stored)
+            return ViewValue(
+                .object, ViewContents(.pairs(stored, omitting: omitted), count: stored.count - 1), class: position)
+        }
+    }
+
+    /// What an object is made of.
+    func shape(of uid: UID) -> Shape {
+        ShapeReader(document, objects: objects, entries: entries, classes: classes, archiver: archiver)
+            .shape(of: uid)
+    }
+
+    /// The class of an object, by position in ``classes``; nil for plain values.
+    public func classPosition(of uid: UID) -> Int? {
+        guard case .instance(let position) = entries[uid.index] else { return nil }
+        return Int(position)
+    }
+}
+
+extension Document {
+    /// The position of the pair in an object that `$class` is.
+    func classMember(of stored: StoredObject) -> Int {
+        let positions = 0..<stored.count
+        func isClass(_ position: Int) -> Bool { text(object(key(position, of: stored)), equals: "$class") }
+        let found = lastRepeatedKeyWins ? positions.last(where: isClass) : positions.first(where: isClass)
+        return found ?? 0
+    }
+}
