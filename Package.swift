@@ -17,7 +17,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "SaveCodecTests", dependencies: ["SaveCodec", "TestSupport"]),
         .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "SaveCodec", "TestSupport"]),
-        .testTarget(name: "SaveOperationsTests", dependencies: ["SaveOperations", "KeyedArchive", "SaveCodec", "TestSupport"]),
+        .testTarget(
+            name: "SaveOperationsTests", dependencies: ["SaveOperations", "KeyedArchive", "SaveCodec", "TestSupport"]),
         .testTarget(name: "SaveToolKitTests", dependencies: ["SaveToolKit", "TestSupport"]),
     ]
 )

@@ -66,7 +66,8 @@ public struct KeyedArchive: Sendable {
         }
     }
 
-    /// Whether a document presents itself as an archive: a dictionary with `$objects`, and `$archiver` or `$top`.
+    /// Whether a document presents itself as an archive: a dictionary with `$objects` and one of `$archiver`, `$top` and
+    /// `$version`, or with all these three. It may still be none that is sound.
     public static func isArchive(_ document: Document) -> Bool {
         Envelope.isPresent(in: document)
     }

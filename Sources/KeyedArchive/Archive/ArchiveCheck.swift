@@ -165,7 +165,8 @@ struct ArchiveCheck {
             if object.kind == .uid, id != known, document.uid(object) >= entries.count {
                 report(
                     .uidRange(
-                        Int(document.uid(object)), count: entries.count, document, id, contents.address(below: address)))
+                        Int(document.uid(object)), count: entries.count, document, id, contents.address(below: address))
+                )
             }
             if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil {
                 report(.uidForm(document, id, contents.address(below: address)))
@@ -177,7 +178,8 @@ struct ArchiveCheck {
 
     /// Notes what Foundation's classes would not make sense of.
     private mutating func checkShapes() {
-        let reader = ShapeReader(document, objects: envelope.objects, entries: entries, classes: classes, archiver: envelope.archiver)
+        let reader = ShapeReader(
+            document, objects: envelope.objects, entries: entries, classes: classes, archiver: envelope.archiver)
         for index in entries.indices {
             guard remarks.count < Self.limit else { return }
             guard let fault = reader.fault(of: UID(index)) else { continue }

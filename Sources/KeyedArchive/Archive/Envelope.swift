@@ -24,7 +24,8 @@ struct Envelope {
     /// Whether the document presents itself as an archive.
     static func isPresent(in document: Document) -> Bool {
         let members = Members(document)
-        return members[.objects] != nil && (members[.archiver] != nil || members[.top] != nil)
+        let present = Member.allCases.filter { members[$0] != nil }
+        return present.count > 2 || present.contains(.objects) && present.count > 1
     }
 
     init(_ document: Document) throws(Problem) {

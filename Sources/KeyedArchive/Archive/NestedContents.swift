@@ -16,6 +16,9 @@ struct NestedContents {
         omitted = pair.map { container.count + $0 } ?? -1
     }
 
+    /// How many containers are open around the object that came last, but for the outermost.
+    var depth: Int { path.count - 1 }
+
     /// The next object, keys included; nil at the end.
     mutating func next() -> (id: ObjectID, object: StoredObject)? {
         if let last = path.last, last.next < 0 {

@@ -50,9 +50,11 @@ extension Problem {
             "class-name", "the name of a class is \(document.kindName(id)); expected a string", document, id, address)
     }
 
-    static func classNamesKind(_ key: StaticString, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+    static func classNamesKind(_ key: StaticString, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem
+    {
         archive(
-            "class-chain", "\(key) is \(document.kindName(id)); expected an array of class names", document, id, address)
+            "class-chain", "\(key) is \(document.kindName(id)); expected an array of class names", document, id, address
+        )
     }
 
     static func classNamesElement(
@@ -61,7 +63,8 @@ extension Problem {
         archive("class-chain", "\(key) holds other things than class names", document, id, address)
     }
 
-    static func classRenamed(_ record: ClassRecord, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+    static func classRenamed(_ record: ClassRecord, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem
+    {
         archive(
             "class-renamed", "class \(record.shownName) has no ancestors; it was given this name when it was archived",
             severity: .info, document, id, address)
@@ -69,7 +72,8 @@ extension Problem {
 
     static func classChain(_ record: ClassRecord, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "class-chain-start", "the chain of class \(record.shownName) does not begin with the class", severity: .warning,
+            "class-chain-start", "the chain of class \(record.shownName) does not begin with the class",
+            severity: .warning,
             document, id, address)
     }
 
@@ -89,7 +93,8 @@ extension Problem {
 
     static func uidAsObject(_ uid: UInt32, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "uid-as-object", "the object is UID \(uid); expected a value or the object of a class", document, id, address)
+            "uid-as-object", "the object is UID \(uid); expected a value or the object of a class", document, id,
+            address)
     }
 
     static func uidForm(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
@@ -142,7 +147,9 @@ extension Problem {
     }
 
     static func elementNil(of name: Text, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
-        archive("element-nil", "an element of \(name.shownAsClass) is nil, which is dropped or refused", document, id, address)
+        archive(
+            "element-nil", "an element of \(name.shownAsClass) is nil, which is dropped or refused", document, id,
+            address)
     }
 
     static func pairCount(

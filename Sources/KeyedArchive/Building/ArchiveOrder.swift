@@ -52,7 +52,8 @@ struct ArchiveOrder {
         let stored = archive.document.object(archive.document.reference(uid.index, of: archive.objects))
         frames.append(
             Frame(
-                contents: NestedContents(of: stored, in: archive.document, omitting: archive.document.classMember(of: stored)),
+                contents: NestedContents(
+                    of: stored, in: archive.document, omitting: archive.document.classMember(of: stored)),
                 classRecord: archive.classes[Int(position)].uid))
     }
 

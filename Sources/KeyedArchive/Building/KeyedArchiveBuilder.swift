@@ -29,7 +29,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
     private var values: [ObjectID: UID] = [:]
     private var current: Target = .none
     private var top: ObjectID?
-    private let archiver: String
+    private let archiver: [UInt16]
 
     private enum Target {
         case none
@@ -44,6 +44,10 @@ public struct KeyedArchiveBuilder: ~Copyable {
     ///   - archiver: the name of the class that writes the archive.
     ///   - expectedSize: how many bytes the archive may come to; only a hint.
     public init(archiver: String = "NSKeyedArchiver", expectedSize: Int = 0) {
+        self.init(archiver: Array(archiver.utf16), expectedSize: expectedSize)
+    }
+
+    init(archiver: [UInt16], expectedSize: Int) {
         self.archiver = archiver
         contents = DocumentBuilder(expectedSize: expectedSize)
         contents.add(string: "$null")
@@ -163,7 +167,8 @@ public struct KeyedArchiveBuilder: ~Copyable {
         add(key: "$version")
         contents.add(integer: Envelope.version)
         add(key: "$archiver")
-        contents.add(string: archiver)
+        let archiver = archiver
+        contents.add(utf16: archiver.span)
         add(key: "$top")
         if let top { contents.add(top) } else { addEmptyTop() }
         add(key: "$objects")

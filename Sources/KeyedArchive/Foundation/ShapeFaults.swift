@@ -65,7 +65,8 @@ extension ShapeReader {
         let address = Address.object(object.uid, field)
         guard array.kind == .array else {
             return .fieldKind(
-                field.description, of: object.name, is: document.kindName(value), expected: "an array of UIDs", document,
+                field.description, of: object.name, is: document.kindName(value), expected: "an array of UIDs",
+                document,
                 value, address)
         }
         for position in 0..<array.count {

@@ -54,7 +54,8 @@ public struct View: Sendable {
             return ViewItem(key: nil, id: follow(ids[position]))
         case .entries(let keys, let values):
             return ViewItem(
-                key: follow(document.reference(position, of: keys)), id: follow(document.reference(position, of: values)))
+                key: follow(document.reference(position, of: keys)),
+                id: follow(document.reference(position, of: values)))
         case .pairs(let pairs, let omitted):
             let position = position < omitted ? position : position + 1
             return ViewItem(

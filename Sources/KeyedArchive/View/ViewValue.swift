@@ -94,7 +94,8 @@ extension KeyedArchive {
         case .pairs(let keys, let values):
             return ViewValue(
                 .dictionary, ViewContents(.entries(keys: keys, values: values), count: keys.count), class: position)
-        case .scalar(.date, let id): return ViewValue(.scalar(.date(document.real64(document.object(id)))), class: position)
+        case .scalar(.date, let id):
+            return ViewValue(.scalar(.date(document.real64(document.object(id)))), class: position)
         case .scalar(_, let id): return ViewValue(.scalar(document[id]), class: position)
         case .nullObject: return ViewValue(.scalar(.null), class: position)
         case .fields(let stored):

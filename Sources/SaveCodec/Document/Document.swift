@@ -34,6 +34,8 @@ public struct Document: Sendable {
     /// Dictionaries of a text format in which a key stands more than once, so that the last value counts. (In a binary
     /// property list the first does.)
     var repeatingDictionaries: [ObjectID] = []
+    /// Whether this is the object graph of an archive as JSON (design.md §5.2), to be made an archive of.
+    package internal(set) var isGraphJSON = false
 
     /// How many objects the table has, those that the root does not reach included.
     public var count: Int { table.count }

@@ -95,3 +95,14 @@ extension Document {
         }
     }
 }
+
+extension Document {
+    /// The address at which an object stands first; that of the root for one that the root does not reach.
+    package func address(of id: ObjectID) -> Address {
+        var walk = DocumentWalk(self)
+        while let visit = walk.next() {
+            if visit.id == id { return walk.address }
+        }
+        return .root
+    }
+}

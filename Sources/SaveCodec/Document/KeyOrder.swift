@@ -2,7 +2,7 @@
 ///
 /// Dictionaries of one kind come in crowds (players, scores) whose keys are the same objects in the same order. The order
 /// found last for each number of pairs is kept and, where the references to the keys are the same, taken again.
-struct KeyOrder {
+package struct KeyOrder {
     private struct Known {
         let dictionary: StoredObject
         let positions: [UInt32]
@@ -14,14 +14,14 @@ struct KeyOrder {
     private var known = [Known?](repeating: nil, count: 64)
 
     /// - Parameter dropsRepeats: whether of a repeated key only the pair that counts is written.
-    init(_ document: Document, _ order: WriteOptions.KeyOrder, dropsRepeats: Bool) {
+    package init(_ document: Document, _ order: WriteOptions.KeyOrder, dropsRepeats: Bool) {
         self.document = document
         self.order = order
         self.dropsRepeats = dropsRepeats
     }
 
     /// The positions of the pairs of a dictionary, in the order in which they are to be written.
-    mutating func positions(of dictionary: StoredObject) -> [UInt32] {
+    package mutating func positions(of dictionary: StoredObject) -> [UInt32] {
         let slot = dictionary.count & 63
         if let candidate = known[slot], document.hasSameKeys(candidate.dictionary, dictionary) {
             return candidate.positions
@@ -45,7 +45,7 @@ struct KeyOrder {
 extension Document {
     /// Whether two dictionaries refer to the same key objects in the same order.
     @inline(__always)
-    func hasSameKeys(_ a: StoredObject, _ b: StoredObject) -> Bool {
+    package func hasSameKeys(_ a: StoredObject, _ b: StoredObject) -> Bool {
         guard a.count == b.count else { return false }
         for offset in 0..<a.count * table.referenceSize
         where image[a.start &+ offset] != image[b.start &+ offset] { return false }

@@ -3,7 +3,7 @@ extension Document {
     ///
     /// Strings are the same if their code units are, however they are stored; other scalars if their kind and bytes are.
     /// Linear in the size of the keys, except that up to eight are compared pairwise, which is faster.
-    func firstRepeatedKey(of dictionary: StoredObject) -> (first: Int, second: Int)? {
+    package func firstRepeatedKey(of dictionary: StoredObject) -> (first: Int, second: Int)? {
         dictionary.count <= 8 ? repeatedKeyPairwise(dictionary) : repeatedKeyByHash(dictionary)
     }
 

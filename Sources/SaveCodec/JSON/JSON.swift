@@ -26,8 +26,9 @@ public enum JSON {
     public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
         var reader = JSONReader(try JSONText(decoding: bytes), limits: limits)
         try reader.readText()
-        let isEnvelope = reader.isEnvelope
-        let document = try reader.finish()
+        let (isEnvelope, isGraph) = (reader.isEnvelope, reader.isGraph)
+        var document = try reader.finish()
+        document.isGraphJSON = isGraph && !isEnvelope
         return isEnvelope ? try ExactEnvelope.open(document, limits: limits) : document
     }
 

@@ -22,6 +22,10 @@ struct JSONReader: ~Copyable {
     /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (design.md §5.3). A
     /// list of pairs with such a key is none.
     private(set) var isEnvelope = false
+    /// Which members of an archive the root has. A list of pairs with such keys has none.
+    private var archiveMembers: Set<String> = []
+    /// Whether the root is graph JSON (design.md §5.2).
+    var isGraph: Bool { archiveMembers == ["$archiver", "$top"] }
 
     init(_ text: JSONText, limits: Limits) {
         self.text = text
@@ -184,9 +188,17 @@ struct JSONReader: ~Copyable {
             isEnvelope = true
             maxDepth = min(maxDepth, .max - 1) + 1
         }
+        if containers.count == 1 { noteArchiveMember(at: start) }
         skipWhiteSpace()
         try skip(UInt8(ascii: ":"), "\":\" after a name")
         skipWhiteSpace()
+    }
+
+    private mutating func noteArchiveMember(at offset: Int) {
+        guard text[offset + 1] == UInt8(ascii: "$") else { return }
+        for member in ["$archiver", "$top", "$objects"] where text.holds("\"\(member)\"", at: offset) {
+            archiveMembers.insert(member)
+        }
     }
 
     /// Reads the bracket of a pair, its key and the comma behind it.

@@ -10,7 +10,7 @@
 ///         2
 ///       ]}]
 ///     ]}
-struct JSONWriter {
+package struct JSONWriter {
     private struct Frame {
         let container: StoredObject
         let form: ContainerForm
@@ -19,8 +19,9 @@ struct JSONWriter {
         var next = 0
     }
 
-    let document: Document
-    let isCompact: Bool
+    private let document: Document
+    private let isCompact: Bool
+    private let scalars: JSONScalarWriter
     private let isSorted: Bool
     private let indentation: Int
     private var frames: [Frame] = []
@@ -32,6 +33,7 @@ struct JSONWriter {
         self.document = document
         self.indentation = indentation
         isCompact = options.isCompact
+        scalars = JSONScalarWriter(document, isCompact: options.isCompact)
         isSorted = options.keyOrder == .sorted
         forms = DictionaryForms(document, root: root)
         keyOrder = KeyOrder(document, .sorted, dropsRepeats: false)
@@ -40,7 +42,7 @@ struct JSONWriter {
     /// Writes the value of the object `root`, without white space before or behind it.
     ///
     /// - Parameter indentation: in how many containers the value stands that the caller writes.
-    static func writeValue(
+    package static func writeValue(
         of document: Document, root: ObjectID, indentation: Int, options: WriteOptions, to output: inout ByteWriter
     ) {
         var writer = JSONWriter(document, root: root, indentation: indentation, options: options)
@@ -62,7 +64,7 @@ struct JSONWriter {
         if object.kind.isContainer {
             open(id, object, to: &output)
         } else {
-            writeScalar(object, to: &output)
+            scalars.writeScalar(object, to: &output)
             endValue(to: &output)
         }
     }
@@ -130,7 +132,7 @@ struct JSONWriter {
 
     /// Writes the name of a member and the colon behind it.
     private func writeName(_ key: StoredObject, to output: inout ByteWriter) {
-        writeString(key, to: &output)
+        scalars.writeString(key, to: &output)
         output.write(UInt8(ascii: ":"))
         if !isCompact { output.write(UInt8(ascii: " ")) }
     }
@@ -138,7 +140,7 @@ struct JSONWriter {
     /// Writes the bracket of a pair, its key and the comma behind it.
     private func beginPair(_ key: StoredObject, to output: inout ByteWriter) {
         output.write(UInt8(ascii: "["))
-        writeScalar(key, to: &output)
+        scalars.writeScalar(key, to: &output)
         output.write(isCompact ? "," : ", ")
     }
 

@@ -9,8 +9,14 @@ enum ConvertCommand {
             format of the input is recognised by its content.
 
             Formats: binary (also binary1, bplist), xml (also xml1), json (typed, holds everything),
-            openstep and gnustep (OpenStep text that keeps types). A name behind --output that ends in
-            .json, .xml, .bplist, .strings or .openstep tells the format without --to.
+            openstep and gnustep (OpenStep text that keeps types), archive (a binary keyed archive). A name
+            behind --output that ends in .json, .xml, .bplist, .strings or .openstep tells the format
+            without --to.
+
+            A keyed archive is written in JSON as its graph of objects, with classes and fields, and read
+            back as the archive that NSKeyedArchiver would write; --raw writes the property list that it is
+            stored as. --to archive makes an archive of any property list or JSON, and --plain makes a
+            plain property list of an archive of Foundation's values.
 
             What the format cannot hold is not lost silently: each such value is listed with its address
             and nothing is written, unless --allow-loss. Files are replaced as a whole or not at all; a
@@ -20,7 +26,7 @@ enum ConvertCommand {
             """,
         options: [
             .to, .from, .output, .inPlace, .backup, .outputDir, .ending, .exact, .compact, .sortKeys, .keepOrder,
-            .allowLoss, .raw, .maxDepth,
+            .allowLoss, .plain, .raw, .maxDepth,
         ],
         run: run)
 
@@ -31,9 +37,10 @@ enum ConvertCommand {
             let bytes = try invocation.read(name)
             let format = try plan.source ?? Format.recognize(bytes)
             let document = try invocation.document(bytes, of: name, as: format, limits: plan.limits)
-            guard acceptsLosses(document.losses(as: plan.target), of: name, plan, invocation) else { return .cannot }
+            let result = try Conversion(of: document, plan)
+            guard acceptsLosses(result.losses(plan), of: name, plan, invocation) else { return .cannot }
             try deliver(name, plan, invocation) { (output: inout ByteWriter) throws(Problem) in
-                try document.write(as: plan.target, to: &output, options: plan.options, limits: plan.limits)
+                try result.write(plan, to: &output)
             }
             return .done
         }
@@ -68,7 +75,8 @@ enum ConvertCommand {
 
 extension Option {
     static let to = Option(
-        "to", value: "FORMAT", help: "write FORMAT: binary, xml, json, openstep or gnustep")
+        "to", value: "FORMAT",
+        help: "write FORMAT: binary, xml, json, openstep, gnustep,\nor archive, a binary keyed archive")
     static let output = Option("output", "o", value: "FILE", help: "write to FILE")
     static let inPlace = Option("in-place", "i", help: "write each file over itself")
     static let backup = Option("backup", help: "keep the file that is replaced as NAME~")
@@ -80,5 +88,6 @@ extension Option {
     static let compact = Option("compact", help: "JSON: write no white space")
     static let sortKeys = Option("sort-keys", help: "text formats: sort the keys of dictionaries")
     static let keepOrder = Option("keep-order", help: "XML: keep the stored order of keys instead of\nsorting them")
+    static let plain = Option("plain", help: "write the values in a keyed archive, without the archive")
     static let allowLoss = Option("allow-loss", help: "only warn of what the format cannot hold")
 }

@@ -5,11 +5,24 @@ struct ConvertPlan {
     let files: [String]
     let source: Format?
     let target: Format
+    let reading: Reading
     let destination: Destination
     let options: WriteOptions
     let limits: Limits
     let allowsLoss: Bool
     let keepsBackup: Bool
+
+    /// What is made of a document before it is written.
+    enum Reading {
+        /// An archive is written as graph JSON, and as it is in every other format.
+        case natural
+        /// The property list, whatever it stands for.
+        case raw
+        /// The plain values of an archive.
+        case plain
+        /// An archive, made of what is none.
+        case archive
+    }
 
     /// Where the result goes.
     enum Destination: Equatable {
@@ -36,6 +49,7 @@ struct ConvertPlan {
         files = arguments.operands.isEmpty ? ["-"] : arguments.operands
         source = try arguments.format(of: .from)
         target = try Self.target(arguments)
+        reading = try Self.reading(arguments)
         destination = try Self.destination(arguments, target)
         limits = try arguments.limits()
         allowsLoss = arguments.has(.allowLoss)
@@ -45,6 +59,7 @@ struct ConvertPlan {
     }
 
     private static func target(_ arguments: Arguments) throws(UsageError) -> Format {
+        if arguments.value(of: .to) == Format.archiveName { return .binary }
         if let format = try arguments.format(of: .to) { return format }
         let output = arguments.value(of: .output)
         if let format = output.flatMap(Format.init(endingOf:)) { return format }
@@ -53,7 +68,14 @@ struct ConvertPlan {
             .to,
             because: isAmbiguous
                 ? "a file that ends in .plist may be in any format"
-                : "expected \(UsageError.list(Format.allCases.map(\.rawValue)))")
+                : "expected \(UsageError.list(Format.allCases.map(\.rawValue) + [Format.archiveName]))")
+    }
+
+    private static func reading(_ arguments: Arguments) throws(UsageError) -> Reading {
+        if arguments.has(.raw), arguments.has(.plain) { throw .conflict(.raw, .plain) }
+        if arguments.has(.raw) || arguments.has(.exact) { return .raw }
+        if arguments.has(.plain) { return .plain }
+        return arguments.value(of: .to) == Format.archiveName ? .archive : .natural
     }
 
     private static func destination(_ arguments: Arguments, _ target: Format) throws(UsageError) -> Destination {

@@ -28,6 +28,9 @@ extension Option {
 }
 
 extension Format {
+    /// The name that stands for a binary keyed archive.
+    static let archiveName = "archive"
+
     /// The format that the ending of a file's name stands for; nil for no ending, an unknown one, and `.plist`, which
     /// stands for several.
     init?(endingOf name: String) {

@@ -1,7 +1,15 @@
-/// Scalars: literals, and tagged values on one line (design.md §5.1).
-extension JSONWriter {
+/// Writes scalars of a document: literals, and tagged values on one line (design.md §5.1).
+package struct JSONScalarWriter {
+    let document: Document
+    let isCompact: Bool
+
+    package init(_ document: Document, isCompact: Bool) {
+        self.document = document
+        self.isCompact = isCompact
+    }
+
     /// Writes a value that is no container.
-    func writeScalar(_ scalar: StoredObject, to output: inout ByteWriter) {
+    package func writeScalar(_ scalar: StoredObject, to output: inout ByteWriter) {
         switch scalar.kind {
         case .oneByteString, .utf16String: writeString(scalar, to: &output)
         case .integer: NumberText.write(document.integer(scalar), to: &output)
@@ -34,7 +42,7 @@ extension JSONWriter {
     }
 
     /// Writes a date as text if that reads back as the same bits, else as a real.
-    private func writeDate(_ seconds: Double, to output: inout ByteWriter) {
+    package func writeDate(_ seconds: Double, to output: inout ByteWriter) {
         begin(.date, to: &output)
         if let timestamp = Timestamp(secondsSince2001: seconds) {
             timestamp.writeQuoted(to: &output)

@@ -1,8 +1,9 @@
 /// Strings (RFC 8259 §7).
-extension JSONWriter {
-    /// Writes a string, or a name.
-    func writeString(_ string: StoredObject, to output: inout ByteWriter) {
+extension JSONScalarWriter {
+    /// Writes a string, or a name; `prefix` stands before its first character.
+    package func writeString(_ string: StoredObject, prefix: StaticString = "", to output: inout ByteWriter) {
         output.write(UInt8(ascii: "\""))
+        output.write(prefix)
         if string.kind == .oneByteString {
             writeOneByte(string.start..<string.start + string.count, to: &output)
         } else {

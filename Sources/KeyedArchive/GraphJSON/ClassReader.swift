@@ -1,0 +1,84 @@
+import SaveCodec
+
+/// The classes that `$classes` of graph JSON describes, and those of the Foundation class table; a record is made when
+/// the first object of a class is.
+struct ClassReader {
+    /// What makes up a record.
+    private struct Description {
+        let name: [UInt16]
+        let chain: [[UInt16]]?
+        let hints: [[UInt16]]?
+    }
+
+    private let document: Document
+    private var descriptions: [[UInt16]: Description] = [:]
+    private var records: [[UInt16]: UID] = [:]
+
+    init(_ classes: ObjectID?, in document: Document) throws(Problem) {
+        self.document = document
+        guard let classes else { return }
+        guard case .dictionary(let pairs) = document[classes] else {
+            throw .graphMember("$classes", "an object", document, classes)
+        }
+        for (key, value) in pairs {
+            guard let name = document.text(key) else { throw .graphKey(document, classes) }
+            let label = name.starts(with: [0x24, 0x24]) ? Array(name.dropFirst()) : Array(name)
+            let description = try describe(label, value, classes)
+            guard descriptions.updateValue(description, forKey: label) == nil else {
+                throw .graphNameTwice(name, document, classes)
+            }
+        }
+    }
+
+    private func describe(_ label: [UInt16], _ id: ObjectID, _ classes: ObjectID) throws(Problem) -> Description {
+        guard case .dictionary = document[id] else {
+            return Description(name: label, chain: try names(id, classes), hints: nil)
+        }
+        var (name, chain, hints): ([UInt16], [[UInt16]]?, [[UInt16]]?) = (label, nil, nil)
+        guard case .dictionary(let pairs) = document[id] else { return Description(name: name, chain: nil, hints: nil) }
+        for (key, value) in pairs {
+            switch document.text(key)?.string {
+            case "name":
+                guard let text = document.text(value) else {
+                    throw .graphMember("name", "the name of a class", document, id)
+                }
+                name = Array(text)
+            case "chain": chain = try names(value, id)
+            case "hints": hints = try names(value, id)
+            default: throw .graphClassMember(document, id)
+            }
+        }
+        return Description(name: name, chain: chain, hints: hints)
+    }
+
+    /// A list of names, or nil for null.
+    private func names(_ id: ObjectID, _ container: ObjectID) throws(Problem) -> [[UInt16]]? {
+        if case .null = document[id] { return nil }
+        guard case .array(let elements) = document[id] else { throw .graphChain(document, container) }
+        let names = elements.compactMap { document.text($0) }.map { Array($0) }
+        guard names.count == elements.count else { throw .graphChain(document, container) }
+        return names
+    }
+
+    // MARK: Records
+
+    /// How objects of the class with a label are made up; nil where that is not known.
+    func layout(_ label: [UInt16]) -> FoundationClass.Layout? {
+        FoundationClass.named(String(decoding: descriptions[label]?.name ?? label, as: UTF16.self))?.layout
+    }
+
+    /// The record of the class with a label; nil for one that is neither described nor known.
+    mutating func record(_ label: [UInt16], in builder: inout KeyedArchiveBuilder) -> UID? {
+        if let record = records[label] { return record }
+        let record: UID
+        if let described = descriptions[label] {
+            record = builder.addClass(described.name, chain: described.chain, hints: described.hints)
+        } else if let known = FoundationClass.named(String(decoding: label, as: UTF16.self)) {
+            record = builder.addClass(known.name, chain: known.chain)
+        } else {
+            return nil
+        }
+        records[label] = record
+        return record
+    }
+}

@@ -1,0 +1,84 @@
+import SaveCodec
+
+/// A container of graph JSON that is being written.
+struct GraphFrame {
+    /// How the contents stand in JSON.
+    enum Form {
+        /// Members of an object: the fields of an instance, or the roots.
+        case fields
+        /// The same as `[name, value]` each, where names repeat or are no text.
+        case fieldPairs
+        /// Elements of an array, all references.
+        case elements
+        /// Members of an object, all references.
+        case entries
+        /// `[key, value]` each, both references.
+        case entryPairs
+        /// Elements in place, or references.
+        case inlineElements
+        /// Members in place, or references.
+        case inlineEntries
+        /// `[key, value]` each, the values in place or references.
+        case inlinePairs
+    }
+
+    /// Where the contents come from.
+    enum Contents {
+        /// The pairs of a stored dictionary, but for one.
+        case pairs(StoredObject, omitting: Int)
+        /// The elements of a stored array or set.
+        case elements(StoredObject)
+        /// References.
+        case references([ObjectID])
+        /// The elements of two stored arrays.
+        case entries(keys: StoredObject, values: StoredObject)
+        /// Objects.
+        case objects([UID])
+
+        var count: Int {
+            switch self {
+            case .pairs(let stored, let omitted): omitted < stored.count ? stored.count - 1 : stored.count
+            case .elements(let stored): stored.count
+            case .references(let ids): ids.count
+            case .entries(let keys, _): keys.count
+            case .objects(let uids): uids.count
+            }
+        }
+    }
+
+    let form: Form
+    let contents: Contents
+    /// The level of indentation of the contents.
+    let indentation: Int
+    /// How many containers of JSON are open around the contents.
+    let depth: Int
+    /// What closes the container.
+    let closing: StaticString
+    /// The order in which the contents are written; nil for the stored one.
+    let order: [UInt32]?
+    /// Whether an object is open around the container, and is closed with it.
+    let isWrapped: Bool
+    /// Whether a member stands before the contents.
+    let isBegun: Bool
+    /// Whether the contents stand on one line.
+    let isLine: Bool
+    /// How many of the contents have been begun.
+    var next = 0
+
+    init(
+        _ form: Form, _ contents: Contents, indentation: Int, depth: Int, closing: StaticString,
+        order: [UInt32]? = nil, isWrapped: Bool = false, isBegun: Bool = false, isLine: Bool = false
+    ) {
+        self.form = form
+        self.contents = contents
+        self.indentation = indentation
+        self.depth = depth
+        self.closing = closing
+        self.order = order
+        self.isWrapped = isWrapped
+        self.isBegun = isBegun
+        self.isLine = isLine
+    }
+
+    var isField: Bool { form == .fields || form == .fieldPairs }
+}

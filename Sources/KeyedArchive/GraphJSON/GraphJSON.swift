@@ -1,0 +1,56 @@
+public import SaveCodec
+
+/// Graph JSON: the object graph of a keyed archive as JSON, both ways, no object lost (design.md §5.2).
+///
+///     archive                                        graph JSON
+///     $top      root: UID 1                          {
+///     $objects  1  {$class: 5, name: 2,                "$archiver": "NSKeyedArchiver", "$version": 100000,
+///                   health: 100, friends: 3}           "$classes": {"Player": ["Player", "NSObject"]},
+///               2  "Ada"                               "$top": {
+///               3  {$class: 4, NS.objects: [1]}          "root": {
+///               4  NSArray                                 "$class": "Player", "$id": 1,
+///               5  Player, NSObject                        "name": "Ada", "health": 100,
+///                                                          "friends": [{"$ref": 1}]
+///                                                    }}}
+///
+/// What stands in a field is a reference or is stored in place, and JSON's own values say which as a rule: text, dates,
+/// data, arrays and objects are references, numbers and booleans stand in place; `{"$object": X}` and `{"$inline": X}`
+/// say the other thing. The elements of a collection are always references. See ``GraphWriter`` and ``GraphReader``.
+public enum GraphJSON {
+    /// Whether a document that was read from JSON is graph JSON: its root has `$archiver` and `$top`, and no `$objects`.
+    public static func isPresent(in document: Document) -> Bool {
+        document.isGraphJSON
+    }
+
+    /// What writing would lose: members of the root and of class records that no archiver writes.
+    public static func losses(in archive: KeyedArchive) -> [Problem] {
+        archive.remarks.filter { ["archive.member-unknown", "archive.class-member"].contains($0.id) }
+    }
+
+    /// Writes an archive as graph JSON, ending with a line feed.
+    ///
+    /// - Throws: a problem, before anything is written, if values in place are nested deeper than JSON readers go.
+    public static func write(
+        _ archive: KeyedArchive, to output: inout ByteWriter, options: WriteOptions = WriteOptions()
+    ) throws(Problem) {
+        let survey = GraphSurvey(archive)
+        guard survey.depth <= maxInlineDepth else { throw .inlineTooDeep(survey.depth, allowed: maxInlineDepth) }
+        var writer = GraphWriter(archive, survey: survey, options: options)
+        writer.write(to: &output)
+    }
+
+    /// The archive that graph JSON describes, built as NSKeyedArchiver builds one.
+    ///
+    /// - Throws: the first thing that is no graph JSON, with its address in the JSON text.
+    public static func archive(from document: Document) throws(Problem) -> Document {
+        var reader = try GraphReader(document)
+        try reader.read()
+        return try reader.finish()
+    }
+
+    /// On this level of nesting objects stand apart, in `$shared`.
+    static let maxDepth = 200
+
+    /// Containers in place take two levels of JSON each; readers go down 512.
+    private static let maxInlineDepth = 150
+}

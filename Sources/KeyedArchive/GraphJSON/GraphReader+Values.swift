@@ -1,0 +1,156 @@
+import SaveCodec
+
+/// Values in fields and collections: references, and what is stored in place.
+extension GraphReader {
+    // MARK: References
+
+    /// The object that a JSON value stands for where a reference does.
+    mutating func reference(to id: ObjectID) throws(Problem) -> UID {
+        let object = document.object(id)
+        switch object.kind {
+        case .null: return .null
+        case .uid: throw .graphUID(document, id)
+        case .set: throw .graphSet(document, id)
+        case .array, .date: return try reserve(id)
+        case .dictionary: return try reference(toObject: id)
+        case .oneByteString, .utf16String, .integer, .real, .true, .false, .data:
+            if document.text(object, equals: "$null") { return .null }
+            return add(plain: object)
+        }
+    }
+
+    private mutating func add(plain object: StoredObject) -> UID {
+        let document = document
+        return builder.add { $0.add(object, of: document) }
+    }
+
+    private mutating func reference(toObject id: ObjectID) throws(Problem) -> UID {
+        let members = try GraphMembers(of: id, in: document, known: GraphMembers.ofObjects)
+        if let number = members.sole("$ref") { return try mention(number, in: id) }
+        if let object = members.sole("$object") { return try reference(toScalar: object, id) }
+        if members["$inline"] != nil { throw .graphInline(document, id) }
+        if let raw = members["$raw"] {
+            try members.check(only: ["$id", "$raw"], allowsData: false, id)
+            let object = document.object(raw)
+            if object.kind == .uid { throw .graphUID(document, raw) }
+            if !object.kind.isContainer, members["$id"] == nil { return add(plain: object) }
+        }
+        return try reserve(id, number: try number(members, id))
+    }
+
+    /// `{"$object": X}` says of a number that it is an object; X is a value that could be an element.
+    private mutating func reference(toScalar value: ObjectID, _ id: ObjectID) throws(Problem) -> UID {
+        let object = document.object(value)
+        guard object.kind.standsInPlace else { throw .graphObject(document, id) }
+        return add(plain: object)
+    }
+
+    private func number(_ members: GraphMembers, _ id: ObjectID) throws(Problem) -> Int128? {
+        guard let member = members["$id"] else { return nil }
+        guard case .integer(let integer) = document[member], integer.value > 0 else {
+            throw .graphMember("$id", "a whole number from 1", document, id)
+        }
+        return integer.value
+    }
+
+    // MARK: Fields
+
+    /// Adds the name of a field or key: one `$` less than in JSON, if it begins with two.
+    mutating func addName(_ key: ObjectID, in id: ObjectID) throws(Problem) {
+        let object = document.object(key)
+        guard object.kind.isString, object.count > 0, case let name = Text(document, object), name[0] == 0x24 else {
+            builder.contents.add(object, of: document)
+            return
+        }
+        guard !GraphMembers.isForm(name) else { throw .graphName(name, document, id) }
+        builder.contents.add(utf16: Array(name.dropFirst()).span)
+    }
+
+    /// Adds what a field holds.
+    mutating func addField(_ id: ObjectID) throws(Problem) {
+        let object = document.object(id)
+        if object.kind.standsInPlace {
+            builder.contents.add(object, of: document)
+        } else if let value = try inlineValue(id, object) {
+            try addInline(value)
+        } else {
+            builder.refer(to: try reference(to: id))
+        }
+    }
+
+    /// The X of `{"$inline": X}`; nil for any other value.
+    private func inlineValue(_ id: ObjectID, _ object: StoredObject) throws(Problem) -> ObjectID? {
+        guard object.kind == .dictionary, object.count == 1,
+            document.text(document.object(document.key(0, of: object)), equals: "$inline")
+        else { return nil }
+        return document.value(0, of: object)
+    }
+
+    /// Adds a value in place. What is in it are references, unless it says that it is in place as well.
+    private mutating func addInline(_ id: ObjectID) throws(Problem) {
+        var path: [(id: ObjectID, container: StoredObject, next: Int)] = []
+        try open(id, &path)
+        while let frame = path.last {
+            guard frame.next < frame.container.count else {
+                path.removeLast()
+                builder.contents.close()
+                continue
+            }
+            path[path.count - 1].next += 1
+            var element = document.reference(frame.next, of: frame.container)
+            if frame.container.kind == .dictionary {
+                try addName(element, in: frame.id)
+                element = document.value(frame.next, of: frame.container)
+            }
+            if let value = try inlineValue(element, document.object(element)) {
+                try open(value, &path)
+            } else {
+                builder.refer(to: try reference(to: element))
+            }
+        }
+    }
+
+    private mutating func open(
+        _ id: ObjectID, _ path: inout [(id: ObjectID, container: StoredObject, next: Int)]
+    ) throws(Problem) {
+        let object = document.object(id)
+        switch object.kind {
+        case .array: builder.contents.open(.array)
+        case .set: builder.contents.open(.set)
+        case .dictionary: builder.contents.open(.dictionary)
+        case .uid: throw .graphUID(document, id)
+        default: builder.contents.add(object, of: document)
+        }
+        if object.kind.isContainer { path.append((id, object, 0)) }
+    }
+
+    // MARK: Collections
+
+    /// Adds a field that is an array of references.
+    mutating func addElements(_ elements: Elements, under name: String) throws(Problem) {
+        builder.contents.add(string: name)
+        builder.contents.open(.array)
+        for element in elements { builder.refer(to: try reference(to: element)) }
+        builder.contents.close()
+    }
+
+    /// Adds the fields of a dictionary whose keys are names.
+    mutating func addEntries(_ pairs: Pairs, _ id: ObjectID) throws(Problem) {
+        builder.contents.add(string: "NS.keys")
+        builder.contents.open(.array)
+        for (key, _) in pairs { builder.refer(to: try reference(toName: key, in: id)) }
+        builder.contents.close()
+        builder.contents.add(string: "NS.objects")
+        builder.contents.open(.array)
+        for (_, value) in pairs { builder.refer(to: try reference(to: value)) }
+        builder.contents.close()
+    }
+
+    private mutating func reference(toName key: ObjectID, in id: ObjectID) throws(Problem) -> UID {
+        guard let name = document.text(key) else { throw .graphKey(document, id) }
+        guard name.count > 0, name[0] == 0x24 else { return add(plain: document.object(key)) }
+        guard !GraphMembers.isForm(name) else { throw .graphName(name, document, id) }
+        let units = Array(name.dropFirst())
+        return builder.add { $0.add(utf16: units.span) }
+    }
+}

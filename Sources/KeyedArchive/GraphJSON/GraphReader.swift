@@ -1,0 +1,166 @@
+import SaveCodec
+
+/// Reads graph JSON into an archive: the mirror of ``GraphWriter``.
+///
+/// The JSON text is a document already. What is in an object is described when the object's turn comes, from a list of
+/// objects that have a number but no description yet, so that neither nesting nor circles lead to recursion.
+struct GraphReader: ~Copyable {
+    let document: Document
+    var builder: KeyedArchiveBuilder
+    /// Objects that have been referred to and are not described yet.
+    private var pending: [(uid: UID, id: ObjectID)] = []
+    /// The objects that have an `$id`, or are mentioned by a `$ref`.
+    var numbered: [Int128: Numbered] = [:]
+    var classes: ClassReader
+
+    /// An object with a number of its own.
+    struct Numbered {
+        let uid: UID
+        /// Where it was met first.
+        let id: ObjectID
+        var isDescribed = false
+    }
+
+    init(_ document: Document) throws(Problem) {
+        let members = try GraphMembers(
+            of: document.root, in: document,
+            known: ["$archiver", "$version", "$classes", "$top", "$unreferenced", "$shared"])
+        guard let archiver = members["$archiver"].flatMap({ document.text($0) }) else {
+            throw .graphMember("$archiver", "a string", document, document.root)
+        }
+        if let version = members["$version"] {
+            guard case .integer(let integer) = document[version], integer.value == Envelope.version else {
+                throw .graphMember("$version", "100000", document, document.root)
+            }
+        }
+        let classes = try ClassReader(members["$classes"], in: document)
+        self.document = document
+        self.members = members
+        self.classes = classes
+        builder = KeyedArchiveBuilder(archiver: Array(archiver), expectedSize: document.imageSize)
+    }
+
+    private let members: GraphMembers
+
+    /// Reads the whole text.
+    mutating func read() throws(Problem) {
+        try readTop()
+        if let list = members["$unreferenced"] {
+            guard case .array(let elements) = document[list] else {
+                throw .graphMember("$unreferenced", "an array", document, list)
+            }
+            for element in elements { _ = try reference(to: element) }
+        }
+        if let shared = members["$shared"] { try readShared(shared) }
+        try describePending()
+        let missing = numbered.filter { !$0.value.isDescribed }.min { $0.value.id < $1.value.id }
+        if let missing { throw .graphReference(missing.key, document, missing.value.id) }
+    }
+
+    /// The archive that was read.
+    consuming func finish() throws(Problem) -> Document {
+        try builder.finish()
+    }
+
+    // MARK: The envelope
+
+    private mutating func readTop() throws(Problem) {
+        guard let top = members["$top"], case .dictionary(let pairs) = document[top] else {
+            throw .graphMember("$top", "an object", document, document.root)
+        }
+        builder.beginTop()
+        for (key, value) in pairs {
+            try addName(key, in: top)
+            try addField(value)
+        }
+        builder.end()
+    }
+
+    /// Reads the objects that stood too deep: a number and an object each.
+    private mutating func readShared(_ shared: ObjectID) throws(Problem) {
+        guard case .dictionary(let pairs) = document[shared] else {
+            throw .graphMember("$shared", "an object", document, shared)
+        }
+        for (key, value) in pairs {
+            let text = document.text(key)?.string ?? ""
+            guard let number = Int128(text), String(number) == text else { throw .graphNumber(document, shared) }
+            let uid = try describe(number, id: value)
+            pending.append((uid, value))
+        }
+    }
+
+    // MARK: Objects
+
+    private mutating func describePending() throws(Problem) {
+        while let (uid, id) = pending.popLast() { try describe(uid, id) }
+    }
+
+    /// A number for an object that is described later.
+    mutating func reserve(_ id: ObjectID, number: Int128? = nil) throws(Problem) -> UID {
+        let uid = if let number { try describe(number, id: id) } else { builder.reserve() }
+        pending.append((uid, id))
+        return uid
+    }
+
+    /// The object with an `$id`, which stands here.
+    private mutating func describe(_ number: Int128, id: ObjectID) throws(Problem) -> UID {
+        let known = numbered[number]
+        if known?.isDescribed == true { throw .graphNumberTwice(number, document, id) }
+        let uid = known?.uid ?? builder.reserve()
+        numbered[number] = Numbered(uid: uid, id: known?.id ?? id, isDescribed: true)
+        return uid
+    }
+
+    /// The object that a `$ref` mentions.
+    mutating func mention(_ number: ObjectID, in id: ObjectID) throws(Problem) -> UID {
+        guard case .integer(let integer) = document[number] else {
+            throw .graphMember("$ref", "the number of an object", document, id)
+        }
+        if let known = numbered[integer.value] { return known.uid }
+        let uid = builder.reserve()
+        numbered[integer.value] = Numbered(uid: uid, id: id)
+        return uid
+    }
+
+    private mutating func describe(_ uid: UID, _ id: ObjectID) throws(Problem) {
+        switch document[id] {
+        case .array(let elements): try describeArray(uid, elements)
+        case .date(let seconds): try describeDate(uid, seconds, id)
+        case .dictionary(let pairs):
+            let members = try GraphMembers(of: id, in: document, known: GraphMembers.ofObjects)
+            if let raw = members["$raw"] {
+                try describeRaw(uid, raw, members, id)
+            } else if let label = members["$class"] {
+                try describeInstance(uid, label, members, id)
+            } else {
+                try members.checkNone(id)
+                try describeDictionary(uid, pairs, id)
+            }
+        default: throw .graphShared(document, id)
+        }
+    }
+
+    /// The record of a class that JSON has values of its own for.
+    private mutating func foundationRecord(_ bare: ClassLabels.BareClass) -> UID {
+        classes.record(Array(bare.rawValue.utf16), in: &builder) ?? .null
+    }
+
+    private mutating func describeArray(_ uid: UID, _ elements: Elements) throws(Problem) {
+        builder.begin(uid, of: foundationRecord(.array))
+        try addElements(elements, under: "NS.objects")
+        builder.end()
+    }
+
+    private mutating func describeDate(_ uid: UID, _ seconds: Double, _ id: ObjectID) throws(Problem) {
+        builder.begin(uid, of: foundationRecord(.date))
+        builder.contents.add(string: "NS.time")
+        builder.contents.add(real64: seconds)
+        builder.end()
+    }
+
+    private mutating func describeDictionary(_ uid: UID, _ pairs: Pairs, _ id: ObjectID) throws(Problem) {
+        builder.begin(uid, of: foundationRecord(.dictionary))
+        try addEntries(pairs, id)
+        builder.end()
+    }
+}

@@ -1,0 +1,108 @@
+import SaveCodec
+
+/// What a writer of an object graph must know before it begins: which objects are met more than once, which ones nothing
+/// refers to, and how deep values in place are nested. Linear and iterative.
+struct GraphSurvey {
+    private let archive: KeyedArchive
+    /// How often each object is met, up to 2.
+    private var meetings: [UInt8]
+    private var pending: [UID] = []
+    /// The classes that objects have, by position.
+    private(set) var usedClasses: Bitmap
+    /// The objects that nothing refers to, and one of each circle that nothing leads to, in the order of their UIDs.
+    private(set) var unreferenced: [UID] = []
+    /// How many containers are nested in each other in place at most.
+    private(set) var depth = 0
+
+    init(_ archive: KeyedArchive) {
+        self.archive = archive
+        meetings = [UInt8](repeating: 0, count: archive.count)
+        usedClasses = Bitmap(count: archive.classes.count)
+        for case .instance(let position) in archive.entries { usedClasses.insert(Int(position)) }
+        meetReferences(of: archive.top, omitting: nil)
+        meetPending()
+        meetUnreferenced()
+    }
+
+    /// Whether an object is met more than once.
+    func isShared(_ uid: UID) -> Bool {
+        meetings[uid.index] > 1
+    }
+
+    private mutating func meet(_ uid: UID) {
+        if meetings[uid.index] == 0 { pending.append(uid) }
+        meetings[uid.index] = min(meetings[uid.index] + 1, 2)
+    }
+
+    private mutating func meetPending() {
+        while let uid = pending.popLast() {
+            let stored = archive.stored(uid)
+            guard case .instance = archive.entries[uid.index] else {
+                if stored.kind.isContainer { measure(stored) }
+                continue
+            }
+            meetReferences(of: stored, omitting: archive.document.classMember(of: stored))
+        }
+    }
+
+    private mutating func meetReferences(of container: StoredObject, omitting pair: Int?) {
+        var contents = NestedContents(of: container, in: archive.document, omitting: pair)
+        while let (_, object) = contents.next() {
+            if object.kind == .uid { meet(UID(Int(archive.document.uid(object)))) }
+            depth = max(depth, contents.depth)
+        }
+    }
+
+    private mutating func measure(_ plain: StoredObject) {
+        var contents = NestedContents(of: plain, in: archive.document)
+        while contents.next() != nil { depth = max(depth, contents.depth) }
+    }
+
+    /// Objects that nothing refers to come first, then what is left of circles.
+    private mutating func meetUnreferenced() {
+        let isTarget = targetsOfUnmet()
+        for takesTargets in [false, true] {
+            for index in 1..<archive.count where meetings[index] == 0 {
+                guard takesTargets || !isTarget.contains(index), isKept(archive.entries[index]) else { continue }
+                unreferenced.append(UID(index))
+                meet(UID(index))
+                meetPending()
+            }
+        }
+    }
+
+    private func isKept(_ entry: Entry) -> Bool {
+        switch entry {
+        case .null, .broken: false
+        case .value, .instance: true
+        case .classRecord(let position): !usedClasses.contains(Int(position))
+        }
+    }
+
+    /// What objects that have not been met refer to.
+    private func targetsOfUnmet() -> Bitmap {
+        var targets = Bitmap(count: archive.count)
+        for index in archive.entries.indices where meetings[index] == 0 {
+            guard case .instance = archive.entries[index] else { continue }
+            let stored = archive.stored(UID(index))
+            let member = archive.document.classMember(of: stored)
+            var contents = NestedContents(of: stored, in: archive.document, omitting: member)
+            while let (_, object) = contents.next() {
+                if object.kind == .uid { targets.insert(Int(archive.document.uid(object))) }
+            }
+        }
+        return targets
+    }
+}
+
+extension KeyedArchive {
+    /// An object as it lies in the image.
+    func stored(_ uid: UID) -> StoredObject {
+        document.object(objectID(uid))
+    }
+
+    /// The object of the property list that an object of the archive is.
+    func objectID(_ uid: UID) -> ObjectID {
+        document.reference(uid.index, of: objects)
+    }
+}

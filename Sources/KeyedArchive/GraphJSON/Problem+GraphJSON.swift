@@ -1,0 +1,101 @@
+import SaveCodec
+
+/// What graph JSON cannot be, and what is no graph JSON (design.md §5.2).
+extension Problem {
+    static func inlineTooDeep(_ depth: Int, allowed: Int) -> Problem {
+        Problem(
+            "graph.depth",
+            "values in place are nested \(depth) deep; graph JSON goes \(allowed) deep, typed JSON (--raw) deeper")
+    }
+
+    /// A problem of the object or array `id` of the JSON text. Its address is looked for only now.
+    private static func graph(_ kind: String, _ message: String, _ document: Document, _ id: ObjectID) -> Problem {
+        Problem("graph.\(kind)", message, address: document.address(of: id))
+    }
+
+    // MARK: Members
+
+    static func graphMember(_ name: String, _ expected: String, _ document: Document, _ id: ObjectID) -> Problem {
+        graph("member", "\(name) is missing or something else than \(expected)", document, id)
+    }
+
+    static func graphName(_ name: Text, _ document: Document, _ id: ObjectID) -> Problem {
+        let shown = SafeText.escaping(name.prefix(40))
+        return graph(
+            "name", "the name \"\(shown)\" is unknown here; a stored name that begins with $ is written \"$\(shown)\"",
+            document, id)
+    }
+
+    static func graphNameTwice(_ name: Text?, _ document: Document, _ id: ObjectID) -> Problem {
+        let shown = name.map { SafeText.escaping($0.prefix(40)) } ?? ""
+        return graph(
+            "name-twice",
+            "the name \"\(shown)\" stands twice; expected \"$fields\" or \"$entries\" for names that repeat",
+            document, id)
+    }
+
+    static func graphMisplaced(_ name: String, _ document: Document, _ id: ObjectID) -> Problem {
+        graph("misplaced", "\(name) does not belong here", document, id)
+    }
+
+    static func graphMixed(_ name: String, _ document: Document, _ id: ObjectID) -> Problem {
+        graph("mixed", "there are other members beside \(name)", document, id)
+    }
+
+    static func graphKey(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("key", "a key is no string", document, id)
+    }
+
+    // MARK: Objects
+
+    static func graphReference(_ number: Int128, _ document: Document, _ id: ObjectID) -> Problem {
+        graph("reference", "no object has the $id \(number)", document, id)
+    }
+
+    static func graphNumber(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("number", "a name in $shared is no number", document, id)
+    }
+
+    static func graphNumberTwice(_ number: Int128, _ document: Document, _ id: ObjectID) -> Problem {
+        graph("number-twice", "another object has the $id \(number) as well", document, id)
+    }
+
+    static func graphShared(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("shared", "\(document.kindName(id)) in $shared; expected an object or an array", document, id)
+    }
+
+    static func graphUID(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("uid", "a UID; objects are referred to by \"$ref\"", document, id)
+    }
+
+    static func graphSet(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("set", "a set of a property list; expected {\"$class\": \"NSSet\", \"$elements\": […]}", document, id)
+    }
+
+    static func graphInline(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("inline", "$inline in a collection, whose elements are objects", document, id)
+    }
+
+    static func graphObject(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("object", "$object is for numbers and booleans; everything else is an object without it", document, id)
+    }
+
+    // MARK: Classes
+
+    static func graphClass(_ name: Text, _ document: Document, _ id: ObjectID) -> Problem {
+        let shown = SafeText.escaping(name.prefix(80))
+        return graph("class", "class \(shown) is neither in $classes nor one of Foundation's", document, id)
+    }
+
+    static func graphCollection(_ member: String, _ name: Text, _ document: Document, _ id: ObjectID) -> Problem {
+        graph("collection", "objects of class \(SafeText.escaping(name.prefix(80))) have no \(member)", document, id)
+    }
+
+    static func graphChain(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("chain", "a class is described by something else than an array of class names or null", document, id)
+    }
+
+    static func graphClassMember(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("class-member", "a class has other members than name, chain and hints", document, id)
+    }
+}

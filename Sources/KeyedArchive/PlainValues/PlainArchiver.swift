@@ -1,0 +1,97 @@
+public import SaveCodec
+
+/// Makes an archive of a property list: the value becomes the object under `root`, its containers Foundation's
+/// collections, as if a program had read the file and archived what it found.
+///
+///     {"name": "Ada", "seen": date}     ─▶     root: NSDictionary {"name": "Ada", "seen": NSDate}
+///
+/// An object that the property list shares stays shared. Null becomes NSNull.
+public enum PlainArchiver {
+    /// The archive.
+    ///
+    /// - Throws: a problem for a UID, which refers to nothing outside an archive.
+    public static func archive(of document: Document) throws(Problem) -> Document {
+        var archiver = Run(document)
+        try archiver.run()
+        return try archiver.builder.finish()
+    }
+
+    private struct Run: ~Copyable {
+        let document: Document
+        var builder: KeyedArchiveBuilder
+        private var numbers: [ObjectID: UID] = [:]
+        private var pending: [ObjectID] = []
+        private var records: [String: UID] = [:]
+
+        init(_ document: Document) {
+            self.document = document
+            builder = KeyedArchiveBuilder(expectedSize: document.imageSize)
+        }
+
+        mutating func run() throws(Problem) {
+            builder.beginTop()
+            builder.contents.add(string: "root")
+            builder.refer(to: try reference(to: document.root))
+            builder.end()
+            while let id = pending.popLast() {
+                if let uid = numbers[id] { try describe(id, uid) }
+            }
+        }
+
+        private mutating func reference(to id: ObjectID) throws(Problem) -> UID {
+            let object = document.object(id)
+            switch object.kind {
+            case .uid: throw .uidOutsideArchive(at: document.address(of: id))
+            case .array, .set, .dictionary, .date, .null:
+                if let uid = numbers[id] { return uid }
+                let uid = builder.reserve()
+                numbers[id] = uid
+                pending.append(id)
+                return uid
+            default:
+                let document = document
+                return builder.add { $0.add(object, of: document) }
+            }
+        }
+
+        private mutating func describe(_ id: ObjectID, _ uid: UID) throws(Problem) {
+            switch document[id] {
+            case .array(let elements):
+                begin(uid, "NSArray")
+                try add(elements.map { $0 }, under: "NS.objects")
+            case .set(let elements):
+                begin(uid, "NSSet")
+                try add(elements.map { $0 }, under: "NS.objects")
+            case .dictionary(let pairs):
+                begin(uid, "NSDictionary")
+                try add(pairs.map(\.key), under: "NS.keys")
+                try add(pairs.map(\.value), under: "NS.objects")
+            case .date(let seconds):
+                begin(uid, "NSDate")
+                builder.contents.add(string: "NS.time")
+                builder.contents.add(real64: seconds)
+            default: begin(uid, "NSNull")
+            }
+            builder.end()
+        }
+
+        private mutating func begin(_ uid: UID, _ name: String) {
+            let record = records[name] ?? builder.addClass(name, chain: FoundationClass.named(name)?.chain)
+            records[name] = record
+            builder.begin(uid, of: record)
+        }
+
+        private mutating func add(_ ids: [ObjectID], under name: String) throws(Problem) {
+            builder.contents.add(string: name)
+            builder.contents.open(.array)
+            for id in ids { builder.refer(to: try reference(to: id)) }
+            builder.contents.close()
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func uidOutsideArchive(at address: Address) -> Problem {
+        Problem("archive.uid-outside", "a UID, which an archive cannot hold as a value", address: address)
+    }
+}

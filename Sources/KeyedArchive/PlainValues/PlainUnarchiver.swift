@@ -1,0 +1,163 @@
+public import SaveCodec
+
+/// Makes a plain property list of an archive of Foundation's values: what an unarchiver would hand to a program that
+/// writes it as a property list again.
+///
+///     root: NSMutableDictionary {"name": "Ada", "seen": NSDate}     ─▶     {"name": "Ada", "seen": date}
+///
+/// If `root` is the only root, its value is the property list; else the roots are, as a dictionary. What is shared stays
+/// shared. nil and NSNull become null. An object of another class is a loss, and becomes a dictionary of its fields, with
+/// its class as `$class`.
+public enum PlainUnarchiver {
+    /// The property list, and what it cannot hold of the archive.
+    ///
+    /// - Throws: a problem for an object that contains itself, and for containers nested deeper than the limit.
+    public static func plain(
+        _ archive: KeyedArchive, limits: Limits = Limits()
+    ) throws(Problem) -> (document: Document, losses: [Problem]) {
+        var run = Run(View(archive), limits)
+        try run.run()
+        let losses = run.losses.problems
+        return (try run.builder.finish(sourceSize: archive.document.sourceSize), losses)
+    }
+
+    private struct Run: ~Copyable {
+        private struct Frame {
+            let id: ViewID
+            let value: ViewValue
+            var next = 0
+            /// Whether the key at ``next`` has been added.
+            var hasKey = false
+        }
+
+        private let view: View
+        private let limits: Limits
+        var builder: DocumentBuilder
+        var losses = LossList()
+        private var frames: [Frame] = []
+        private var built: [ViewID: ObjectID] = [:]
+        private var open: Set<ViewID> = []
+
+        init(_ view: View, _ limits: Limits) {
+            self.view = view
+            self.limits = limits
+            builder = DocumentBuilder(expectedSize: view.document.imageSize)
+        }
+
+        mutating func run() throws(Problem) {
+            try add(start)
+            while let frame = frames.last {
+                if frame.next < frame.value.contents.count {
+                    try addContent(frame)
+                } else {
+                    frames.removeLast()
+                    open.remove(frame.id)
+                    built[frame.id] = builder.close()
+                }
+            }
+        }
+
+        /// The only root if its name is `root`, else all of them.
+        private var start: ViewID {
+            let roots = view[view.root].contents
+            guard roots.count == 1, case let item = view.item(0, of: roots), let key = item.key,
+                let name = view.text(key), name.elementsEqual("root".utf16)
+            else { return view.root }
+            return item.id
+        }
+
+        private mutating func addContent(_ frame: Frame) throws(Problem) {
+            let item = view.item(frame.next, of: frame.value.contents)
+            if let key = item.key, !frame.hasKey {
+                frames[frames.count - 1].hasKey = true
+                guard !view[key].isContainer else { throw .keyIsContainer(at: address) }
+                return try add(key)
+            }
+            frames[frames.count - 1].next += 1
+            frames[frames.count - 1].hasKey = false
+            try add(item.id)
+        }
+
+        private mutating func add(_ id: ViewID) throws(Problem) {
+            if let existing = built[id] { return builder.add(existing) }
+            guard !open.contains(id) else { throw .cycle(at: address) }
+            let value = view[id]
+            switch value.form {
+            case .scalar(let node): return add(node, id)
+            case .array: builder.open(.array)
+            case .set: builder.open(.set)
+            case .dictionary: builder.open(.dictionary)
+            case .object: openObject(value)
+            }
+            guard frames.count < limits.maxDepth else { throw .tooDeepForPlist(limits.maxDepth, at: address) }
+            open.insert(id)
+            frames.append(Frame(id: id, value: value))
+        }
+
+        private mutating func add(_ node: Node, _ id: ViewID) {
+            switch node {
+            case .null: builder.addNull()
+            case .date(let seconds): builder.add(date: seconds)
+            default: builder.add(view.scalar(id), of: view.document)
+            }
+        }
+
+        private mutating func openObject(_ value: ViewValue) {
+            let name = value.classPosition.flatMap { view.archive?.classes[$0].name }
+            let address = address
+            losses.add { .classLost(name, at: address) }
+            builder.open(.dictionary)
+            guard let name else { return }
+            builder.add(string: "$class")
+            builder.add(name.object, of: view.document)
+        }
+
+        /// The address of what is being added.
+        private var address: Address {
+            var address = Address.root
+            for frame in frames where frame.next > 0 || frame.hasKey {
+                let position = frame.hasKey ? frame.next : frame.next - 1
+                let item = view.item(position, of: frame.value.contents)
+                if let key = item.key, let text = view.text(key) {
+                    address.append(key: text.prefix(200))
+                } else {
+                    address.append(index: position)
+                }
+            }
+            return address
+        }
+    }
+}
+
+extension View {
+    /// The stored scalar that a value is, whichever object holds it.
+    fileprivate func scalar(_ id: ViewID) -> StoredObject {
+        guard let archive, let uid = uid(id), case .scalar(_, let stored) = archive.shape(of: uid) else {
+            return document.object(stored(id))
+        }
+        return document.object(stored)
+    }
+}
+
+extension Problem {
+    fileprivate static func cycle(at address: Address) -> Problem {
+        Problem(
+            "plain.cycle", "the object contains itself, which a plain property list cannot say", address: address)
+    }
+
+    fileprivate static func keyIsContainer(at address: Address) -> Problem {
+        Problem(
+            "plain.key", "the key is a container or an object, which a property list cannot have as key",
+            address: address)
+    }
+
+    fileprivate static func tooDeepForPlist(_ limit: Int, at address: Address) -> Problem {
+        Problem("plain.depth", "objects are nested more than \(limit) deep", address: address)
+    }
+
+    fileprivate static func classLost(_ name: Text?, at address: Address) -> Problem {
+        let shown = name.map { SafeText.escaping($0.prefix(80)) } ?? ""
+        return Problem(
+            "plain.class", "an object of class \(shown), which a plain property list cannot hold", address: address)
+    }
+}
