@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+import json_text
 import runner
 
 # Inputs that savetool cannot write as JSON, and why.
@@ -15,19 +16,6 @@ EXCEPTIONS = {
 }
 # jq's own limit, in the version that has the lowest.
 JQ_DEPTH = 256
-
-
-def refuse(constant):
-    raise ValueError(f"{constant} is no JSON")
-
-
-def depth(value):
-    levels, level = 0, [value]
-    while level:
-        levels += 1
-        level = [inner for item in level if isinstance(item, (dict, list))
-                 for inner in (item.values() if isinstance(item, dict) else item)]
-    return levels
 
 
 def holds_lone_surrogate(value):
@@ -49,7 +37,7 @@ def main():
         texts, _ = batch.convert(inputs, "--to", "json", *options)
         for name, path in texts.items():
             try:
-                value = json.loads(path.read_bytes().decode("utf-8"), parse_constant=refuse)
+                value = json_text.parsed(path.read_bytes())
             except ValueError as error:
                 report.fail(name, f"{' '.join(options)} {error}")
                 continue
@@ -74,7 +62,7 @@ def judge_by_jq(report, texts):
 
 
 def is_for_jq(report, value):
-    if depth(value) > JQ_DEPTH:
+    if json_text.depth(value) > JQ_DEPTH:
         report.count("too deep for jq")
     elif holds_lone_surrogate(value):
         report.count("not for jq, which refuses lone surrogates")

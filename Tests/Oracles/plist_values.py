@@ -1,32 +1,58 @@
 """Values of property lists, read without any code of savetool's, so that two files can be compared.
 
-A value is interned: equal values are the same number, so that comparing is `==` and a shared object costs nothing.
+A value is interned: equal values are the same number, so that comparing is `==` and a shared object costs nothing;
+`entries` gives a number's kind and content.
 Kinds that plistlib merges or does not know (real32, sets, null, UIDs, bits of a NaN, lone surrogates, repeated keys)
 are kept apart. Order of keys counts if `ordered`.
 """
 import datetime
 import math
 import plistlib
+import re
 import struct
 
 EPOCH = datetime.datetime(2001, 1, 1)
+NO_XML_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+
+
+def is_beyond_plistlib(xml):
+    """Whether dates are outside plistlib's calendar, the years 1 to 9999."""
+    return any(not 0 < int(year) < 10000 for year in re.findall(rb"<date>(-?[0-9]+)-", xml))
 
 
 class Values:
     def __init__(self, ordered):
         self.ordered = ordered
         self.numbers = {}
+        self.entries = []
 
     def intern(self, kind, content=None):
         if kind == "dict" and not self.ordered:
             content = tuple(sorted(content))
-        return self.numbers.setdefault((kind, content), len(self.numbers))
+        number = self.numbers.setdefault((kind, content), len(self.numbers))
+        if number == len(self.entries):
+            self.entries.append((kind, content))
+        return number
 
     def text(self, string):
         return self.intern("string", string.encode("utf-16-be", "surrogatepass"))
 
     def real(self, value):
         return self.intern("real64", struct.pack(">d", value))
+
+    def is_for_xml(self):
+        """Whether XML can hold all values that were met."""
+        return not any(map(self.is_lost_in_xml, self.entries))
+
+    def is_lost_in_xml(self, entry):
+        kind, content = entry
+        if kind == "string":
+            return NO_XML_TEXT.search(content.decode("utf-16-be", "surrogatepass")) is not None
+        if kind == "real64":
+            return content == struct.pack(">d", -0.0) or math.isnan(struct.unpack(">d", content)[0])
+        if kind == "date":
+            return not struct.unpack(">d", content)[0].is_integer()
+        return kind in ("real32", "null", "set")
 
     # Binary.
 
@@ -109,6 +135,8 @@ class Values:
             return self.text(value)
         if isinstance(value, bytes):
             return self.intern("data", value)
+        if isinstance(value, plistlib.UID):
+            return self.intern("uid", value.data)
         if isinstance(value, datetime.datetime):
             return self.intern("date", struct.pack(">d", (value - EPOCH).total_seconds()))
         raise TypeError(type(value))

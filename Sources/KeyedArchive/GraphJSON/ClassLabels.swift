@@ -8,7 +8,7 @@ struct ClassLabels {
     private(set) var labels: [[UInt16]] = []
     /// The class that a value of JSON without `$class` has, where that is the class at a position.
     private(set) var bare: [BareClass?] = []
-    /// The classes that `$classes` describes, by position, in their order.
+    /// The classes that `$classes` describes, by position, in the order of their labels.
     private(set) var described: [Int] = []
 
     /// A class whose objects JSON has values of its own for.
@@ -29,27 +29,28 @@ struct ClassLabels {
             chain = record.chain?.map { Array($0) }
             hints = record.hints?.map { Array($0) }
         }
+
+        /// By name, and then by what else there is, so that labels do not depend on the order of the records.
+        func precedes(_ other: Contents) -> Bool {
+            if name != other.name { return name.lexicographicallyPrecedes(other.name) }
+            let (a, b) = ((chain ?? []) + [[]] + (hints ?? []), (other.chain ?? []) + [[]] + (other.hints ?? []))
+            return a.lexicographicallyPrecedes(b) { $0.lexicographicallyPrecedes($1) }
+        }
     }
 
     init(_ classes: [ClassRecord], used: Bitmap) {
+        let contents = classes.map(Contents.init)
+        let positions = contents.indices.filter { used.contains($0) }
         var known: [Contents: [UInt16]] = [:]
-        var taken = Set(classes.map { Array($0.name) })
+        var taken = Set(contents.map(\.name))
         var counts: [[UInt16]: Int] = [:]
-        for (position, record) in classes.enumerated() {
-            let contents = Contents(record)
-            if let label = known[contents] {
-                labels.append(label)
-                continue
-            }
-            guard used.contains(position) else {
-                labels.append([])
-                continue
-            }
-            let label = Self.label(contents.name, &counts, &taken)
-            known[contents] = label
-            labels.append(label)
-            if label != contents.name || !record.isFoundation { described.append(position) }
+        for position in positions.sorted(by: { contents[$0].precedes(contents[$1]) })
+        where known[contents[position]] == nil {
+            let label = Self.label(contents[position].name, &counts, &taken)
+            known[contents[position]] = label
+            if label != contents[position].name || !classes[position].isFoundation { described.append(position) }
         }
+        labels = contents.map { known[$0] ?? [] }
         noteBare()
     }
 

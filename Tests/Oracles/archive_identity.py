@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""archive_identity.py SAVETOOL FOLDER …: no object of any sound keyed archive, below the folders or made here, is lost,
+merged or split on its way through graph JSON into a binary and, if XML can hold it, an XML archive; the rebuilt archive
+is laid out as NSKeyedArchiver does it and gives the same JSON again, which a strict parser takes.
+
+archive_identity.py --self-test: the judge finds archives different that were changed on purpose.
+"""
+import sys
+
+import archive_graph
+import json_text
+import made_archives
+import runner
+import self_test
+from plist_values import Values, is_beyond_plistlib
+
+# Levels of brackets in graph JSON: 200 of nested objects, and what they and the envelope add.
+JSON_DEPTH = 230
+# Archives whose graph is kept, and whose JSON changes once all the same.
+UNSTABLE = {
+    "made: unreferenced": "a text that nothing refers to becomes one with an equal text that something does",
+}
+
+
+def main():
+    sys.setrecursionlimit(20000)
+    if sys.argv[1:] == ["--self-test"]:
+        self_test.run(runner.Report("archive identity, self-test"))
+    savetool, folders = runner.arguments("archive_identity.py")
+    report, batch = runner.Report("archive identity"), runner.Batch(savetool)
+    made = made_archives.write(batch.root / "made")
+    inputs = sound_archives(report, [*runner.files(folders), *made.items()])
+    texts, messages = batch.convert(inputs, "--to", "json", "--extension", "json")
+    for name in inputs:
+        if name not in texts:
+            report.fail(name, f"not written as JSON: {messages.of(name)}")
+        else:
+            judge_text(report, name, texts[name])
+    judge_rebuilt(report, batch, inputs, texts, "binary")
+    judge_rebuilt(report, batch, inputs, texts, "xml", "--keep-order")
+    print_shares(report, inputs)
+    report.end()
+
+
+def sound_archives(report, files):
+    """The archives that keep the rules of keyed archives; all others are named, with what is wrong."""
+    sound = {}
+    for name, path in files:
+        try:
+            if read(path, Values(ordered=True)):
+                sound[name] = path
+        except archive_graph.Unsound as fault:
+            print(f"archive identity: {name}: left out: {fault}")
+            report.count("left out")
+    return sound
+
+
+def read(path, values):
+    """The archive in a file; None if it has none."""
+    data = path.read_bytes()
+    if b"archiver" not in data:
+        return None
+    try:
+        if data.startswith(b"bplist"):
+            root = values.binary(data)
+        elif b"<plist" in data:
+            root = values.xml(data)
+        else:
+            return None
+    except Exception:  # no property list: expat, plistlib and indexing have many words for it
+        return None
+    kind, content = values.entries[root]
+    if kind != "dict" or values.text("$archiver") not in (key for key, _ in content):
+        return None
+    return archive_graph.Archive(values, root)
+
+
+def judge_text(report, name, path):
+    try:
+        value = json_text.parsed(path.read_bytes())
+    except ValueError as error:
+        return report.fail(name, str(error))
+    if "$archiver" not in value or "$top" not in value or "$objects" in value:
+        report.fail(name, "the JSON is no graph JSON")
+    elif json_text.depth(value) > JSON_DEPTH:
+        report.fail(name, f"the JSON is nested {json_text.depth(value)} levels; expected are up to {JSON_DEPTH}")
+    else:
+        report.count("strict graph JSON")
+
+
+def judge_rebuilt(report, batch, inputs, texts, target, *options):
+    rebuilt, messages = batch.convert(texts, "--to", target, *options)
+    again, last = batch.convert(rebuilt, "--to", "json", "--extension", "json")
+    for name in texts:
+        if name in rebuilt:
+            judge(report, name, inputs[name], rebuilt[name], target)
+            judge_stability(report, name, texts[name], again.get(name), last, target)
+        elif target == "xml" and not is_for_xml(inputs[name]):
+            report.count("refused as XML")
+        else:
+            report.fail(name, f"not rebuilt as {target}: {messages.of(name)}")
+
+
+def judge_stability(report, name, text, again, messages, target):
+    if again is None:
+        report.fail(name, f"rebuilt as {target}, and not written as JSON again: {messages.of(name)}")
+    elif name in UNSTABLE:
+        report.count("expected exceptions")
+    elif again.read_bytes() != text.read_bytes():
+        report.fail(name, f"rebuilt as {target}, it gives other JSON")
+    else:
+        report.count(f"same JSON again from {target}")
+
+
+def is_for_xml(path):
+    values = Values(ordered=True)
+    read(path, values)
+    return values.is_for_xml()
+
+
+def judge(report, name, path, rebuilt_path, target):
+    if target == "xml" and is_beyond_plistlib(rebuilt_path.read_bytes()):
+        return report.count("beyond plistlib's dates")
+    values = Values(ordered=True)
+    try:
+        original, rebuilt = read(path, values), read(rebuilt_path, values)
+        if rebuilt is None:
+            return report.fail(name, f"no archive after {target}")
+        archive_graph.Comparison(original, rebuilt).run()
+    except (archive_graph.Unsound, archive_graph.Different) as fault:
+        return report.fail(name, f"as {target}: {fault}")
+    report.count(f"same graph as {target}")
+    if path.read_bytes() == rebuilt_path.read_bytes():
+        report.count(f"same bytes as {target}")
+    fault = archive_graph.layout_fault(rebuilt)
+    if fault:
+        report.fail(name, f"layout as {target}: {fault}")
+
+
+def print_shares(report, inputs):
+    """How many of the originals in a format come back byte for byte: figures, no verdict."""
+    binary = sum(path.read_bytes().startswith(b"bplist") for path in inputs.values())
+    for target, total in [("binary", binary), ("xml", len(inputs) - binary)]:
+        same = report.counts.get(f"same bytes as {target}", 0)
+        print(f"archive identity: {same} of {total} {target} archives ({same / max(total, 1):.0%}) come back byte for byte")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""real_clients.py SAVETOOL CLIENTS FOLDER …: real unarchivers find in an archive that savetool rebuilt from its graph JSON
+what they find in the original, and in one that was edited as JSON just what was edited.
+
+CLIENTS holds the built clients: `swift/orc-swift` (Foundation), `gnustep/orc-gnustep` and `py/orc.py` (Python); their
+`read FILE` prints the contents of an archive as text. bpylist2 is asked too if it is installed.
+"""
+import concurrent.futures
+import datetime
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import runner
+from archive_graph import Unsound
+from archive_identity import read
+from plist_values import EPOCH, Values
+
+try:
+    from bpylist2 import archiver as bpylist2
+except ImportError:
+    bpylist2 = None
+
+CLIENTS = {"Foundation": ["swift/orc-swift"], "GNUstep": ["gnustep/orc-gnustep"], "Python": [sys.executable, "py/orc.py"]}
+ENVIRONMENT = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "SWIFT_DETERMINISTIC_HASHING": "1"}
+SECONDS = 30
+# What a client reads differently for a reason of its own.
+EXCEPTIONS = {
+    ("GNUstep, xml", "gnustep/distant.binary.archive"): "it reads the year 1 of an XML date as the year 2",
+}
+
+
+class Client:
+    """A program that reads archives."""
+
+    formats = ("binary", "xml")
+
+    def __init__(self, folder, command):
+        self.command = [str(folder / part) if "/" in part and not part.startswith("/") else part for part in command]
+
+    def text(self, path):
+        """What it finds in an archive; None if it refuses, crashes or does not end."""
+        try:
+            run = subprocess.run([*self.command, "read", str(path)], capture_output=True, env=ENVIRONMENT, timeout=SECONDS)
+        except (OSError, subprocess.TimeoutExpired):
+            return None
+        return run.stdout.decode() if run.returncode == 0 else None
+
+
+class BPyList2:
+    """Reads the object at `root`, if all its classes are known to it."""
+
+    formats = ("binary",)
+
+    def text(self, path):
+        try:
+            return repr(bpylist2.unarchive(path.read_bytes()))
+        except Exception:  # its own, KeyError, RecursionError: it cannot judge this archive
+            return None
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit("usage: real_clients.py SAVETOOL CLIENTS FOLDER …")
+    savetool, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    report, batch = runner.Report("real clients"), runner.Batch(savetool)
+    inputs = archives([pathlib.Path(name).resolve() for name in sys.argv[3:]])
+    clients = starting(folder, inputs)
+    if not clients:
+        print("skipped: real_clients.py: no client starts")
+        return
+    if bpylist2:
+        clients["bpylist2"] = BPyList2()
+    else:
+        print("skipped: bpylist2: not installed")
+    texts, messages = batch.convert(inputs, "--to", "json", "--extension", "json")
+    for name in inputs:
+        if name not in texts:
+            report.fail(name, f"not written as JSON: {messages.of(name)}")
+    judge_rebuilt(report, batch, clients, inputs, texts)
+    judge_edited(report, batch, clients, inputs, texts)
+    report.end()
+
+
+def archives(folders):
+    """The sound archives below the folders; archive_identity.py names the others."""
+    found = {}
+    for name, path in runner.files(folders):
+        try:
+            if read(path, Values(ordered=True)):
+                found[name] = path
+        except Unsound:
+            continue
+    return found
+
+
+def starting(folder, inputs):
+    """The clients that can read any of the archives. Without them there is nothing to judge by, which is no failure."""
+    clients = {}
+    for title, command in CLIENTS.items():
+        client = Client(folder, command)
+        if any(client.text(path) is not None for path in list(inputs.values())[:5]):
+            clients[title] = client
+        else:
+            print(f"skipped: {title}: {command[-1]} does not start or reads nothing")
+    return clients
+
+
+def judge_rebuilt(report, batch, clients, inputs, texts):
+    tasks = []
+    for target in ("binary", "xml"):
+        rebuilt, messages = batch.convert(texts, "--to", target)
+        for name in texts:
+            if name in rebuilt:
+                tasks += [(title, target, name, rebuilt[name]) for title in clients if target in clients[title].formats]
+            elif target == "binary":
+                report.fail(name, f"not rebuilt as binary: {messages.of(name)}")
+            else:
+                report.count("refused as XML")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        pairs = [(title, name) for title in clients for name in texts]
+        originals = dict(zip(pairs, pool.map(lambda pair: clients[pair[0]].text(inputs[pair[1]]), pairs)))
+        tasks = [task for task in tasks if originals[task[0], task[2]] is not None]
+        found = pool.map(lambda task: clients[task[0]].text(task[3]), tasks)
+        for (title, target, name, _), text in zip(tasks, found):
+            judge_text(report, f"{title}, {target}", name, originals[title, name], text)
+    for (title, _), original in originals.items():
+        if original is None:
+            report.count(f"that {title} cannot read")
+
+
+def judge_text(report, reader, name, original, text):
+    if any(reader == of and name.endswith(path) for of, path in EXCEPTIONS):
+        report.count("expected exceptions")
+    elif text is None:
+        report.fail(name, f"{reader}: reads the original and not what was rebuilt")
+    elif text != original:
+        report.fail(name, f"{reader}: {first_difference(original, text)}")
+    else:
+        report.count(f"same by {reader}")
+
+
+def first_difference(original, text):
+    for number, (old, new) in enumerate(zip(original.splitlines(), text.splitlines()), 1):
+        if old != new:
+            return f"line {number} of its text was {old.strip()[:80]!r}, is {new.strip()[:80]!r}"
+    return "the text is longer or shorter"
+
+
+# Edits: a change to the JSON, and the same change to a client's text.
+
+DATE = EPOCH + datetime.timedelta(seconds=300000000)
+RECORD = {"$class": "HighScoreRecord", "Name": "Eve", "TotalScore": {"$object": 41},
+          "DateRecorded": {"$date": DATE.strftime("%Y-%m-%dT%H:%M:%SZ")}}
+RECORD_LINES = '''  HighScoreRecord
+    "DateRecorded": date 300000000
+    "Name": str "Eve"
+    "TotalScore": int 41
+'''
+
+
+def hurt(archive):
+    archive["$top"]["root"]["charList"][0]["health"] = 64
+
+
+def rename(archive):
+    archive["$top"]["root"]["currentLevelName"] = "Mangroves"
+
+
+def add_record(archive):
+    archive["$top"]["HighScores"].append(RECORD)
+
+
+EDITS = [
+    ("a number", "swamp.save", hurt, lambda text: text.replace('"health": int 100\n', '"health": int 64\n', 1)),
+    ("a string", "swamp.save", rename, lambda text: text.replace('str "Swamp"\n', 'str "Mangroves"\n', 1)),
+    ("a new object", "highscores.archive", add_record, lambda text: text + RECORD_LINES),
+]
+
+
+def judge_edited(report, batch, clients, inputs, texts):
+    originals = {what: next((name for name in texts if name.endswith(f"games/{file}")), None) for what, file, _, _ in EDITS}
+    if None in originals.values():
+        print("skipped: edits: the games are not among the archives")
+        return
+    edited = {}
+    for what, file, change, _ in EDITS:
+        try:
+            archive = json.loads(texts[originals[what]].read_text("utf-8"))
+            change(archive)
+        except (KeyError, IndexError, AttributeError, TypeError):
+            report.fail(file, f"{what} cannot be edited: it is not where graph JSON has it")
+            continue
+        edited[what] = batch.root / f"edited {what}.json"
+        edited[what].write_text(json.dumps(archive), "utf-8")
+    rebuilt, messages = batch.convert(edited, "--to", "binary")
+    for what, file, _, expected in EDITS:
+        if what in edited and what not in rebuilt:
+            report.fail(file, f"{what} was edited, and not rebuilt: {messages.of(what)}")
+        elif what in rebuilt:
+            judge_edit(report, clients, what, inputs[originals[what]], rebuilt[what], expected)
+
+
+def judge_edit(report, clients, what, path, rebuilt, expected):
+    for title, client in clients.items():
+        original = client.text(path)
+        if original is None or title == "bpylist2":
+            continue
+        if expected(original) == original:
+            report.fail(path.name, f"{title}: {what} is not in its text")
+        else:
+            judge_text(report, f"{title}, {what} edited", path.name, expected(original), client.text(rebuilt))
+
+
+if __name__ == "__main__":
+    main()
