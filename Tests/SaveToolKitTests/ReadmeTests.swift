@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of the README, which are transcripts over the fixtures, so that they cannot go stale.
+/// The examples of the README and of the library's articles, which are transcripts over the fixtures, so that they cannot
+/// go stale.
 @Suite struct ReadmeTests {
-    static let file = TestFiles.package.appending(path: "README.md")
+    static let files = ["README.md", "Sources/KeyedArchive/KeyedArchive.docc/HowAKeyedArchiveIsBuilt.md"]
 
     /// The blocks marked `console` that begin with a command of ours.
     static func examples(in text: String) -> [String] {
@@ -13,9 +14,9 @@ import Testing
             .filter { $0.hasPrefix("$ savetool ") }
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: file.path(percentEncoded: false))))
-    func examplesComeOutAsWritten() throws {
-        let examples = Self.examples(in: String(decoding: try TestFiles.bytes(Self.file), as: UTF8.self))
+    @Test(arguments: files) func examplesComeOutAsWritten(file: String) throws {
+        let text = try TestFiles.bytes(TestFiles.package.appending(path: file))
+        let examples = Self.examples(in: String(decoding: text, as: UTF8.self))
         #expect(!examples.isEmpty)
         for example in examples {
             #expect(try Transcript(example).replay(in: Workspace(withFixturesAt: "Fixtures")) == example)
