@@ -27,6 +27,8 @@ public struct KeyedArchive: Sendable {
     /// What is worth knowing of a sound archive: errors in objects of Foundation's classes, which are then read as the
     /// fields that are stored, warnings, and information.
     public let remarks: [Problem]
+    /// What the property list holds and no archiver writes: members of the root and of class records.
+    let unwritable: [Problem]
     /// The objects as stored, in the order of their UIDs.
     let objects: StoredObject
     /// The dictionary `$top` as stored.
@@ -52,6 +54,7 @@ public struct KeyedArchive: Sendable {
         classes = check.classes
         entries = check.entries
         remarks = check.remarks
+        unwritable = check.unwritable.problems
     }
 
     /// Everything that is wrong with a document as an archive or worth knowing of it, in the order of the objects.

@@ -12,8 +12,12 @@ struct ArchiveCheck {
     private(set) var faults: [Problem] = []
     /// What one can.
     private(set) var remarks: [Problem]
+    /// What no archiver writes, so that nothing but the property list holds it.
+    private(set) var unwritable = LossList()
     /// The record at a UID, by position in ``classes``; instances may come before their class.
     private var classPositions: [Int: Int32] = [:]
+    /// The first record of each name.
+    private var namedRecords: [[UInt16]: UID] = [:]
 
     /// As many faults, and as many remarks, are told; each takes memory for its address.
     private static let limit = 1000
@@ -22,14 +26,23 @@ struct ArchiveCheck {
         self.document = document
         self.envelope = envelope
         entries = [Entry](repeating: .value, count: envelope.objects.count)
-        remarks = envelope.remarks
+        remarks = []
+        for member in envelope.others { noteUnwritable { .memberUnknown(member) } }
     }
 
     mutating func run() {
         for index in entries.indices { readClassRecord(UID(index)) }
         for index in entries.indices { classify(UID(index)) }
         checkReferences(in: envelope.top, at: Address(tokens: [Array("$top".utf16)]), class: nil)
+        checkReading()
         if faults.isEmpty { checkShapes() }
+    }
+
+    /// What XML has for a UID may be a number that no UID can be. As a property list the document can be read all the
+    /// same, as Foundation reads it; an archive would then refer to another object than was written.
+    private mutating func checkReading() {
+        guard faults.isEmpty, let warning = document.warnings.first(where: { $0.id == "xml.uid" }) else { return }
+        report(.uidNumber(at: warning.place))
     }
 
     private func object(_ uid: UID) -> ObjectID {
@@ -42,6 +55,14 @@ struct ArchiveCheck {
 
     private mutating func note(_ remark: Problem) {
         if remarks.count < Self.limit { remarks.append(remark) }
+    }
+
+    /// Whether another remark would be kept: a hostile file has millions, and each takes its time to make.
+    private var hasRoom: Bool { remarks.count < Self.limit }
+
+    private mutating func noteUnwritable(_ problem: () -> Problem) {
+        unwritable.add(problem)
+        if hasRoom { note(problem()) }
     }
 
     // MARK: Classes
@@ -92,10 +113,15 @@ struct ArchiveCheck {
         } else {
             note(.classRenamed(record, document, id, .object(record.uid)))
         }
+        if let first = namedRecords[Array(record.name)] {
+            note(.classTwice(record, before: first, document, id, .object(record.uid)))
+        } else {
+            namedRecords[Array(record.name)] = record.uid
+        }
         for position in 0..<stored.count {
             let key = document.object(document.key(position, of: stored))
             guard !ClassRecord.members.contains(where: { document.text(key, equals: $0) }) else { continue }
-            note(.classRecordMember(document, id, .object(record.uid)))
+            noteUnwritable { [document] in .classRecordMember(document, id, .object(record.uid)) }
         }
     }
 
@@ -106,7 +132,9 @@ struct ArchiveCheck {
         let stored = document.object(id)
         switch stored.kind {
         case .oneByteString, .utf16String:
-            if document.text(stored, equals: "$null") { entries[uid.index] = .null }
+            guard document.text(stored, equals: "$null") else { return }
+            entries[uid.index] = .null
+            if uid != .null, hasRoom { note(.nullElsewhere(document, id, .object(uid))) }
         case .uid:
             entries[uid.index] = .broken
             report(.uidAsObject(document.uid(stored), document, id, .object(uid)))
@@ -129,9 +157,10 @@ struct ArchiveCheck {
         } else if let position = classPositions[Int(document.uid(reference))] {
             entries[uid.index] = .instance(position)
         } else {
-            entries[uid.index] = .broken
             reportClass(Int(document.uid(reference)), value, .object(uid, "$class"))
+            entries[uid.index] = .broken
         }
+        if document.classMembers(of: stored) > 1 { report(.classRepeated(document, object(uid), .object(uid))) }
         checkReferences(in: stored, at: .object(uid), class: value)
     }
 
@@ -146,7 +175,11 @@ struct ArchiveCheck {
 
     /// Checks a container that is no object of a class: unarchivers hand it out as it is, so it cannot refer to objects.
     private mutating func checkPlain(_ uid: UID, _ stored: StoredObject) {
-        note(.plainContainer(document, object(uid), .object(uid)))
+        if stored.kind == .dictionary, document.value(for: "CF$UID", of: stored) != nil {
+            entries[uid.index] = .broken
+            return report(.uidForm(document, object(uid), .object(uid)))
+        }
+        if hasRoom { note(.plainContainer(document, object(uid), .object(uid))) }
         var contents = NestedContents(of: stored, in: document)
         while let (id, object) = contents.next() {
             guard object.kind != .uid else {
@@ -197,6 +230,11 @@ extension Document {
         let positions = 0..<dictionary.count
         let position = lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
         return position.map { value($0, of: dictionary) }
+    }
+
+    /// How many members of a dictionary are named `$class`.
+    fileprivate func classMembers(of dictionary: StoredObject) -> Int {
+        (0..<dictionary.count).count { text(object(key($0, of: dictionary)), equals: "$class") }
     }
 
     /// Where in the file an object stands; nil unless the document was read from a binary file.

@@ -7,8 +7,8 @@ struct Envelope {
     let objectsID: ObjectID
     let top: StoredObject
     let topID: ObjectID
-    /// What is worth knowing of the root.
-    private(set) var remarks: [Problem] = []
+    /// Members that have no meaning in an archive.
+    let others: [Text]
 
     /// The members of the root, in the order in which NSKeyedArchiver writes them.
     enum Member: String, CaseIterable {
@@ -43,8 +43,8 @@ struct Envelope {
         self.top = document.object(top)
         self.objects = document.object(objects)
         (topID, objectsID) = (top, objects)
+        others = Self.others(in: document)
         try checkNull(document)
-        remarks = members.others.map { .memberUnknown($0) }
     }
 
     private static func checkVersion(_ members: Members, _ document: Document) throws(Problem) {
@@ -60,6 +60,13 @@ struct Envelope {
         }
     }
 
+    private static func others(in document: Document) -> [Text] {
+        guard case .dictionary(let pairs) = document[document.root] else { return [] }
+        return pairs.lazy.compactMap { document.text($0.key) }.filter { key in
+            !Member.allCases.contains { key.elementsEqual($0.rawValue.utf16) }
+        }
+    }
+
     /// Object 0 must be `$null`, as UID 0 stands for nil.
     private func checkNull(_ document: Document) throws(Problem) {
         guard objects.count > 0 else { throw .objectsEmpty(document, objectsID) }
@@ -70,15 +77,10 @@ struct Envelope {
     /// The members of the root by name; none if the root is no dictionary.
     private struct Members {
         private var values: [Member: ObjectID] = [:]
-        private(set) var others: [Text] = []
 
         init(_ document: Document) {
             guard case .dictionary(let pairs) = document[document.root] else { return }
             for member in Member.allCases { values[member] = pairs.value(for: member.rawValue.utf16) }
-            // A root of thousands of keys is no archive, so only the first are told.
-            others = pairs.prefix(20).compactMap { document.text($0.key) }.filter { key in
-                !Member.allCases.contains { key.elementsEqual($0.rawValue.utf16) }
-            }
         }
 
         subscript(member: Member) -> ObjectID? {

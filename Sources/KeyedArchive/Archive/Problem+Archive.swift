@@ -77,6 +77,14 @@ extension Problem {
             document, id, address)
     }
 
+    static func classTwice(
+        _ record: ClassRecord, before: UID, _ document: Document, _ id: ObjectID, _ address: Address
+    ) -> Problem {
+        archive(
+            "class-twice", "class \(record.shownName) has a record already, object \(before.index)", severity: .warning,
+            document, id, address)
+    }
+
     static func classRecordMember(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
             "class-member", "the class record holds more than name, chain and hints", severity: .warning, document, id,
@@ -88,7 +96,8 @@ extension Problem {
     static func uidRange(
         _ uid: Int, count: Int, _ document: Document, _ id: ObjectID, _ address: Address
     ) -> Problem {
-        archive("uid-range", "refers to object \(uid); the archive has \(count)", document, id, address)
+        archive(
+            "uid-range", "UID \(uid) refers to no object; the archive's are 0 to \(count - 1)", document, id, address)
     }
 
     static func uidAsObject(_ uid: UInt32, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
@@ -97,14 +106,29 @@ extension Problem {
             address)
     }
 
+    static func uidNumber(at place: Place?) -> Problem {
+        Problem(
+            "archive.uid-number", "the number under CF$UID is no UID; expected a whole number from 0 to 4294967295",
+            at: place)
+    }
+
     static func uidForm(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "uid-form", "a dictionary with CF$UID that is no UID; expected CF$UID alone, a number from 0 to 4294967295",
+            "uid-form",
+            "a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295",
             document, id, address)
     }
 
     static func uidInPlain(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
-        archive("uid-in-plain", "a UID in a value without class, where nothing follows it", document, id, address)
+        archive(
+            "uid-in-plain", "a UID in a value without $class; UIDs are followed in objects of a class only", document,
+            id, address)
+    }
+
+    static func nullElsewhere(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "null-elsewhere", "the string \"$null\" stands for nil, as object 0 does", severity: .info, document, id,
+            address)
     }
 
     static func plainContainer(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
@@ -115,6 +139,10 @@ extension Problem {
 
     static func classIsNoReference(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive("class-reference", "$class is \(document.kindName(id)); expected a UID", document, id, address)
+    }
+
+    static func classRepeated(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive("class-repeated", "$class stands more than once in the object", document, id, address)
     }
 
     static func classIsNoRecord(_ uid: Int, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
@@ -152,11 +180,19 @@ extension Problem {
             address)
     }
 
+    static func keyRepeated(of name: Text, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "key-repeated", "the key stands before in this \(name.shownAsClass); readers keep one of its values",
+            severity: .warning, document, id, address)
+    }
+
     static func pairCount(
         keys: Int, values: Int, of name: Text, _ document: Document, _ id: ObjectID, _ address: Address
     ) -> Problem {
         archive(
-            "pair-count", "\(name.shownAsClass) has \(keys) keys and \(values) values", document, id, address)
+            "pair-count",
+            "\(name.shownAsClass) has \(keys) \(keys == 1 ? "key" : "keys") for \(values) \(values == 1 ? "value" : "values")",
+            document, id, address)
     }
 }
 

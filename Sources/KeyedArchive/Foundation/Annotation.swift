@@ -1,7 +1,9 @@
-import SaveCodec
-
-/// What an object stands for, as text beside its class; never a change of the data.
-enum Annotation {
-    /// A path or an address: `NS.relative`.
-    case url
+/// What an object stands for, as text beside its class; never a change of the data (see ``View/annotation(of:)``).
+enum Annotation: Sendable, Equatable {
+    /// The text of a field.
+    case identifier(String)
+    /// The text of a field, in quotation marks.
+    case quoted(String)
+    case attributedString, calendarDate, color, countedSet, dateComponents, dateInterval, decimal, error, font
+    case indexPath, indexSet, measurement, node, personName, queryItem, uiColor, url, uuid, value
 }

@@ -1,4 +1,4 @@
-/// Collections, and the mutable forms of what is stored plainly where it is immutable.
+/// Collections, and objects that stand for a single value.
 extension FoundationClass {
     static let collections = [
         FoundationClass("NSArray", layout: .elements(.array)),
@@ -9,10 +9,16 @@ extension FoundationClass {
         FoundationClass("NSMutableOrderedSet", "NSOrderedSet", layout: .numbered),
         FoundationClass("NSDictionary", layout: .pairs),
         FoundationClass("NSMutableDictionary", "NSDictionary", layout: .pairs),
+        FoundationClass(
+            "NSCountedSet", "NSMutableSet", "NSSet", fields: FieldRule.required("NS.count", .integer), .countedSet),
+        // Options, the objects, and nil at the end, all without names.
+        FoundationClass("NSHashTable", fields: FieldRule.all(.integer, "$0")),
+        FoundationClass("NSString", layout: .string),
         FoundationClass("NSMutableString", "NSString", layout: .string),
-        FoundationClass("NSMutableData", "NSData", layout: .data),
         FoundationClass("NSData", layout: .data),
+        FoundationClass("NSMutableData", "NSData", layout: .data),
         FoundationClass("NSDate", layout: .date),
         FoundationClass("NSNull", layout: .null),
+        FoundationClass("NSNumber", "NSValue", layout: .number),
     ]
 }

@@ -16,14 +16,17 @@ struct FoundationClass: Sendable {
         case elements(Collection)
         /// `NS.object.0`, …, always.
         case numbered
-        /// `NS.keys` and `NS.objects`: parallel inline arrays of references.
+        /// `NS.keys` and `NS.objects`: parallel inline arrays of references; with archivers other than NSKeyedArchiver
+        /// `NS.key.0`, `NS.object.0`, …
         case pairs
-        /// The text itself, under `NS.string`.
+        /// The text itself, under `NS.string`, or as UTF-8 under `NS.bytes`.
         case string
-        /// The bytes themselves, under `NS.data`.
+        /// The bytes themselves, under `NS.data` or `NS.bytes`.
         case data
         /// Seconds since 2001, under `NS.time`.
         case date
+        /// A number under `NS.intval`, `NS.dblval` or `NS.boolval`. NSKeyedArchiver stores numbers plainly.
+        case number
         /// Nothing.
         case null
         /// Fields, of which these have a kind that is known. What the object stands for, shown beside its class, is
@@ -37,6 +40,14 @@ struct FoundationClass: Sendable {
     }
 
     init(_ name: String, _ ancestors: String..., layout: Layout) {
+        self.init(name, ancestors, layout)
+    }
+
+    init(_ name: String, _ ancestors: String..., fields: [FieldRule], _ annotation: Annotation? = nil) {
+        self.init(name, ancestors, .fields(fields, annotation))
+    }
+
+    private init(_ name: String, _ ancestors: [String], _ layout: Layout) {
         self.name = name
         chain = [name] + ancestors + ["NSObject"]
         self.layout = layout
@@ -44,41 +55,17 @@ struct FoundationClass: Sendable {
 
     /// The class of this name, or nil.
     static func named(_ name: Text) -> FoundationClass? {
-        named(name.string)
+        // No name in the table is longer.
+        guard name.count <= 64 else { return nil }
+        return named(name.string)
     }
 
     static func named(_ name: String) -> FoundationClass? {
         table[name]
     }
 
-    private static let table = Dictionary(
-        (collections + values + frameworks).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-}
+    /// All classes.
+    static let all = collections + values + measurements + graphics + sprites
 
-/// A field of a class, and what must stand there.
-struct FieldRule: Sendable {
-    /// What a field holds.
-    enum Kind: Sendable {
-        /// A reference to an object, nil included.
-        case reference
-        /// A number in place: an integer or a boolean.
-        case integer
-        /// A real in place.
-        case real
-        /// A boolean in place.
-        case boolean
-        /// Data in place.
-        case data
-    }
-
-    let name: String
-    let kind: Kind
-    /// Whether every object of the class has it.
-    let isRequired: Bool
-
-    init(_ name: String, _ kind: Kind, isRequired: Bool = true) {
-        self.name = name
-        self.kind = kind
-        self.isRequired = isRequired
-    }
+    private static let table = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 }

@@ -12,7 +12,9 @@ enum Shape {
     case numbered([ObjectID], FoundationClass.Collection)
     /// The pairs of a dictionary: inline arrays of references.
     case pairs(keys: StoredObject, values: StoredObject)
-    /// A single value in place that stands for the object: text, bytes, the seconds of a date.
+    /// The pairs of a dictionary that are fields of their own, `NS.key.0`, `NS.object.0`, …: the references.
+    case numberedPairs(keys: [ObjectID], values: [ObjectID])
+    /// A single value in place that stands for the object: text, bytes, the seconds of a date, a number.
     case scalar(Scalar, ObjectID)
     /// The null object, which is no nil.
     case nullObject
@@ -21,7 +23,12 @@ enum Shape {
 
     /// What a single value is.
     enum Scalar {
+        /// `NS.string`, `NS.data`, `NS.time`.
         case string, data, date
+        /// `NS.bytes` of an archiver other than NSKeyedArchiver.
+        case bytes
+        /// `NS.intval`, `NS.dblval` or `NS.boolval`, likewise.
+        case number
     }
 }
 
@@ -60,17 +67,20 @@ struct ShapeReader {
         switch layout {
         case .elements(let collection):
             if let objects = references("NS.objects", of: stored, count: 2) { return .elements(objects, collection) }
-            return numbered(stored).map { .numbered($0, collection) }
+            guard stored.count > 1 || numbersElements else { return nil }
+            return numbered(stored, ["NS.object."]).map { .numbered($0[0], collection) }
         case .numbered:
-            return numbered(stored).map { .numbered($0, .array) }
-        case .pairs:
-            guard let keys = references("NS.keys", of: stored, count: 3),
-                let values = references("NS.objects", of: stored, count: 3), keys.count == values.count
-            else { return nil }
-            return .pairs(keys: keys, values: values)
+            return numbered(stored, ["NS.object."]).map { .numbered($0[0], .array) }
+        case .pairs: return pairs(of: stored)
         case .string: return scalar("NS.string", .string, of: stored) { $0.isString }
-        case .data: return scalar("NS.data", .data, of: stored) { $0 == .data }
+        case .data:
+            return scalar("NS.data", .data, of: stored) { $0 == .data }
+                ?? scalar("NS.bytes", .bytes, of: stored) { $0 == .data }
         case .date: return scalar("NS.time", .date, of: stored) { $0 == .real }
+        case .number:
+            return scalar("NS.intval", .number, of: stored) { $0 == .integer }
+                ?? scalar("NS.dblval", .number, of: stored) { $0 == .real }
+                ?? scalar("NS.boolval", .number, of: stored) { $0 == .true || $0 == .false }
         case .null: return stored.count == 1 ? .nullObject : nil
         case .fields: return nil
         }
@@ -86,28 +96,45 @@ struct ShapeReader {
         return array
     }
 
-    /// The references `NS.object.0`, `NS.object.1`, … of an object that has no other fields, in their order.
-    private func numbered(_ stored: StoredObject) -> [ObjectID]? {
+    private func pairs(of stored: StoredObject) -> Shape? {
+        if let keys = references("NS.keys", of: stored, count: 3),
+            let values = references("NS.objects", of: stored, count: 3)
+        {
+            return keys.count == values.count ? .pairs(keys: keys, values: values) : nil
+        }
+        guard stored.count > 1 || numbersElements else { return nil }
+        return numbered(stored, ["NS.key.", "NS.object."]).map { .numberedPairs(keys: $0[0], values: $0[1]) }
+    }
+
+    /// The references `NS.object.0`, `NS.object.1`, … of an object that has no other fields, in their order: for each
+    /// prefix as many.
+    private func numbered(_ stored: StoredObject, _ prefixes: [String]) -> [[ObjectID]]? {
+        let (length, remainder) = (stored.count - 1).quotientAndRemainder(dividingBy: prefixes.count)
+        guard remainder == 0 else { return nil }
         var values = [ObjectID?](repeating: nil, count: stored.count - 1)
         for position in 0..<stored.count {
             let key = document.object(document.key(position, of: stored))
             if document.text(key, equals: "$class") { continue }
-            guard let number = number(of: key), number < values.count, values[number] == nil else { return nil }
+            guard let (list, number) = number(of: key, prefixes), number < length,
+                values[list * length + number] == nil
+            else { return nil }
             let value = document.value(position, of: stored)
             guard document.object(value).kind == .uid else { return nil }
-            values[number] = value
+            values[list * length + number] = value
         }
         let present = values.compactMap { $0 }
-        return present.count == values.count ? present : nil
+        guard present.count == values.count else { return nil }
+        return prefixes.indices.map { Array(present[$0 * length..<($0 + 1) * length]) }
     }
 
-    /// The number in a key `NS.object.5`.
-    private func number(of key: StoredObject) -> Int? {
-        guard key.kind.isString, (11...20).contains(key.count) else { return nil }
+    /// The number in a key `NS.object.5`, and which of the prefixes it has.
+    private func number(of key: StoredObject, _ prefixes: [String]) -> (list: Int, number: Int)? {
+        guard key.kind.isString, (8...20).contains(key.count) else { return nil }
         let text = Text(document, key).string
-        guard text.hasPrefix("NS.object."), let number = Int(text.dropFirst(10)), String(number) == text.dropFirst(10)
-        else { return nil }
-        return number
+        guard let list = prefixes.firstIndex(where: text.hasPrefix) else { return nil }
+        let digits = text.dropFirst(prefixes[list].count)
+        guard let number = Int(digits), String(number) == digits else { return nil }
+        return (list, number)
     }
 
     private func scalar(

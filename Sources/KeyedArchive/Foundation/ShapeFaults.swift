@@ -16,8 +16,9 @@ extension ShapeReader {
         case .pairs: return faultOfPairs(object)
         case .string: return fault("NS.string", or: "NS.bytes", of: object, expected: "a string") { $0.isString }
         case .data: return fault("NS.data", or: "NS.bytes", of: object, expected: "data") { $0 == .data }
-        case .date: return fault("NS.time", of: object, expected: "a real") { $0 == .real }
-        case .fields(let rules, _): return rules.lazy.compactMap { fault($0, of: object) }.first
+        case .date: return fault("NS.time", of: object, expected: "a real") { $0.isNumber }
+        case .number: return fault(Self.number, of: object)
+        case .fields(let rules, _): return fault(rules, of: object)
         }
     }
 
@@ -32,26 +33,37 @@ extension ShapeReader {
     // MARK: Collections
 
     private func faultOfElements(_ object: Suspect) -> Problem? {
-        if document.value(for: "NS.objects", of: object.stored) == nil, isNumbered(object) { return nil }
+        if document.value(for: "NS.objects", of: object.stored) == nil, case .numbered = shape(of: object.uid) {
+            return nil
+        }
         return faultOfReferences("NS.objects", of: object)
-    }
-
-    /// Whether an object has numbered elements, or none where its archiver would number them.
-    private func isNumbered(_ object: Suspect) -> Bool {
-        guard case .numbered(let elements, _) = shape(of: object.uid) else { return false }
-        return !elements.isEmpty || numbersElements
     }
 
     private func faultOfPairs(_ object: Suspect) -> Problem? {
         let keys = document.value(for: "NS.keys", of: object.stored).map(document.object)
         let values = document.value(for: "NS.objects", of: object.stored).map(document.object)
-        if keys == nil, values == nil, numbersElements { return nil }
+        if keys == nil, values == nil, case .numberedPairs = shape(of: object.uid) { return nil }
         if let fault = faultOfReferences("NS.keys", of: object) ?? faultOfReferences("NS.objects", of: object) {
             return fault
         }
-        guard let keys, let values, keys.count != values.count else { return nil }
-        return .pairCount(
-            keys: keys.count, values: values.count, of: object.name, document, object.id, .object(object.uid))
+        guard let keys, let values else { return nil }
+        guard keys.count == values.count else {
+            return .pairCount(
+                keys: keys.count, values: values.count, of: object.name, document, object.id, .object(object.uid))
+        }
+        return repeatedKey(keys, of: object)
+    }
+
+    /// The first key that stands twice in a dictionary.
+    private func repeatedKey(_ keys: StoredObject, of object: Suspect) -> Problem? {
+        let uids = (0..<keys.count).lazy.map { document.uid(document.object(document.reference($0, of: keys))) }
+        // As a rule keys have been numbered one after the other, which saves the set.
+        guard !zip(uids, uids.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+        var seen: Set<UInt32> = []
+        guard let position = uids.firstIndex(where: { !seen.insert($0).inserted }) else { return nil }
+        var address = Address.object(object.uid, "NS.keys")
+        address.append(index: position)
+        return .keyRepeated(of: object.name, document, document.reference(position, of: keys), address)
     }
 
     /// What keeps a field from being an array of references to objects that are not nil.
@@ -78,7 +90,8 @@ extension ShapeReader {
                 return address
             }
             guard element.kind == .uid else { return .elementKind(of: object.name, document, id, address) }
-            if entries[Int(document.uid(element))] == .null {
+            // The string "$null" as another object is nil as well, and has been told of.
+            if document.uid(element) == 0 {
                 return .elementNil(of: object.name, document, id, address)
             }
         }
@@ -101,20 +114,40 @@ extension ShapeReader {
             .object(object.uid, field))
     }
 
+    private static let number =
+        FieldRule.all(.integer, "NS.intval") + FieldRule.all(.real, "NS.dblval") + FieldRule.all(.boolean, "NS.boolval")
+
+    private func fault(_ rules: [FieldRule], of object: Suspect) -> Problem? {
+        rules.lazy.compactMap { fault($0, of: object) }.first
+    }
+
     private func fault(_ rule: FieldRule, of object: Suspect) -> Problem? {
-        var address: Address {
-            var address = Address.object(object.uid)
-            address.append(key: rule.name.utf16)
-            return address
-        }
-        guard let value = document.value(named: rule.name, of: object.stored) else {
+        guard let value = document.value(for: rule.name, of: object.stored) else {
             guard rule.isRequired else { return nil }
-            return .fieldMissing(rule.name, of: object.name, document, object.id, .object(object.uid))
+            return .fieldMissing(rule.name.description, of: object.name, document, object.id, .object(object.uid))
         }
-        guard !rule.kind.accepts(document.object(value).kind) else { return nil }
+        guard !accepts(rule.kind, value) else { return nil }
         return .fieldKind(
-            rule.name, of: object.name, is: document.kindName(value), expected: rule.kind.description, document, value,
-            address)
+            rule.name.description, of: object.name, is: foundName(value), expected: rule.kind.description, document,
+            value, .object(object.uid, rule.name))
+    }
+
+    private func accepts(_ kind: FieldRule.Kind, _ value: ObjectID) -> Bool {
+        let object = document.object(value)
+        guard kind.isReference else { return kind.accepts(object.kind) }
+        guard object.kind == .uid else { return false }
+        switch entries[Int(document.uid(object))] {
+        case .value: return kind.accepts(target(of: value).kind)
+        case .null, .instance: return true
+        case .classRecord, .broken: return false
+        }
+    }
+
+    /// What stands in a field, through a reference: `a UID of an integer`.
+    private func foundName(_ value: ObjectID) -> String {
+        let object = document.object(value)
+        guard object.kind == .uid else { return document.kindName(value) }
+        return "a UID of \(document.kindName(document.reference(Int(document.uid(object)), of: objects)))"
     }
 
     /// An object, or what the reference that it is leads to.
@@ -126,19 +159,27 @@ extension ShapeReader {
 }
 
 extension FieldRule.Kind {
-    func accepts(_ kind: StoredObject.Kind) -> Bool {
+    fileprivate var isReference: Bool {
+        [.reference, .string, .number, .bytes].contains(self)
+    }
+
+    /// Whether a plain value in the field, or that the field refers to, is of this kind.
+    fileprivate func accepts(_ kind: StoredObject.Kind) -> Bool {
         switch self {
-        case .reference: kind == .uid
-        case .integer: [.integer, .true, .false].contains(kind)
-        case .real: kind == .real
-        case .boolean: [.true, .false].contains(kind)
-        case .data: kind == .data
+        case .reference: true
+        case .string: kind.isString
+        case .number, .real: kind.isNumber
+        case .bytes, .data: kind == .data
+        case .integer, .boolean: kind == .integer || kind == .true || kind == .false
         }
     }
 
-    var description: String {
+    fileprivate var description: String {
         switch self {
         case .reference: "a UID"
+        case .string: "a UID of a string"
+        case .number: "a UID of a number"
+        case .bytes: "a UID of data"
         case .integer: "an integer"
         case .real: "a real"
         case .boolean: "a boolean"
@@ -147,9 +188,12 @@ extension FieldRule.Kind {
     }
 }
 
-extension Document {
-    /// The value under a key; see ``value(for:of:)``.
-    func value(named name: String, of dictionary: StoredObject) -> ObjectID? {
-        Pairs(self, dictionary).value(for: name.utf16)
+extension StoredObject.Kind {
+    /// Whether it is a number or a boolean, which archivers of Linux store as the same object if they are equal.
+    var isNumber: Bool {
+        switch self {
+        case .integer, .real, .true, .false: true
+        default: false
+        }
     }
 }

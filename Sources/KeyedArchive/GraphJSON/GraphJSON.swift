@@ -24,7 +24,7 @@ public enum GraphJSON {
 
     /// What writing would lose: members of the root and of class records that no archiver writes.
     public static func losses(in archive: KeyedArchive) -> [Problem] {
-        archive.remarks.filter { ["archive.member-unknown", "archive.class-member"].contains($0.id) }
+        archive.unwritable
     }
 
     /// Writes an archive as graph JSON, ending with a line feed.

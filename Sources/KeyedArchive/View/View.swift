@@ -56,6 +56,8 @@ public struct View: Sendable {
             return ViewItem(
                 key: follow(document.reference(position, of: keys)),
                 id: follow(document.reference(position, of: values)))
+        case .numberedEntries(let keys, let values):
+            return ViewItem(key: follow(keys[position]), id: follow(values[position]))
         case .pairs(let pairs, let omitted):
             let position = position < omitted ? position : position + 1
             return ViewItem(

@@ -56,6 +56,8 @@ public struct ViewContents: Sendable {
         case references([ObjectID])
         /// The elements of two stored arrays, keys and values.
         case entries(keys: StoredObject, values: StoredObject)
+        /// Stored values, keys and values.
+        case numberedEntries(keys: [ObjectID], values: [ObjectID])
         /// The pairs of a stored dictionary but for one, `$class`.
         case pairs(StoredObject, omitting: Int)
     }
@@ -94,6 +96,10 @@ extension KeyedArchive {
         case .pairs(let keys, let values):
             return ViewValue(
                 .dictionary, ViewContents(.entries(keys: keys, values: values), count: keys.count), class: position)
+        case .numberedPairs(let keys, let values):
+            return ViewValue(
+                .dictionary, ViewContents(.numberedEntries(keys: keys, values: values), count: keys.count),
+                class: position)
         case .scalar(.date, let id):
             return ViewValue(.scalar(.date(document.real64(document.object(id)))), class: position)
         case .scalar(_, let id): return ViewValue(.scalar(document[id]), class: position)

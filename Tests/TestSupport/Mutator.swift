@@ -1,5 +1,5 @@
 /// Draws damaged copies of files, the same ones every time.
-struct Mutator {
+public struct Mutator {
     private let seeds: [[UInt8]]
     private let keepsLength: Bool
     private var generator: SplitMix
@@ -12,14 +12,14 @@ struct Mutator {
 
     /// - Parameter keepsLength: whether most of the damage leaves everything where it was, as a format with offsets
     ///   needs it to be read at all.
-    init(seeds: [[UInt8]], seed: UInt64, keepsLength: Bool = false) {
+    public init(seeds: [[UInt8]], seed: UInt64, keepsLength: Bool = false) {
         self.seeds = seeds
         self.keepsLength = keepsLength
         generator = SplitMix(state: seed)
     }
 
     /// One of the files with one or two things done to it.
-    mutating func next() -> [UInt8] {
+    public mutating func next() -> [UInt8] {
         guard var bytes = seeds.randomElement(using: &generator) else { return [] }
         for _ in 0..<Int.random(in: 1...2, using: &generator) where !bytes.isEmpty { mutate(&bytes) }
         return bytes

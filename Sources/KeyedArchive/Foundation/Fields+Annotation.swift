@@ -1,0 +1,154 @@
+import SaveCodec
+
+/// What objects of a known class stand for.
+extension Fields {
+    /// What the object stands for; nil if its class is not known, or if its fields are not what the class says.
+    var annotation: String? {
+        switch record.foundation?.layout {
+        case .fields(_, let annotation): annotation.flatMap(text)
+        case .string: textOfBytes
+        case nil: isNode ? node : nil
+        default: nil
+        }
+    }
+
+    /// Whether the object is of a game's own class of nodes.
+    private var isNode: Bool {
+        let chain = record.chain?.prefix(16) ?? []
+        return chain.contains { $0.elementsEqual("SKNode".utf16) }
+    }
+
+    private func text(_ annotation: Annotation) -> String? {
+        switch annotation {
+        case .identifier(let name): text(name).flatMap { $0.isEmpty ? nil : Self.shown($0) }
+        case .quoted(let name): text(name).map(Self.quoted)
+        case .attributedString: text("NSString").map(Self.quoted)
+        case .calendarDate: real("NS.time").flatMap(Self.date)
+        case .color: color
+        case .countedSet: integer("NS.count").map { "\($0) distinct" }
+        case .dateComponents: dateComponents
+        case .dateInterval: dateInterval
+        case .decimal: decimal
+        case .error: error
+        case .font: font
+        case .indexPath: indexPath
+        case .indexSet: indexSet
+        case .measurement: measurement
+        case .node: node
+        case .personName: personName
+        case .queryItem: queryItem
+        case .uiColor: uiColor
+        case .url: url
+        case .uuid: uuid
+        case .value: geometry
+        }
+    }
+
+    // MARK: Texts
+
+    /// As much of a text is shown.
+    private static let limit = 160
+
+    /// A text made safe, and cut if it is long.
+    static func shown(_ text: some RandomAccessCollection<UInt16>) -> String {
+        guard text.count > limit else { return SafeText.escaping(text) }
+        let part = text.prefix(limit)
+        // No pair of surrogates is cut in two.
+        return SafeText.escaping(part.last.map(UTF16.isLeadSurrogate) == true ? part.dropLast() : part) + "…"
+    }
+
+    private static func quoted(_ text: Text) -> String {
+        "\"" + shown(text) + "\""
+    }
+
+    /// The text of a mutable string that an archiver other than NSKeyedArchiver stored as UTF-8.
+    private var textOfBytes: String? {
+        guard let bytes = data("NS.bytes"), let text = String(validating: bytes.prefix(4 * Self.limit), as: UTF8.self)
+        else { return nil }
+        return "\"" + Self.shown(Array(text.utf16)) + "\""
+    }
+
+    private var error: String? {
+        guard let domain = text("NSDomain"), let code = integer("NSCode") else { return nil }
+        return "\(Self.shown(domain)) \(code)"
+    }
+
+    private var queryItem: String? {
+        guard let name = text("NS.name") else { return nil }
+        guard let value = text("NS.value") else { return Self.shown(name) }
+        return "\(Self.shown(name))=\(Self.shown(value))"
+    }
+
+    private var personName: String? {
+        let person = fields("NS.nameComponentsPrivate") ?? self
+        let parts = ["NS.namePrefix", "NS.givenName", "NS.middleName", "NS.familyName", "NS.nameSuffix"]
+            .compactMap { person.text($0).map(Self.shown) }
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+
+    /// The address with its base, one level of which is looked at.
+    private var url: String? {
+        guard let relative = text("NS.relative"), let base = object("NS.base") else {
+            return text("NS.relative").map(Self.shown)
+        }
+        guard base != .null, let stem = fields("NS.base")?.text("NS.relative") else { return Self.shown(relative) }
+        guard relative.count <= 2_000, stem.count <= 2_000 else { return nil }
+        return Self.shown(Array(URLReference(relative.string).resolved(against: URLReference(stem.string)).text.utf16))
+    }
+
+    private var uuid: String? {
+        // GNUstep has a name of its own for the field.
+        guard let bytes = data("NS.uuidbytes") ?? data("uuid"), bytes.count == 16 else { return nil }
+        var text = ""
+        for (position, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(position) { text += "-" }
+            text += Self.hexadecimal(byte >> 4) + Self.hexadecimal(byte & 15)
+        }
+        return text
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> String {
+        String(digit, radix: 16, uppercase: true)
+    }
+
+    // MARK: Time
+
+    private static func date(_ seconds: Double) -> String? {
+        ScalarText.date(seconds)
+    }
+
+    private var dateInterval: String? {
+        guard let start = date("NS.startDate").flatMap(Self.date), let end = date("NS.endDate").flatMap(Self.date)
+        else { return nil }
+        return "\(start) – \(end)"
+    }
+
+    private var dateComponents: String? {
+        let date = joined(["NS.year", "NS.month", "NS.day"], by: "-")
+        let time = joined(["NS.hour", "NS.minute", "NS.second"], by: ":") ?? joined(["NS.hour", "NS.minute"], by: ":")
+        var parts = [date, time].compactMap { $0 }
+        for name in date == nil ? ["year", "month", "day"] : [] { append(name, to: &parts) }
+        for name in time == nil ? ["hour", "minute", "second"] : [] { append(name, to: &parts) }
+        for name in [
+            "era", "quarter", "nanosec", "weekOfYear", "weekOfMonth", "yearForWOY", "weekday", "weekdayOrdinal",
+        ] {
+            append(name, to: &parts)
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+
+    private func append(_ name: String, to parts: inout [String]) {
+        if let value = component("NS." + name) { parts.append("\(name) \(value)") }
+    }
+
+    /// Components with two digits each at least, if all are set.
+    private func joined(_ names: [String], by separator: String) -> String? {
+        let values = names.compactMap(component).map { (0...9).contains($0) ? "0\($0)" : "\($0)" }
+        return values.count == names.count ? values.joined(separator: separator) : nil
+    }
+
+    /// A component that is set: the greatest number stands for none.
+    private func component(_ name: String) -> Int? {
+        integer(name).flatMap { $0 == .max ? nil : $0 }
+    }
+}

@@ -1,0 +1,279 @@
+import Testing
+
+/// A property list as typed JSON, and what is wrong with it as an archive.
+struct IntegrityCase: Sendable, CustomTestStringConvertible {
+    let name: String
+    let json: String
+    /// Severity, address and sentence of each problem.
+    let problems: [String]
+    /// Whether it is no archive that anything can be read from; else the problems are remarks.
+    let isRefused: Bool
+
+    var testDescription: String { name }
+
+    /// An archive with these objects behind `$null`.
+    private init(
+        _ name: String, _ objects: String..., top: String = #"{"root":{"$uid":1}}"#, refused: String...,
+        remarks: String...
+    ) {
+        self.init(
+            name, list: Self.list(top: top, objects: (["\"$null\""] + objects).joined(separator: ",")),
+            refused + remarks, !refused.isEmpty)
+    }
+
+    /// A whole property list.
+    private init(_ name: String, list: String, refused: String...) {
+        self.init(name, list: list, refused, true)
+    }
+
+    private init(_ name: String, list: String, _ problems: [String], _ isRefused: Bool) {
+        self.name = name
+        json = list
+        self.problems = problems
+        self.isRefused = isRefused
+    }
+
+    private static func list(
+        version: String = #""$version":100000,"#, archiver: String = #""$archiver":"NSKeyedArchiver","#,
+        top: String = #"{"root":{"$uid":1}}"#, objects: String = #""$null","Swamp""#
+    ) -> String {
+        #"{\#(version)\#(archiver)"$top":\#(top),"$objects":[\#(objects)]}"#
+    }
+
+    static let all = envelopes + classes + references + shapes + values
+
+    // MARK: The root
+
+    private static let envelopes = [
+        IntegrityCase("sound", #""Swamp""#),
+        IntegrityCase(
+            "no dictionary", list: "[]", refused: "error /$archiver: there is no $archiver, which an archive has"),
+        IntegrityCase(
+            "no $archiver", list: list(archiver: ""),
+            refused: "error /$archiver: there is no $archiver, which an archive has"),
+        IntegrityCase(
+            "$archiver of another kind", list: list(archiver: #""$archiver":5,"#),
+            refused: "error /$archiver: $archiver is an integer; expected a string"),
+        IntegrityCase(
+            "no $version", list: list(version: ""),
+            refused: "error /$version: there is no $version, which an archive has"),
+        IntegrityCase(
+            "other $version", list: list(version: #""$version":18,"#),
+            refused: "error /$version: $version is 18; expected 100000"),
+        IntegrityCase(
+            "$version of another kind", list: list(version: #""$version":"100000","#),
+            refused: "error /$version: $version is a string; expected the integer 100000"),
+        IntegrityCase("$version as a real", list: list(version: #""$version":100000.0,"#), [], false),
+        IntegrityCase("$version as a short real", list: list(version: #""$version":{"$real32":100000.0},"#), [], false),
+        IntegrityCase(
+            "other real $version", list: list(version: #""$version":1.5,"#),
+            refused: "error /$version: $version is 1.5; expected 100000"),
+        IntegrityCase(
+            "no $top", list: #"{"$version":100000,"$archiver":"A","$objects":["$null"]}"#,
+            refused: "error /$top: there is no $top, which an archive has"),
+        IntegrityCase(
+            "$top of another kind", list: list(top: #"[{"$uid":1}]"#),
+            refused: "error /$top: $top is an array; expected a dictionary"),
+        IntegrityCase(
+            "no $objects", list: #"{"$dict":[["$version",100000],["$archiver","A"],["$top",{}]]}"#,
+            refused: "error /$objects: there is no $objects, which an archive has"),
+        IntegrityCase(
+            "$objects of another kind",
+            list: #"{"$version":100000,"$archiver":"A","$top":{},"$objects":{"0":"$null"}}"#,
+            refused: "error /$objects: $objects is a dictionary; expected an array"),
+        IntegrityCase(
+            "no objects", list: list(objects: ""),
+            refused: #"error /$objects: $objects is empty; expected "$null" as object 0"#),
+        IntegrityCase(
+            "object 0", list: list(objects: #""zero","Swamp""#),
+            refused: #"error /$objects/0: object 0 is a string; expected "$null""#),
+        IntegrityCase(
+            "another member",
+            list: #"{"$version":100000,"$archiver":"A","$top":{},"$objects":["$null"],"a\u001bb":1}"#,
+            [#"warning /: "a\u001Bb" has no meaning beside $objects"#], false),
+        IntegrityCase("other archiver", list: list(archiver: #""$archiver":"SCNKeyedArchiver","#), [], false),
+        IntegrityCase("empty top", #""Swamp""#, top: "{}"),
+    ]
+
+    // MARK: Class records
+
+    private static let classes = [
+        IntegrityCase(
+            "no $classname", #"{"$class":{"$uid":2}}"#, #"{"$classes":["A"]}"#,
+            refused: "error /$objects/2: the class record has no $classname"),
+        IntegrityCase(
+            "$classname of another kind", #"{"$class":{"$uid":2}}"#, #"{"$classname":5}"#,
+            refused: "error /$objects/2/$classname: the name of a class is an integer; expected a string"),
+        IntegrityCase(
+            "$classes of another kind", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":"A"}"#,
+            refused: "error /$objects/2/$classes: $classes is a string; expected an array of class names",
+            remarks: "info /$objects/2: class A has no ancestors; it was given this name when it was archived"),
+        IntegrityCase(
+            "$classes with other things", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A",1]}"#,
+            refused: "error /$objects/2/$classes: $classes holds other things than class names"),
+        IntegrityCase(
+            "$classhints of another kind", #"{"$class":{"$uid":2}}"#,
+            #"{"$classname":"A","$classes":["A"],"$classhints":{}}"#,
+            refused: "error /$objects/2/$classhints: $classhints is a dictionary; expected an array of class names"),
+        IntegrityCase(
+            "$classhints", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"],"$classhints":["B"]}"#),
+        IntegrityCase(
+            "renamed class", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A"}"#,
+            remarks: "info /$objects/2: class A has no ancestors; it was given this name when it was archived"),
+        IntegrityCase(
+            "chain of another class", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["B","NSObject"]}"#,
+            remarks: "warning /$objects/2: the chain of class A does not begin with the class"),
+        IntegrityCase(
+            "empty chain", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A\u0007","$classes":[]}"#,
+            remarks: #"warning /$objects/2: the chain of class A\u0007 does not begin with the class"#),
+        IntegrityCase(
+            "other member", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"],"x":1}"#,
+            remarks: "warning /$objects/2: the class record holds more than name, chain and hints"),
+        IntegrityCase(
+            "two records", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"]}"#,
+            #"{"$classname":"A","$classes":["A"]}"#,
+            remarks: "warning /$objects/3: class A has a record already, object 2"),
+    ]
+
+    // MARK: References and objects
+
+    private static let references = [
+        IntegrityCase(
+            "out of range in top", #""Swamp""#, top: #"{"root":{"$uid":9}}"#,
+            refused: "error /$top/root: UID 9 refers to no object; the archive's are 0 to 1"),
+        IntegrityCase(
+            "out of range in a field", #"{"$class":{"$uid":2},"a/b":[{"$uid":1},{"c":{"$uid":4294967295}}]}"#,
+            record("A"),
+            refused: "error /$objects/1/a~1b/1/c: UID 4294967295 refers to no object; the archive's are 0 to 2"),
+        IntegrityCase(
+            "$class twice", #"{"$dict":[["$class",{"$uid":2}],["$class",{"$uid":2}]]}"#, record("A"),
+            refused: "error /$objects/1: $class stands more than once in the object"),
+        IntegrityCase(
+            "out of range in $class", #"{"$class":{"$uid":3}}"#, record("A"),
+            refused: "error /$objects/1/$class: UID 3 refers to no object; the archive's are 0 to 2"),
+        IntegrityCase(
+            "several faults", #"{"$class":{"$uid":2},"a":{"$uid":7}}"#, record("A"), top: #"{"root":{"$uid":8}}"#,
+            refused: "error /$objects/1/a: UID 7 refers to no object; the archive's are 0 to 2",
+            "error /$top/root: UID 8 refers to no object; the archive's are 0 to 2"),
+        IntegrityCase(
+            "$class is nil", #"{"$class":{"$uid":0}}"#,
+            refused: "error /$objects/1/$class: the class is object 0, which is nil"),
+        IntegrityCase(
+            "$class is a string's", #"{"$class":{"$uid":2}}"#, #""Map""#,
+            refused: "error /$objects/1/$class: the class is object 2, which is no class record"),
+        IntegrityCase(
+            "$class is an object's", #"{"$class":{"$uid":1}}"#,
+            refused: "error /$objects/1/$class: the class is object 1, which is no class record"),
+        IntegrityCase(
+            "$class is a name", #"{"$class":"Map"}"#,
+            refused: "error /$objects/1/$class: $class is a string; expected a UID"),
+        IntegrityCase(
+            "object is a UID", #"{"$uid":2}"#, #""Swamp""#,
+            refused: "error /$objects/1: the object is UID 2; expected a value or the object of a class"),
+        IntegrityCase(
+            "UID with company", #"{"$class":{"$uid":2},"name":{"CF$UID":3,"x":1}}"#, record("A"), #""Swamp""#,
+            refused:
+                "error /$objects/1/name: a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295"
+        ),
+        IntegrityCase(
+            "object is a UID with company", #"{"CF$UID":"1","x":1}"#,
+            refused:
+                "error /$objects/1: a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295"
+        ),
+        IntegrityCase(
+            "UID in a plain array", #"["a",{"b":{"$uid":1}}]"#,
+            refused:
+                "error /$objects/1/1/b: a UID in a value without $class; UIDs are followed in objects of a class only",
+            remarks: "warning /$objects/1: the object is an array without $class, which is read as a plain value"),
+        IntegrityCase(
+            "plain dictionary", #"{"a":1}"#,
+            remarks: "warning /$objects/1: the object is a dictionary without $class, which is read as a plain value"),
+        IntegrityCase(
+            "$null elsewhere", #""$null""#,
+            remarks: #"info /$objects/1: the string "$null" stands for nil, as object 0 does"#),
+        IntegrityCase("cycle", #"{"$class":{"$uid":2},"me":{"$uid":1}}"#, record("A")),
+    ]
+
+    // MARK: Foundation's collections
+
+    private static let shapes = [
+        IntegrityCase("array of itself", #"{"$class":{"$uid":2},"NS.objects":[{"$uid":1}]}"#, record("NSArray")),
+        IntegrityCase(
+            "NS.objects missing", #"{"$class":{"$uid":2}}"#, record("NSArray"),
+            remarks: "error /$objects/1: NSArray has no NS.objects"),
+        IntegrityCase(
+            "NS.objects a string", #"{"$class":{"$uid":2},"NS.objects":"Swamp"}"#, record("NSMutableSet"),
+            remarks: "error /$objects/1/NS.objects: NS.objects of NSMutableSet is a string; expected an array of UIDs"),
+        IntegrityCase(
+            "element in place", #"{"$class":{"$uid":2},"NS.objects":[{"$uid":1},"Swamp"]}"#, record("NSArray"),
+            remarks: "error /$objects/1/NS.objects/1: an element of NSArray is a string; expected a UID"),
+        IntegrityCase(
+            "element nil", #"{"$class":{"$uid":2},"NS.objects":[{"$uid":0}]}"#, record("NSArray"),
+            remarks: "error /$objects/1/NS.objects/0: an element of NSArray is nil, which is dropped or refused"),
+        IntegrityCase("numbered elements", #"{"$class":{"$uid":2},"NS.object.0":{"$uid":1}}"#, record("NSArray")),
+        IntegrityCase(
+            "numbered elements with a gap", #"{"$class":{"$uid":2},"NS.object.1":{"$uid":1}}"#, record("NSArray"),
+            remarks: "error /$objects/1: NSArray has no NS.objects"),
+        IntegrityCase(
+            "numbered pairs", #"{"$class":{"$uid":2},"NS.key.0":{"$uid":3},"NS.object.0":{"$uid":1}}"#,
+            record("NSDictionary"), #""k""#),
+        IntegrityCase(
+            "fewer keys", #"{"$class":{"$uid":2},"NS.keys":[{"$uid":3}],"NS.objects":[{"$uid":3},{"$uid":3}]}"#,
+            record("NSDictionary"), #""k""#, remarks: "error /$objects/1: NSDictionary has 1 key for 2 values"),
+        IntegrityCase(
+            "key nil", #"{"$class":{"$uid":2},"NS.keys":[{"$uid":0}],"NS.objects":[{"$uid":1}]}"#,
+            record("NSDictionary"),
+            remarks: "error /$objects/1/NS.keys/0: an element of NSDictionary is nil, which is dropped or refused"),
+        IntegrityCase(
+            "key twice",
+            #"{"$class":{"$uid":2},"NS.keys":[{"$uid":3},{"$uid":3}],"NS.objects":[{"$uid":3},{"$uid":1}]}"#,
+            record("NSDictionary"), #""k""#,
+            remarks:
+                "warning /$objects/1/NS.keys/1: the key stands before in this NSDictionary; readers keep one of its values"
+        ),
+        IntegrityCase(
+            "values missing", #"{"$class":{"$uid":2},"NS.keys":[]}"#, record("NSDictionary"),
+            remarks: "error /$objects/1: NSDictionary has no NS.objects"),
+    ]
+
+    // MARK: Foundation's values
+
+    private static let values = [
+        IntegrityCase(
+            "NS.time a string", #"{"$class":{"$uid":2},"NS.time":"now"}"#, record("NSDate"),
+            remarks: "error /$objects/1/NS.time: NS.time of NSDate is a string; expected a real"),
+        IntegrityCase(
+            "NS.time of an archiver that merges numbers", #"{"$class":{"$uid":2},"NS.time":true}"#, record("NSDate")),
+        IntegrityCase(
+            "NS.string missing", #"{"$class":{"$uid":2}}"#, record("NSMutableString"),
+            remarks: "error /$objects/1: NSMutableString has no NS.string"),
+        IntegrityCase("NS.bytes", #"{"$class":{"$uid":2},"NS.bytes":{"$data":""}}"#, record("NSMutableString")),
+        IntegrityCase(
+            "NS.data a number", #"{"$class":{"$uid":2},"NS.data":5}"#, record("NSMutableData"),
+            remarks: "error /$objects/1/NS.data: NS.data of NSMutableData is an integer; expected data"),
+        IntegrityCase(
+            "NS.intval a string", #"{"$class":{"$uid":2},"NS.intval":"5"}"#, record("NSNumber"),
+            remarks: "error /$objects/1/NS.intval: NS.intval of NSNumber is a string; expected an integer"),
+        IntegrityCase(
+            "NS.relative missing", #"{"$class":{"$uid":2},"NS.base":{"$uid":0}}"#, record("NSURL"),
+            remarks: "error /$objects/1: NSURL has no NS.relative"),
+        IntegrityCase(
+            "NS.relative in place", #"{"$class":{"$uid":2},"NS.relative":"a"}"#, record("NSURL"),
+            remarks: "error /$objects/1/NS.relative: NS.relative of NSURL is a string; expected a UID of a string"),
+        IntegrityCase(
+            "NS.relative a number", #"{"$class":{"$uid":2},"NS.relative":{"$uid":3}}"#, record("NSURL"), "5",
+            remarks:
+                "error /$objects/1/NS.relative: NS.relative of NSURL is a UID of an integer; expected a UID of a string"
+        ),
+        IntegrityCase(
+            "NSRangeCount a real", #"{"$class":{"$uid":2},"NSRangeCount":1.0}"#, record("NSIndexSet"),
+            remarks: "error /$objects/1/NSRangeCount: NSRangeCount of NSIndexSet is a real; expected an integer"),
+        IntegrityCase(
+            "NS.uuidbytes a string", #"{"$class":{"$uid":2},"NS.uuidbytes":"0"}"#, record("NSUUID"),
+            remarks: "error /$objects/1/NS.uuidbytes: NS.uuidbytes of NSUUID is a string; expected data"),
+    ]
+
+    private static func record(_ name: String) -> String {
+        #"{"$classname":"\#(name)","$classes":["\#(name)","NSObject"]}"#
+    }
+}

@@ -1,0 +1,73 @@
+import KeyedArchive
+import SaveCodec
+import Testing
+
+/// What objects of known classes stand for: the object under test is object 1, its class record object 2, others follow.
+@Suite struct AnnotationTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let className: String
+        let ancestors: [String]
+        let fields: String
+        let others: [String]
+        let annotation: String?
+
+        var testDescription: String { "\(className) {\(fields)}" }
+
+        init(
+            _ className: String, chain ancestors: [String] = [], _ fields: String, _ others: String...,
+            is annotation: String?
+        ) {
+            self.className = className
+            self.ancestors = ancestors
+            self.fields = fields
+            self.others = others
+            self.annotation = annotation
+        }
+
+        var document: Document {
+            get throws {
+                let members = fields.isEmpty ? "" : "," + fields
+                return try ArchiveFile.json(
+                    [#"{"$class":{"$uid":2}\#(members)}"#, AnnotationTests.record(className, ancestors)] + others)
+            }
+        }
+    }
+
+    @Test(arguments: AnnotationCases.all) func annotation(_ row: Row) throws {
+        let view = View(try KeyedArchive(row.document))
+        #expect(view.annotation(of: view.item(0, of: view[view.root].contents).id) == row.annotation)
+    }
+
+    /// SceneKit keeps vectors in data, which only the field tells.
+    @Test(arguments: [
+        ("SCNNode", "position", "AAAAAAAAwD8AAEDA", "{0, 1.5, -3}"),
+        ("SCNNode", "rotation", "AAAAAAAAgD8AAAAAAAAgQA==", "{0, 1, 0, 2.5}"),
+        ("SCNNode", "position", "AAAAAAAAwD8AAEDAAA==", nil),
+        ("SCNNode", "geometry", "AAAAAAAAwD8AAEDA", nil),
+        ("MyNode", "position", "AAAAAAAAwD8AAEDA", nil),
+    ]) func vector(className: String, field: String, data: String, annotation: String?) throws {
+        let row = Row(className, #""\#(field)":{"$data":"\#(data)"}"#, is: annotation)
+        let view = View(try KeyedArchive(row.document))
+        let node = view.item(0, of: view[view.root].contents)
+        let item = view.item(0, of: view[node.id].contents)
+        #expect(view.annotation(of: item, in: node.id) == annotation)
+        #expect(view.annotation(of: item.id) == nil)
+    }
+
+    /// No class has hundreds of fields; an object that many others refer to is not searched by each of them.
+    @Test(arguments: [(200, "enemy"), (20_000, nil)]) func manyFields(count: Int, annotation: String?) throws {
+        let others = (0..<count).map { #""f\#($0)":0"# }.joined(separator: ",")
+        let row = Row("NSLocale", others + #","NS.identifier":{"$uid":3}"#, #""enemy""#, is: annotation)
+        let view = View(try KeyedArchive(row.document))
+        #expect(view.annotation(of: view.item(0, of: view[view.root].contents).id) == annotation)
+    }
+
+    static func record(_ name: String, _ ancestors: String...) -> String {
+        record(name, ancestors)
+    }
+
+    private static func record(_ name: String, _ ancestors: [String]) -> String {
+        let chain = ([name] + ancestors + ["NSObject"]).map { "\"\($0)\"" }.joined(separator: ",")
+        return #"{"$classname":"\#(name)","$classes":[\#(chain)]}"#
+    }
+}
