@@ -19,6 +19,7 @@ import Testing
         "danielpaulus__go-ios/ios__nskeyedarchiver__fixtures__missing_version.xml",
         "danielpaulus__go-ios/ios__nskeyedarchiver__fixtures__wrong_version.xml",
         "bpylist2/no_class_meta_archive.plist", "bpylist2/no_class_name_archive.plist",
+        "bpylist2/no_objects_archive.plist",
     ]
 
     @Test(arguments: folders) func noErrors(variable: String, count: Int) throws {
