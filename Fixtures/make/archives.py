@@ -51,10 +51,41 @@ def nested(levels):
     return data
 
 
+def family():
+    """A node and its two children, which know their parent."""
+    def node(name, parent, children):
+        return {"name": UID(name), "parent": UID(parent), "children": UID(children), "$class": UID(10)}
+
+    children = {"NS.objects": [UID(3), UID(4)], "$class": UID(11)}
+    return archive(
+        node(5, 0, 2), children, node(6, 1, 8), node(7, 1, 9), "world", "hero", "\u2194 shadow",
+        {"NS.objects": [], "$class": UID(11)}, {"NS.objects": [UID(3)], "$class": UID(11)},
+        class_record("Node"), ARRAY)
+
+
+def doublings(levels):
+    """Arrays that each hold the next one twice."""
+    return archive(ARRAY, *(elements([uid + 1, uid + 1], 1) for uid in range(2, levels + 2)), "leaf", top={"root": UID(2)})
+
+
+def level():
+    """A level whose fog is an archive in itself, beside a property list, a text, and what is neither."""
+    fog = archive({"cells": UID(3), "$class": UID(2)}, class_record("Fog"), {"NS.objects": [UID(5), UID(6)], "$class": UID(4)},
+                  ARRAY, "clear", "dense")
+    prefs = document({"gems": 7, "levels": ["Swamp", "Crypt"]})
+    text = b'<?xml version="1.0"?><plist version="1.0"><string>hello</string></plist>'
+    return archive(
+        {"fog": UID(3), "prefs": prefs, "motto": UID(5), "again": UID(3), "map": UID(6), "broken": prefs[:40],
+         "$class": UID(2)},
+        class_record("Level"), {"NS.data": fog, "$class": UID(4)}, DATA, text, b"<?xml version='1.0'?><svg/>")
+
+
 sound = elements([3]), ARRAY, STRING
 cases = {
     "53-array-in-itself": archive(elements([1]), ARRAY),
     "53-two-arrays-in-each-other": archive(elements([3]), ARRAY, elements([1])),
+    "53-parent-and-child": family(),
+    "53-40-doublings": doublings(40),
     "54-top-missing": archive(*sound, top=None),
     "54-top-array": archive(*sound, top=[UID(1)]),
     "54-objects-missing": document(envelope(None)),
@@ -78,11 +109,13 @@ cases = {
     "59-key-too-few": archive(pairs([3], [3, 3]), DICTIONARY, STRING),
     "59-key-null": archive(pairs([0], [3]), DICTIONARY, STRING),
     "59-key-twice": archive(pairs([3, 3], [3, 4]), DICTIONARY, STRING, "Crypt"),
+    "59-integer-keys": archive(pairs([3, 4, 5], [6, 7, 8]), DICTIONARY, 1, 2, 10, "Swamp", "Crypt", "Keep"),
     "60-objects-string": archive({"NS.objects": "Swamp", "$class": UID(2)}, ARRAY),
     "60-objects-inline-string": archive({"NS.objects": ["Swamp"], "$class": UID(2)}, ARRAY),
     "60-objects-missing": archive({"$class": UID(2)}, ARRAY),
     "61-null-elsewhere": archive(elements([3, 4]), ARRAY, NULL, STRING),
     "62-nested-50": nested(50),
+    "62-level": level(),
 }
 
 

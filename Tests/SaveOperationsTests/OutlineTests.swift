@@ -1,25 +1,38 @@
+import KeyedArchive
 import SaveCodec
 @testable import SaveOperations
 import Testing
 
 /// The order, labels and addresses of what is shown, and that sharing costs nothing.
 @Suite struct OutlineTests {
-    /// One line a step: the depth as blanks, the address, the kind, how it is shown.
-    private func lines(_ document: Document, scope: Outline.Scope = .init()) -> [String] {
-        var outline = Outline(of: document, from: document.root, scope: scope)
+    /// One line a step: the address, what it is, how it is shown.
+    static func lines(_ view: View, scope: Outline.Scope = .init()) -> [String] {
+        var outline = Outline(of: view, scope: scope)
         var lines: [String] = []
         while let step = outline.next() {
             switch step {
-            case .value(let row):
-                var line = "\(outline.address(of: row)) \(row.node.kind)"
-                if row.showing != .scalar { line += " \(row.showing)" }
-                if row.showing == .repeated { line += " \(outline.firstAddress(of: row.id))" }
-                lines.append(line)
+            case .value(let row): lines.append("\(outline.address(of: row)) " + text(row, outline))
             case .more(let count): lines.append("\(count) more")
-            case .end(let node): lines.append("end \(node.kind)")
+            case .end(let container): lines.append("end \(container)")
             }
         }
         return lines
+    }
+
+    private static func text(_ row: Outline.Row, _ outline: Outline) -> String {
+        switch row.showing {
+        case .scalar(let node): "\(node.kind)"
+        case .opened(let value): "\(value.form) opened"
+        case .closed(let value): "\(value.form) closed"
+        case .annotated(_, let text): text
+        case .repeated: "repeated \(outline.firstAddress(of: row.id))"
+        case .nested(let nested): "data, " + (row.scalar.map { "\($0.kind)" } ?? "\(nested.root.form) opened")
+        case .unreadable(_, let problem): "data, \(problem.id)"
+        }
+    }
+
+    private func lines(_ document: Document, scope: Outline.Scope = .init()) -> [String] {
+        Self.lines(View(document), scope: scope)
     }
 
     /// `{"a": {"list": [1, 2, 3]}, "b": the same list, "c": []}`
@@ -46,7 +59,7 @@ import Testing
         #expect(
             lines(try sharing()) == [
                 "/ dictionary opened", "/a dictionary opened", "/a/list array opened", "/a/list/0 integer",
-                "/a/list/1 integer", "/a/list/2 integer", "end array", "end dictionary", "/b array repeated /a/list",
+                "/a/list/1 integer", "/a/list/2 integer", "end array", "end dictionary", "/b repeated /a/list",
                 "/c array opened", "end array", "end dictionary",
             ])
     }
@@ -66,7 +79,7 @@ import Testing
         #expect(
             lines(try sharing(), scope: .init(limit: 2)) == [
                 "/ dictionary opened", "/a dictionary opened", "/a/list array opened", "/a/list/0 integer",
-                "/a/list/1 integer", "1 more", "end array", "end dictionary", "/b array repeated /a/list", "1 more",
+                "/a/list/1 integer", "1 more", "end array", "end dictionary", "/b repeated /a/list", "1 more",
                 "end dictionary",
             ])
         #expect(lines(try sharing(), scope: .init(depth: 0)) == ["/ dictionary closed"])
@@ -125,15 +138,15 @@ import Testing
 
     @Test(arguments: found)
     func finds(_ pointer: String, _ text: String) throws {
-        let document = try Self.document()
-        guard case .found(let id) = document.find(try #require(Address(pointer))) else {
+        let view = View(try Self.document())
+        guard case .found(let id, let view) = view.find(try #require(Address(pointer))) else {
             Issue.record("nothing at \(pointer)")
             return
         }
-        switch document[id] {
-        case .integer(let integer): #expect(integer.value.description == text)
-        case .string(let string): #expect(string.string == text)
-        default: Issue.record("\(document[id].kind)")
+        switch view[id].form {
+        case .scalar(.integer(let integer)): #expect(integer.value.description == text)
+        case .scalar(.string(let string)): #expect(string.string == text)
+        default: Issue.record("\(view[id].form)")
         }
     }
 
@@ -147,12 +160,12 @@ import Testing
 
     @Test(arguments: missing)
     func saysHowFar(_ pointer: String, _ prefix: String, _ kind: NodeKind, _ near: [String]) throws {
-        guard case .missing(let missing) = try Self.document().find(try #require(Address(pointer))) else {
+        guard case .missing(let missing) = try View(Self.document()).find(try #require(Address(pointer))) else {
             Issue.record("something at \(pointer)")
             return
         }
         #expect(missing.prefix.description == prefix)
-        #expect(missing.node.kind == kind)
+        #expect(missing.view.document[missing.view.stored(missing.id)].kind == kind)
         #expect(missing.nearKeys.map(\.string) == near)
     }
 }

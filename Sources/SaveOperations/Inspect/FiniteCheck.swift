@@ -1,15 +1,28 @@
+import KeyedArchive
 public import SaveCodec
 
-extension Document {
-    /// Refuses reals that are not finite, which plain JSON has no literal for.
+extension Outline {
+    /// Refuses reals that are not finite, which plain JSON has no literal for, in what comes next.
     ///
     /// - Throws: a problem at the address of the first one.
-    public func checkFinite(from start: ObjectID, at address: Address) throws(Problem) {
-        var outline = Outline(of: self, from: start, at: address)
-        while let step = outline.next() {
-            guard case .value(let row) = step, let text = row.node.notFinite else { continue }
+    public consuming func checkFinite() throws(Problem) {
+        while let step = next() {
+            guard case .value(let row) = step, let text = row.scalar?.notFinite else { continue }
             throw Problem(
-                "json.not-finite", "the real is \(text); JSON has no such number", address: outline.address(of: row))
+                "json.not-finite", "the real is \(text); JSON has no such number", address: address(of: row))
+        }
+    }
+}
+
+extension Outline.Row {
+    /// The value that the row shows, if it is no container; of data that is opened what is in it.
+    public var scalar: Node? {
+        switch showing {
+        case .scalar(let node), .unreadable(let node, _): return node
+        case .nested(let nested):
+            guard case .scalar(let node) = nested.root.form else { return nil }
+            return node
+        case .opened, .closed, .annotated, .repeated: return nil
         }
     }
 }

@@ -1,9 +1,10 @@
+public import KeyedArchive
 public import SaveCodec
 
-/// What looking up an address in a document finds.
+/// What looking up an address in a view finds.
 public enum Lookup: Sendable {
-    /// The object there.
-    case found(ObjectID)
+    /// The value there, and the view that it is part of: that of a property list in data if the address leads into one.
+    case found(ViewID, in: View)
     /// Nothing, and how far the address leads.
     case missing(MissingValue)
 }
@@ -12,53 +13,75 @@ public enum Lookup: Sendable {
 public struct MissingValue: Sendable {
     /// The longest beginning of the address that leads somewhere.
     public let prefix: Address
+    /// The view that is there.
+    public let view: View
     /// The value there.
-    public let node: Node
+    public let id: ViewID
     /// Keys that are there and look like the one asked for, the nearest first; none where the value has no keys.
     public let nearKeys: [Text]
+
+    /// The value there.
+    public var value: ViewValue { view[id] }
 }
 
-extension Document {
-    /// Looks up an address: keys of dictionaries, positions of arrays and sets. A pair whose key is no string is found
-    /// by its position.
-    public func find(_ address: Address) -> Lookup {
-        var id = root
+extension View {
+    /// Looks up an address: keys of dictionaries, fields of objects, positions of arrays and sets. A pair whose key is
+    /// no string is found by its position.
+    ///
+    /// - Parameter nesting: how property lists in data are opened that the address leads into; nil if they are not.
+    public func find(_ address: Address, nesting: Nesting? = nil) -> Lookup {
+        var (view, id) = (self, root)
+        var levels = nesting?.levels ?? 0
         for (depth, token) in address.tokens.enumerated() {
-            guard let next = step(from: self[id], by: token) else {
+            while levels > 0, let nested = view.nested(in: id, nesting) {
+                (view, id) = (nested, nested.root)
+                levels -= 1
+            }
+            guard let next = view.step(from: view[id], by: token) else {
                 let prefix = Address(tokens: Array(address.tokens.prefix(depth)))
-                return .missing(MissingValue(prefix: prefix, node: self[id], nearKeys: keys(of: self[id], near: token)))
+                let keys = view.keys(of: view[id].contents, near: token)
+                return .missing(MissingValue(prefix: prefix, view: view, id: id, nearKeys: keys))
             }
             id = next
         }
-        return .found(id)
+        return .found(id, in: view)
     }
 
-    private func step(from node: Node, by token: [UInt16]) -> ObjectID? {
-        switch node {
-        case .array(let elements), .set(let elements):
-            return position(token, below: elements.count).map { elements[$0] }
-        case .dictionary(let pairs):
-            if let value = pairs.value(for: token) { return value }
-            guard let position = position(token, below: pairs.count), text(pairs[position].key) == nil else {
-                return nil
-            }
-            return pairs[position].value
-        default: return nil
+    /// The property list in data, if it is one.
+    private func nested(in id: ViewID, _ nesting: Nesting?) -> View? {
+        guard case .scalar(.data(let bytes)) = self[id].form else { return nil }
+        return try? nesting?.open(bytes)
+    }
+
+    private func step(from value: ViewValue, by token: [UInt16]) -> ViewID? {
+        let contents = value.contents
+        if let position = position(of: token, in: contents) { return item(position, of: contents).id }
+        guard let position = number(token, below: contents.count) else { return nil }
+        let item = item(position, of: contents)
+        return item.key.flatMap(keyText) == nil ? item.id : nil
+    }
+
+    /// The position of a key, compared by code units; of a repeated key the one that counts.
+    private func position(of key: [UInt16], in contents: ViewContents) -> Int? {
+        guard contents.count > 0, item(0, of: contents).key != nil else { return nil }
+        func matches(_ position: Int) -> Bool {
+            item(position, of: contents).key.flatMap(keyText)?.elementsEqual(key) ?? false
         }
+        let positions = 0..<contents.count
+        return document.lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
     }
 
     /// A position as RFC 6901 writes it: decimal digits without a leading zero.
-    private func position(_ token: [UInt16], below count: Int) -> Int? {
+    private func number(_ token: [UInt16], below count: Int) -> Int? {
         guard token.count == 1 || token.first != 0x30, token.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
         return Int(String(decoding: token, as: UTF16.self)).flatMap { $0 < count ? $0 : nil }
     }
 
-    private func keys(of node: Node, near token: [UInt16]) -> [Text] {
-        guard case .dictionary(let pairs) = node else { return [] }
+    private func keys(of contents: ViewContents, near token: [UInt16]) -> [Text] {
         // A large dictionary is not searched to the end for the sake of a message.
-        let keys = pairs.prefix(1000).compactMap { text($0.key) }
+        let keys = (0..<min(contents.count, 1000)).compactMap { item($0, of: contents).key.flatMap(keyText) }
         return keys.map { (key: $0, distance: EditDistance.between($0, token)) }
             .sorted { $0.distance < $1.distance }
             .prefix(5).map(\.key)

@@ -57,3 +57,14 @@ extension Node {
         }
     }
 }
+
+extension Node {
+    /// How many elements or pairs a container has; nil for all other values.
+    public var contentCount: Int? {
+        switch self {
+        case .array(let elements), .set(let elements): elements.count
+        case .dictionary(let pairs): pairs.count
+        default: nil
+        }
+    }
+}

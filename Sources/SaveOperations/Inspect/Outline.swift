@@ -1,6 +1,7 @@
+public import KeyedArchive
 public import SaveCodec
 
-/// The contents of a document in the order in which they are shown: step by step, so that nothing is built that is only
+/// The contents of a view in the order in which they are shown: step by step, so that nothing is built that is only
 /// to be printed.
 ///
 ///     {"a": [1, 2], "b": [1, 2] shared}
@@ -14,22 +15,40 @@ public import SaveCodec
 ///     end     dictionary
 ///
 /// Iterative, and linear in the number of references unless shared containers are to be written out wherever they are
-/// referred to.
+/// referred to. A container that is open at the moment is never opened again, so that cycles end.
 public struct Outline {
-    /// How much of a document is shown.
+    /// How much of a view is shown.
     public struct Scope: Sendable {
         /// How many containers are opened within each other; nil for all.
         public var depth: Int?
         /// How many contents of a container are shown; nil for all.
         public var limit: Int?
+        /// Whether of arrays and sets of more than 16 elements the first 12 are shown.
+        public var shortensLists: Bool
         /// Whether a container is opened wherever it is referred to, not only the first time.
         public var repeatsShared: Bool
+        /// Whether objects that can be told in one line are not opened, unless the outline starts with one.
+        public var annotates: Bool
+        /// How property lists in data are opened; nil if they are shown as data.
+        public var nesting: Nesting?
 
         /// Creates a scope; what is not named is not limited.
-        public init(depth: Int? = nil, limit: Int? = nil, repeatsShared: Bool = false) {
+        public init(
+            depth: Int? = nil, limit: Int? = nil, shortensLists: Bool = false, repeatsShared: Bool = false,
+            annotates: Bool = false, nesting: Nesting? = nil
+        ) {
             self.depth = depth
             self.limit = limit
+            self.shortensLists = shortensLists
             self.repeatsShared = repeatsShared
+            self.annotates = annotates
+            self.nesting = nesting
+        }
+
+        fileprivate func shown(_ container: Container, _ count: Int) -> Int {
+            let isList = container == .array || container == .set
+            let shown = shortensLists && isList && count > 16 ? 12 : count
+            return min(shown, limit ?? count)
         }
     }
 
@@ -40,7 +59,7 @@ public struct Outline {
         /// An element at a position.
         case element(Int)
         /// The value of the pair at a position, and its key.
-        case entry(Int, key: ObjectID)
+        case entry(Int, key: ViewID)
     }
 
     /// What comes next.
@@ -50,65 +69,120 @@ public struct Outline {
         /// So many contents of the innermost open container are not shown.
         case more(Int)
         /// The end of the innermost open container.
-        case end(Node)
+        case end(Container)
     }
 
     /// A value and how it is shown.
     public struct Row {
-        /// The object.
-        public let id: ObjectID
-        /// The object as a value.
-        public let node: Node
+        /// What it and its key are part of.
+        public let layer: Layer
+        /// Its identity there.
+        public let id: ViewID
         /// What it is to its container.
         public let label: Label
         /// Whether nothing comes behind it in its container.
         public let isLast: Bool
         /// How it is shown.
         public let showing: Showing
+
+        /// Whether contents and an end follow.
+        public var isOpened: Bool {
+            switch showing {
+            case .opened: true
+            case .nested(let nested): nested.root.isContainer
+            default: false
+            }
+        }
     }
 
     /// How a value is shown.
     public enum Showing: Sendable {
         /// A value that is no container.
-        case scalar
+        case scalar(Node)
         /// A container whose contents follow.
-        case opened
+        case opened(ViewValue)
         /// A container that stands deeper than the scope allows.
-        case closed
-        /// A container that has been opened before, at this address.
+        case closed(ViewValue)
+        /// An object that is told by a line of text.
+        case annotated(ViewValue, String)
+        /// A container that has been opened before.
         case repeated
+        /// Data that is a property list, whose contents follow if its root is a container.
+        case nested(Nested)
+        /// Data that looks like a property list and is none.
+        case unreadable(Node, Problem)
+    }
+
+    /// A property list in data.
+    public struct Nested: Sendable {
+        /// The data.
+        public let data: Node
+        /// What is in it.
+        public let layer: Layer
+        /// The value that it consists of.
+        public let root: ViewValue
+    }
+
+    /// What a container is.
+    public enum Container: Sendable {
+        case array, set, dictionary, object
     }
 
     private struct Frame {
-        let id: ObjectID
-        let node: Node
-        let count: Int
+        let number: UInt32
+        let id: ViewID
+        let container: Container
+        let contents: ViewContents
         let shown: Int
         var next = 0
     }
 
-    /// How a container was reached; the start is reached by no container.
-    private struct Origin {
-        let container: ObjectID?
-        let position: Int
+    /// A view that is being shown, and what is known of its values.
+    private struct Level {
+        let layer: Layer
+        var origins: Origins
+        var values: Values
+        /// Whether containers are open, by identity; of a property list, which has no cycles, nothing.
+        private var open: [Bool]
+        /// Data that is no property list although it looks like one.
+        var unreadable: [ViewID: Problem] = [:]
+        /// How many containers are open around its root.
+        let base: Int
+
+        init(_ layer: Layer, base: Int) {
+            self.layer = layer
+            self.base = base
+            origins = Origins(count: layer.view.count)
+            values = Values(layer.view)
+            open = [Bool](repeating: false, count: layer.view.archive == nil ? 0 : layer.view.count)
+        }
+
+        func isOpen(_ id: ViewID) -> Bool {
+            !open.isEmpty && open[id.index]
+        }
+
+        mutating func setOpen(_ id: ViewID, _ isOpen: Bool) {
+            if !open.isEmpty { open[id.index] = isOpen }
+        }
     }
 
-    private let document: Document
-    private let scope: Scope
-    private let start: ObjectID
-    private let prefix: Address
+    /// How much is shown.
+    public let scope: Scope
+    private let start: ViewID
     private var frames: [Frame] = []
+    private var levels: [Level]
     private var hasStarted = false
-    /// How each container was reached the first time: by which container, at which position.
-    private var origins: [Origin?]
+    /// How many more bytes of nested files are read.
+    private var nestedRoom: Int
+    private let largestOpenSize: Int
 
-    /// Creates the outline of the value `start`, which stands at `address`.
-    public init(of document: Document, from start: ObjectID, at address: Address = .root, scope: Scope = Scope()) {
-        self.document = document
+    /// Creates the outline of the value `start`, which stands at `address`; of the root if there is none.
+    public init(of view: View, from start: ViewID? = nil, at address: Address = .root, scope: Scope = Scope()) {
         self.scope = scope
-        self.start = start
-        prefix = address
-        origins = [Origin?](repeating: nil, count: document.count)
+        self.start = start ?? view.root
+        levels = [Level(Layer(view, at: address), base: 0)]
+        nestedRoom = scope.nesting?.totalSize(in: view) ?? 0
+        largestOpenSize = scope.nesting?.openSize(in: view) ?? 0
     }
 
     /// How many containers are open.
@@ -125,86 +199,165 @@ public struct Outline {
             frames[top].next += 1
             return .value(content(at: frames[top].next - 1, of: top))
         }
-        if frames[top].next < frames[top].count {
-            frames[top].next = frames[top].count
-            return .more(frames[top].count - frames[top].shown)
+        if frames[top].next < frames[top].contents.count {
+            frames[top].next = frames[top].contents.count
+            return .more(frames[top].contents.count - frames[top].shown)
         }
-        return .end(frames.removeLast().node)
+        return .end(close())
     }
+
+    /// Closes the innermost open container, of which nothing more is shown, its end neither.
+    @discardableResult
+    public mutating func close() -> Container {
+        let frame = frames.removeLast()
+        let level = levels.count - 1
+        levels[level].setOpen(frame.id, false)
+        if level > 0, levels[level].base == frames.count { levels.removeLast() }
+        return frame.container
+    }
+
+    // MARK: Addresses
 
     /// The address of the row that came last, as long as nothing else has been asked for.
     public func address(of row: Row) -> Address {
-        var address = prefix
-        for frame in row.showing == .opened ? frames.dropLast() : frames[...] {
-            append(frame.next - 1, of: frame.node, to: &address)
-        }
-        return address
+        address(leavingOut: row.isOpened ? 1 : 0)
     }
 
-    /// The address at which a container was opened first; no more of it than about `longest` units.
-    public func firstAddress(of id: ObjectID, longest: Int = .max) -> Address {
-        var steps: [(container: ObjectID, position: Int)] = []
-        var id = id
-        while let origin = origins[id.index], let container = origin.container {
-            steps.append((container, origin.position))
-            id = container
-        }
-        var address = prefix
+    /// A step of an address: from a container to the content at a position, which has a key in a dictionary.
+    public struct PathStep: Sendable {
+        /// The key.
+        public let key: ViewID?
+        /// The position.
+        public let position: Int
+    }
+
+    /// The way to where a container of the innermost view was opened first: where the view stands, and no more than so
+    /// many steps from there.
+    public func firstPath(of id: ViewID, longest: Int = .max) -> (start: Address, steps: [PathStep]) {
+        guard let level = levels.last else { return (.root, []) }
+        return (level.layer.address, level.origins.steps(to: id, most: longest))
+    }
+
+    /// The address at which a container of the innermost view was opened first; no more of it than about `longest`
+    /// units.
+    public func firstAddress(of id: ViewID, longest: Int = .max) -> Address {
+        guard let view = levels.last?.layer.view else { return .root }
+        var (address, steps) = firstPath(of: id, longest: longest)
         var room = longest
-        for step in steps.reversed() where room > 0 {
-            append(step.position, of: document[step.container], longest: room, to: &address)
+        for step in steps where room > 0 {
+            view.append(step, longest: room, to: &address)
             room -= 1 + (address.tokens.last?.count ?? 0)
         }
         return address
     }
 
-    private func append(_ position: Int, of container: Node, longest: Int = .max, to address: inout Address) {
-        if case .dictionary(let pairs) = container, let key = document.text(pairs[position].key) {
-            address.append(key: key.prefix(longest))
-        } else {
-            address.append(index: position)
+    /// The address of what was last shown of the innermost open container but for so many.
+    private func address(leavingOut count: Int) -> Address {
+        guard let level = levels.last else { return .root }
+        var address = level.layer.address
+        for frame in frames[level.base...].dropLast(count) {
+            let position = frame.next - 1
+            let key = level.layer.view.item(position, of: frame.contents).key
+            level.layer.view.append(PathStep(key: key, position: position), to: &address)
         }
+        return address
     }
+
+    // MARK: Rows
 
     private mutating func content(at position: Int, of frame: Int) -> Row {
-        let isLast = position + 1 == frames[frame].count
-        switch frames[frame].node {
-        case .array(let elements), .set(let elements):
-            return row(elements[position], .element(position), isLast: isLast)
-        case .dictionary(let pairs):
-            let pair = pairs[position]
-            return row(pair.value, .entry(position, key: pair.key), isLast: isLast)
-        default:
-            return row(frames[frame].id, .start, isLast: isLast)
-        }
+        let item = levels[levels.count - 1].layer.view.item(position, of: frames[frame].contents)
+        let isLast = position + 1 == frames[frame].contents.count
+        return row(item.id, item.key.map { .entry(position, key: $0) } ?? .element(position), isLast: isLast)
     }
 
-    private mutating func row(_ id: ObjectID, _ label: Label, isLast: Bool) -> Row {
-        let node = document[id]
-        let showing = open(id, node)
-        return Row(id: id, node: node, label: label, isLast: isLast, showing: showing)
+    private mutating func row(_ id: ViewID, _ label: Label, isLast: Bool) -> Row {
+        let layer = levels[levels.count - 1].layer
+        return Row(layer: layer, id: id, label: label, isLast: isLast, showing: show(id, label, in: layer))
     }
 
     /// Opens a value if it is a container that is to be opened here.
-    private mutating func open(_ id: ObjectID, _ node: Node) -> Showing {
-        guard let count = node.contentCount else { return .scalar }
-        if origins[id.index] != nil, !scope.repeatsShared, count > 0 { return .repeated }
-        if let depth = scope.depth, frames.count >= depth, count > 0 { return .closed }
-        if origins[id.index] == nil {
-            origins[id.index] = Origin(container: frames.last?.id, position: (frames.last?.next ?? 0) - 1)
+    private mutating func show(_ id: ViewID, _ label: Label, in layer: Layer) -> Showing {
+        let level = levels.count - 1
+        let number = levels[level].origins.number(of: id)
+        if number != nil, !scope.repeatsShared || levels[level].isOpen(id) { return .repeated }
+        if let scalar = layer.view.storedScalar(id) { return number == nil ? show(id, label, scalar) : .repeated }
+        let value = levels[level].values.value(id, of: layer.view)
+        let container: Container
+        switch value.form {
+        case .scalar(let node): return number == nil ? show(id, label, node) : .repeated
+        case .array: container = .array
+        case .set: container = .set
+        case .dictionary: container = .dictionary
+        case .object: container = .object
         }
-        frames.append(Frame(id: id, node: node, count: count, shown: min(count, scope.limit ?? count)))
-        return .opened
+        if scope.annotates, container == .object, !frames.isEmpty, let text = layer.view.brief(id) {
+            return .annotated(value, text)
+        }
+        if isDeep, value.contents.count > 0 { return .closed(value) }
+        // An empty container is not noted: it is shown sooner than where it was before.
+        let origin = value.contents.count == 0 ? 0 : number ?? note(id, label)
+        open(id, container, value.contents, number: origin)
+        return .opened(value)
     }
-}
 
-extension Node {
-    /// How many elements or pairs a container has; nil for all other values.
-    public var contentCount: Int? {
-        switch self {
-        case .array(let elements), .set(let elements): elements.count
-        case .dictionary(let pairs): pairs.count
-        default: nil
+    /// Whether as many containers are open as the scope allows.
+    private var isDeep: Bool { scope.depth.map { frames.count >= $0 } ?? false }
+
+    /// Notes that a container is opened for the first time; returns its number.
+    private mutating func note(_ id: ViewID, _ label: Label) -> UInt32 {
+        let level = levels.count - 1
+        let container = frames.count == levels[level].base ? nil : frames.last?.number
+        let step =
+            switch label {
+            case .start: PathStep(key: nil, position: 0)
+            case .element(let position): PathStep(key: nil, position: position)
+            case .entry(let position, let key): PathStep(key: key, position: position)
+            }
+        return levels[level].origins.insert(id, in: container, at: step)
+    }
+
+    private mutating func open(_ id: ViewID, _ container: Container, _ contents: ViewContents, number: UInt32) {
+        levels[levels.count - 1].setOpen(id, true)
+        frames.append(
+            Frame(
+                number: number, id: id, container: container, contents: contents,
+                shown: scope.shown(container, contents.count)))
+    }
+
+    // MARK: Data
+
+    /// Opens a value if it is data that is a property list.
+    private mutating func show(_ id: ViewID, _ label: Label, _ node: Node) -> Showing {
+        guard let nesting = scope.nesting, case .data(let bytes) = node, levels.count <= nesting.levels, !isDeep else {
+            return .scalar(node)
         }
+        let level = levels.count - 1
+        if let problem = levels[level].unreadable[id] { return .unreadable(node, problem) }
+        do throws(Problem) {
+            guard let layer = try read(bytes, nesting) else { return .scalar(node) }
+            return .nested(open(layer, in: id, label, node))
+        } catch {
+            levels[level].unreadable[id] = error
+            return .unreadable(node, error)
+        }
+    }
+
+    private mutating func read(_ bytes: ArraySlice<UInt8>, _ nesting: Nesting) throws(Problem) -> Layer? {
+        let openSize = bytes.count + (levels.last?.layer.openSize ?? 0)
+        guard bytes.count <= nestedRoom, openSize <= largestOpenSize else { throw .nestedTooLarge() }
+        guard let view = try nesting.open(bytes) else { return nil }
+        nestedRoom -= bytes.count
+        return Layer(view, at: address(leavingOut: 0), openSize: openSize)
+    }
+
+    private mutating func open(_ layer: Layer, in id: ViewID, _ label: Label, _ data: Node) -> Nested {
+        _ = note(id, label)
+        let root = layer.view[layer.view.root]
+        let nested = Nested(data: data, layer: layer, root: root)
+        guard root.isContainer else { return nested }
+        levels.append(Level(layer, base: frames.count))
+        _ = show(layer.view.root, .start, in: layer)
+        return nested
     }
 }

@@ -1,3 +1,4 @@
+import KeyedArchive
 import SaveCodec
 
 extension Invocation {
@@ -24,14 +25,42 @@ extension Invocation {
     /// The document in the bytes of a file. Says what the reader warns of.
     func document(_ bytes: [UInt8], of name: String, as format: Format, limits: Limits) throws(Problem) -> Document {
         let document = try Document.read(bytes, as: format, limits: limits)
-        for warning in document.warnings.prefix(Self.shownWarnings) {
-            say(ProblemLine.render(warning, in: name, as: "warning"))
-        }
-        if document.warnings.count > Self.shownWarnings {
-            say("\(Self.shownName(name)): … and \(document.warnings.count - Self.shownWarnings) more warnings")
-        }
+        warn(document.warnings, in: name)
         return document
     }
 
+    /// The view of the document in the bytes of a file: the object graph of an archive, unless it is wanted raw. Says
+    /// what is wrong in objects that are shown all the same.
+    func view(
+        _ bytes: [UInt8], of name: String, as format: Format, limits: Limits, isRaw: Bool
+    ) throws(Problem) -> View {
+        let document = try document(bytes, of: name, as: format, limits: limits)
+        guard !isRaw, KeyedArchive.isArchive(document) else { return View(document) }
+        do throws(Problem) {
+            let archive = try KeyedArchive(document, limits: limits)
+            warn(archive.remarks.filter { $0.severity == .error }, in: name)
+            return View(archive)
+        } catch {
+            say(ProblemLine.render(error, in: name))
+            throw .unsoundArchive()
+        }
+    }
+
+    /// Says the first of some warnings, and how many more there are.
+    private func warn(_ problems: [Problem], in name: String) {
+        for problem in problems.prefix(Self.shownWarnings) {
+            say(ProblemLine.render(problem, in: name, as: "warning"))
+        }
+        if problems.count > Self.shownWarnings {
+            say("\(Self.shownName(name)): … and \(problems.count - Self.shownWarnings) more warnings")
+        }
+    }
+
     private static let shownWarnings = 10
+}
+
+extension Problem {
+    fileprivate static func unsoundArchive() -> Problem {
+        Problem("archive.unsound", "this is no sound archive; --raw shows the property list as it is stored")
+    }
 }

@@ -1,3 +1,4 @@
+import KeyedArchive
 import SaveCodec
 import SaveOperations
 
@@ -6,18 +7,29 @@ enum InspectCommand {
     static let command = Command(
         name: "inspect", summary: "show what is in a file", operands: "[FILE …]",
         discussion: """
-            Shows what is in a save. The format is recognised by its content.
+            Shows what is in a save. The format is recognised by its content. A keyed archive is shown as
+            its objects, with their classes and fields; --raw shows the property list that it is stored as.
 
             Views: tree, for people; flat, one line a value with its address, for grep; json, plain JSON
-            for jq, one way (dates and data become strings, NaN and infinities null); summary, numbers.
-            What is shared is shown once, and then as a reference to its first place; flat and json
-            write it out wherever it stands unless that would explode.
+            for jq, one way (dates and data become strings, NaN and infinities null; objects have their
+            class at $class); summary, numbers.
 
-            An address is a JSON Pointer such as /scores/0.
+            The tree shows what is shared once, and then as a reference to its first place. On one line
+            stand objects that stand for a single thing, such as an NSURL, short arrays of scalars, and
+            elements of lists that consist of scalars. Of an array or a set of more than 16 elements it
+            shows 12, of other containers 50 contents, and of an archive as many levels as 200 rows have
+            room for. --limit, --depth, --path and --types show more. flat and json write out what is
+            shared wherever it stands, unless it is part of itself or that would explode.
+
+            An address is a JSON Pointer such as /root/scores/0. With --nested, addresses lead on into
+            property lists that are stored as data, and in json those stand in place of the data.
 
             Exit status: 0 done, 1 nothing at the address, 2 something could not be read.
             """,
-        options: [.view, .path, .depth, .limit, .types, .compact, .strict, .from, .raw, .maxDepth, .color],
+        options: [
+            .view, .path, .depth, .limit, .types, .nested, .nestedDepth, .compact, .strict, .from, .raw, .maxDepth,
+            .color,
+        ],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -26,16 +38,19 @@ enum InspectCommand {
         return try invocation.forEachFile(plan.files) { name in
             let bytes = try invocation.read(name)
             let format = try plan.source ?? Format.recognize(bytes)
-            let document = try invocation.document(bytes, of: name, as: format, limits: plan.limits)
-            let address = plan.address(in: document)
-            guard let start = find(address, in: document, name, invocation) else { return .notThere }
-            if plan.isStrict { try document.checkFinite(from: start, at: address) }
+            // The numbers of the summary are those of the property list.
+            let view = try invocation.view(
+                bytes, of: name, as: format, limits: plan.limits, isRaw: plan.isRaw || plan.view == .summary)
+            let address = plan.address(in: view)
+            guard let start = find(address, in: view, name, plan, invocation) else { return .notThere }
+            let sight = Sight(
+                file: view, view: start.view, start: start.id, address: address, format: format, size: bytes.count)
+            if plan.isStrict { try sight.outline(plan).checkFinite() }
             try invocation.writeOutput { output in
                 if plan.hasHeadings {
                     output.write((isFirst ? "" : "\n") + Invocation.shownName(name) + ":\n")
                     isFirst = false
                 }
-                let sight = Sight(document: document, start: start, address: address, format: format, size: bytes.count)
                 try show(sight, plan, to: &output)
             }
             return .done
@@ -44,35 +59,42 @@ enum InspectCommand {
 
     /// What there is to show of one file.
     private struct Sight {
-        let document: Document
-        let start: ObjectID
+        let file: View
+        /// The view that is shown, of the file or of a property list in it.
+        let view: View
+        let start: ViewID
         let address: Address
         let format: Format
         let size: Int
+
+        func outline(_ plan: InspectPlan) -> Outline {
+            Outline(of: view, from: start, at: address, scope: plan.scope(for: view, from: start))
+        }
     }
 
     private static func show(_ sight: Sight, _ plan: InspectPlan, to output: inout ByteWriter) throws(Problem) {
-        let document = sight.document
-        let scope = plan.scope(for: document)
-        func outline() -> Outline { Outline(of: document, from: sight.start, at: sight.address, scope: scope) }
+        let bound = OutputBound(sight.file.document, output)
         switch plan.view {
         case .tree:
-            var renderer = TreeRenderer(document, palette: plan.palette, showsTypes: plan.showsTypes)
-            try renderer.render(outline(), to: &output)
+            var renderer = TreeRenderer(palette: plan.palette, showsTypes: plan.showsTypes, hint: plan.hint)
+            try renderer.render(sight.outline(plan), within: bound, to: &output)
         case .flat:
-            var renderer = FlatRenderer(document, from: sight.address)
-            try renderer.render(outline(), to: &output)
-        case .json: try PlainJSONRenderer(document: document, isCompact: plan.isCompact).render(outline(), to: &output)
+            var renderer = FlatRenderer(from: sight.address)
+            try renderer.render(sight.outline(plan), within: bound, to: &output)
+        case .json:
+            var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
+            try renderer.render(sight.outline(plan), within: bound, to: &output)
         case .summary:
-            SummaryRenderer(summary: Summary(of: document), format: sight.format, size: sight.size).render(to: &output)
+            SummaryRenderer(summary: Summary(of: sight.file.document), format: sight.format, size: sight.size)
+                .render(to: &output)
         }
     }
 
     private static func find(
-        _ address: Address, in document: Document, _ name: String, _ invocation: Invocation
-    ) -> ObjectID? {
-        switch document.find(address) {
-        case .found(let id): return id
+        _ address: Address, in view: View, _ name: String, _ plan: InspectPlan, _ invocation: Invocation
+    ) -> (view: View, id: ViewID)? {
+        switch view.find(address, nesting: plan.nesting) {
+        case .found(let id, let view): return (view, id)
         case .missing(let missing):
             invocation.say(MissingValueLine.render(missing, address, in: name))
             return nil
@@ -85,8 +107,12 @@ extension Option {
     static let path = Option("path", "p", value: "POINTER", help: "show only what is at this address")
     static let depth = Option("depth", "d", value: "N", help: "tree, flat: open only N containers within each other")
     static let limit = Option(
-        "limit", "n", value: "N", help: "tree, flat: show N contents of each container,\n0 for all (tree 50, flat 0)")
+        "limit", "n", value: "N",
+        help: "tree, flat: show N contents of each container,\n0 for all (tree: see above, flat 0)")
     static let types = Option("types", "t", help: "tree: show how each value is stored")
+    static let nested = Option("nested", help: "tree, flat, json: open property lists in data, too")
+    static let nestedDepth = Option(
+        "nested-depth", value: "N", help: "open only N of them within each other (64)")
     static let strict = Option("strict", help: "json: refuse NaN and infinities")
     static let color = Option("color", value: "WHEN", help: "tree: auto, always or never (auto)")
 }

@@ -1,21 +1,26 @@
+import KeyedArchive
 import SaveCodec
 import SaveOperations
 
 /// What the arguments of `savetool inspect` ask for, once they are known to make sense.
 struct InspectPlan {
-    enum View: String, CaseIterable {
+    /// How a file is shown.
+    enum ViewName: String, CaseIterable {
         case tree, flat, json, summary
     }
 
     let files: [String]
     let source: Format?
     let limits: Limits
-    let view: View
+    let view: ViewName
     private let address: Address
     let palette: Palette
     let showsTypes: Bool
     let isCompact: Bool
     let isStrict: Bool
+    let isRaw: Bool
+    /// How property lists in data are opened; nil if they are not.
+    let nesting: Nesting?
     private let depth: Int?
     private let limit: Int?
 
@@ -29,27 +34,52 @@ struct InspectPlan {
         showsTypes = arguments.has(.types)
         isCompact = arguments.has(.compact)
         isStrict = arguments.has(.strict)
+        isRaw = arguments.has(.raw)
+        nesting = try Self.nesting(arguments, limits)
         depth = try arguments.number(of: .depth)
         limit = try arguments.number(of: .limit)
         try checkFit(arguments)
     }
 
-    /// The address that was asked for. Messages show the root as `/`, so that is the root too, unless the document has an
+    /// The address that was asked for. Messages show the root as `/`, so that is the root too, unless the view has an
     /// empty key, of which it is the address.
-    func address(in document: Document) -> Address {
-        guard address == Address(tokens: [[]]), case .missing = document.find(address) else { return address }
+    func address(in view: View) -> Address {
+        guard address == Address(tokens: [[]]), case .missing = view.find(address) else { return address }
         return .root
     }
 
     /// Whether each file has a heading. JSON texts follow each other without, as `jq` reads them.
     var hasHeadings: Bool { files.count > 1 && view != .json }
 
-    /// How much of a document is shown.
-    func scope(for document: Document) -> Outline.Scope {
-        let contents = limit ?? (view == .tree ? 50 : 0)
-        return Outline.Scope(
-            depth: depth, limit: contents == 0 ? nil : contents,
-            repeatsShared: view != .tree && document.isExpandable(limits))
+    /// How many rows of an archive are shown unless more are asked for.
+    private static let overviewRows = 200
+
+    /// How much is shown of what stands below a value.
+    func scope(for view: View, from start: ViewID) -> Outline.Scope {
+        switch self.view {
+        case .tree:
+            let scope = Outline.Scope(
+                depth: depth, limit: limit.map { $0 == 0 ? nil : $0 } ?? 50, shortensLists: limit == nil,
+                annotates: !showsTypes, nesting: nesting)
+            if depth != nil || limit != nil || view.archive == nil { return scope }
+            return scope.overview(of: view, from: start, rows: Self.overviewRows)
+        case .flat, .json, .summary:
+            return Outline.Scope(
+                depth: depth, limit: limit == 0 ? nil : limit, repeatsShared: view.isExpandable(from: start, limits),
+                nesting: nesting)
+        }
+    }
+
+    /// What a tree says where it leaves out contents that no one asked to leave out.
+    var hint: String? { limit == nil ? "\(Option.limit.shown) 0 shows all" : nil }
+
+    private static func nesting(_ arguments: Arguments, _ limits: Limits) throws(UsageError) -> Nesting? {
+        let levels = try arguments.number(of: .nestedDepth)
+        guard arguments.has(.nested) else {
+            if levels != nil { throw .needsOneOf(.nestedDepth, [.nested]) }
+            return nil
+        }
+        return Nesting(levels: levels ?? 64, limits: limits, isRaw: arguments.has(.raw))
     }
 
     private static func address(_ arguments: Arguments) throws(UsageError) -> Address {
@@ -62,9 +92,10 @@ struct InspectPlan {
     }
 
     private func checkFit(_ arguments: Arguments) throws(UsageError) {
-        let fitting: [(option: Option, views: [View])] = [
+        let fitting: [(option: Option, views: [ViewName])] = [
             (.types, [.tree]), (.color, [.tree]), (.depth, [.tree, .flat]), (.limit, [.tree, .flat]),
             (.compact, [.json]), (.strict, [.json]), (.path, [.tree, .flat, .json]),
+            (.nested, [.tree, .flat, .json]),
         ]
         for (option, views) in fitting where arguments.has(option) && !views.contains(view) {
             throw .onlyWith(option, .view, values: views.map(\.rawValue))

@@ -1,40 +1,43 @@
+import KeyedArchive
 import SaveCodec
 import SaveOperations
 
-/// Writes a document as lines that `grep` finds values and their addresses in:
+/// Writes a view as lines that `grep` finds values and their addresses in:
 ///
 ///     /name = "Zoë"
 ///     /scores/0 = 1200
 ///     /friends = []
 ///
-/// Values are typed JSON on one line; containers have a line only if they are empty, not opened, or shown before.
+/// Values are typed JSON on one line. An object has a line for its class, at `$class`; other containers have one only if
+/// they are empty, not opened, or shown before.
 struct FlatRenderer {
-    private let document: Document
     private let start: Address
     /// The address of the row at hand, as it is shown.
     private var path: [UInt8] = []
     /// How much of the path belongs to each open container.
     private var lengths: [Int] = []
-    /// The last part of an address that ends with a key, by key.
-    private var keys: [ObjectID: [UInt8]] = [:]
+    /// The last part of an address that ends with a key.
+    private var keys = KeyCache<[UInt8]?>()
+    private var classes = ClassStrings()
+    private var references = ReferenceWriter()
 
     /// Creates a renderer for an outline that starts at an address.
-    init(_ document: Document, from start: Address) {
-        self.document = document
+    init(from start: Address) {
         self.start = start
     }
 
     /// Writes the lines of an outline.
-    mutating func render(_ outline: consuming Outline, to output: inout ByteWriter) throws(Problem) {
+    mutating func render(
+        _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
+    ) throws(Problem) {
         var outline = outline
-        let bound = OutputBound(document, output)
         while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
-                extendPath(by: row.label)
+                extendPath(by: row)
                 try bound.check(output, and: path.count)
-                if row.showing == .opened { lengths.append(path.count) }
-                if row.showing != .opened || row.node.contentCount == 0 { writeLine(row, outline, to: &output) }
+                if row.isOpened { lengths.append(path.count) }
+                try writeLine(row, outline, within: bound, to: &output)
             case .more(let count):
                 path.removeLast(path.count - (lengths.last ?? path.count))
                 writePath(to: &output)
@@ -45,15 +48,16 @@ struct FlatRenderer {
         }
     }
 
-    private mutating func extendPath(by label: Outline.Label) {
+    private mutating func extendPath(by row: Outline.Row) {
         if let length = lengths.last { path.removeLast(path.count - length) }
-        switch label {
+        switch row.label {
         case .start: path = start == .root ? [] : Array(start.description.utf8)
         case .element(let position): path += Array("/\(position)".utf8)
         case .entry(let position, let key):
-            guard let text = document.text(key) else { return path += Array("/\(position)".utf8) }
-            if keys[key] == nil { keys[key] = Array(Address(tokens: [Array(text)]).description.utf8) }
-            path += keys[key] ?? []
+            let name = keys.shown(key, of: row.layer) { view in
+                view.keyText(key).map { Array(Address(tokens: [Array($0)]).description.utf8) }
+            }
+            path += name ?? Array("/\(position)".utf8)
         }
     }
 
@@ -61,21 +65,59 @@ struct FlatRenderer {
         if path.isEmpty { output.write(UInt8(ascii: "/")) } else { output.write(path) }
     }
 
-    private func writeLine(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
+    /// Writes the line of a row, if it has one.
+    private mutating func writeLine(
+        _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
+    ) throws(Problem) {
+        switch row.showing {
+        case .scalar(let node), .unreadable(let node, _): writeScalar(node, row.id, in: row.layer, to: &output)
+        case .opened(let value): writeStart(value, row.layer, to: &output)
+        case .nested(let nested):
+            if case .scalar(let node) = nested.root.form {
+                writeScalar(node, nested.layer.view.root, in: nested.layer, to: &output)
+            } else {
+                writeStart(nested.root, nested.layer, to: &output)
+            }
+        case .closed(let value), .annotated(let value, _):
+            switch value.form {
+            case .dictionary, .object: writeLine("{…}", to: &output)
+            default: writeLine("[…]", to: &output)
+            }
+        case .repeated:
+            writePath(to: &output)
+            output.write(" = ")
+            try references.write(row, outline, within: bound, to: &output)
+            output.write(UInt8(ascii: "\n"))
+        }
+    }
+
+    private func writeScalar(_ node: Node, _ id: ViewID, in layer: Layer, to output: inout ByteWriter) {
+        let (document, id) = layer.view.scalar(id, node)
         writePath(to: &output)
         output.write(" = ")
-        switch (row.showing, row.node) {
-        case (.scalar, _): ScalarText.writeTyped(row.id, of: document, to: &output)
-        case (.repeated, _):
-            output.write("{\"$ref\": ")
-            ScalarText.writeString(outline.firstAddress(of: row.id).pointer, to: &output)
-            output.write("}")
-        case (.closed, .dictionary): output.write("{…}")
-        case (.closed, _): output.write("[…]")
-        case (.opened, .dictionary): output.write("{}")
-        case (.opened, .set): output.write("{\"$set\": []}")
-        case (.opened, _): output.write("[]")
+        ScalarText.writeTyped(id, of: document, to: &output)
+        output.write(UInt8(ascii: "\n"))
+    }
+
+    /// Writes what a container has a line for: the class of an object, or that there is nothing in it.
+    private mutating func writeStart(_ value: ViewValue, _ layer: Layer, to output: inout ByteWriter) {
+        switch value.form {
+        case .object:
+            writePath(to: &output)
+            output.write("/$class = ")
+            output.write(classes.string(value.classPosition, in: layer))
+            output.write(UInt8(ascii: "\n"))
+        case _ where value.contents.count > 0: break
+        case .dictionary: writeLine("{}", to: &output)
+        case .set: writeLine("{\"$set\": []}", to: &output)
+        default: writeLine("[]", to: &output)
         }
+    }
+
+    private func writeLine(_ value: StaticString, to output: inout ByteWriter) {
+        writePath(to: &output)
+        output.write(" = ")
+        output.write(value)
         output.write(UInt8(ascii: "\n"))
     }
 }

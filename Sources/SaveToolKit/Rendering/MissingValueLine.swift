@@ -1,3 +1,4 @@
+import KeyedArchive
 import SaveCodec
 import SaveOperations
 
@@ -10,14 +11,26 @@ enum MissingValueLine {
     }
 
     private static func what(_ missing: MissingValue) -> String {
-        guard let count = missing.node.contentCount else { return "\(article(missing.node)), which has no contents" }
-        switch missing.node.kind {
-        case .dictionary where count == 0: return "an empty dictionary"
-        case .dictionary:
-            let keys = missing.nearKeys.map { Shortened.key($0) }.joined(separator: ", ")
-            return "a dictionary with " + (count == missing.nearKeys.count ? "the keys " : "keys like ") + keys
-        default: return "\(article(missing.node)) with " + Counted.of(count, "element")
+        let value = missing.value
+        let count = value.contents.count
+        switch value.form {
+        case .scalar(let node): return "\(article(node)), which has no contents"
+        case .array: return "an array with " + Counted.of(count, "element")
+        case .set: return "a set with " + Counted.of(count, "element")
+        case .dictionary where missing.view.archive != nil && missing.id == missing.view.root:
+            return "an archive" + keys(of: missing, "root", "without roots")
+        case .dictionary: return count == 0 ? "an empty dictionary" : "a dictionary" + keys(of: missing, "key", "")
+        case .object:
+            let name = value.classPosition.map { " of the class " + ClassNames.name($0, in: missing.view) } ?? ""
+            return "an object" + name + keys(of: missing, "field", "without fields")
         }
+    }
+
+    private static func keys(of missing: MissingValue, _ noun: String, _ none: String) -> String {
+        let count = missing.value.contents.count
+        guard count > 0 else { return " " + none }
+        let keys = missing.nearKeys.map { Shortened.key($0) }.joined(separator: ", ")
+        return " with " + (count == missing.nearKeys.count ? "the \(noun)s " : "\(noun)s like ") + keys
     }
 
     private static func article(_ node: Node) -> String {

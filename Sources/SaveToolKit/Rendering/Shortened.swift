@@ -25,7 +25,11 @@ enum Shortened {
 
     /// An address; of a long one the beginning.
     static func address(_ address: Address) -> String {
-        let text = address.description
+        line(address.description)
+    }
+
+    /// A line that is safe already; of a long one the beginning.
+    static func line(_ text: String) -> String {
         guard text.utf16.count > longest else { return text }
         return String(text.unicodeScalars.prefix(longest)) + "…"
     }

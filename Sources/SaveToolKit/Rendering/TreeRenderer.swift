@@ -1,53 +1,72 @@
+import KeyedArchive
 import SaveCodec
 import SaveOperations
 
-/// Draws a document as a tree:
+/// Draws a view as a tree:
 ///
-///     dictionary, 2 keys
-///     ├─ name: "Zoë"
-///     └─ scores: array, 2 elements
-///        ├─ 0: 1200
-///        └─ 1: 900
+///     NSKeyedArchiver archive, 1 root
+///     └─ root: Map, 2 fields
+///        ├─ name: "Swamp"
+///        └─ charList: array, 3 elements
+///           ├─ 0: Player {health: 100, position: {10.5, 20}}
+///           ├─ 1: Boss, 2 fields
+///           │  ├─ health: 100
+///           │  └─ weapons: ["axe", "hammer"]
+///           └─ 2: → same as /root/charList/0
 ///
-/// A container that is referred to several times is drawn once, and then as `→ same as /scores`.
+/// A container that is referred to several times is drawn once, and then as `→ same as /root/…`.
 struct TreeRenderer {
-    private let document: Document
     private let palette: Palette
     private let showsTypes: Bool
+    /// What tells how to see more than is shown by default; told once.
+    private var hint: String?
     /// What stands before the branch of each row: a line or a blank for every open container but the first.
     private var trunk: [UInt8] = []
     /// How much of the trunk belongs to each open container.
     private var lengths: [Int] = []
     /// Keys as they are shown.
-    private var keys: [ObjectID: String] = [:]
+    private var keys = KeyCache<String>()
+
+    /// How wide a line with the contents of a container may be.
+    private static let width = 100
 
     /// Creates a renderer.
     ///
-    /// - Parameter showsTypes: whether the stored kind and width of every value are shown.
-    init(_ document: Document, palette: Palette, showsTypes: Bool) {
-        self.document = document
+    /// - Parameters:
+    ///   - showsTypes: whether the stored kind and width of every value are shown.
+    ///   - hint: what is said where contents are left out for the first time.
+    init(palette: Palette, showsTypes: Bool, hint: String? = nil) {
         self.palette = palette
         self.showsTypes = showsTypes
+        self.hint = hint
     }
 
     /// Writes the tree of an outline.
-    mutating func render(_ outline: consuming Outline, to output: inout ByteWriter) throws(Problem) {
+    mutating func render(
+        _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
+    ) throws(Problem) {
         var outline = outline
-        let bound = OutputBound(document, output)
         while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
-                draw(row, outline, to: &output)
-                if row.showing == .opened { open(isLast: row.isLast) }
-            case .more(let count):
-                drawBranch(isLast: true, to: &output)
-                palette.write("… \(count) more\n", in: .note, to: &output)
-            case .end:
-                trunk.removeLast(trunk.count - lengths.removeLast())
+                let label = label(row)
+                drawLabel(label, row, to: &output)
+                if let brief = brief(row, behind: label, outline.scope) {
+                    outline.close()
+                    palette.write(brief, in: .plain, to: &output)
+                } else {
+                    draw(row, outline, to: &output)
+                    if row.isOpened { open(isLast: row.isLast) }
+                }
+                output.write(UInt8(ascii: "\n"))
+            case .more(let count): drawRest(count, to: &output)
+            case .end: trunk.removeLast(trunk.count - lengths.removeLast())
             }
             try bound.check(output)
         }
     }
+
+    // MARK: Branches
 
     /// The contents of the first container have no line before their branches.
     private mutating func open(isLast: Bool) {
@@ -62,38 +81,89 @@ struct TreeRenderer {
         }
     }
 
-    private mutating func draw(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
-        drawLabel(row, to: &output)
-        if row.showing == .repeated {
-            let address = Shortened.address(outline.firstAddress(of: row.id, longest: Shortened.enough))
-            palette.write("→ same as \(address)", in: .note, to: &output)
-        } else {
-            let (text, ink) = ValueText.line(row.node)
-            palette.write(text, in: ink, to: &output)
-            if row.showing == .closed { palette.write(" …", in: .note, to: &output) }
-            if showsTypes, let form = ValueText.storedForm(row.node) {
-                palette.write("  (\(form))", in: .note, to: &output)
-            }
-        }
-        output.write(UInt8(ascii: "\n"))
+    private mutating func drawRest(_ count: Int, to output: inout ByteWriter) {
+        drawBranch(isLast: true, to: &output)
+        palette.write("… \(count) more" + (hint.map { " (\($0))" } ?? "") + "\n", in: .note, to: &output)
+        hint = nil
     }
 
-    private mutating func drawLabel(_ row: Outline.Row, to output: inout ByteWriter) {
+    // MARK: Labels
+
+    private mutating func label(_ row: Outline.Row) -> String? {
         switch row.label {
-        case .start: break
-        case .element(let position):
-            drawBranch(isLast: row.isLast, to: &output)
-            palette.write("\(position): ", in: .key, to: &output)
-        case .entry(_, let key):
-            drawBranch(isLast: row.isLast, to: &output)
-            palette.write(label(key), in: .key, to: &output)
+        case .start: nil
+        case .element(let position): "\(position): "
+        case .entry(_, let key): keys.shown(key, of: row.layer) { Self.label(key, in: $0) }
         }
     }
 
-    private mutating func label(_ key: ObjectID) -> String {
-        if let label = keys[key] { return label }
-        let label = (document.text(key).map(Shortened.key) ?? "(\(ValueText.line(document[key]).text))") + ": "
-        keys[key] = label
-        return label
+    private static func label(_ key: ViewID, in view: View) -> String {
+        if let text = view.keyText(key) { return Shortened.key(text) + ": " }
+        return "(\(view.annotation(of: key) ?? ValueText.line(view[key], key, in: view).text)): "
+    }
+
+    private func drawLabel(_ label: String?, _ row: Outline.Row, to output: inout ByteWriter) {
+        guard let label else { return }
+        drawBranch(isLast: row.isLast, to: &output)
+        palette.write(label, in: .key, to: &output)
+    }
+
+    // MARK: Values
+
+    /// All that a small container holds, on one line, unless the outline starts with it.
+    private func brief(_ row: Outline.Row, behind label: String?, _ scope: Outline.Scope) -> String? {
+        guard let label, !showsTypes, case .opened(let value) = row.showing,
+            value.contents.count <= scope.limit ?? .max
+        else { return nil }
+        let column = 3 * lengths.count + label.unicodeScalars.count
+        var extent = BriefLine.Extent.arrays
+        if case .element = row.label { extent = .arraysAndRecords }
+        return BriefLine.render(value, in: row.layer.view, extent, room: Self.width - column)
+    }
+
+    private func draw(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
+        let view = row.layer.view
+        switch row.showing {
+        case .scalar(let node):
+            let position = view.uid(row.id).flatMap { view.archive?.classPosition(of: $0) }
+            draw(ValueText.line(node, word: ClassNames.word(for: "data", position, in: view)), to: &output)
+        case .opened(let value):
+            draw(ValueText.line(value, row.id, in: view), to: &output)
+            if let text = view.annotation(of: row.id) {
+                palette.write(", " + Shortened.line(text), in: .plain, to: &output)
+            }
+        case .closed(let value):
+            draw(ValueText.line(value, row.id, in: view), to: &output)
+            palette.write(" …", in: .note, to: &output)
+        case .annotated(let value, let text):
+            let name = value.classPosition.map { ClassNames.name($0, in: view) } ?? "object"
+            draw((name + ", " + Shortened.line(text), .plain), to: &output)
+        case .repeated:
+            let address = Shortened.address(outline.firstAddress(of: row.id, longest: Shortened.enough))
+            return palette.write("→ same as \(address)", in: .note, to: &output)
+        case .nested(let nested):
+            palette.write(size(of: nested.data, row) + ": ", in: .plain, to: &output)
+            draw(ValueText.line(nested.root, nested.layer.view.root, in: nested.layer.view), to: &output)
+        case .unreadable(let node, let problem):
+            draw((size(of: node, row), .plain), to: &output)
+            palette.write(", not opened: " + Shortened.line(problem.description), in: .note, to: &output)
+        }
+        if showsTypes { drawType(row, to: &output) }
+    }
+
+    private func draw(_ line: (text: String, ink: Ink), to output: inout ByteWriter) {
+        palette.write(line.text, in: line.ink, to: &output)
+    }
+
+    private func size(of data: Node, _ row: Outline.Row) -> String {
+        let position = row.layer.view.uid(row.id).flatMap { row.layer.view.archive?.classPosition(of: $0) }
+        return ValueText.size(of: data, word: ClassNames.word(for: "data", position, in: row.layer.view))
+    }
+
+    private func drawType(_ row: Outline.Row, to output: inout ByteWriter) {
+        let form = row.scalar.flatMap(ValueText.storedForm)
+        let parts = [form, ValueText.storage(row.id, in: row.layer.view)].compactMap { $0 }
+        guard !parts.isEmpty else { return }
+        palette.write("  (\(parts.joined(separator: ", ")))", in: .note, to: &output)
     }
 }

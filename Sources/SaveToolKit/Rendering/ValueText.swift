@@ -1,24 +1,45 @@
+import KeyedArchive
 import SaveCodec
 import SaveOperations
 
 /// A value as a line of a tree shows it.
 enum ValueText {
     /// The value, shortened where it is long; of a container what it is and how much it holds.
-    static func line(_ node: Node) -> (text: String, ink: Ink) {
+    static func line(_ value: ViewValue, _ id: ViewID, in view: View) -> (text: String, ink: Ink) {
+        let count = value.contents.count
+        func word(_ kind: String) -> String { ClassNames.word(for: kind, value.classPosition, in: view) }
+        switch value.form {
+        case .scalar(let node): return line(node, word: word("data"))
+        case .array: return (word("array") + ", " + Counted.of(count, "element"), .plain)
+        case .set: return (word("set") + ", " + Counted.of(count, "element"), .plain)
+        case .dictionary:
+            if let archive = view.archive, id == view.root {
+                return (Shortened.key(archive.archiver) + " archive, " + Counted.of(count, "root"), .plain)
+            }
+            return (word("dictionary") + ", " + Counted.of(count, "key"), .plain)
+        case .object: return (word("object") + ", " + Counted.of(count, "field"), .plain)
+        }
+    }
+
+    /// A scalar; `word` is what data is called.
+    static func line(_ node: Node, word: String = "data") -> (text: String, ink: Ink) {
         switch node {
-        case .null: ("null", .number)
+        case .null, .array, .set, .dictionary: ("null", .number)
         case .boolean(let value): (value ? "true" : "false", .number)
         case .integer(let integer): (integer.value.description, .number)
         case .real32(let value): (ScalarText.real(value), .number)
         case .real64(let value): (ScalarText.real(value), .number)
         case .date(let seconds): (date(seconds), .number)
-        case .data(let bytes): (data(bytes), .plain)
+        case .data(let bytes): (data(bytes, word: word), .plain)
         case .string(let text): (Shortened.string(text), .string)
         case .uid(let uid): ("UID \(uid.value)", .number)
-        case .array(let elements): ("array, " + Counted.of(elements.count, "element"), .plain)
-        case .set(let elements): ("set, " + Counted.of(elements.count, "element"), .plain)
-        case .dictionary(let pairs): ("dictionary, " + Counted.of(pairs.count, "key"), .plain)
         }
+    }
+
+    /// What data is called, and its size.
+    static func size(of data: Node, word: String) -> String {
+        guard case .data(let bytes) = data else { return word }
+        return word + ", " + Counted.of(bytes.count, "byte")
     }
 
     /// The kind of a scalar and how it is stored; nil where the value itself says it.
@@ -34,12 +55,20 @@ enum ValueText {
         }
     }
 
+    /// Where a value of an archive is stored: in place, or as an object with a class perhaps; nil for other values.
+    static func storage(_ id: ViewID, in view: View) -> String? {
+        guard let archive = view.archive, id != view.root else { return nil }
+        guard let uid = view.uid(id) else { return "inline" }
+        let chain = archive.classPosition(of: uid).map { ": " + ClassNames.chain($0, in: view) } ?? ""
+        return "object \(uid.index)" + chain
+    }
+
     private static func date(_ seconds: Double) -> String {
         ScalarText.date(seconds) ?? "\(ScalarText.real(seconds)) s since 2001-01-01T00:00:00Z"
     }
 
-    private static func data(_ bytes: ArraySlice<UInt8>) -> String {
-        let size = "data, " + Counted.of(bytes.count, "byte")
+    private static func data(_ bytes: ArraySlice<UInt8>, word: String) -> String {
+        let size = word + ", " + Counted.of(bytes.count, "byte")
         if let payload = Payload(bytes) { return size + ", " + payload.rawValue }
         return bytes.isEmpty ? size : size + ": " + Shortened.data(bytes)
     }

@@ -1,0 +1,60 @@
+import KeyedArchive
+public import SaveCodec
+
+/// How property lists that are stored as data are opened.
+///
+///     fog  data  62 70 6C 69 73 74 30 30 …     its bytes are a file of their own,
+///          └─ root   Fog                       so this is what is in it, at /fog/root
+public struct Nesting: Sendable {
+    /// How many of them are opened within each other.
+    public var levels: Int
+    /// The limits of reading each.
+    public var limits: Limits
+    /// Whether archives are shown as they are stored.
+    public var isRaw: Bool
+
+    /// Creates a way of opening; what is not named has its default.
+    public init(levels: Int = 64, limits: Limits = Limits(), isRaw: Bool = false) {
+        self.levels = levels
+        self.limits = limits
+        self.isRaw = isRaw
+    }
+
+    /// What is in the bytes of a data value; nil if they do not begin like a property list.
+    ///
+    /// - Throws: what is wrong with a property list that they begin like.
+    func open(_ bytes: ArraySlice<UInt8>) throws(Problem) -> View? {
+        guard let format = Payload(bytes)?.format else { return nil }
+        let document = try Document.read(Array(bytes), as: format, limits: limits)
+        guard !isRaw, KeyedArchive.isArchive(document) else { return View(document) }
+        return View(try KeyedArchive(document, limits: limits))
+    }
+
+    /// How many bytes all nested files together may have. Those of one level are disjoint in an honest file.
+    func totalSize(in view: View) -> Int {
+        let (size, overflow) = (view.document.imageSize + 1 << 16).multipliedReportingOverflow(by: levels)
+        return overflow ? .max : size
+    }
+
+    /// How many bytes those may have that are open within each other.
+    func openSize(in view: View) -> Int {
+        64 << 20 + 2 * view.document.imageSize
+    }
+}
+
+extension Payload {
+    /// The format of a property list in XML or binary form.
+    fileprivate var format: Format? {
+        switch self {
+        case .binaryPropertyList: .binary
+        case .xml: .xml
+        default: nil
+        }
+    }
+}
+
+extension Problem {
+    static func nestedTooLarge() -> Problem {
+        Problem("limit.nested", "what is nested in this file is far larger than the file")
+    }
+}

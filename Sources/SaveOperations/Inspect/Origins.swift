@@ -1,0 +1,67 @@
+import KeyedArchive
+
+/// Where each container of a view was opened first: in which container, at which position.
+///
+///     {"a": [[1]]}     number   container   key   position   depth
+///                      0 root   -           -     -          0
+///                      1        0           a     0          1
+///                      2        1           -     0          2
+///
+/// Containers are numbered as they are opened. Chains of millions of objects are usual in hostile archives, so every
+/// number also knows an ancestor far up, by which any other is found in logarithmic time (Myers 1983).
+struct Origins {
+    /// One more than the number of each container that has been opened, by identity; else zero.
+    private var numbers: [UInt32]
+    private var keys: [ViewID?] = []
+    private var containers: [UInt32] = []
+    private var positions: [UInt32] = []
+    private var depths: [UInt32] = []
+    private var jumps: [UInt32] = []
+
+    init(count: Int) {
+        numbers = [UInt32](repeating: 0, count: count)
+    }
+
+    /// The number of a container; nil if it has not been opened.
+    func number(of id: ViewID) -> UInt32? {
+        let number = numbers[id.index]
+        return number == 0 ? nil : number - 1
+    }
+
+    /// Notes that a container is opened, in the one with the given number unless it is the first. Returns its number.
+    mutating func insert(_ id: ViewID, in container: UInt32?, at step: Outline.PathStep) -> UInt32 {
+        // Positions and numbers beyond 32 bits take files of many gigabytes; only addresses would suffer.
+        let number = UInt32(truncatingIfNeeded: keys.count)
+        let parent = container ?? number
+        numbers[id.index] = number &+ 1
+        keys.append(step.key)
+        containers.append(parent)
+        positions.append(UInt32(truncatingIfNeeded: step.position))
+        depths.append(container.map { depths[Int($0)] &+ 1 } ?? 0)
+        jumps.append(container.map(jump) ?? number)
+        return number
+    }
+
+    /// Where the contents of a container jump to: two jumps of the same length that meet become one.
+    private func jump(from number: UInt32) -> UInt32 {
+        let first = jumps[Int(number)]
+        let second = jumps[Int(first)]
+        let isEven = depths[Int(number)] &- depths[Int(first)] == depths[Int(first)] &- depths[Int(second)]
+        return isEven ? second : number
+    }
+
+    /// The steps to a container from the root, at most so many.
+    func steps(to id: ViewID, most: Int) -> [Outline.PathStep] {
+        guard var number = number(of: id).map({ Int($0) }) else { return [] }
+        let depth = UInt32(clamping: most)
+        while depths[number] > depth {
+            number = Int(depths[Int(jumps[number])] >= depth ? jumps[number] : containers[number])
+        }
+        var steps: [Outline.PathStep] = []
+        while depths[number] > 0 {
+            steps.append(Outline.PathStep(key: keys[number], position: Int(positions[number])))
+            number = Int(containers[number])
+        }
+        return steps.reversed()
+    }
+}

@@ -1,0 +1,39 @@
+public import KeyedArchive
+
+extension Outline.Scope {
+    /// The scope with the greatest depth at which the outline of a value has no more than so many rows, but of three at
+    /// least: what is large is seen as a whole before it is seen in detail.
+    public func overview(of view: View, from start: ViewID, rows: Int) -> Outline.Scope {
+        var scope = self
+        var (fitting, tooDeep) = (3, max(rows, 4))
+        while tooDeep - fitting > 1 {
+            scope.depth = (fitting + tooDeep) / 2
+            switch Self.size(Outline(of: view, from: start, scope: scope), upTo: rows) {
+            case .complete: return self
+            case .cutOff: fitting = (fitting + tooDeep) / 2
+            case .tooLarge: tooDeep = (fitting + tooDeep) / 2
+            }
+        }
+        scope.depth = fitting
+        return scope
+    }
+
+    private enum Size {
+        /// All of it fits.
+        case complete
+        /// It fits, as some containers are not opened.
+        case cutOff
+        case tooLarge
+    }
+
+    private static func size(_ outline: consuming Outline, upTo rows: Int) -> Size {
+        var (shown, size) = (0, Size.complete)
+        while let step = outline.next() {
+            guard case .value(let row) = step else { continue }
+            shown += 1
+            if shown > rows { return .tooLarge }
+            if case .closed = row.showing { size = .cutOff }
+        }
+        return size
+    }
+}

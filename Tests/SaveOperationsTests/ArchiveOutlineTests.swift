@@ -1,0 +1,143 @@
+import Foundation
+import KeyedArchive
+import SaveCodec
+@testable import SaveOperations
+import TestSupport
+import Testing
+
+/// Object graphs: classes, cycles, sharing, and property lists in data.
+@Suite struct ArchiveOutlineTests {
+    private static func view(_ name: String) throws -> View {
+        let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
+        return View(try KeyedArchive(Document.read(bytes, as: .binary)))
+    }
+
+    static let outlines: [(name: String, scope: Outline.Scope, lines: [String])] = [
+        (
+            "games/friends.save", .init(depth: 3),
+            [
+                "/ dictionary opened", "/mybar object opened", "/mybar/foos array opened",
+                "/mybar/foos/0 object closed",
+                "/mybar/foos/1 object closed", "/mybar/foos/2 object closed", "end array", "end object",
+                "/myfoo object opened", "/myfoo/name string", "/myfoo/age integer", "end object", "end dictionary",
+            ]
+        ),
+        (
+            "archives-tricky/53-array-in-itself.plist", .init(),
+            ["/ dictionary opened", "/root array opened", "/root/0 repeated /root", "end array", "end dictionary"]
+        ),
+        (
+            "archives-tricky/53-two-arrays-in-each-other.plist", .init(repeatsShared: true),
+            [
+                "/ dictionary opened", "/root array opened", "/root/0 array opened", "/root/0/0 repeated /root",
+                "end array", "end array", "end dictionary",
+            ]
+        ),
+        (
+            "archives-tricky/62-level.plist", .init(nesting: Nesting(levels: 1)),
+            [
+                "/ dictionary opened", "/root object opened", "/root/fog data, dictionary opened",
+                "/root/fog/root object opened", "/root/fog/root/cells array opened", "/root/fog/root/cells/0 string",
+                "/root/fog/root/cells/1 string", "end array", "end object", "end dictionary",
+                "/root/prefs data, dictionary opened", "/root/prefs/gems integer", "/root/prefs/levels array opened",
+                "/root/prefs/levels/0 string", "/root/prefs/levels/1 string", "end array", "end dictionary",
+                "/root/motto data, string", "/root/again repeated /root/fog", "/root/map data, xml.element",
+                "/root/broken data, binary.length", "end object", "end dictionary",
+            ]
+        ),
+    ]
+
+    @Test(arguments: outlines)
+    func outline(_ name: String, _ scope: Outline.Scope, _ lines: [String]) throws {
+        #expect(OutlineTests.lines(try Self.view(name), scope: scope) == lines)
+    }
+
+    static let expandable: [(name: String, isExpandable: Bool)] = [
+        ("games/friends.save", true), ("archives-tricky/53-parent-and-child.plist", true),
+        ("archives-tricky/53-array-in-itself.plist", true), ("archives-tricky/53-40-doublings.plist", false),
+    ]
+
+    @Test(arguments: expandable)
+    func sharingIsWrittenOutUnlessItExplodes(_ name: String, _ isExpandable: Bool) throws {
+        let view = try Self.view(name)
+        #expect(view.isExpandable(from: view.root, Limits(expansionFloor: 10_000)) == isExpandable)
+    }
+
+    static let found: [(name: String, pointer: String, text: String)] = [
+        ("games/swamp.save", "/root/charList/0/health", "100"),
+        ("archives-tricky/53-parent-and-child.plist", "/root/children/1/children/0/parent/name", "world"),
+        ("archives-tricky/59-integer-keys.plist", "/root/2", "Keep"),
+        ("archives-tricky/62-level.plist", "/root/again/root/cells/1", "dense"),
+        ("archives-tricky/62-level.plist", "/root/prefs/gems", "7"),
+    ]
+
+    @Test(arguments: found)
+    func finds(_ name: String, _ pointer: String, _ text: String) throws {
+        let address = try #require(Address(pointer))
+        guard case .found(let id, let view) = try Self.view(name).find(address, nesting: Nesting()) else {
+            Issue.record("nothing at \(pointer)")
+            return
+        }
+        switch view[id].form {
+        case .scalar(.integer(let integer)): #expect(integer.value.description == text)
+        case .scalar(.string(let string)): #expect(string.string == text)
+        default: Issue.record("\(view[id].form)")
+        }
+    }
+
+    /// A list of objects, each of which refers to the next and to the one before.
+    private static func chain(_ length: Int) throws -> View {
+        var archive = KeyedArchiveBuilder()
+        let node = archive.addClass("Node", chain: ["Node", "NSObject"])
+        let nodes = (0..<length).map { _ in archive.reserve() }
+        for (position, uid) in nodes.enumerated() {
+            archive.begin(uid, of: node)
+            archive.contents.add(string: "back")
+            archive.refer(to: position > 0 ? nodes[position - 1] : .null)
+            archive.contents.add(string: "next")
+            archive.refer(to: position + 1 < length ? nodes[position + 1] : .null)
+            archive.end()
+        }
+        archive.beginTop()
+        archive.contents.add(string: "root")
+        archive.refer(to: nodes[0])
+        archive.end()
+        return View(try KeyedArchive(try archive.finish()))
+    }
+
+    @Test func aLongChainTakesNeitherStackNorTime() throws {
+        let length = 20_000
+        var outline = Outline(of: try Self.chain(length))
+        var (deepest, repeated) = (0, 0)
+        while let step = outline.next() {
+            deepest = max(deepest, outline.depth)
+            guard case .value(let row) = step, case .repeated = row.showing else { continue }
+            repeated += 1
+            // Told from the root down, as far as a line has room.
+            if repeated == length - 1 {
+                #expect(outline.firstAddress(of: row.id, longest: 15).description == "/root/next/next")
+            }
+        }
+        #expect(deepest == length + 1)
+        #expect(repeated == length - 1)
+    }
+
+    @Test func notFiniteIsRefusedInObjects() throws {
+        var archive = KeyedArchiveBuilder()
+        let date = archive.addClass("NSDate", chain: ["NSDate", "NSObject"])
+        let day = archive.reserve()
+        archive.begin(day, of: date)
+        archive.contents.add(string: "NS.time")
+        archive.contents.add(real64: .infinity)
+        archive.end()
+        archive.beginTop()
+        archive.contents.add(string: "saved")
+        archive.refer(to: day)
+        archive.end()
+        let view = View(try KeyedArchive(try archive.finish()))
+        #expect(
+            throws: Problem(
+                "json.not-finite", "the real is inf; JSON has no such number", address: Address("/saved"))
+        ) { try Outline(of: view).checkFinite() }
+    }
+}
