@@ -94,15 +94,3 @@ struct GraphSurvey {
         return targets
     }
 }
-
-extension KeyedArchive {
-    /// An object as it lies in the image.
-    func stored(_ uid: UID) -> StoredObject {
-        document.object(objectID(uid))
-    }
-
-    /// The object of the property list that an object of the archive is.
-    func objectID(_ uid: UID) -> ObjectID {
-        document.reference(uid.index, of: objects)
-    }
-}

@@ -12,7 +12,7 @@ public enum Payload: String, Sendable, CaseIterable {
     case png = "PNG image"
     /// A picture.
     case jpeg = "JPEG image"
-    /// A file compressed by gzip.
+    /// A file compressed by gzip, which has one method only.
     case gzip = "gzip file"
     /// A zip archive.
     case zip = "zip archive"
@@ -34,7 +34,7 @@ public enum Payload: String, Sendable, CaseIterable {
         case .bookmark: bytes.starts(with: "book\0\0\0\0".utf8)
         case .png: bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
         case .jpeg: bytes.starts(with: [0xFF, 0xD8, 0xFF])
-        case .gzip: bytes.starts(with: [0x1F, 0x8B])
+        case .gzip: bytes.starts(with: [0x1F, 0x8B, 0x08])
         case .zip: bytes.starts(with: [0x50, 0x4B, 0x03, 0x04])
         case .sqlite: bytes.starts(with: "SQLite format 3\0".utf8)
         }

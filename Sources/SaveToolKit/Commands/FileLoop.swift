@@ -34,7 +34,8 @@ extension Invocation {
     func view(
         _ bytes: [UInt8], of name: String, as format: Format, limits: Limits, isRaw: Bool
     ) throws(Problem) -> View {
-        let document = try document(bytes, of: name, as: format, limits: limits)
+        var document = try document(bytes, of: name, as: format, limits: limits)
+        if !isRaw, GraphJSON.isPresent(in: document) { document = try GraphJSON.archive(from: document) }
         guard !isRaw, KeyedArchive.isArchive(document) else { return View(document) }
         do throws(Problem) {
             let archive = try KeyedArchive(document, limits: limits)

@@ -12,7 +12,8 @@ enum InspectCommand {
 
             Views: tree, for people; flat, one line a value with its address, for grep; json, plain JSON
             for jq, one way (dates and data become strings, NaN and infinities null; objects have their
-            class at $class); summary, numbers.
+            class at $class); summary, numbers; dot, a picture of the objects and their references, for
+            Graphviz (dot -Tsvg).
 
             The tree shows what is shared once, and then as a reference to its first place. On one line
             stand objects that stand for a single thing, such as an NSURL, short arrays of scalars, and
@@ -38,9 +39,7 @@ enum InspectCommand {
         return try invocation.forEachFile(plan.files) { name in
             let bytes = try invocation.read(name)
             let format = try plan.source ?? Format.recognize(bytes)
-            // The numbers of the summary are those of the property list.
-            let view = try invocation.view(
-                bytes, of: name, as: format, limits: plan.limits, isRaw: plan.isRaw || plan.view == .summary)
+            let view = try invocation.view(bytes, of: name, as: format, limits: plan.limits, isRaw: plan.isRaw)
             let address = plan.address(in: view)
             guard let start = find(address, in: view, name, plan, invocation) else { return .notThere }
             let sight = Sight(
@@ -84,10 +83,22 @@ enum InspectCommand {
         case .json:
             var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
             try renderer.render(sight.outline(plan), within: bound, to: &output)
-        case .summary:
-            SummaryRenderer(summary: Summary(of: sight.file.document), format: sight.format, size: sight.size)
-                .render(to: &output)
+        case .summary: summarize(sight, plan, to: &output)
+        case .dot:
+            var renderer = DotRenderer(
+                ObjectDiagram(sight.view, from: sight.start, limit: plan.bound(20)), from: sight.address)
+            try renderer.render(to: &output)
         }
+    }
+
+    private static func summarize(_ sight: Sight, _ plan: InspectPlan, to output: inout ByteWriter) {
+        guard let archive = sight.file.archive else {
+            let summary = Summary(of: sight.file.document)
+            return SummaryRenderer(summary: summary, format: sight.format, size: sight.size).render(to: &output)
+        }
+        ArchiveSummaryRenderer(
+            summary: ArchiveSummary(of: archive), format: sight.format, size: sight.size, limit: plan.bound(40)
+        ).render(to: &output)
     }
 
     private static func find(
@@ -103,12 +114,14 @@ enum InspectCommand {
 }
 
 extension Option {
-    static let view = Option("format", "f", value: "VIEW", help: "tree, flat, json or summary (tree)")
+    static let view = Option("format", "f", value: "VIEW", help: "tree, flat, json, summary or dot (tree)")
     static let path = Option("path", "p", value: "POINTER", help: "show only what is at this address")
     static let depth = Option("depth", "d", value: "N", help: "tree, flat: open only N containers within each other")
     static let limit = Option(
         "limit", "n", value: "N",
-        help: "tree, flat: show N contents of each container,\n0 for all (tree: see above, flat 0)")
+        help:
+            "tree, flat, dot: show N contents of each container,\n0 for all (tree: see above, flat 0, dot 20);\nsummary: N rows of an archive's classes (40)"
+    )
     static let types = Option("types", "t", help: "tree: show how each value is stored")
     static let nested = Option("nested", help: "tree, flat, json: open property lists in data, too")
     static let nestedDepth = Option(

@@ -6,7 +6,7 @@ import SaveOperations
 struct InspectPlan {
     /// How a file is shown.
     enum ViewName: String, CaseIterable {
-        case tree, flat, json, summary
+        case tree, flat, json, summary, dot
     }
 
     let files: [String]
@@ -49,7 +49,7 @@ struct InspectPlan {
     }
 
     /// Whether each file has a heading. JSON texts follow each other without, as `jq` reads them.
-    var hasHeadings: Bool { files.count > 1 && view != .json }
+    var hasHeadings: Bool { files.count > 1 && view != .json && view != .dot }
 
     /// How many rows of an archive are shown unless more are asked for.
     private static let overviewRows = 200
@@ -63,7 +63,7 @@ struct InspectPlan {
                 annotates: !showsTypes, nesting: nesting)
             if depth != nil || limit != nil || view.archive == nil { return scope }
             return scope.overview(of: view, from: start, rows: Self.overviewRows)
-        case .flat, .json, .summary:
+        case .flat, .json, .summary, .dot:
             return Outline.Scope(
                 depth: depth, limit: limit == 0 ? nil : limit, repeatsShared: view.isExpandable(from: start, limits),
                 nesting: nesting)
@@ -82,6 +82,12 @@ struct InspectPlan {
         return Nesting(levels: levels ?? 64, limits: limits, isRaw: arguments.has(.raw))
     }
 
+    /// How many rows of a summary, or contents of a container in a diagram, are shown; nil for all.
+    func bound(_ usual: Int) -> Int? {
+        let bound = limit ?? usual
+        return bound == 0 ? nil : bound
+    }
+
     private static func address(_ arguments: Arguments) throws(UsageError) -> Address {
         guard let pointer = arguments.value(of: .path) else { return .root }
         guard let address = Address(pointer) else {
@@ -93,8 +99,8 @@ struct InspectPlan {
 
     private func checkFit(_ arguments: Arguments) throws(UsageError) {
         let fitting: [(option: Option, views: [ViewName])] = [
-            (.types, [.tree]), (.color, [.tree]), (.depth, [.tree, .flat]), (.limit, [.tree, .flat]),
-            (.compact, [.json]), (.strict, [.json]), (.path, [.tree, .flat, .json]),
+            (.types, [.tree]), (.color, [.tree]), (.depth, [.tree, .flat]), (.limit, [.tree, .flat, .summary, .dot]),
+            (.compact, [.json]), (.strict, [.json]), (.path, [.tree, .flat, .json, .dot]),
             (.nested, [.tree, .flat, .json]),
         ]
         for (option, views) in fitting where arguments.has(option) && !views.contains(view) {

@@ -62,13 +62,22 @@ struct SummaryRenderer {
 
 extension Format {
     /// What the format is called in a sentence.
-    fileprivate var title: String {
+    var title: String {
         switch self {
         case .binary: "binary property list"
         case .xml: "XML property list"
         case .json: "JSON"
         case .openStep: "OpenStep property list"
         case .gnustep: "GNUstep property list"
+        }
+    }
+
+    /// The title behind "in".
+    var titleWithArticle: String {
+        switch self {
+        case .binary, .gnustep: "a " + title
+        case .xml, .openStep: "an " + title
+        case .json: title
         }
     }
 }

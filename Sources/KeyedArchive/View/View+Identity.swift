@@ -1,0 +1,6 @@
+extension View {
+    /// The identity of an object of the archive.
+    package func id(of uid: UID) -> ViewID {
+        ViewID(uid, in: document)
+    }
+}

@@ -1,0 +1,110 @@
+public import KeyedArchive
+public import SaveCodec
+
+/// What a keyed archive consists of, in numbers.
+///
+/// All is found in a few passes over the objects, none of which follows a reference twice.
+public struct ArchiveSummary: Sendable {
+    /// Objects of one sort.
+    public struct Tally: Sendable, Equatable {
+        /// How many there are.
+        public var objects = 0
+        /// How many bytes they take in the property list, with the values that they hold in place. What several objects
+        /// share there is counted for the first.
+        public var bytes = 0
+
+        mutating func add(_ bytes: Int) {
+            objects += 1
+            self.bytes += bytes
+        }
+
+        mutating func add(_ other: Tally) {
+            objects += other.objects
+            bytes += other.bytes
+        }
+    }
+
+    /// A sort of objects, and how many there are.
+    public struct Row: Sendable {
+        /// What the objects are.
+        public let subject: Subject
+        /// How many there are.
+        public let tally: Tally
+    }
+
+    /// What objects are, in the order in which rows stand.
+    public enum Subject: Sendable {
+        /// Objects of a class of the game.
+        case gameClass(Text)
+        /// Objects of a class of Foundation, or of another framework of the system.
+        case systemClass(Text)
+        /// Plain values.
+        case value(NodeKind)
+        /// The names of fields: the keys of dictionaries as they are stored.
+        case names
+        /// Class records.
+        case classRecords
+    }
+
+    /// The archive.
+    public let archive: KeyedArchive
+    /// How many objects there are of each sort: classes of the game, classes of the system, values; within these the
+    /// most bytes first.
+    public let rows: [Row]
+    /// How many objects have a class.
+    public let instances: Int
+    /// How many objects are plain values.
+    public let values: Int
+    /// How many references lead from a root to the object that is farthest from all roots, on the shortest way.
+    public let depth: Int
+    /// How many containers and objects with fields the roots and what they reach refer to more than once.
+    public let shared: Int
+    /// How many objects that the roots reach lead back to themselves.
+    public let cyclic: Int
+    /// How many groups these form.
+    public let cycles: Int
+    /// How many objects no root leads to.
+    public let unreachable: Int
+    /// The data values that are files in themselves, by kind.
+    public let payloads: [Payload: Int]
+
+    /// Counts an archive through.
+    public init(of archive: KeyedArchive) {
+        self.archive = archive
+        let census = ArchiveCensus(archive)
+        rows = census.rows(of: archive)
+        payloads = census.payloads
+        instances = census.instances.reduce(0) { $0 + $1.objects }
+        values = census.values.values.reduce(0) { $0 + $1.objects }
+        let reach = Reach(census.graph)
+        depth = reach.depth
+        unreachable = instances + values - reach.order.count
+        let view = View(archive)
+        shared = reach.shared.reduce(0) { $0 + (view[view.id(of: UID($1))].isContainer ? 1 : 0) }
+        (cyclic, cycles) = Self.cycles(of: census.graph)
+    }
+
+    /// How many objects there are.
+    public var objects: Int { instances + values }
+
+    /// How many classes have objects.
+    public var classes: Int {
+        rows.count { $0.subject.isClass }
+    }
+
+    /// The numbers only: what they were found with takes as much memory as the graph.
+    private static func cycles(of graph: ReferenceGraph) -> (objects: Int, groups: Int) {
+        let cycles = Cycles(graph)
+        return (cycles.objects, cycles.groups)
+    }
+}
+
+extension ArchiveSummary.Subject {
+    /// Whether the objects are those of a class.
+    public var isClass: Bool {
+        switch self {
+        case .gameClass, .systemClass: true
+        case .value, .names, .classRecords: false
+        }
+    }
+}

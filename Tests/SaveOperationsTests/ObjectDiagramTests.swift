@@ -1,0 +1,103 @@
+import KeyedArchive
+import SaveCodec
+import Testing
+
+@testable import SaveOperations
+
+/// What a picture shows, and that it costs no more than the references there are.
+@Suite struct ObjectDiagramTests {
+    /// `a ─▶ [b, b, b], b ─▶ a`, and a string.
+    private func cyclic() throws -> View {
+        var builder = KeyedArchiveBuilder()
+        let node = builder.addClass("Node", chain: ["Node", "NSObject"])
+        let array = builder.addClass("NSArray", chain: ["NSArray", "NSObject"])
+        let (a, b, list) = (builder.reserve(), builder.reserve(), builder.reserve())
+        let name = builder.add(string: "Ada")
+        for (uid, fields) in [(a, [("list", list), ("name", name)]), (b, [("back", a)])] {
+            builder.begin(uid, of: node)
+            for (field, target) in fields {
+                builder.contents.add(string: field)
+                builder.refer(to: target)
+            }
+            builder.end()
+        }
+        builder.begin(list, of: array)
+        builder.contents.add(string: "NS.objects")
+        builder.contents.open(.array)
+        for _ in 0..<3 { builder.refer(to: b) }
+        builder.contents.close()
+        builder.end()
+        builder.beginTop()
+        builder.contents.add(string: "root")
+        builder.refer(to: a)
+        builder.contents.add(string: "lives")
+        builder.contents.add(integer: 3)
+        builder.end()
+        return try View(KeyedArchive(builder.finish()))
+    }
+
+    /// Each node with how often it is referred to.
+    private func nodes(_ diagram: ObjectDiagram) -> [String] {
+        diagram.nodes.map { "\(diagram.view.uid($0)?.index ?? -1) × \(diagram.references(to: $0))" }
+    }
+
+    @Test func everyObjectIsANodeOnce() throws {
+        let view = try cyclic()
+        let diagram = ObjectDiagram(view, from: view.root)
+        #expect(nodes(diagram) == ["1 × 2", "2 × 1", "3 × 3"])
+        #expect(diagram.starts.map { diagram.isNode($0.id) } == [true, false])
+        #expect(diagram.hiddenStarts == 0)
+    }
+
+    @Test func elementsAndRootsAreLimitedAndFieldsAreNot() throws {
+        let view = try cyclic()
+        let diagram = ObjectDiagram(view, from: view.root, limit: 1)
+        #expect(nodes(diagram) == ["1 × 2", "2 × 1", "3 × 1"])
+        #expect(diagram.hiddenStarts == 1)
+    }
+
+    @Test(arguments: [
+        ("/root/list", ["2 × 1", "3 × 3", "1 × 1"]), ("/root/list/0/back/list/2", ["3 × 3", "1 × 1", "2 × 1"]),
+        ("/root/name", []), ("/lives", []),
+    ])
+    func itStartsElsewhere(_ pointer: String, _ expected: [String]) throws {
+        let view = try cyclic()
+        let address = try #require(Address(pointer))
+        guard case .found(let start, _) = view.find(address) else {
+            Issue.record("nothing is at \(pointer)")
+            return
+        }
+        #expect(nodes(ObjectDiagram(view, from: start)) == expected)
+    }
+
+    @Test(arguments: ["/root/list/3", "/root/list/00", "/root/list/-", "/root/gold", "/root/name/0", "/$objects", "/0"])
+    func nothingIsThere(_ pointer: String) throws {
+        let address = try #require(Address(pointer))
+        guard case .missing = try cyclic().find(address) else {
+            Issue.record("something is at \(pointer)")
+            return
+        }
+    }
+
+    /// One array of 100,000 elements, referred to 100,000 times: quadratic if it were looked at for every reference.
+    @Test(.timeLimit(.minutes(1)))
+    func aLargeCollectionThatIsReferredToOften() throws {
+        var builder = KeyedArchiveBuilder()
+        let array = builder.addClass("NSArray", chain: ["NSArray", "NSObject"])
+        let (outer, inner) = (builder.reserve(), builder.reserve())
+        for (uid, target) in [(outer, inner), (inner, outer)] {
+            builder.begin(uid, of: array)
+            builder.contents.add(string: "NS.objects")
+            builder.contents.open(.array)
+            for _ in 0..<100_000 { builder.refer(to: target) }
+            builder.contents.close()
+            builder.end()
+        }
+        builder.beginTop()
+        builder.contents.add(string: "root")
+        builder.refer(to: outer)
+        builder.end()
+        let view = try View(KeyedArchive(builder.finish()))
+        #expect(nodes(ObjectDiagram(view, from: view.root)) == ["1 × 100001", "2 × 100000"])
+    }
+}
