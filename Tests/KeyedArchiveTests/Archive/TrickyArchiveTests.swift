@@ -7,7 +7,9 @@ import Testing
 /// The archives of `Fixtures/archives-tricky`, whose numbers are the rows of formats.md §8, and what is said of each.
 @Suite struct TrickyArchiveTests {
     private static let files: [(name: String, problems: [String])] = [
+        ("53-40-doublings", []),
         ("53-array-in-itself", []),
+        ("53-parent-and-child", []),
         ("53-two-arrays-in-each-other", []),
         (
             "54-archiver-missing",
@@ -83,6 +85,7 @@ import Testing
             "58-two-records-of-one-class",
             ["warning byte 0xBE: /$objects/5: class NSArray has a record already, object 2"]
         ),
+        ("59-integer-keys", []),
         (
             "59-key-null",
             ["error byte 0x81: /$objects/1/NS.keys/0: an element of NSDictionary is nil, which is dropped or refused"]
@@ -113,6 +116,7 @@ import Testing
             "61-null-elsewhere",
             [#"info byte 0x59: /$objects/3: the string "$null" stands for nil, as object 0 does"#]
         ),
+        ("62-level", []),
         ("62-nested-50", []),
     ]
 

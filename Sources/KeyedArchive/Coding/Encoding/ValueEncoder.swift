@@ -1,0 +1,195 @@
+import SaveCodec
+
+/// What a value encodes itself to: gathers its fields, its elements, or the single value that it is.
+final class ValueEncoder: Encoder {
+    /// What is asked for beyond the type of a value.
+    enum Style {
+        /// Nothing.
+        case plain
+        /// An object, of a number too.
+        case boxed
+        /// An object of the mutable class.
+        case mutable
+
+        func className(_ collection: String) -> String {
+            self == .mutable ? "NSMutable\(collection)" : "NS\(collection)"
+        }
+    }
+
+    let session: EncodingSession
+    let path: ArchivePath
+    let depth: Int
+    private let kind: TypeKind
+    private let style: Style
+    private var contents = Contents.none
+    private var positions: [String: Int] = [:]
+    private var uid: UID?
+
+    private enum Contents {
+        case none
+        case fields([(name: String, value: Content)])
+        case elements([Content])
+        case single(Part)
+    }
+
+    /// A field or an element: complete, or still gathering.
+    enum Content {
+        case part(Part)
+        case nested(ValueEncoder)
+    }
+
+    init(_ session: EncodingSession, _ path: ArchivePath, depth: Int, kind: TypeKind, style: Style = .plain) {
+        self.session = session
+        self.path = path
+        self.depth = depth
+        self.kind = kind
+        self.style = style
+    }
+
+    var codingPath: [any CodingKey] { path.codingPath }
+    var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
+
+    // MARK: Containers
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        switch contents {
+        case .none: contents = .fields([])
+        case .fields: break
+        default: refuseMixture()
+        }
+        return KeyedEncodingContainer(FieldsEncoder(encoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        switch contents {
+        case .none: contents = .elements([])
+        case .elements: break
+        default: refuseMixture()
+        }
+        return ElementsEncoder(encoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        SingleValueEncoder(encoder: self)
+    }
+
+    /// An encoder for a part that has no type of its own.
+    func nested(_ step: ArchivePath.Step) -> ValueEncoder {
+        ValueEncoder(session, path.appending(step), depth: depth + 1, kind: .dictionary)
+    }
+
+    private func refuseMixture() {
+        session.refuse(.mixedContainers(at: path))
+    }
+
+    // MARK: Contents
+
+    var elementCount: Int {
+        if case .elements(let elements) = contents { return elements.count }
+        return 0
+    }
+
+    func encode(_ value: some Encodable, _ step: ArchivePath.Step) throws -> Part {
+        try session.encode(value, at: path.appending(step), depth: depth + 1)
+    }
+
+    /// Adds a field; one of the same name is replaced.
+    func add(_ value: Content, named name: String) {
+        guard case .fields(var fields) = contents, isWithinDepth(value) else { return }
+        contents = .none
+        if let position = positions[name] {
+            fields[position].value = value
+        } else {
+            positions[name] = fields.count
+            fields.append((name, value))
+        }
+        contents = .fields(fields)
+    }
+
+    func append(_ value: Content) {
+        guard case .elements(var elements) = contents, isWithinDepth(value) else { return }
+        contents = .none
+        elements.append(value)
+        contents = .elements(elements)
+    }
+
+    /// Containers may be nested without a value being encoded in between, so their depth is looked at here.
+    private func isWithinDepth(_ content: Content) -> Bool {
+        guard case .nested(let nested) = content, nested.depth > session.maxDepth else { return true }
+        session.refuse(.encodingDepth(session.maxDepth, at: nested.path))
+        return false
+    }
+
+    func set(_ part: Part) {
+        if case .none = contents { contents = .single(part) } else { refuseMixture() }
+    }
+
+    /// Encodes the single value that this one is.
+    func encodeSingle(_ value: some Encodable, style: Style? = nil) throws {
+        set(try session.encode(value, at: path, depth: depth + 1, style: style ?? self.style))
+    }
+
+    // MARK: Completion
+
+    /// The number of the object, which may be asked for before its contents are complete.
+    func reserve() -> UID {
+        let number = uid ?? session.reserve()
+        uid = number
+        return number
+    }
+
+    /// What the value became.
+    func complete() throws -> Part {
+        switch contents {
+        case .none: return try completeFields([])
+        case .fields(let fields): return try completeFields(fields)
+        case .elements(let elements): return try completeElements(elements)
+        case .single(let part):
+            guard uid == nil else { throw Problem.encodingCycle(at: path) }
+            if case .date = kind, case .number(.real64(let seconds)) = part {
+                return .reference(session.addDate(seconds))
+            }
+            return part
+        }
+    }
+
+    private func completeFields(_ fields: [(name: String, value: Content)]) throws -> Part {
+        let parts = try fields.map { ($0.name, try part($0.value)) }
+        guard case .object(let name) = kind else {
+            let keys = parts.map { session.addString($0.0) }
+            return .reference(session.addDictionary(keys, parts.map { session.object($0.1) }, as: reserve(), style))
+        }
+        return .reference(session.addFields(parts, as: reserve(), name))
+    }
+
+    private func completeElements(_ elements: [Content]) throws -> Part {
+        let parts = try elements.map(part)
+        if case .data = kind, uid == nil { return .reference(session.addData(parts.compactMap(\.byte), style)) }
+        var isSet = false
+        if case .set = kind { isSet = true }
+        return .reference(session.addElements(parts.map(session.object), as: reserve(), isSet: isSet, style))
+    }
+
+    private func part(_ content: Content) throws -> Part {
+        switch content {
+        case .part(let part): return part
+        case .nested(let encoder): return try encoder.complete()
+        }
+    }
+}
+
+extension Part {
+    fileprivate var byte: UInt8? {
+        guard case .number(.integer(let value)) = self else { return nil }
+        return UInt8(exactly: value)
+    }
+}
+
+extension Encoder {
+    /// Encodes a value as the single one that the encoder takes, to an archive in a style.
+    func encode(_ value: some Encodable, style: ValueEncoder.Style) throws {
+        if let encoder = self as? ValueEncoder { return try encoder.encodeSingle(value, style: style) }
+        var container = singleValueContainer()
+        try container.encode(value)
+    }
+}

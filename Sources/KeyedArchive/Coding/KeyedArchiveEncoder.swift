@@ -1,0 +1,102 @@
+public import SaveCodec
+
+/// Writes `Codable` values as a keyed archive, as NSKeyedArchiver would have written the objects of a game.
+///
+///     struct Player: Codable {                         Player {
+///         @Boxed var type: Int                             type ─▶ 3               encodeObject:
+///         var health: Int                                  health: 100             encodeInt:
+///         var name: String                                 name ─▶ "Ada"           encodeObject:
+///     }                                                }
+///
+///     let bytes = try KeyedArchiveEncoder().encode(player)          // under the key "root"
+///
+///     let encoder = KeyedArchiveEncoder()                           // several roots
+///     try encoder.encode(me, forKey: "myfoo")
+///     try encoder.encode(bar, forKey: "mybar")
+///     let bytes = try encoder.finish()
+///
+/// | Swift | archive |
+/// |---|---|
+/// | struct, enum, class | object of a class with fields, see ``ArchivedClass`` and ``setClassName(_:chain:for:)`` |
+/// | `Bool`, integers, `Float` (four bytes), `Double` | in place as a field; an object as an element, or ``Boxed`` |
+/// | `String`, ``ArchivedData``, `Data` | object that is the plain value |
+/// | ``ArchivedDate``, `Date` | `NSDate` |
+/// | `Array`, `Set`, `Dictionary` with keys of any kind | `NSArray`, `NSSet`, `NSDictionary`, or ``Mutable`` |
+/// | nil | reference to nil; no field at all where Swift writes optional properties; `NSNull` as an element |
+///
+/// An instance of a class that is met again is the same object, also within itself, so cycles are kept; see
+/// ``Reference``. Errors are ``Problem``s with the address of the value.
+public final class KeyedArchiveEncoder {
+    /// The format of the bytes that come out, ``Format/binary`` or ``Format/xml``. The latter cannot hold all values; what
+    /// it would lose ``finishDocument()`` can be asked for.
+    public var format = Format.binary
+    /// How many values may contain each other. Each takes stack, some 4 KiB in a debug build; 128 of them fit the 512 KiB
+    /// that the least of macOS's threads have.
+    public var maxDepth = 128
+    /// What `encode(to:)` of the values may look up.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    private var names: [ObjectIdentifier: ArchivedClassName] = [:]
+    private var session: EncodingSession?
+
+    /// Creates an encoder.
+    public init() {}
+
+    /// Chooses the class whose objects the values of a type become, in place of ``ArchivedClass``'s.
+    ///
+    /// - Parameter chain: the class and its ancestors, from the class up; nil for those that Foundation's class of this
+    ///   name has, or else for the class and `NSObject`.
+    public func setClassName(_ name: String, chain: [String]? = nil, for type: Any.Type) {
+        names[ObjectIdentifier(type)] = ArchivedClassName(name, chain: chain)
+    }
+
+    /// A whole archive of one value, under the key `root`.
+    ///
+    /// - Throws: a problem, with the address of the value that cannot be archived.
+    public func encode(_ value: some Encodable) throws(Problem) -> [UInt8] {
+        session = nil
+        try add(value, forKey: "root", style: .boxed)
+        return try finish()
+    }
+
+    /// Adds a root to the archive that ``finish()`` completes. Numbers are stored in place, as `encodeInt:forKey:`
+    /// stores them.
+    ///
+    /// - Throws: a problem, with the address of the value that cannot be archived.
+    public func encode(_ value: some Encodable, forKey key: String) throws(Problem) {
+        try add(value, forKey: key, style: .plain)
+    }
+
+    /// The bytes of the archive, whose roots were encoded before. The encoder is then ready for another.
+    ///
+    /// - Throws: a problem if the archive would be too large.
+    public func finish() throws(Problem) -> [UInt8] {
+        var writer = ByteWriter()
+        try finishDocument().write(as: format, to: &writer)
+        return writer.takeBytes()
+    }
+
+    /// The archive as a document. The encoder is then ready for another.
+    ///
+    /// - Throws: a problem if the archive would be too large.
+    public func finishDocument() throws(Problem) -> Document {
+        let finished = session ?? newSession()
+        session = nil
+        return try finished.finish()
+    }
+
+    private func add(_ value: some Encodable, forKey key: String, style: ValueEncoder.Style) throws(Problem) {
+        let current = session ?? newSession()
+        session = current
+        do {
+            try current.encodeRoot(value, forKey: key, style: style)
+        } catch {
+            session = nil
+            throw Problem(coding: error)
+        }
+    }
+
+    private func newSession() -> EncodingSession {
+        EncodingSession(names: names, maxDepth: maxDepth, userInfo: userInfo)
+    }
+}
