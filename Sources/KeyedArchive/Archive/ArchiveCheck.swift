@@ -33,7 +33,7 @@ struct ArchiveCheck {
     mutating func run() {
         for index in entries.indices { readClassRecord(UID(index)) }
         for index in entries.indices { classify(UID(index)) }
-        checkReferences(in: envelope.top, at: Address(tokens: [Array("$top".utf16)]), class: nil)
+        checkReferences(in: envelope.top, class: nil) { Address(tokens: [Array("$top".utf16)]) }
         checkReading()
         if faults.isEmpty { checkShapes() }
     }
@@ -139,8 +139,10 @@ struct ArchiveCheck {
             entries[uid.index] = .broken
             report(.uidAsObject(document.uid(stored), document, id, .object(uid)))
         case .dictionary where entries[uid.index] == .value:
-            if let value = document.value(for: "$class", of: stored) {
-                classify(uid, stored, class: value)
+            let members = document.classMembers(of: stored)
+            if let position = members.first {
+                if members.count > 1 { report(.classRepeated(document, id, .object(uid))) }
+                classify(uid, stored, class: document.value(position, of: stored))
             } else {
                 checkPlain(uid, stored)
             }
@@ -160,8 +162,7 @@ struct ArchiveCheck {
             reportClass(Int(document.uid(reference)), value, .object(uid, "$class"))
             entries[uid.index] = .broken
         }
-        if document.classMembers(of: stored) > 1 { report(.classRepeated(document, object(uid), .object(uid))) }
-        checkReferences(in: stored, at: .object(uid), class: value)
+        checkReferences(in: stored, class: value) { .object(uid) }
     }
 
     private mutating func reportClass(_ target: Int, _ value: ObjectID, _ address: Address) {
@@ -192,17 +193,19 @@ struct ArchiveCheck {
 
     /// Checks the references in a container, and in those that it holds in place. The one to the class is checked
     /// elsewhere.
-    private mutating func checkReferences(in container: StoredObject, at address: Address, class known: ObjectID?) {
+    private mutating func checkReferences(
+        in container: StoredObject, class known: ObjectID?, at address: () -> Address
+    ) {
         var contents = NestedContents(of: container, in: document)
         while let (id, object) = contents.next(), faults.count < Self.limit {
             if object.kind == .uid, id != known, document.uid(object) >= entries.count {
                 report(
                     .uidRange(
-                        Int(document.uid(object)), count: entries.count, document, id, contents.address(below: address))
+                        Int(document.uid(object)), count: entries.count, document, id, contents.address(below: address()))
                 )
             }
             if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil {
-                report(.uidForm(document, id, contents.address(below: address)))
+                report(.uidForm(document, id, contents.address(below: address())))
             }
         }
     }
@@ -232,9 +235,14 @@ extension Document {
         return position.map { value($0, of: dictionary) }
     }
 
-    /// How many members of a dictionary are named `$class`.
-    fileprivate func classMembers(of dictionary: StoredObject) -> Int {
-        (0..<dictionary.count).count { text(object(key($0, of: dictionary)), equals: "$class") }
+    /// The first member of a dictionary that is named `$class`, and how many are.
+    fileprivate func classMembers(of dictionary: StoredObject) -> (first: Int?, count: Int) {
+        var members: (first: Int?, count: Int) = (nil, 0)
+        for position in 0..<dictionary.count
+        where text(object(key(position, of: dictionary)), equals: "$class") {
+            members = (members.first ?? position, members.count + 1)
+        }
+        return members
     }
 
     /// Where in the file an object stands; nil unless the document was read from a binary file.

@@ -2,7 +2,7 @@
 package enum ScalarText {
     /// Writes a value that is no container as typed JSON on one line (design.md §5.1).
     package static func writeTyped(_ id: ObjectID, of document: Document, to output: inout ByteWriter) {
-        JSONWriter.writeValue(of: document, root: id, indentation: 0, options: WriteOptions(), to: &output)
+        JSONScalarWriter(document, isCompact: false).writeScalar(document.object(id), to: &output)
     }
 
     /// Writes a value that is no container as plain JSON (design.md §5.4): data and dates as strings, a UID as
