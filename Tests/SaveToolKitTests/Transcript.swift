@@ -8,7 +8,7 @@ import SaveToolKit
 ///     prefs.json: /gold: nothing is there; / is a dictionary with the keys gems
 ///     exit 1
 ///
-/// `savetool`, `echo` and `cat` are run in the test's own process; `>`, `<` and `|` join them as in a shell.
+/// `savetool`, `echo`, `cat` and `sed` are run in the test's own process; `>`, `<` and `|` join them as in a shell.
 struct Transcript {
     /// The commands, without the prompt.
     let commands: [String]
@@ -61,9 +61,20 @@ struct Transcript {
                 talk: terminal.channel())
         case "echo": output.append(Array((words.dropFirst().joined(separator: " ") + "\n").utf8))
         case "cat": for name in words.dropFirst() { output.append(try workspace.bytes(of: name)) }
+        case "sed": output.append(try substituted(words, in: input))
         default: throw Unsupported(words: words)
         }
         return 0
+    }
+
+    /// What `sed s/a/b/` makes of a text, where `a` stands for itself.
+    private static func substituted(_ words: [String], in input: [UInt8]) throws -> [UInt8] {
+        let parts = words.count == 2 ? words[1].components(separatedBy: "/") : []
+        guard parts.count == 4, parts[0] == "s", parts[3].isEmpty else { throw Unsupported(words: words) }
+        let lines = String(decoding: input, as: UTF8.self).components(separatedBy: "\n").map { line in
+            line.range(of: parts[1]).map { line.replacingCharacters(in: $0, with: parts[2]) } ?? line
+        }
+        return Array(lines.joined(separator: "\n").utf8)
     }
 
     /// A command that a transcript cannot run.

@@ -201,7 +201,8 @@ struct ArchiveCheck {
             if object.kind == .uid, id != known, document.uid(object) >= entries.count {
                 report(
                     .uidRange(
-                        Int(document.uid(object)), count: entries.count, document, id, contents.address(below: address()))
+                        Int(document.uid(object)), count: entries.count, document, id,
+                        contents.address(below: address()))
                 )
             }
             if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil {

@@ -42,7 +42,7 @@ public final class KeyedArchiveDecoder {
         types[name ?? ArchivedClassName(of: type).name] = type
     }
 
-    /// The value of a root of an archive, given as a file in any format.
+    /// The value of a root of an archive, given as a file in any format, graph JSON included.
     ///
     /// - Throws: a problem, with the address of the value that cannot be read.
     public func decode<Value: Decodable>(
@@ -53,13 +53,14 @@ public final class KeyedArchiveDecoder {
         return try decode(type, forKey: key)
     }
 
-    /// Opens an archive, given as a file in any format, for ``decode(_:forKey:)``.
+    /// Opens an archive, given as a file in any format, graph JSON included, for ``decode(_:forKey:)``.
     ///
     /// - Throws: a problem if it is no sound archive.
     public func open(_ bytes: [UInt8]) throws(Problem) {
         session = nil
         let document = try Document.read(bytes, as: Format.recognize(bytes), limits: limits)
-        open(try KeyedArchive(document, limits: limits))
+        let stored = GraphJSON.isPresent(in: document) ? try GraphJSON.archive(from: document) : document
+        open(try KeyedArchive(stored, limits: limits))
     }
 
     /// Opens an archive for ``decode(_:forKey:)``. What the decoder was set to until then counts.
