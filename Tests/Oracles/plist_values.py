@@ -50,6 +50,9 @@ class Values:
             return NO_XML_TEXT.search(content.decode("utf-16-be", "surrogatepass")) is not None
         if kind == "real64":
             return content == struct.pack(">d", -0.0) or math.isnan(struct.unpack(">d", content)[0])
+        if kind == "dict":
+            keys = [key for key, _ in content]
+            return len(set(keys)) < len(keys) or any(self.entries[key][0] != "string" for key in keys)
         if kind == "date":
             return not struct.unpack(">d", content)[0].is_integer()
         return kind in ("real32", "null", "set")

@@ -64,8 +64,8 @@ public struct KeyedArchiveBuilder: ~Copyable {
 
     /// Begins the object of a class. What is added to ``contents`` until ``end()`` are its fields.
     public mutating func begin(_ uid: UID, of classRecord: UID) {
-        current = .object(uid, class: classRecord)
         contents.open(.dictionary)
+        current = .object(uid, class: classRecord)
     }
 
     /// Begins the dictionary of the archive's roots, `$top`.
@@ -92,7 +92,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
             contents.close()
             top = contents.takeLast()
         case .object(let uid, let classRecord):
-            contents.add(string: "$class")
+            add(key: "$class")
             refer(to: classRecord)
             contents.close()
             objects[uid.index] = contents.takeLast()

@@ -46,7 +46,7 @@ struct ShapeReader {
         self.objects = objects
         self.entries = entries
         self.classes = classes
-        numbersElements = !archiver.elementsEqual("NSKeyedArchiver".utf16)
+        numbersElements = !document.text(archiver.object, equals: "NSKeyedArchiver")
     }
 
     /// The shape of an object.

@@ -6,6 +6,8 @@ import SaveCodec
 struct ClassLabels {
     /// The label of each class of the archive, by position; empty for one that no object has.
     private(set) var labels: [[UInt16]] = []
+    /// Whether the label of each class is its name.
+    private(set) var areNames: [Bool] = []
     /// The class that a value of JSON without `$class` has, where that is the class at a position.
     private(set) var bare: [BareClass?] = []
     /// The classes that `$classes` describes, by position, in the order of their labels.
@@ -51,6 +53,7 @@ struct ClassLabels {
             if label != contents[position].name || !classes[position].isFoundation { described.append(position) }
         }
         labels = contents.map { known[$0] ?? [] }
+        areNames = zip(labels, contents).map { $0 == $1.name }
         noteBare()
     }
 

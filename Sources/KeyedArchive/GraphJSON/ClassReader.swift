@@ -13,16 +13,25 @@ struct ClassReader {
     private let document: Document
     private var descriptions: [[UInt16]: Description] = [:]
     private var records: [[UInt16]: UID] = [:]
+    /// The classes that were met, by the string that is their label: equal strings of a text are one object.
+    private var known: [ObjectID: Known] = [:]
+
+    /// A class, and how its objects are made up as far as that is known.
+    struct Known {
+        let record: UID
+        let layout: FoundationClass.Layout?
+    }
 
     init(_ classes: ObjectID?, in document: Document) throws(Problem) {
         self.document = document
         guard let classes else { return }
         guard case .dictionary(let pairs) = document[classes] else {
-            throw .graphMember("$classes", "an object", document, classes)
+            throw .graphMember(.classes, "an object", document, document.root)
         }
         for (key, value) in pairs {
             guard let name = document.text(key) else { throw .graphKey(document, classes) }
-            let label = name.starts(with: [0x24, 0x24]) ? Array(name.dropFirst()) : Array(name)
+            guard !GraphMembers.isForm(name) else { throw .graphName(name, document, classes) }
+            let label = Array(name.first == 0x24 ? name.dropFirst() : name[...])
             let description = try describe(label, value, classes)
             guard descriptions.updateValue(description, forKey: label) == nil else {
                 throw .graphNameTwice(name, document, classes)
@@ -40,7 +49,7 @@ struct ClassReader {
             switch document.text(key)?.string {
             case "name":
                 guard let text = document.text(value) else {
-                    throw .graphMember("name", "the name of a class", document, id)
+                    throw .graphClassName(document, id)
                 }
                 name = Array(text)
             case "chain": chain = try names(value, id)
@@ -62,8 +71,17 @@ struct ClassReader {
 
     // MARK: Records
 
+    /// The class with the label that a string is; nil for one that is neither described nor known.
+    mutating func find(_ label: ObjectID, in builder: inout KeyedArchiveBuilder) -> Known? {
+        if let known = known[label] { return known }
+        guard let text = document.text(label), let record = record(Array(text), in: &builder) else { return nil }
+        let found = Known(record: record, layout: layout(Array(text)))
+        known[label] = found
+        return found
+    }
+
     /// How objects of the class with a label are made up; nil where that is not known.
-    func layout(_ label: [UInt16]) -> FoundationClass.Layout? {
+    private func layout(_ label: [UInt16]) -> FoundationClass.Layout? {
         FoundationClass.named(String(decoding: descriptions[label]?.name ?? label, as: UTF16.self))?.layout
     }
 

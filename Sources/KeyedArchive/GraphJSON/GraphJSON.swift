@@ -29,12 +29,16 @@ public enum GraphJSON {
 
     /// Writes an archive as graph JSON, ending with a line feed.
     ///
-    /// - Throws: a problem, before anything is written, if values in place are nested deeper than JSON readers go.
+    /// - Throws: a problem, before anything is written, if values in place are nested deeper than JSON readers go, or if
+    ///   a name is a container or a UID.
     public static func write(
         _ archive: KeyedArchive, to output: inout ByteWriter, options: WriteOptions = WriteOptions()
     ) throws(Problem) {
         let survey = GraphSurvey(archive)
         guard survey.depth <= maxInlineDepth else { throw .inlineTooDeep(survey.depth, allowed: maxInlineDepth) }
+        if let key = survey.oddKey {
+            throw .keyUnwritable(archive.document.kindName(key), at: archive.document.address(of: key))
+        }
         var writer = GraphWriter(archive, survey: survey, options: options)
         writer.write(to: &output)
     }

@@ -3,16 +3,17 @@ import SaveCodec
 /// The members of an object of graph JSON whose names begin with one `$`: they belong to the form, all others are data.
 struct GraphMembers {
     private let document: Document
-    private var values: [String: ObjectID] = [:]
+    private let id: ObjectID
+    private var values: [(name: GraphName, value: ObjectID)] = []
     /// Whether there are members that are data.
     private(set) var hasData = false
 
-    /// What an object that is a value can have.
-    static let ofObjects = ["$class", "$id", "$elements", "$entries", "$fields", "$raw", "$ref", "$object", "$inline"]
-
-    /// - Throws: a problem for a name that is unknown or stands twice, and for an object in which any name does.
-    init(of id: ObjectID, in document: Document, known: [String]) throws(Problem) {
+    /// Finds the members. A name may still stand twice, see ``checkRepeats()``.
+    ///
+    /// - Throws: a problem for a name that is unknown.
+    init(of id: ObjectID, in document: Document, known: [GraphName]) throws(Problem) {
         self.document = document
+        self.id = id
         let stored = document.object(id)
         for position in 0..<stored.count {
             let key = document.object(document.key(position, of: stored))
@@ -21,13 +22,10 @@ struct GraphMembers {
                 continue
             }
             let name = Text(document, key)
-            guard let match = known.first(where: { name.elementsEqual($0.utf16) }) else {
+            guard let match = known.first(where: { name.isSame(as: $0) }) else {
                 throw .graphName(name, document, id)
             }
-            values[match] = document.value(position, of: stored)
-        }
-        if let repeated = document.firstRepeatedKey(of: stored) {
-            throw .graphNameTwice(document.text(document.key(repeated.first, of: stored)), document, id)
+            values.append((match, document.value(position, of: stored)))
         }
     }
 
@@ -36,26 +34,33 @@ struct GraphMembers {
         name.count > 0 && name[0] == 0x24 && (name.count == 1 || name[1] != 0x24)
     }
 
-    subscript(name: String) -> ObjectID? {
-        values[name]
+    subscript(name: GraphName) -> ObjectID? {
+        values.first { $0.name == name }?.value
     }
 
-    /// How many there are.
-    var count: Int { values.count }
-
     /// The only member of an object, if it has this name.
-    func sole(_ name: String) -> ObjectID? {
-        values.count == 1 && !hasData ? values[name] : nil
+    func sole(_ name: GraphName) -> ObjectID? {
+        values.count == 1 && !hasData ? self[name] : nil
+    }
+
+    /// Refuses an object in which any name stands twice.
+    func checkRepeats() throws(Problem) {
+        let stored = document.object(id)
+        guard let repeated = document.firstRepeatedKey(of: stored) else { return }
+        throw .graphNameTwice(document.text(document.key(repeated.first, of: stored)), document, id)
     }
 
     /// Refuses members beside those named, and data if `allowsData` is false.
-    func check(only names: [String], allowsData: Bool, _ id: ObjectID) throws(Problem) {
-        if let other = values.keys.filter({ !names.contains($0) }).min() { throw .graphMisplaced(other, document, id) }
-        if hasData, !allowsData { throw .graphMixed(names.last ?? "", document, id) }
+    func check(only names: [GraphName], allowsData: Bool) throws(Problem) {
+        if let other = values.first(where: { !names.contains($0.name) }) {
+            throw .graphMisplaced(other.name, document, id)
+        }
+        if hasData, !allowsData, let last = names.last { throw .graphMixed(last, document, id) }
     }
+}
 
-    /// Refuses any member of the form.
-    func checkNone(_ id: ObjectID) throws(Problem) {
-        try check(only: [], allowsData: true, id)
+extension Text {
+    fileprivate func isSame(as name: GraphName) -> Bool {
+        count == name.rawValue.utf8.count && elementsEqual(name.rawValue.utf16)
     }
 }

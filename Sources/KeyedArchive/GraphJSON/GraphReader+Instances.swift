@@ -5,22 +5,22 @@ extension GraphReader {
     mutating func describeInstance(
         _ uid: UID, _ label: ObjectID, _ members: GraphMembers, _ id: ObjectID
     ) throws(Problem) {
-        guard let name = document.text(label) else { throw .graphMember("$class", "the name of a class", document, id) }
-        let label = Array(name)
-        guard let record = classes.record(label, in: &builder) else { throw .graphClass(name, document, id) }
-        let layout = classes.layout(label)
-        builder.begin(uid, of: record)
-        if let elements = members["$elements"] {
-            try members.check(only: ["$class", "$id", "$elements"], allowsData: false, id)
-            try addElements(elements, layout, name, id)
-        } else if let entries = members["$entries"] {
-            try members.check(only: ["$class", "$id", "$entries"], allowsData: false, id)
-            try addEntries(entries, layout, name, id)
-        } else if let fields = members["$fields"] {
-            try members.check(only: ["$class", "$id", "$fields"], allowsData: false, id)
+        guard let name = document.text(label) else {
+            throw .graphMember(.className, "the name of a class", document, id)
+        }
+        guard let known = classes.find(label, in: &builder) else { throw .graphClass(name, document, id) }
+        builder.begin(uid, of: known.record)
+        if let elements = members[.elements] {
+            try members.check(only: [.className, .id, .elements], allowsData: false)
+            try addElements(elements, known.layout, name, id)
+        } else if let entries = members[.entries] {
+            try members.check(only: [.className, .id, .entries], allowsData: false)
+            try addEntries(entries, known.layout, name, id)
+        } else if let fields = members[.fields] {
+            try members.check(only: [.className, .id, .fields], allowsData: false)
             try addFieldPairs(fields, id)
         } else {
-            try members.check(only: ["$class", "$id"], allowsData: true, id)
+            try members.check(only: [.className, .id], allowsData: true)
             try addFields(id)
         }
         builder.end()
@@ -30,7 +30,7 @@ extension GraphReader {
         _ list: ObjectID, _ layout: FoundationClass.Layout?, _ name: Text, _ id: ObjectID
     ) throws(Problem) {
         guard case .array(let elements) = document[list] else {
-            throw .graphMember("$elements", "an array", document, id)
+            throw .graphMember(.elements, "an array", document, id)
         }
         switch layout {
         case .elements?: try addElements(elements, under: "NS.objects")
@@ -39,45 +39,41 @@ extension GraphReader {
                 builder.contents.add(string: "NS.object.\(index)")
                 builder.refer(to: try reference(to: element))
             }
-        default: throw .graphCollection("$elements", name, document, id)
+        default: throw .graphCollection(.elements, name, document, id)
         }
     }
 
     private mutating func addEntries(
         _ list: ObjectID, _ layout: FoundationClass.Layout?, _ name: Text, _ id: ObjectID
     ) throws(Problem) {
-        guard case .pairs? = layout else { throw .graphCollection("$entries", name, document, id) }
+        guard case .pairs? = layout else { throw .graphCollection(.entries, name, document, id) }
         switch document[list] {
         case .dictionary(let pairs):
-            if document.object(list).count > 0 {
-                let entries = try GraphMembers(of: list, in: document, known: [])
-                try entries.checkNone(list)
-            }
+            try GraphMembers(of: list, in: document, known: []).checkRepeats()
             try addEntries(pairs, list)
         case .array(let elements):
-            let pairs = try pairs(elements, "$entries", id)
+            let pairs = try pairs(elements, .entries, id)
             for (position, field) in ["NS.keys", "NS.objects"].enumerated() {
                 builder.contents.add(string: field)
                 builder.contents.open(.array)
                 for pair in pairs { builder.refer(to: try reference(to: pair[position])) }
                 builder.contents.close()
             }
-        default: throw .graphMember("$entries", "an object or an array of pairs", document, id)
+        default: throw .graphMember(.entries, "an object or an array of pairs", document, id)
         }
     }
 
     private mutating func addFieldPairs(_ list: ObjectID, _ id: ObjectID) throws(Problem) {
         guard case .array(let elements) = document[list] else {
-            throw .graphMember("$fields", "an array of pairs", document, id)
+            throw .graphMember(.fields, "an array of pairs", document, id)
         }
-        for pair in try pairs(elements, "$fields", id) {
-            guard !document.object(pair[0]).kind.isContainer else { throw .graphKey(document, id) }
-            try addName(pair[0], in: id)
+        for pair in try pairs(elements, .fields, id) {
+            try addFieldName(pair[0], in: id)
             try addField(pair[1])
         }
     }
 
-    private func pairs(_ elements: Elements, _ member: String, _ id: ObjectID) throws(Problem) -> [Elements] {
+    private func pairs(_ elements: Elements, _ member: GraphName, _ id: ObjectID) throws(Problem) -> [Elements] {
         var pairs: [Elements] = []
         for element in elements {
             guard case .array(let pair) = document[element], pair.count == 2 else {
@@ -92,20 +88,33 @@ extension GraphReader {
         guard case .dictionary(let pairs) = document[id] else { return }
         for (key, value) in pairs {
             if let name = document.text(key), GraphMembers.isForm(name) { continue }
-            try addName(key, in: id)
+            try addFieldName(key, in: id)
             try addField(value)
         }
     }
 
+    /// Adds the name of a field, which cannot be `$class`: no unarchiver could tell it from the class.
+    private mutating func addFieldName(_ key: ObjectID, in id: ObjectID) throws(Problem) {
+        if document.text(document.object(key), equals: "$$class") { throw .graphClassField(document, id) }
+        try addName(key, in: id)
+    }
+
     /// Describes an object that is a property list value as it stands.
     mutating func describeRaw(_ uid: UID, _ raw: ObjectID, _ members: GraphMembers, _ id: ObjectID) throws(Problem) {
-        try members.check(only: ["$id", "$raw"], allowsData: false, id)
-        var contents = NestedContents(of: document.object(raw), in: document)
+        try members.check(only: [.id, .raw], allowsData: false)
+        try checkRaw(raw)
+        builder.beginValue(uid)
+        builder.contents.add(raw, of: document, scalars: &scalars) { $0 }
+        builder.end()
+    }
+
+    /// Refuses UIDs: what stands in `$objects` without a class cannot refer to objects.
+    func checkRaw(_ raw: ObjectID) throws(Problem) {
+        let object = document.object(raw)
+        if object.kind == .uid { throw .graphUID(document, raw) }
+        var contents = NestedContents(of: object, in: document)
         while let (found, object) = contents.next() {
             if object.kind == .uid { throw .graphUID(document, found) }
         }
-        builder.beginValue(uid)
-        builder.contents.add(raw, of: document) { $0 }
-        builder.end()
     }
 }

@@ -25,15 +25,16 @@ extension GraphReader {
     }
 
     private mutating func reference(toObject id: ObjectID) throws(Problem) -> UID {
-        let members = try GraphMembers(of: id, in: document, known: GraphMembers.ofObjects)
-        if let number = members.sole("$ref") { return try mention(number, in: id) }
-        if let object = members.sole("$object") { return try reference(toScalar: object, id) }
-        if members["$inline"] != nil { throw .graphInline(document, id) }
-        if let raw = members["$raw"] {
-            try members.check(only: ["$id", "$raw"], allowsData: false, id)
-            let object = document.object(raw)
-            if object.kind == .uid { throw .graphUID(document, raw) }
-            if !object.kind.isContainer, members["$id"] == nil { return add(plain: object) }
+        let members = try GraphMembers(of: id, in: document, known: GraphName.ofValues)
+        if let number = members.sole(.ref) { return try mention(number, in: id) }
+        if let object = members.sole(.object) { return try reference(toScalar: object, id) }
+        if members.sole(.inline) != nil { throw .graphInline(document, id) }
+        for name in [GraphName.ref, .object, .inline] where members[name] != nil {
+            throw .graphMixed(name, document, id)
+        }
+        if let raw = members.sole(.raw), !document.object(raw).kind.isContainer {
+            try checkRaw(raw)
+            return add(plain: document.object(raw))
         }
         return try reserve(id, number: try number(members, id))
     }
@@ -46,9 +47,9 @@ extension GraphReader {
     }
 
     private func number(_ members: GraphMembers, _ id: ObjectID) throws(Problem) -> Int128? {
-        guard let member = members["$id"] else { return nil }
+        guard let member = members[.id] else { return nil }
         guard case .integer(let integer) = document[member], integer.value > 0 else {
-            throw .graphMember("$id", "a whole number from 1", document, id)
+            throw .graphMember(.id, "a whole number from 1", document, id)
         }
         return integer.value
     }
@@ -58,8 +59,10 @@ extension GraphReader {
     /// Adds the name of a field or key: one `$` less than in JSON, if it begins with two.
     mutating func addName(_ key: ObjectID, in id: ObjectID) throws(Problem) {
         let object = document.object(key)
+        if object.kind == .uid { throw .graphUID(document, key) }
+        guard !object.kind.isContainer else { throw .graphFieldName(document, id) }
         guard object.kind.isString, object.count > 0, case let name = Text(document, object), name[0] == 0x24 else {
-            builder.contents.add(object, of: document)
+            scalars.add(key, of: document, to: &builder.contents)
             return
         }
         guard !GraphMembers.isForm(name) else { throw .graphName(name, document, id) }
@@ -70,7 +73,7 @@ extension GraphReader {
     mutating func addField(_ id: ObjectID) throws(Problem) {
         let object = document.object(id)
         if object.kind.standsInPlace {
-            builder.contents.add(object, of: document)
+            scalars.add(id, of: document, to: &builder.contents)
         } else if let value = try inlineValue(id, object) {
             try addInline(value)
         } else {
@@ -119,7 +122,7 @@ extension GraphReader {
         case .set: builder.contents.open(.set)
         case .dictionary: builder.contents.open(.dictionary)
         case .uid: throw .graphUID(document, id)
-        default: builder.contents.add(object, of: document)
+        default: scalars.add(id, of: document, to: &builder.contents)
         }
         if object.kind.isContainer { path.append((id, object, 0)) }
     }

@@ -12,6 +12,8 @@ struct GraphReader: ~Copyable {
     /// The objects that have an `$id`, or are mentioned by a `$ref`.
     var numbered: [Int128: Numbered] = [:]
     var classes: ClassReader
+    /// The scalars that have been added to the archive.
+    var scalars: ScalarCopies
 
     /// An object with a number of its own.
     struct Numbered {
@@ -23,20 +25,22 @@ struct GraphReader: ~Copyable {
 
     init(_ document: Document) throws(Problem) {
         let members = try GraphMembers(
-            of: document.root, in: document,
-            known: ["$archiver", "$version", "$classes", "$top", "$unreferenced", "$shared"])
-        guard let archiver = members["$archiver"].flatMap({ document.text($0) }) else {
-            throw .graphMember("$archiver", "a string", document, document.root)
+            of: document.root, in: document, known: GraphName.ofRoot)
+        try members.checkRepeats()
+        guard !members.hasData else { throw .graphMixed(.top, document, document.root) }
+        guard let archiver = members[.archiver].flatMap({ document.text($0) }) else {
+            throw .graphMember(.archiver, "a string", document, document.root)
         }
-        if let version = members["$version"] {
+        if let version = members[.version] {
             guard case .integer(let integer) = document[version], integer.value == Envelope.version else {
-                throw .graphMember("$version", "100000", document, document.root)
+                throw .graphMember(.version, "100000", document, document.root)
             }
         }
-        let classes = try ClassReader(members["$classes"], in: document)
+        let classes = try ClassReader(members[.classes], in: document)
         self.document = document
         self.members = members
         self.classes = classes
+        scalars = ScalarCopies(count: document.count)
         builder = KeyedArchiveBuilder(archiver: Array(archiver), expectedSize: document.imageSize)
     }
 
@@ -45,13 +49,13 @@ struct GraphReader: ~Copyable {
     /// Reads the whole text.
     mutating func read() throws(Problem) {
         try readTop()
-        if let list = members["$unreferenced"] {
+        if let list = members[.unreferenced] {
             guard case .array(let elements) = document[list] else {
-                throw .graphMember("$unreferenced", "an array", document, list)
+                throw .graphMember(.unreferenced, "an array", document, document.root)
             }
             for element in elements { _ = try reference(to: element) }
         }
-        if let shared = members["$shared"] { try readShared(shared) }
+        if let shared = members[.shared] { try readShared(shared) }
         try describePending()
         let missing = numbered.filter { !$0.value.isDescribed }.min { $0.value.id < $1.value.id }
         if let missing { throw .graphReference(missing.key, document, missing.value.id) }
@@ -65,8 +69,8 @@ struct GraphReader: ~Copyable {
     // MARK: The envelope
 
     private mutating func readTop() throws(Problem) {
-        guard let top = members["$top"], case .dictionary(let pairs) = document[top] else {
-            throw .graphMember("$top", "an object", document, document.root)
+        guard let top = members[.top], case .dictionary(let pairs) = document[top] else {
+            throw .graphMember(.top, "an object", document, document.root)
         }
         builder.beginTop()
         for (key, value) in pairs {
@@ -79,13 +83,25 @@ struct GraphReader: ~Copyable {
     /// Reads the objects that stood too deep: a number and an object each.
     private mutating func readShared(_ shared: ObjectID) throws(Problem) {
         guard case .dictionary(let pairs) = document[shared] else {
-            throw .graphMember("$shared", "an object", document, shared)
+            throw .graphMember(.shared, "an object", document, document.root)
         }
         for (key, value) in pairs {
             let text = document.text(key)?.string ?? ""
             guard let number = Int128(text), String(number) == text else { throw .graphNumber(document, shared) }
+            try checkShared(value, key, shared)
             let uid = try describe(number, id: value)
             pending.append((uid, value))
+        }
+    }
+
+    /// Refuses what is no object or has a number of its own beside the one it stands under.
+    private func checkShared(_ id: ObjectID, _ key: ObjectID, _ shared: ObjectID) throws(Problem) {
+        switch document.object(id).kind {
+        case .array, .date: break
+        case .dictionary:
+            let members = try GraphMembers(of: id, in: document, known: GraphName.ofValues)
+            if members[.id] != nil { throw .graphMisplaced(.id, document, id) }
+        default: throw .graphShared(document, id, under: key, in: shared)
         }
     }
 
@@ -114,7 +130,7 @@ struct GraphReader: ~Copyable {
     /// The object that a `$ref` mentions.
     mutating func mention(_ number: ObjectID, in id: ObjectID) throws(Problem) -> UID {
         guard case .integer(let integer) = document[number] else {
-            throw .graphMember("$ref", "the number of an object", document, id)
+            throw .graphMember(.ref, "the number of an object", document, id)
         }
         if let known = numbered[integer.value] { return known.uid }
         let uid = builder.reserve()
@@ -127,16 +143,17 @@ struct GraphReader: ~Copyable {
         case .array(let elements): try describeArray(uid, elements)
         case .date(let seconds): try describeDate(uid, seconds, id)
         case .dictionary(let pairs):
-            let members = try GraphMembers(of: id, in: document, known: GraphMembers.ofObjects)
-            if let raw = members["$raw"] {
+            let members = try GraphMembers(of: id, in: document, known: GraphName.ofValues)
+            try members.checkRepeats()
+            if let raw = members[.raw] {
                 try describeRaw(uid, raw, members, id)
-            } else if let label = members["$class"] {
+            } else if let label = members[.className] {
                 try describeInstance(uid, label, members, id)
             } else {
-                try members.checkNone(id)
+                try members.check(only: [], allowsData: true)
                 try describeDictionary(uid, pairs, id)
             }
-        default: throw .graphShared(document, id)
+        default: break
         }
     }
 

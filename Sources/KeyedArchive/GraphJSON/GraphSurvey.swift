@@ -13,6 +13,8 @@ struct GraphSurvey {
     private(set) var unreferenced: [UID] = []
     /// How many containers are nested in each other in place at most.
     private(set) var depth = 0
+    /// A name that is a container or a UID, if there is one.
+    private(set) var oddKey: ObjectID?
 
     init(_ archive: KeyedArchive) {
         self.archive = archive
@@ -47,7 +49,8 @@ struct GraphSurvey {
 
     private mutating func meetReferences(of container: StoredObject, omitting pair: Int?) {
         var contents = NestedContents(of: container, in: archive.document, omitting: pair)
-        while let (_, object) = contents.next() {
+        while let (id, object) = contents.next() {
+            if contents.isKey, object.kind == .uid || object.kind.isContainer { oddKey = id }
             if object.kind == .uid { meet(UID(Int(archive.document.uid(object)))) }
             depth = max(depth, contents.depth)
         }

@@ -144,7 +144,7 @@ extension GraphWriter {
     private mutating func writeRaw(
         _ uid: UID, _ id: ObjectID, _ object: StoredObject, in frame: GraphFrame, to output: inout ByteWriter
     ) {
-        if let number = numbers[uid] { return writeMention(number, to: &output) }
+        if survey.isShared(uid), let number = numbers[uid] { return writeMention(number, to: &output) }
         output.write(options.isCompact ? "{\"$raw\":" : "{\"$raw\": ")
         JSONWriter.writeValue(of: document, root: id, indentation: frame.indentation, options: options, to: &output)
         if object.kind.isContainer, survey.isShared(uid) {
@@ -165,7 +165,8 @@ extension GraphWriter {
     }
 
     private mutating func writeInstance(_ uid: UID, in frame: GraphFrame, to output: inout ByteWriter) {
-        if let number = numbers[uid] {
+        // Whatever is met once has no number yet.
+        if survey.isShared(uid), let number = numbers[uid] {
             writeMention(number, to: &output)
             endValue(to: &output)
         } else if frame.depth >= GraphJSON.maxDepth {
@@ -281,9 +282,8 @@ extension GraphWriter {
     // MARK: Classes
 
     private func writeLabel(_ position: Int, to output: inout ByteWriter) {
-        let name = archive.classes[position].name
-        if name.elementsEqual(labels.labels[position]) {
-            scalars.writeString(name.object, to: &output)
+        if labels.areNames[position] {
+            scalars.writeString(archive.classes[position].name.object, to: &output)
         } else {
             ScalarText.writeString(labels.labels[position], to: &output)
         }

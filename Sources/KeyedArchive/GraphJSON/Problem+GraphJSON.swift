@@ -8,6 +8,12 @@ extension Problem {
             "values in place are nested \(depth) deep; graph JSON goes \(allowed) deep, typed JSON (--raw) deeper")
     }
 
+    static func keyUnwritable(_ name: String, at address: Address) -> Problem {
+        Problem(
+            "graph.key-kind", "a name is \(name), which graph JSON cannot hold; typed JSON (--raw) can",
+            address: address)
+    }
+
     /// A problem of the object or array `id` of the JSON text. Its address is looked for only now.
     private static func graph(_ kind: String, _ message: String, _ document: Document, _ id: ObjectID) -> Problem {
         Problem("graph.\(kind)", message, address: document.address(of: id))
@@ -15,8 +21,8 @@ extension Problem {
 
     // MARK: Members
 
-    static func graphMember(_ name: String, _ expected: String, _ document: Document, _ id: ObjectID) -> Problem {
-        graph("member", "\(name) is missing or something else than \(expected)", document, id)
+    static func graphMember(_ name: GraphName, _ expected: String, _ document: Document, _ id: ObjectID) -> Problem {
+        graph("member", "\(name.rawValue) is missing or something else than \(expected)", document, id)
     }
 
     static func graphName(_ name: Text, _ document: Document, _ id: ObjectID) -> Problem {
@@ -34,16 +40,24 @@ extension Problem {
             document, id)
     }
 
-    static func graphMisplaced(_ name: String, _ document: Document, _ id: ObjectID) -> Problem {
-        graph("misplaced", "\(name) does not belong here", document, id)
+    static func graphMisplaced(_ name: GraphName, _ document: Document, _ id: ObjectID) -> Problem {
+        graph("misplaced", "\(name.rawValue) does not belong here", document, id)
     }
 
-    static func graphMixed(_ name: String, _ document: Document, _ id: ObjectID) -> Problem {
-        graph("mixed", "there are other members beside \(name)", document, id)
+    static func graphClassField(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("class-field", "a field is named $class, as the class of the object is stored", document, id)
+    }
+
+    static func graphMixed(_ name: GraphName, _ document: Document, _ id: ObjectID) -> Problem {
+        graph("mixed", "there are other members beside \(name.rawValue)", document, id)
     }
 
     static func graphKey(_ document: Document, _ id: ObjectID) -> Problem {
         graph("key", "a key is no string", document, id)
+    }
+
+    static func graphFieldName(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("field-name", "the name of a field is an array or an object", document, id)
     }
 
     // MARK: Objects
@@ -60,8 +74,14 @@ extension Problem {
         graph("number-twice", "another object has the $id \(number) as well", document, id)
     }
 
-    static func graphShared(_ document: Document, _ id: ObjectID) -> Problem {
-        graph("shared", "\(document.kindName(id)) in $shared; expected an object or an array", document, id)
+    static func graphShared(
+        _ document: Document, _ id: ObjectID, under key: ObjectID, in shared: ObjectID
+    ) -> Problem {
+        // Equal scalars of a text are one object, which may stand elsewhere too.
+        var address = document.address(of: shared)
+        if let name = document.text(key) { address.append(key: name) }
+        return Problem(
+            "graph.shared", "\(document.kindName(id)) in $shared; expected an object or an array", address: address)
     }
 
     static func graphUID(_ document: Document, _ id: ObjectID) -> Problem {
@@ -87,8 +107,14 @@ extension Problem {
         return graph("class", "class \(shown) is neither in $classes nor one of Foundation's", document, id)
     }
 
-    static func graphCollection(_ member: String, _ name: Text, _ document: Document, _ id: ObjectID) -> Problem {
-        graph("collection", "objects of class \(SafeText.escaping(name.prefix(80))) have no \(member)", document, id)
+    static func graphCollection(_ member: GraphName, _ name: Text, _ document: Document, _ id: ObjectID) -> Problem {
+        graph(
+            "collection", "objects of class \(SafeText.escaping(name.prefix(80))) have no \(member.rawValue)", document,
+            id)
+    }
+
+    static func graphClassName(_ document: Document, _ id: ObjectID) -> Problem {
+        graph("class-name", "name is something else than the name of a class", document, id)
     }
 
     static func graphChain(_ document: Document, _ id: ObjectID) -> Problem {

@@ -5,7 +5,8 @@ public import SaveCodec
 ///
 ///     {"name": "Ada", "seen": date}     ─▶     root: NSDictionary {"name": "Ada", "seen": NSDate}
 ///
-/// An object that the property list shares stays shared. Null becomes NSNull.
+/// An object that the property list shares stays shared. Null becomes NSNull, and the
+/// text `$null`, which stands for nil in an archive, an NSMutableString.
 public enum PlainArchiver {
     /// The archive.
     ///
@@ -42,16 +43,23 @@ public enum PlainArchiver {
             let object = document.object(id)
             switch object.kind {
             case .uid: throw .uidOutsideArchive(at: document.address(of: id))
-            case .array, .set, .dictionary, .date, .null:
-                if let uid = numbers[id] { return uid }
-                let uid = builder.reserve()
-                numbers[id] = uid
-                pending.append(id)
-                return uid
+            case .array, .set, .dictionary, .date, .null: return number(id)
+            // A plain string of this text would be nil.
+            case _ where document.text(object, equals: "$null"):
+                return number(id)
             default:
                 let document = document
                 return builder.add { $0.add(object, of: document) }
             }
+        }
+
+        /// A number for an object that is described later, the same at every visit.
+        private mutating func number(_ id: ObjectID) -> UID {
+            if let uid = numbers[id] { return uid }
+            let uid = builder.reserve()
+            numbers[id] = uid
+            pending.append(id)
+            return uid
         }
 
         private mutating func describe(_ id: ObjectID, _ uid: UID) throws(Problem) {
@@ -70,6 +78,10 @@ public enum PlainArchiver {
                 begin(uid, "NSDate")
                 builder.contents.add(string: "NS.time")
                 builder.contents.add(real64: seconds)
+            case .string:
+                begin(uid, "NSMutableString")
+                builder.contents.add(string: "NS.string")
+                builder.contents.add(string: "$null")
             default: begin(uid, "NSNull")
             }
             builder.end()
@@ -92,6 +104,6 @@ public enum PlainArchiver {
 
 extension Problem {
     fileprivate static func uidOutsideArchive(at address: Address) -> Problem {
-        Problem("archive.uid-outside", "a UID, which an archive cannot hold as a value", address: address)
+        Problem("plain.uid", "a UID, which an archive cannot hold as a value", address: address)
     }
 }

@@ -26,6 +26,8 @@ public enum PlainUnarchiver {
             let id: ViewID
             let value: ViewValue
             var next = 0
+            /// How many containers are nested in each other in what has been added.
+            var height = 1
             /// Whether the key at ``next`` has been added.
             var hasKey = false
         }
@@ -35,7 +37,7 @@ public enum PlainUnarchiver {
         var builder: DocumentBuilder
         var losses = LossList()
         private var frames: [Frame] = []
-        private var built: [ViewID: ObjectID] = [:]
+        private var built: [ViewID: (id: ObjectID, height: Int)] = [:]
         private var open: Set<ViewID> = []
 
         init(_ view: View, _ limits: Limits) {
@@ -52,7 +54,8 @@ public enum PlainUnarchiver {
                 } else {
                     frames.removeLast()
                     open.remove(frame.id)
-                    built[frame.id] = builder.close()
+                    built[frame.id] = (builder.close(), frame.height)
+                    raise(to: frame.height + 1)
                 }
             }
         }
@@ -70,7 +73,7 @@ public enum PlainUnarchiver {
             let item = view.item(frame.next, of: frame.value.contents)
             if let key = item.key, !frame.hasKey {
                 frames[frames.count - 1].hasKey = true
-                guard !view[key].isContainer else { throw .keyIsContainer(at: address) }
+                guard !view[key].isContainer else { throw .keyIsContainer(at: address.parent) }
                 return try add(key)
             }
             frames[frames.count - 1].next += 1
@@ -79,7 +82,11 @@ public enum PlainUnarchiver {
         }
 
         private mutating func add(_ id: ViewID) throws(Problem) {
-            if let existing = built[id] { return builder.add(existing) }
+            if let existing = built[id] {
+                try checkDepth(adding: existing.height)
+                raise(to: existing.height + 1)
+                return builder.add(existing.id)
+            }
             guard !open.contains(id) else { throw .cycle(at: address) }
             let value = view[id]
             switch value.form {
@@ -89,9 +96,21 @@ public enum PlainUnarchiver {
             case .dictionary: builder.open(.dictionary)
             case .object: openObject(value)
             }
-            guard frames.count < limits.maxDepth else { throw .tooDeepForPlist(limits.maxDepth, at: address) }
+            try checkDepth(adding: 1)
             open.insert(id)
             frames.append(Frame(id: id, value: value))
+        }
+
+        private func checkDepth(adding height: Int) throws(Problem) {
+            guard frames.count + height <= limits.maxDepth else {
+                throw .tooDeepForPlist(limits.maxDepth, at: address)
+            }
+        }
+
+        /// The innermost open container holds one that makes it so high.
+        private mutating func raise(to height: Int) {
+            guard let frame = frames.last else { return }
+            frames[frames.count - 1].height = max(frame.height, height)
         }
 
         private mutating func add(_ node: Node, _ id: ViewID) {
@@ -104,8 +123,10 @@ public enum PlainUnarchiver {
 
         private mutating func openObject(_ value: ViewValue) {
             let name = value.classPosition.flatMap { view.archive?.classes[$0].name }
-            let address = address
-            losses.add { .classLost(name, at: address) }
+            var list = losses
+            losses = LossList()
+            list.add { .classLost(name, at: address) }
+            losses = list
             builder.open(.dictionary)
             guard let name else { return }
             builder.add(string: "$class")
@@ -136,6 +157,14 @@ extension View {
             return document.object(stored(id))
         }
         return document.object(stored)
+    }
+}
+
+extension Address {
+    fileprivate var parent: Address {
+        var parent = self
+        parent.removeLast()
+        return parent
     }
 }
 

@@ -243,7 +243,7 @@ public struct DocumentBuilder: ~Copyable {
     /// Adds an object that exists already once more, so that it is shared. It must be one of this builder.
     public mutating func add(_ existing: ObjectID) {
         precondition(overflowed || existing.index < offsets.count, "the object is of another document")
-        shares = true
+        if overflowed || image[Int(offsets[existing.index])] >= ObjectMarker.array { shares = true }
         refer(to: existing)
     }
 

@@ -38,6 +38,7 @@ enum ConvertCommand {
             let format = try plan.source ?? Format.recognize(bytes)
             let document = try invocation.document(bytes, of: name, as: format, limits: plan.limits)
             let result = try Conversion(of: document, plan)
+            if let archive = result.archive { invocation.warn(of: archive, in: name) }
             guard acceptsLosses(result.losses(plan), of: name, plan, invocation) else { return .cannot }
             try deliver(name, plan, invocation) { (output: inout ByteWriter) throws(Problem) in
                 try result.write(plan, to: &output)

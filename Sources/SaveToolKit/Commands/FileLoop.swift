@@ -11,6 +11,7 @@ extension Invocation {
                 status = max(status, try body(name))
             } catch let problem as Problem {
                 say(ProblemLine.render(problem, in: name))
+                if let hint = ArchiveHint.line(for: problem, in: name) { say(hint) }
                 status = .cannot
             } catch let error as FileError {
                 say(error.name + ": " + error.sentence)
@@ -37,18 +38,13 @@ extension Invocation {
         var document = try document(bytes, of: name, as: format, limits: limits)
         if !isRaw, GraphJSON.isPresent(in: document) { document = try GraphJSON.archive(from: document) }
         guard !isRaw, KeyedArchive.isArchive(document) else { return View(document) }
-        do throws(Problem) {
-            let archive = try KeyedArchive(document, limits: limits)
-            warn(archive.remarks.filter { $0.severity == .error }, in: name)
-            return View(archive)
-        } catch {
-            say(ProblemLine.render(error, in: name))
-            throw .unsoundArchive()
-        }
+        let archive = try KeyedArchive(document, limits: limits)
+        warn(of: archive, in: name)
+        return View(archive)
     }
 
     /// Says the first of some warnings, and how many more there are.
-    private func warn(_ problems: [Problem], in name: String) {
+    func warn(_ problems: [Problem], in name: String) {
         for problem in problems.prefix(Self.shownWarnings) {
             say(ProblemLine.render(problem, in: name, as: "warning"))
         }
@@ -58,10 +54,4 @@ extension Invocation {
     }
 
     private static let shownWarnings = 10
-}
-
-extension Problem {
-    fileprivate static func unsoundArchive() -> Problem {
-        Problem("archive.unsound", "this is no sound archive; --raw shows the property list as it is stored")
-    }
 }
