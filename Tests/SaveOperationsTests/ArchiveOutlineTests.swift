@@ -7,9 +7,9 @@ import Testing
 
 /// Object graphs: classes, cycles, sharing, and property lists in data.
 @Suite struct ArchiveOutlineTests {
-    private static func view(_ name: String) throws -> View {
+    private static func view(_ name: String) throws -> ObjectView {
         let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
-        return View(try KeyedArchive(Document.read(bytes, as: .binary)))
+        return ObjectView(try KeyedArchive(Document.read(bytes, as: .binary)))
     }
 
     static let outlines: [(name: String, scope: Outline.Scope, lines: [String])] = [
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// A list of objects, each of which refers to the next and to the one before.
-    private static func chain(_ length: Int) throws -> View {
+    private static func chain(_ length: Int) throws -> ObjectView {
         var archive = KeyedArchiveBuilder()
         let node = archive.addClass("Node", chain: ["Node", "NSObject"])
         let nodes = (0..<length).map { _ in archive.reserve() }
@@ -102,7 +102,7 @@ import Testing
         archive.contents.add(string: "root")
         archive.refer(to: nodes[0])
         archive.end()
-        return View(try KeyedArchive(try archive.finish()))
+        return ObjectView(try KeyedArchive(try archive.finish()))
     }
 
     @Test func aLongChainTakesNeitherStackNorTime() throws {
@@ -134,7 +134,7 @@ import Testing
         archive.contents.add(string: "saved")
         archive.refer(to: day)
         archive.end()
-        let view = View(try KeyedArchive(try archive.finish()))
+        let view = ObjectView(try KeyedArchive(try archive.finish()))
         #expect(
             throws: Problem(
                 "json.not-finite", "the real is inf; JSON has no such number", address: Address("/saved"))

@@ -7,7 +7,7 @@ import Testing
 /// What a picture shows, and that it costs no more than the references there are.
 @Suite struct ObjectDiagramTests {
     /// `a ─▶ [b, b, b], b ─▶ a`, and a string.
-    private func cyclic() throws -> View {
+    private func cyclic() throws -> ObjectView {
         var builder = KeyedArchiveBuilder()
         let node = builder.addClass("Node", chain: ["Node", "NSObject"])
         let array = builder.addClass("NSArray", chain: ["NSArray", "NSObject"])
@@ -33,7 +33,7 @@ import Testing
         builder.contents.add(string: "lives")
         builder.contents.add(integer: 3)
         builder.end()
-        return try View(KeyedArchive(builder.finish()))
+        return try ObjectView(KeyedArchive(builder.finish()))
     }
 
     /// Each node with how often it is referred to.
@@ -97,7 +97,7 @@ import Testing
         builder.contents.add(string: "root")
         builder.refer(to: outer)
         builder.end()
-        let view = try View(KeyedArchive(builder.finish()))
+        let view = try ObjectView(KeyedArchive(builder.finish()))
         #expect(nodes(ObjectDiagram(view, from: view.root)) == ["1 × 100001", "2 × 100000"])
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// The order, labels and addresses of what is shown, and that sharing costs nothing.
 @Suite struct OutlineTests {
     /// One line a step: the address, what it is, how it is shown.
-    static func lines(_ view: View, scope: Outline.Scope = .init()) -> [String] {
+    static func lines(_ view: ObjectView, scope: Outline.Scope = .init()) -> [String] {
         var outline = Outline(of: view, scope: scope)
         var lines: [String] = []
         while let step = outline.next() {
@@ -32,7 +32,7 @@ import Testing
     }
 
     private func lines(_ document: Document, scope: Outline.Scope = .init()) -> [String] {
-        Self.lines(View(document), scope: scope)
+        Self.lines(ObjectView(document), scope: scope)
     }
 
     /// `{"a": {"list": [1, 2, 3]}, "b": the same list, "c": []}`
@@ -138,7 +138,7 @@ import Testing
 
     @Test(arguments: found)
     func finds(_ pointer: String, _ text: String) throws {
-        let view = View(try Self.document())
+        let view = ObjectView(try Self.document())
         guard case .found(let id, let view) = view.find(try #require(Address(pointer))) else {
             Issue.record("nothing at \(pointer)")
             return
@@ -160,7 +160,7 @@ import Testing
 
     @Test(arguments: missing)
     func saysHowFar(_ pointer: String, _ prefix: String, _ kind: NodeKind, _ near: [String]) throws {
-        guard case .missing(let missing) = try View(Self.document()).find(try #require(Address(pointer))) else {
+        guard case .missing(let missing) = try ObjectView(Self.document()).find(try #require(Address(pointer))) else {
             Issue.record("something at \(pointer)")
             return
         }

@@ -180,12 +180,12 @@ public struct ArchivedValue: Sendable {
 
 /// The archive that values belong to.
 final class ArchiveSource: Sendable {
-    let view: View
+    let view: ObjectView
     let archive: KeyedArchive
 
     init(_ archive: KeyedArchive) {
         self.archive = archive
-        view = View(archive)
+        view = ObjectView(archive)
     }
 
     /// The dictionary of roots.

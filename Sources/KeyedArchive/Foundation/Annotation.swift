@@ -1,4 +1,4 @@
-/// What an object stands for, as text beside its class; never a change of the data (see ``View/annotation(of:)``).
+/// What an object stands for, as text beside its class; never a change of the data (see ``ObjectView/annotation(of:)``).
 enum Annotation: Sendable, Equatable {
     /// The text of a field.
     case identifier(String)

@@ -15,7 +15,7 @@ public enum PlainUnarchiver {
     public static func plain(
         _ archive: KeyedArchive, limits: Limits = Limits()
     ) throws(Problem) -> (document: Document, losses: [Problem]) {
-        var run = Run(View(archive), limits)
+        var run = Run(ObjectView(archive), limits)
         try run.run()
         let losses = run.losses.problems
         return (try run.builder.finish(sourceSize: archive.document.sourceSize), losses)
@@ -32,7 +32,7 @@ public enum PlainUnarchiver {
             var hasKey = false
         }
 
-        private let view: View
+        private let view: ObjectView
         private let limits: Limits
         var builder: DocumentBuilder
         var losses = LossList()
@@ -40,7 +40,7 @@ public enum PlainUnarchiver {
         private var built: [ViewID: (id: ObjectID, height: Int)] = [:]
         private var open: Set<ViewID> = []
 
-        init(_ view: View, _ limits: Limits) {
+        init(_ view: ObjectView, _ limits: Limits) {
             self.view = view
             self.limits = limits
             builder = DocumentBuilder(expectedSize: view.document.imageSize)
@@ -150,7 +150,7 @@ public enum PlainUnarchiver {
     }
 }
 
-extension View {
+extension ObjectView {
     /// The stored scalar that a value is, whichever object holds it.
     fileprivate func scalar(_ id: ViewID) -> StoredObject {
         guard let archive, let uid = uid(id), case .scalar(_, let stored) = archive.shape(of: uid) else {

@@ -46,7 +46,7 @@ public struct ViewValue: Sendable {
     }
 }
 
-/// The contents of a container, to be looked up with ``View/item(_:of:)``.
+/// The contents of a container, to be looked up with ``ObjectView/item(_:of:)``.
 public struct ViewContents: Sendable {
     enum Source: Sendable {
         case none

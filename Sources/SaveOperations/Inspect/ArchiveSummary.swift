@@ -79,7 +79,7 @@ public struct ArchiveSummary: Sendable {
         let reach = Reach(census.graph)
         depth = reach.depth
         unreachable = instances + values - reach.order.count
-        let view = View(archive)
+        let view = ObjectView(archive)
         shared = reach.shared.reduce(0) { $0 + (view[view.id(of: UID($1))].isContainer ? 1 : 0) }
         (cyclic, cycles) = Self.cycles(of: census.graph)
     }

@@ -6,13 +6,13 @@ import SaveCodec
 /// A class, so that each row can tell which view its identities belong to.
 public final class Layer: Sendable {
     /// The view.
-    public let view: View
+    public let view: ObjectView
     /// Where its root stands.
     let address: Address
     /// How many bytes of nested files are open, this one's included.
     let openSize: Int
 
-    init(_ view: View, at address: Address, openSize: Int = 0) {
+    init(_ view: ObjectView, at address: Address, openSize: Int = 0) {
         self.view = view
         self.address = address
         self.openSize = openSize

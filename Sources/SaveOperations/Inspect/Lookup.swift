@@ -4,7 +4,7 @@ public import SaveCodec
 /// What looking up an address in a view finds.
 public enum Lookup: Sendable {
     /// The value there, and the view that it is part of: that of a property list in data if the address leads into one.
-    case found(ViewID, in: View)
+    case found(ViewID, in: ObjectView)
     /// Nothing, and how far the address leads.
     case missing(MissingValue)
 }
@@ -14,7 +14,7 @@ public struct MissingValue: Sendable {
     /// The longest beginning of the address that leads somewhere.
     public let prefix: Address
     /// The view that is there.
-    public let view: View
+    public let view: ObjectView
     /// The value there.
     public let id: ViewID
     /// Keys that are there and look like the one asked for, the nearest first; none where the value has no keys.
@@ -24,7 +24,7 @@ public struct MissingValue: Sendable {
     public var value: ViewValue { view[id] }
 }
 
-extension View {
+extension ObjectView {
     /// Looks up an address: keys of dictionaries, fields of objects, positions of arrays and sets. A pair whose key is
     /// no string is found by its position.
     ///
@@ -48,7 +48,7 @@ extension View {
     }
 
     /// The property list in data, if it is one.
-    private func nested(in id: ViewID, _ nesting: Nesting?) -> View? {
+    private func nested(in id: ViewID, _ nesting: Nesting?) -> ObjectView? {
         guard case .scalar(.data(let bytes)) = self[id].form else { return nil }
         return try? nesting?.open(bytes)
     }

@@ -23,21 +23,21 @@ public struct Nesting: Sendable {
     /// What is in the bytes of a data value; nil if they do not begin like a property list.
     ///
     /// - Throws: what is wrong with a property list that they begin like.
-    func open(_ bytes: ArraySlice<UInt8>) throws(Problem) -> View? {
+    func open(_ bytes: ArraySlice<UInt8>) throws(Problem) -> ObjectView? {
         guard let format = Payload(bytes)?.format else { return nil }
         let document = try Document.read(Array(bytes), as: format, limits: limits)
-        guard !isRaw, KeyedArchive.isArchive(document) else { return View(document) }
-        return View(try KeyedArchive(document, limits: limits))
+        guard !isRaw, KeyedArchive.isArchive(document) else { return ObjectView(document) }
+        return ObjectView(try KeyedArchive(document, limits: limits))
     }
 
     /// How many bytes all nested files together may have. Those of one level are disjoint in an honest file.
-    func totalSize(in view: View) -> Int {
+    func totalSize(in view: ObjectView) -> Int {
         let (size, overflow) = (view.document.imageSize + 1 << 16).multipliedReportingOverflow(by: levels)
         return overflow ? .max : size
     }
 
     /// How many bytes those may have that are open within each other.
-    func openSize(in view: View) -> Int {
+    func openSize(in view: ObjectView) -> Int {
         64 << 20 + 2 * view.document.imageSize
     }
 }

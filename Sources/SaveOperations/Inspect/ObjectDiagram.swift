@@ -18,7 +18,7 @@ public struct ObjectDiagram: Sendable {
     }
 
     /// The view.
-    public let view: View
+    public let view: ObjectView
     /// How many elements of a collection are shown; nil for all. The fields of objects are all shown.
     public let limit: Int?
     /// What the picture starts with.
@@ -34,7 +34,7 @@ public struct ObjectDiagram: Sendable {
     private var scalars: Bitmap
 
     /// Creates the picture of all that `start` reaches.
-    public init(_ view: View, from start: ViewID, limit: Int? = nil) {
+    public init(_ view: ObjectView, from start: ViewID, limit: Int? = nil) {
         self.view = view
         self.limit = limit
         references = [UInt32](repeating: 0, count: view.count)

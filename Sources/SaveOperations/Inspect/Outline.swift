@@ -177,7 +177,7 @@ public struct Outline {
     private let largestOpenSize: Int
 
     /// Creates the outline of the value `start`, which stands at `address`; of the root if there is none.
-    public init(of view: View, from start: ViewID? = nil, at address: Address = .root, scope: Scope = Scope()) {
+    public init(of view: ObjectView, from start: ViewID? = nil, at address: Address = .root, scope: Scope = Scope()) {
         self.scope = scope
         self.start = start ?? view.root
         levels = [Level(Layer(view, at: address), base: 0)]

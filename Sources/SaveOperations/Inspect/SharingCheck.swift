@@ -1,7 +1,7 @@
 public import KeyedArchive
 public import SaveCodec
 
-extension View {
+extension ObjectView {
     /// Whether what is shared below a value can be written out wherever it is referred to, within the limits of reading.
     ///
     /// Which edges of a graph with cycles are followed depends on the way, so the way is gone, up to a length that is

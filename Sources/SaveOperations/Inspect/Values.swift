@@ -7,11 +7,11 @@ struct Values {
     private var seen: Bitmap
     private var kept: [ViewID: ViewValue] = [:]
 
-    init(_ view: View) {
+    init(_ view: ObjectView) {
         seen = Bitmap(count: view.archive == nil ? 0 : view.count)
     }
 
-    mutating func value(_ id: ViewID, of view: borrowing View) -> ViewValue {
+    mutating func value(_ id: ViewID, of view: borrowing ObjectView) -> ViewValue {
         // What is stored in place, and what is no container there, takes no look.
         guard id.index >= view.document.count, view.document.object(view.stored(id)).kind.isContainer else {
             return view[id]

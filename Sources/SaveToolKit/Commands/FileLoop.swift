@@ -34,13 +34,13 @@ extension Invocation {
     /// what is wrong in objects that are shown all the same.
     func view(
         _ bytes: [UInt8], of name: String, as format: Format, limits: Limits, isRaw: Bool
-    ) throws(Problem) -> View {
+    ) throws(Problem) -> ObjectView {
         var document = try document(bytes, of: name, as: format, limits: limits)
         if !isRaw, GraphJSON.isPresent(in: document) { document = try GraphJSON.archive(from: document) }
-        guard !isRaw, KeyedArchive.isArchive(document) else { return View(document) }
+        guard !isRaw, KeyedArchive.isArchive(document) else { return ObjectView(document) }
         let archive = try KeyedArchive(document, limits: limits)
         warn(of: archive, in: name)
-        return View(archive)
+        return ObjectView(archive)
     }
 
     /// Says the first of some warnings, and how many more there are.

@@ -58,9 +58,9 @@ enum InspectCommand {
 
     /// What there is to show of one file.
     private struct Sight {
-        let file: View
+        let file: ObjectView
         /// The view that is shown, of the file or of a property list in it.
-        let view: View
+        let view: ObjectView
         let start: ViewID
         let address: Address
         let format: Format
@@ -102,8 +102,8 @@ enum InspectCommand {
     }
 
     private static func find(
-        _ address: Address, in view: View, _ name: String, _ plan: InspectPlan, _ invocation: Invocation
-    ) -> (view: View, id: ViewID)? {
+        _ address: Address, in view: ObjectView, _ name: String, _ plan: InspectPlan, _ invocation: Invocation
+    ) -> (view: ObjectView, id: ViewID)? {
         switch view.find(address, nesting: plan.nesting) {
         case .found(let id, let view): return (view, id)
         case .missing(let missing):

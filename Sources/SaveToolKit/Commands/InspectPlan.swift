@@ -43,7 +43,7 @@ struct InspectPlan {
 
     /// The address that was asked for. Messages show the root as `/`, so that is the root too, unless the view has an
     /// empty key, of which it is the address.
-    func address(in view: View) -> Address {
+    func address(in view: ObjectView) -> Address {
         guard address == Address(tokens: [[]]), case .missing = view.find(address) else { return address }
         return .root
     }
@@ -55,7 +55,7 @@ struct InspectPlan {
     private static let overviewRows = 200
 
     /// How much is shown of what stands below a value.
-    func scope(for view: View, from start: ViewID) -> Outline.Scope {
+    func scope(for view: ObjectView, from start: ViewID) -> Outline.Scope {
         switch self.view {
         case .tree:
             let scope = Outline.Scope(

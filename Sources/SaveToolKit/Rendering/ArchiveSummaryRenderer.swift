@@ -50,7 +50,7 @@ struct ArchiveSummaryRenderer {
     // MARK: Facts
 
     private func writeRoots(to output: inout ByteWriter) {
-        let view = View(summary.archive)
+        let view = ObjectView(summary.archive)
         let roots = view[view.root].contents
         let caption = ObjectCaption(view: view)
         for position in 0..<min(roots.count, Self.shownRoots) {

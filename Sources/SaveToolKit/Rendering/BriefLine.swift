@@ -18,7 +18,7 @@ enum BriefLine {
     private static let longestRecord = 12
 
     /// The line; nil if there is something else in the container, or if it takes more room.
-    static func render(_ value: ViewValue, in view: View, _ extent: Extent, room: Int) -> String? {
+    static func render(_ value: ViewValue, in view: ObjectView, _ extent: Extent, room: Int) -> String? {
         switch value.form {
         case .array:
             let word = ClassNames.word(for: "array", value.classPosition, in: view)
@@ -31,7 +31,7 @@ enum BriefLine {
         }
     }
 
-    private static func contents(_ value: ViewValue, in view: View, room: Int) -> String? {
+    private static func contents(_ value: ViewValue, in view: ObjectView, room: Int) -> String? {
         guard (1...max(room / 3, 1)).contains(value.contents.count) else { return nil }
         var line = ""
         for position in 0..<value.contents.count {
@@ -50,7 +50,7 @@ enum BriefLine {
 
     /// A scalar that is not long; nil for all other values. Only objects of some classes are looked into, which takes no
     /// longer for large ones.
-    private static func scalar(_ id: ViewID, in view: View) -> String? {
+    private static func scalar(_ id: ViewID, in view: ObjectView) -> String? {
         let isObject = view.document.object(view.stored(id)).kind.isContainer
         if isObject, !isScalar(id, in: view) { return view.brief(id) }
         guard case .scalar(let node) = view[id].form else { return nil }
@@ -58,7 +58,7 @@ enum BriefLine {
         return ValueText.line(node).text
     }
 
-    private static func isScalar(_ id: ViewID, in view: View) -> Bool {
+    private static func isScalar(_ id: ViewID, in view: ObjectView) -> Bool {
         guard let archive = view.archive, let position = view.uid(id).flatMap(archive.classPosition) else {
             return false
         }

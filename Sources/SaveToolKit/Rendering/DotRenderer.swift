@@ -30,7 +30,7 @@ struct DotRenderer {
         caption = ObjectCaption(view: diagram.view)
     }
 
-    private var view: View { diagram.view }
+    private var view: ObjectView { diagram.view }
 
     /// Writes the graph.
     mutating func render(to output: inout ByteWriter) throws(Problem) {

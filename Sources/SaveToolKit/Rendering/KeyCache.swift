@@ -7,7 +7,7 @@ struct KeyCache<Shown> {
     private var kept: [ViewID: Shown] = [:]
 
     /// What a key is shown as: what `make` returns the first time.
-    mutating func shown(_ key: ViewID, of layer: Layer, _ make: (View) -> Shown) -> Shown {
+    mutating func shown(_ key: ViewID, of layer: Layer, _ make: (ObjectView) -> Shown) -> Shown {
         if self.layer !== layer {
             self.layer = layer
             kept = [:]

@@ -4,7 +4,7 @@ import SaveOperations
 
 /// A value of a view in a few words: its class, and how much it holds or what it is.
 struct ObjectCaption {
-    let view: View
+    let view: ObjectView
 
     /// `Player, 5 fields`, `NSArray, 3 elements`, `dictionary, 2 keys`; `integer, 5`, `NSDate, 2009-09-06T12:34:56Z`.
     func line(_ value: ViewValue) -> String {

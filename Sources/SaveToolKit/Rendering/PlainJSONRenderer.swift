@@ -62,7 +62,7 @@ struct PlainJSONRenderer {
     }
 
     /// The name for a key that is an object of a class, or a container.
-    private static func name(_ key: ViewID, in view: View) -> [UInt8] {
+    private static func name(_ key: ViewID, in view: ObjectView) -> [UInt8] {
         var output = ByteWriter()
         let value = view[key]
         if case .scalar(let node) = value.form {

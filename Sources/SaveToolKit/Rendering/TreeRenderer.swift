@@ -97,7 +97,7 @@ struct TreeRenderer {
         }
     }
 
-    private static func label(_ key: ViewID, in view: View) -> String {
+    private static func label(_ key: ViewID, in view: ObjectView) -> String {
         if let text = view.keyText(key) { return Shortened.key(text) + ": " }
         return "(\(view.annotation(of: key) ?? ValueText.line(view[key], key, in: view).text)): "
     }

@@ -5,7 +5,7 @@ import SaveOperations
 /// A value as a line of a tree shows it.
 enum ValueText {
     /// The value, shortened where it is long; of a container what it is and how much it holds.
-    static func line(_ value: ViewValue, _ id: ViewID, in view: View) -> (text: String, ink: Ink) {
+    static func line(_ value: ViewValue, _ id: ViewID, in view: ObjectView) -> (text: String, ink: Ink) {
         let count = value.contents.count
         func word(_ kind: String) -> String { ClassNames.word(for: kind, value.classPosition, in: view) }
         switch value.form {
@@ -56,7 +56,7 @@ enum ValueText {
     }
 
     /// Where a value of an archive is stored: in place, or as an object with a class perhaps; nil for other values.
-    static func storage(_ id: ViewID, in view: View) -> String? {
+    static func storage(_ id: ViewID, in view: ObjectView) -> String? {
         guard let archive = view.archive, id != view.root else { return nil }
         guard let uid = view.uid(id) else { return "inline" }
         let chain = archive.classPosition(of: uid).map { ": " + ClassNames.chain($0, in: view) } ?? ""

@@ -47,7 +47,7 @@ import Testing
 
     /// Goes through the first values of a view, breadth first, and through all objects of the archive.
     private static func annotationCount(of archive: KeyedArchive) -> Int {
-        let view = View(archive)
+        let view = ObjectView(archive)
         var queue = [view.root]
         var seen: Set<ViewID> = [view.root]
         var count = 0

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: AnnotationCases.all) func annotation(_ row: Row) throws {
-        let view = View(try KeyedArchive(row.document))
+        let view = ObjectView(try KeyedArchive(row.document))
         #expect(view.annotation(of: view.item(0, of: view[view.root].contents).id) == row.annotation)
     }
 
@@ -47,7 +47,7 @@ import Testing
         ("MyNode", "position", "AAAAAAAAwD8AAEDA", nil),
     ]) func vector(className: String, field: String, data: String, annotation: String?) throws {
         let row = Row(className, #""\#(field)":{"$data":"\#(data)"}"#, is: annotation)
-        let view = View(try KeyedArchive(row.document))
+        let view = ObjectView(try KeyedArchive(row.document))
         let node = view.item(0, of: view[view.root].contents)
         let item = view.item(0, of: view[node.id].contents)
         #expect(view.annotation(of: item, in: node.id) == annotation)
@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: [(200, "enemy"), (20_000, nil)]) func manyFields(count: Int, annotation: String?) throws {
         let others = (0..<count).map { #""f\#($0)":0"# }.joined(separator: ",")
         let row = Row("NSLocale", others + #","NS.identifier":{"$uid":3}"#, #""enemy""#, is: annotation)
-        let view = View(try KeyedArchive(row.document))
+        let view = ObjectView(try KeyedArchive(row.document))
         #expect(view.annotation(of: view.item(0, of: view[view.root].contents).id) == annotation)
     }
 

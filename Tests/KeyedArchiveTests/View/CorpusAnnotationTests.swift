@@ -68,7 +68,7 @@ struct CorpusAnnotationTests {
             .appending(path: "swiftlang__swift-corelibs-foundation")
         let prefix = "Tests__Foundation__Resources__" + (file.hasSuffix(".archive") ? "Fixtures__macOS-10.14__" : "")
         let archive = try KeyedArchive(ArchiveFile.document(folder.appending(path: prefix + file)))
-        let view = View(archive)
+        let view = ObjectView(archive)
         let root = view.item(0, of: view[view.root].contents)
         let position = try #require(view[root.id].classPosition)
         #expect(archive.classes[position].name.string == className)

@@ -4,11 +4,11 @@ import Testing
 
 /// The object view of archives and of plain documents.
 @Suite struct ViewTests {
-    private static func view(_ objects: String..., top: String = #"{"root":{"$uid":1}}"#) throws -> View {
-        View(try KeyedArchive(ArchiveFile.json(objects, top: top)))
+    private static func view(_ objects: String..., top: String = #"{"root":{"$uid":1}}"#) throws -> ObjectView {
+        ObjectView(try KeyedArchive(ArchiveFile.json(objects, top: top)))
     }
 
-    private static func root(of view: View) -> ViewID {
+    private static func root(of view: ObjectView) -> ViewID {
         view.item(0, of: view[view.root].contents).id
     }
 
@@ -106,12 +106,12 @@ import Testing
         builder.refer(to: object)
         builder.end()
         let archive = try KeyedArchive(builder.finish())
-        #expect(outline(View(archive)) == [isCollection ? "dictionary NSDictionary" : "object NSDictionary"])
+        #expect(outline(ObjectView(archive)) == [isCollection ? "dictionary NSDictionary" : "object NSDictionary"])
         #expect(archive.remarks.isEmpty == isCollection)
     }
 
     @Test func plainDocument() throws {
-        let view = View(try JSON.read(Array(#"{"a":[1,{"$uid":5}],"b":null}"#.utf8)))
+        let view = ObjectView(try JSON.read(Array(#"{"a":[1,{"$uid":5}],"b":null}"#.utf8)))
         #expect(outline(view, view.root) == ["dictionary", " a: array", "  1", "  UID 5", " b: null"])
         #expect(view.archive == nil && view.uid(view.root) == nil)
     }
@@ -119,7 +119,7 @@ import Testing
     // MARK: A picture of a view
 
     /// Every value below one on a line of its own; no cycles.
-    private func outline(_ view: View, _ id: ViewID? = nil, key: String = "", depth: Int = 0) -> [String] {
+    private func outline(_ view: ObjectView, _ id: ViewID? = nil, key: String = "", depth: Int = 0) -> [String] {
         let id = id ?? Self.root(of: view)
         let value = view[id]
         let indent = String(repeating: " ", count: depth)

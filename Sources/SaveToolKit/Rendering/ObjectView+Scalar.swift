@@ -1,7 +1,7 @@
 import KeyedArchive
 import SaveCodec
 
-extension View {
+extension ObjectView {
     /// The object of a document that a scalar of the view is.
     ///
     /// Text and bytes that an object of an archive stands for are stored in it; a date and null have no such form there,

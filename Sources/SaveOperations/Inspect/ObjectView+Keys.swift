@@ -1,10 +1,10 @@
 public import KeyedArchive
 public import SaveCodec
 
-extension View {
+extension ObjectView {
     /// The text of a key, or nil if it is no string.
     ///
-    /// Unlike ``View/text(_:)`` it does not look into collections, which may be large, and keys of many dictionaries.
+    /// Unlike ``ObjectView/text(_:)`` it does not look into collections, which may be large, and keys of many dictionaries.
     public func keyText(_ key: ViewID) -> Text? {
         guard let position = uid(key).flatMap({ archive?.classPosition(of: $0) }) else { return text(key) }
         guard let name = archive?.classes[position].name, name.suffix(6).elementsEqual("String".utf16) else {

@@ -1,7 +1,7 @@
 public import KeyedArchive
 import SaveCodec
 
-extension View {
+extension ObjectView {
     /// What an object of few fields stands for; nil for larger ones, of which a line does not tell enough, and for those
     /// that speak for themselves.
     public func brief(_ id: ViewID) -> String? {

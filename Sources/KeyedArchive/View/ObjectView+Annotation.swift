@@ -8,7 +8,7 @@ import SaveCodec
 ///
 /// A text is told only where all fields that it takes are what the class says, and is never longer than a few hundred
 /// characters. Telling it costs no more for large objects than for small ones.
-extension View {
+extension ObjectView {
     /// What an object stands for, on one line and safe to print; nil for values that speak for themselves, and for
     /// classes that are not known.
     public func annotation(of id: ViewID) -> String? {

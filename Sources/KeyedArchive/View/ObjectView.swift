@@ -9,7 +9,7 @@ public import SaveCodec
 ///
 /// A value of the view has an identity, its ``ViewID``, by which shared objects and cycles are known. Nothing is expanded:
 /// values are made when they are asked for.
-public struct View: Sendable {
+public struct ObjectView: Sendable {
     /// The property list.
     public let document: Document
     /// The archive that is in it; nil if it is shown as it is stored.
@@ -99,7 +99,7 @@ public struct ViewID: Sendable, Hashable {
     }
 }
 
-extension View {
+extension ObjectView {
     /// The stored object that a value is: of an object of an archive its entry in `$objects`.
     public func stored(_ id: ViewID) -> ObjectID {
         guard let archive, id.index >= document.count else { return ObjectID(id.index) }
