@@ -37,6 +37,8 @@ public struct KeyedArchive: Sendable {
     let topID: ObjectID
     /// What each object is, by UID.
     let entries: [Entry]
+    /// Reads what the objects are made of.
+    let shapes: ShapeReader
 
     /// Finds the object graph of a document.
     ///
@@ -55,6 +57,7 @@ public struct KeyedArchive: Sendable {
         entries = check.entries
         remarks = check.remarks
         unwritable = check.unwritable.problems
+        shapes = check.shapes
     }
 
     /// Everything that is wrong with a document as an archive or worth knowing of it, in the order of the objects.

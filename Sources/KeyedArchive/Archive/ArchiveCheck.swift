@@ -213,10 +213,15 @@ struct ArchiveCheck {
 
     // MARK: Foundation's classes
 
+    /// Reads what the objects are made of, once all are known.
+    var shapes: ShapeReader {
+        ShapeReader(
+            document, objects: envelope.objects, entries: entries, classes: classes, archiver: envelope.archiver)
+    }
+
     /// Notes what Foundation's classes would not make sense of.
     private mutating func checkShapes() {
-        let reader = ShapeReader(
-            document, objects: envelope.objects, entries: entries, classes: classes, archiver: envelope.archiver)
+        let reader = shapes
         for index in entries.indices {
             guard remarks.count < Self.limit else { return }
             guard let fault = reader.fault(of: UID(index)) else { continue }

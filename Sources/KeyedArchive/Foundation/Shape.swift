@@ -38,6 +38,8 @@ struct ShapeReader {
     let objects: StoredObject
     let entries: [Entry]
     let classes: [ClassRecord]
+    /// How the objects of each class are made up, by its position; nil where that is not known.
+    private let layouts: [FoundationClass.Layout?]
     /// Whether the archiver is of a class that numbers the elements of collections instead of listing them.
     let numbersElements: Bool
 
@@ -46,6 +48,7 @@ struct ShapeReader {
         self.objects = objects
         self.entries = entries
         self.classes = classes
+        layouts = classes.map { $0.foundation?.layout }
         numbersElements = !document.text(archiver.object, equals: "NSKeyedArchiver")
     }
 
@@ -57,7 +60,7 @@ struct ShapeReader {
         case .value, .classRecord, .broken: return .plain(id)
         case .instance(let position):
             let stored = document.object(id)
-            guard let layout = classes[Int(position)].foundation?.layout else { return .fields(stored) }
+            guard let layout = layouts[Int(position)] else { return .fields(stored) }
             return shape(of: stored, layout) ?? .fields(stored)
         }
     }

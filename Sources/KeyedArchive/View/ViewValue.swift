@@ -113,8 +113,7 @@ extension KeyedArchive {
 
     /// What an object is made of.
     func shape(of uid: UID) -> Shape {
-        ShapeReader(document, objects: objects, entries: entries, classes: classes, archiver: archiver)
-            .shape(of: uid)
+        shapes.shape(of: uid)
     }
 
     /// The class of an object, by position in ``classes``; nil for plain values.
