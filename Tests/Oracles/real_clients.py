@@ -26,6 +26,8 @@ except ImportError:
 CLIENTS = {"Foundation": ["swift/orc-swift"], "GNUstep": ["gnustep/orc-gnustep"], "Python": [sys.executable, "py/orc.py"]}
 ENVIRONMENT = {**os.environ, "SWIFT_BACKTRACE": "enable=no", "SWIFT_DETERMINISTIC_HASHING": "1"}
 SECONDS = 30
+# What no client gets to the end of, as all of them write shared objects out.
+ENDLESS = ["/53-40-doublings.plist"]
 # What a client reads differently for a reason of its own.
 EXCEPTIONS = {
     ("GNUstep, xml", "gnustep/distant.binary.archive"): "it reads the year 1 of an XML date as the year 2",
@@ -91,7 +93,7 @@ def archives(folders):
     found = {}
     for name, path in runner.files(folders):
         try:
-            if read(path, Values(ordered=True)):
+            if not name.endswith(tuple(ENDLESS)) and read(path, Values(ordered=True)):
                 found[name] = path
         except Unsound:
             continue
@@ -103,7 +105,8 @@ def starting(folder, inputs):
     clients = {}
     for title, command in CLIENTS.items():
         client = Client(folder, command)
-        if any(client.text(path) is not None for path in list(inputs.values())[:5]):
+        games = [path for name, path in inputs.items() if "/games/" in name]
+        if any(client.text(path) is not None for path in (games or list(inputs.values()))[:5]):
             clients[title] = client
         else:
             print(f"skipped: {title}: {command[-1]} does not start or reads nothing")

@@ -14,8 +14,9 @@ struct ArchiveCheck {
     private(set) var remarks: [Problem]
     /// What no archiver writes, so that nothing but the property list holds it.
     private(set) var unwritable = LossList()
-    /// The record at a UID, by position in ``classes``; instances may come before their class.
-    private var classPositions: [Int: Int32] = [:]
+    /// The positions in ``classes`` of the objects of the property list that are records, which may stand in `$objects`
+    /// at any number of UIDs.
+    private var recordPositions: [ObjectID: Int32] = [:]
     /// The first record of each name.
     private var namedRecords: [[UInt16]: UID] = [:]
 
@@ -27,7 +28,8 @@ struct ArchiveCheck {
         self.envelope = envelope
         entries = [Entry](repeating: .value, count: envelope.objects.count)
         remarks = []
-        for member in envelope.others { noteUnwritable { .memberUnknown(member) } }
+        for member in envelope.others { noteUnwritable { .memberUnknown(member, document) } }
+        for member in envelope.repeats { noteUnwritable { .memberRepeated(member) } }
     }
 
     mutating func run() {
@@ -69,6 +71,10 @@ struct ArchiveCheck {
 
     /// Notes the class record at a UID, if there is one: a dictionary with a class's name and no class of its own.
     private mutating func readClassRecord(_ uid: UID) {
+        if let position = recordPositions[object(uid)] {
+            entries[uid.index] = .classRecord(position)
+            return remarkOnName(of: classes[Int(position)], at: uid)
+        }
         let stored = document.object(object(uid))
         guard stored.kind == .dictionary, document.value(for: "$class", of: stored) == nil else { return }
         guard let name = document.value(for: "$classname", of: stored) else { return checkNamed(uid, stored) }
@@ -79,7 +85,7 @@ struct ArchiveCheck {
         let chain = names("$classes", of: stored, uid)
         let hints = names("$classhints", of: stored, uid)
         let record = ClassRecord(uid: uid, name: text, chain: chain, hints: hints)
-        classPositions[uid.index] = Int32(classes.count)
+        recordPositions[object(uid)] = Int32(classes.count)
         entries[uid.index] = .classRecord(Int32(classes.count))
         classes.append(record)
         remark(on: record, stored)
@@ -93,35 +99,47 @@ struct ArchiveCheck {
     }
 
     /// A list of names in a class record; nil where there is none.
-    private mutating func names(_ key: StaticString, of record: StoredObject, _ uid: UID) -> [Text]? {
+    private mutating func names(_ key: StaticString, of record: StoredObject, _ uid: UID) -> NameList? {
         guard let list = document.value(for: key, of: record) else { return nil }
-        guard case .array(let elements) = document[list] else {
+        let names = document.object(list)
+        guard names.kind == .array else {
             report(.classNamesKind(key, document, list, .object(uid, key)))
             return nil
         }
-        let names = elements.compactMap { document.text($0) }
-        if names.count < elements.count { report(.classNamesElement(key, document, list, .object(uid, key))) }
-        return names
+        for position in 0..<names.count
+        where !document.object(document.reference(position, of: names)).kind.isString {
+            report(.classNamesElement(key, document, list, .object(uid, key)))
+            return nil
+        }
+        return NameList(document, names)
     }
 
     private mutating func remark(on record: ClassRecord, _ stored: StoredObject) {
         let id = object(record.uid)
         if let chain = record.chain {
-            if chain.first.map({ $0.hasSameUnits(as: record.name) }) != true {
+            if hasRoom, chain.first.map({ $0.hasSameUnits(as: record.name) }) != true {
                 note(.classChain(record, document, id, .object(record.uid)))
             }
-        } else {
+        } else if hasRoom, document.value(for: "$classes", of: stored) == nil {
             note(.classRenamed(record, document, id, .object(record.uid)))
         }
-        if let first = namedRecords[Array(record.name)] {
-            note(.classTwice(record, before: first, document, id, .object(record.uid)))
-        } else {
-            namedRecords[Array(record.name)] = record.uid
-        }
+        remarkOnName(of: record, at: record.uid)
         for position in 0..<stored.count {
             let key = document.object(document.key(position, of: stored))
             guard !ClassRecord.members.contains(where: { document.text(key, equals: $0) }) else { continue }
             noteUnwritable { [document] in .classRecordMember(document, id, .object(record.uid)) }
+        }
+        if document.firstRepeatedKey(of: stored) != nil {
+            noteUnwritable { [document] in .classRecordRepeats(document, id, .object(record.uid)) }
+        }
+    }
+
+    /// Notes a record whose name an earlier one has.
+    private mutating func remarkOnName(of record: ClassRecord, at uid: UID) {
+        guard hasRoom else { return }
+        if let first = namedRecords.updateValue(uid, forKey: Array(record.name)) {
+            namedRecords[Array(record.name)] = first
+            note(.classTwice(record, before: first, document, object(uid), .object(uid)))
         }
     }
 
@@ -156,13 +174,19 @@ struct ArchiveCheck {
         if reference.kind != .uid {
             entries[uid.index] = .broken
             report(.classIsNoReference(document, value, .object(uid, "$class")))
-        } else if let position = classPositions[Int(document.uid(reference))] {
+        } else if let position = recordPosition(Int(document.uid(reference))) {
             entries[uid.index] = .instance(position)
         } else {
             reportClass(Int(document.uid(reference)), value, .object(uid, "$class"))
             entries[uid.index] = .broken
         }
         checkReferences(in: stored, class: value) { .object(uid) }
+    }
+
+    /// The class record at a UID, by position in ``classes``.
+    private func recordPosition(_ target: Int) -> Int32? {
+        guard target < entries.count, case .classRecord(let position) = entries[target] else { return nil }
+        return position
     }
 
     private mutating func reportClass(_ target: Int, _ value: ObjectID, _ address: Address) {

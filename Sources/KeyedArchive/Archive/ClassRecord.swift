@@ -7,13 +7,13 @@ public struct ClassRecord: Sendable {
     /// The name of the class, `$classname`.
     public let name: Text
     /// The class and its ancestors, from the class up; nil where none are stored, as of a renamed class.
-    public let chain: [Text]?
+    public let chain: NameList?
     /// Names to fall back to where there is no such class, `$classhints`; nil where none are stored.
-    public let hints: [Text]?
+    public let hints: NameList?
     /// Foundation's class of this name, or that of another framework which games use.
     let foundation: FoundationClass?
 
-    init(uid: UID, name: Text, chain: [Text]?, hints: [Text]?) {
+    init(uid: UID, name: Text, chain: NameList?, hints: NameList?) {
         self.uid = uid
         self.name = name
         self.chain = chain

@@ -7,8 +7,10 @@ struct Envelope {
     let objectsID: ObjectID
     let top: StoredObject
     let topID: ObjectID
-    /// Members that have no meaning in an archive.
-    let others: [Text]
+    /// The keys of the root that have no meaning in an archive.
+    let others: [ObjectID]
+    /// The members that stand in the root more than once.
+    let repeats: [Member]
 
     /// The members of the root, in the order in which NSKeyedArchiver writes them.
     enum Member: String, CaseIterable {
@@ -43,7 +45,7 @@ struct Envelope {
         self.top = document.object(top)
         self.objects = document.object(objects)
         (topID, objectsID) = (top, objects)
-        others = Self.others(in: document)
+        (others, repeats) = Self.others(in: document)
         try checkNull(document)
     }
 
@@ -60,11 +62,21 @@ struct Envelope {
         }
     }
 
-    private static func others(in document: Document) -> [Text] {
-        guard case .dictionary(let pairs) = document[document.root] else { return [] }
-        return pairs.lazy.compactMap { document.text($0.key) }.filter { key in
-            !Member.allCases.contains { key.elementsEqual($0.rawValue.utf16) }
+    private static func others(in document: Document) -> (keys: [ObjectID], repeats: [Member]) {
+        guard case .dictionary(let pairs) = document[document.root] else { return ([], []) }
+        var others: [ObjectID] = []
+        var repeats: [Member] = []
+        var known: Set<Member> = []
+        for (key, _) in pairs {
+            let text = document.text(key)
+            let member = Member.allCases.first { text?.elementsEqual($0.rawValue.utf16) == true }
+            if let member {
+                if !known.insert(member).inserted { repeats.append(member) }
+            } else {
+                others.append(key)
+            }
         }
+        return (others, repeats)
     }
 
     /// Object 0 must be `$null`, as UID 0 stands for nil.

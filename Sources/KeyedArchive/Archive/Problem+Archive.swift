@@ -33,10 +33,18 @@ extension Problem {
         archive("null", "object 0 is \(document.kindName(id)); expected \"$null\"", document, id, .object(.null))
     }
 
-    static func memberUnknown(_ key: Text) -> Problem {
+    static func memberUnknown(_ key: ObjectID, _ document: Document) -> Problem {
+        let name = document.text(key).map { "\"\(SafeText.escaping($0.prefix(40)))\"" }
+        return Problem(
+            "archive.member-unknown",
+            "\(name ?? "\(document.kindName(key)) as a key") has no meaning beside $objects", severity: .warning,
+            address: .root)
+    }
+
+    static func memberRepeated(_ member: Envelope.Member) -> Problem {
         Problem(
-            "archive.member-unknown", "\"\(SafeText.escaping(key.prefix(40)))\" has no meaning beside $objects",
-            severity: .warning, address: .root)
+            "archive.member-repeated", "\(member.rawValue) stands more than once; readers keep one", severity: .warning,
+            address: .member(member))
     }
 
     // MARK: Class records
@@ -89,6 +97,12 @@ extension Problem {
         archive(
             "class-member", "the class record holds more than name, chain and hints", severity: .warning, document, id,
             address)
+    }
+
+    static func classRecordRepeats(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "class-member", "a key stands more than once in the class record; readers keep one", severity: .warning,
+            document, id, address)
     }
 
     // MARK: Objects

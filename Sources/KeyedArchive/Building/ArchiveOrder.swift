@@ -31,6 +31,7 @@ struct ArchiveOrder {
             visitAll(from: UID(index))
         }
         for record in archive.classes { number(record.uid) }
+        numberSameRecords()
     }
 
     private mutating func visitAll(from root: UID) {
@@ -55,6 +56,14 @@ struct ArchiveOrder {
                 contents: NestedContents(
                     of: stored, in: archive.document, omitting: archive.document.classMember(of: stored)),
                 classRecord: archive.classes[Int(position)].uid))
+    }
+
+    /// A record that stands in `$objects` once more, as the very same object of the property list, is the first one.
+    private mutating func numberSameRecords() {
+        for index in archive.entries.indices where numbers[index] < 0 {
+            guard case .classRecord(let position) = archive.entries[index] else { continue }
+            numbers[index] = numbers[archive.classes[Int(position)].uid.index]
+        }
     }
 
     private mutating func number(_ uid: UID) {

@@ -14,8 +14,7 @@ extension Fields {
 
     /// Whether the object is of a game's own class of nodes.
     private var isNode: Bool {
-        let chain = record.chain?.prefix(16) ?? []
-        return chain.contains { $0.elementsEqual("SKNode".utf16) }
+        record.chain?.prefix(16).contains { $0.elementsEqual("SKNode".utf16) } ?? false
     }
 
     private func text(_ annotation: Annotation) -> String? {

@@ -20,22 +20,27 @@ struct ClassLabels {
         case date = "NSDate"
     }
 
-    /// What a record holds.
+    /// What a record holds: the name, and the lists, which are not copied.
     private struct Contents: Hashable {
         let name: [UInt16]
-        let chain: [[UInt16]]?
-        let hints: [[UInt16]]?
+        let chain: NameList?
+        let hints: NameList?
 
         init(_ record: ClassRecord) {
             name = Array(record.name)
-            chain = record.chain?.map { Array($0) }
-            hints = record.hints?.map { Array($0) }
+            chain = record.chain
+            hints = record.hints
         }
 
         /// By name, and then by what else there is, so that labels do not depend on the order of the records.
         func precedes(_ other: Contents) -> Bool {
             if name != other.name { return name.lexicographicallyPrecedes(other.name) }
-            let (a, b) = ((chain ?? []) + [[]] + (hints ?? []), (other.chain ?? []) + [[]] + (other.hints ?? []))
+            if chain != other.chain { return Self.precedes(chain, other.chain) }
+            return Self.precedes(hints, other.hints)
+        }
+
+        private static func precedes(_ a: NameList?, _ b: NameList?) -> Bool {
+            guard let a, let b else { return a == nil && b != nil }
             return a.lexicographicallyPrecedes(b) { $0.lexicographicallyPrecedes($1) }
         }
     }
@@ -46,13 +51,17 @@ struct ClassLabels {
         var known: [Contents: [UInt16]] = [:]
         var taken = Set(contents.map(\.name))
         var counts: [[UInt16]: Int] = [:]
-        for position in positions.sorted(by: { contents[$0].precedes(contents[$1]) })
-        where known[contents[position]] == nil {
+        labels = Array(repeating: [], count: classes.count)
+        for position in positions.sorted(by: { contents[$0].precedes(contents[$1]) }) {
+            if let label = known[contents[position]] {
+                labels[position] = label
+                continue
+            }
             let label = Self.label(contents[position].name, &counts, &taken)
             known[contents[position]] = label
+            labels[position] = label
             if label != contents[position].name || !classes[position].isFoundation { described.append(position) }
         }
-        labels = contents.map { known[$0] ?? [] }
         areNames = zip(labels, contents).map { $0 == $1.name }
         noteBare()
     }

@@ -22,19 +22,23 @@ public enum GraphJSON {
         document.isGraphJSON
     }
 
-    /// What writing would lose: members of the root and of class records that no archiver writes.
+    /// What writing would lose: members of the root and of class records that no archiver writes, and of a text format
+    /// which value of a repeated name counts.
     public static func losses(in archive: KeyedArchive) -> [Problem] {
-        archive.unwritable
+        archive.unwritable + RepeatedTextKeys.losses(in: archive.document)
     }
 
     /// Writes an archive as graph JSON, ending with a line feed.
     ///
-    /// - Throws: a problem, before anything is written, if values in place are nested deeper than JSON readers go, or if
-    ///   a name is a container or a UID.
+    /// - Throws: a problem, before anything is written, if values in place are nested deeper than JSON readers go, if a
+    ///   name is a container or a UID, or if the text would be far larger than the archive, as long strings and names of
+    ///   classes stand wherever something refers to them.
     public static func write(
-        _ archive: KeyedArchive, to output: inout ByteWriter, options: WriteOptions = WriteOptions()
+        _ archive: KeyedArchive, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
+        limits: Limits = Limits()
     ) throws(Problem) {
         let survey = GraphSurvey(archive)
+        try limits.check(expandedSize: survey.repeatedSize, of: archive.document)
         guard survey.depth <= maxInlineDepth else { throw .inlineTooDeep(survey.depth, allowed: maxInlineDepth) }
         if let key = survey.oddKey {
             throw .keyUnwritable(archive.document.kindName(key), at: archive.document.address(of: key))
@@ -55,6 +59,7 @@ public enum GraphJSON {
     /// On this level of nesting objects stand apart, in `$shared`.
     static let maxDepth = 200
 
-    /// Containers in place take two levels of JSON each; readers go down 512.
+    /// Containers in place take up to four levels of JSON each; the reader of graph JSON counts only the containers, of
+    /// which it goes down 512.
     private static let maxInlineDepth = 150
 }

@@ -13,6 +13,9 @@ struct GraphSurvey {
     private(set) var unreferenced: [UID] = []
     /// How many containers are nested in each other in place at most.
     private(set) var depth = 0
+    /// How much is written beyond the property list as a tree: scalars and the names of classes, wherever an object
+    /// refers to them. No `$id` keeps those from being repeated.
+    private(set) var repeatedSize = 0
     /// A name that is a container or a UID, if there is one.
     private(set) var oddKey: ObjectID?
 
@@ -34,15 +37,22 @@ struct GraphSurvey {
     private mutating func meet(_ uid: UID) {
         if meetings[uid.index] == 0 { pending.append(uid) }
         meetings[uid.index] = min(meetings[uid.index] + 1, 2)
+        if case .value = archive.entries[uid.index] { addSize(1 + archive.stored(uid).ownSize) }
+    }
+
+    private mutating func addSize(_ size: Int) {
+        let (sum, overflow) = repeatedSize.addingReportingOverflow(size)
+        repeatedSize = overflow ? .max : sum
     }
 
     private mutating func meetPending() {
         while let uid = pending.popLast() {
             let stored = archive.stored(uid)
-            guard case .instance = archive.entries[uid.index] else {
+            guard case .instance(let position) = archive.entries[uid.index] else {
                 if stored.kind.isContainer { measure(stored) }
                 continue
             }
+            addSize(1 + archive.classes[Int(position)].name.count)
             meetReferences(of: stored, omitting: archive.document.classMember(of: stored))
         }
     }

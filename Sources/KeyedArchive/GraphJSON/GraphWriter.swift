@@ -99,7 +99,7 @@ struct GraphWriter {
         output.write("}")
     }
 
-    private func writeNames(_ names: [Text]?, to output: inout ByteWriter) {
+    private func writeNames(_ names: NameList?, to output: inout ByteWriter) {
         guard let names else { return output.write("null") }
         output.write("[")
         for (index, name) in names.enumerated() {

@@ -47,10 +47,17 @@ public enum PlainArchiver {
             // A plain string of this text would be nil.
             case _ where document.text(object, equals: "$null"):
                 return number(id)
-            default:
-                let document = document
-                return builder.add { $0.add(object, of: document) }
+            default: return number(scalar: object, id)
             }
+        }
+
+        /// The number of a plain scalar. One that comes again is not looked at again, however long it is.
+        private mutating func number(scalar object: StoredObject, _ id: ObjectID) -> UID {
+            if let uid = numbers[id] { return uid }
+            let document = document
+            let uid = builder.add { $0.add(object, of: document) }
+            numbers[id] = uid
+            return uid
         }
 
         /// A number for an object that is described later, the same at every visit.

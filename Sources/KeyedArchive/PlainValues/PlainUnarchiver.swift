@@ -39,11 +39,16 @@ public enum PlainUnarchiver {
         private var frames: [Frame] = []
         private var built: [ViewID: (id: ObjectID, height: Int)] = [:]
         private var open: Set<ViewID> = []
+        /// What has been added: a scalar may be long, and be referred to any number of times.
+        private var scalars: ScalarCopies
+        /// The names of classes that have been added, by position.
+        private var classNames: [Int: ObjectID] = [:]
 
         init(_ view: ObjectView, _ limits: Limits) {
             self.view = view
             self.limits = limits
             builder = DocumentBuilder(expectedSize: view.document.imageSize)
+            scalars = ScalarCopies(count: view.document.count)
         }
 
         mutating func run() throws(Problem) {
@@ -117,7 +122,7 @@ public enum PlainUnarchiver {
             switch node {
             case .null: builder.addNull()
             case .date(let seconds): builder.add(date: seconds)
-            default: builder.add(view.scalar(id), of: view.document)
+            default: scalars.add(view.scalar(id), of: view.document, to: &builder)
             }
         }
 
@@ -128,9 +133,10 @@ public enum PlainUnarchiver {
             list.add { .classLost(name, at: address) }
             losses = list
             builder.open(.dictionary)
-            guard let name else { return }
+            guard let name, let position = value.classPosition else { return }
             builder.add(string: "$class")
-            builder.add(name.object, of: view.document)
+            if let known = classNames[position] { return builder.add(known) }
+            classNames[position] = builder.add(name.object, of: view.document)
         }
 
         /// The address of what is being added.
@@ -152,11 +158,11 @@ public enum PlainUnarchiver {
 
 extension ObjectView {
     /// The stored scalar that a value is, whichever object holds it.
-    fileprivate func scalar(_ id: ViewID) -> StoredObject {
-        guard let archive, let uid = uid(id), case .scalar(_, let stored) = archive.shape(of: uid) else {
-            return document.object(stored(id))
+    fileprivate func scalar(_ id: ViewID) -> ObjectID {
+        guard let archive, let uid = uid(id), case .scalar(_, let value) = archive.shape(of: uid) else {
+            return stored(id)
         }
-        return document.object(stored)
+        return value
     }
 }
 

@@ -1,7 +1,7 @@
 /// Dictionaries of a text format in which a key repeats: there the last value counts, in a binary file the first would.
-enum RepeatedTextKeys {
+package enum RepeatedTextKeys {
     /// One problem for each such dictionary that the root reaches.
-    static func losses(in document: Document) -> [Problem] {
+    package static func losses(in document: Document) -> [Problem] {
         guard !document.repeatingDictionaries.isEmpty else { return [] }
         let repeating = Set(document.repeatingDictionaries)
         var losses = LossList()

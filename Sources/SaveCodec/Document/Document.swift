@@ -121,7 +121,7 @@ package struct StoredObject: Sendable {
 
 extension StoredObject {
     /// The bytes of a scalar; nothing for a container.
-    var ownSize: Int {
+    package var ownSize: Int {
         switch kind {
         case .array, .set, .dictionary: 0
         case .utf16String: 2 * count

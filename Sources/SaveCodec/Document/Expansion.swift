@@ -6,8 +6,7 @@ extension Document {
     package func checkExpansion(_ limits: Limits) throws(Problem) {
         let allowed = limits.maxExpandedSize(of: self)
         if expansionBound <= allowed { return }
-        let size = expandedSize
-        if size > allowed { throw .expansionTooLarge(size, allowed: allowed) }
+        try limits.check(expandedSize: expandedSize, of: self)
     }
 
     /// Whether the document is small enough to be written as a tree.
@@ -91,6 +90,12 @@ extension Int {
 }
 
 extension Limits {
+    /// Refuses to write what would take so much for a document, see ``Document/checkExpansion(_:)``.
+    package func check(expandedSize size: Int, of document: Document) throws(Problem) {
+        let allowed = maxExpandedSize(of: document)
+        if size > allowed { throw .expansionTooLarge(size, allowed: allowed) }
+    }
+
     /// How large a document may become when it is written out as a tree, see ``Document/expandedSize``.
     func maxExpandedSize(of document: Document) -> Int {
         let (scaled, overflow) = expansionFactor.multipliedReportingOverflow(by: document.sourceSize)

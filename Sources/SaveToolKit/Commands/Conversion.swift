@@ -56,7 +56,8 @@ struct Conversion {
         switch result {
         case .document(let document):
             try document.write(as: plan.target, to: &output, options: plan.options, limits: plan.limits)
-        case .graph(let archive): try GraphJSON.write(archive, to: &output, options: plan.options)
+        case .graph(let archive):
+            try GraphJSON.write(archive, to: &output, options: plan.options, limits: plan.limits)
         }
     }
 }

@@ -23,7 +23,8 @@ enum ClassNames {
     /// A class and its ancestors; of a renamed class, which has none, its name.
     static func chain(_ position: Int, in view: ObjectView) -> String {
         guard let record = view.archive?.classes[position] else { return "" }
-        let names = (record.chain ?? [record.name]).prefix(10).map(Shortened.key)
-        return names.joined(separator: ", ") + ((record.chain?.count ?? 0) > names.count ? ", …" : "")
+        guard let chain = record.chain else { return Shortened.key(record.name) }
+        let names = chain.prefix(10).map(Shortened.key)
+        return names.joined(separator: ", ") + (chain.count > names.count ? ", …" : "")
     }
 }
