@@ -105,6 +105,42 @@ import Testing
         return ObjectView(try KeyedArchive(try archive.finish()))
     }
 
+    /// A property list of data values below a key of `width` units.
+    private static func nested(_ values: [[UInt8]], width: Int) throws -> ObjectView {
+        var builder = DocumentBuilder()
+        builder.open(.dictionary)
+        builder.add(string: String(repeating: "k", count: width))
+        builder.open(.array)
+        for data in values { builder.add(data: data.span) }
+        builder.close()
+        builder.close()
+        return ObjectView(try builder.finish())
+    }
+
+    /// Where a nested file stands is not found out for every file.
+    @Test(.timeLimit(.minutes(1))) func aLargeKeyAboveManyNestedFiles() throws {
+        let values = (0..<10_000).map {
+            Array("<?xml version=\"1.0\"?><plist><array><integer>\($0)</integer></array></plist>".utf8)
+        }
+        let view = try Self.nested(values, width: 200_000)
+        var outline = Outline(of: view, scope: Outline.Scope(nesting: Nesting()))
+        var opened = 0
+        while let step = outline.next() {
+            guard case .value(let row) = step, case .nested = row.showing else { continue }
+            opened += 1
+            if opened == 7 { #expect(outline.address(of: row).tokens.last == Array("6".utf16)) }
+        }
+        #expect(opened == 10_000)
+    }
+
+    /// Shared objects of nested files are looked at once, however often they would be written.
+    @Test(.timeLimit(.minutes(1))) func numbersOfNestedDoublingsAreCheckedOnce() throws {
+        let name = "archives-tricky/53-40-doublings.plist"
+        let data = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
+        let view = try Self.nested([data], width: 1)
+        try Outline(of: view, scope: Outline.Scope(repeatsShared: true, nesting: Nesting())).checkFinite()
+    }
+
     @Test func aLongChainTakesNeitherStackNorTime() throws {
         let length = 20_000
         var outline = Outline(of: try Self.chain(length))

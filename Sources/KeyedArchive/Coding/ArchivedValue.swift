@@ -26,7 +26,7 @@ public struct ArchivedValue: Sendable {
     /// Whether the value is nil, or the null object that stands for it in collections.
     public var isNil: Bool {
         if let layout = classRecord?.foundation?.layout, case .null = layout { return true }
-        guard !isInstance, case .scalar(.null) = shown.form else { return false }
+        guard classPosition == nil, case .scalar(.null) = shown.form else { return false }
         return true
     }
 
@@ -36,20 +36,12 @@ public struct ArchivedValue: Sendable {
     public var className: String? { classRecord?.name.string }
 
     /// The class and its ancestors, from the class up; empty for plain values.
-    public var classChain: [String] {
-        guard let record = classRecord else { return [] }
-        guard let chain = record.chain, !chain.isEmpty else { return [record.name.string] }
-        return chain.map(\.string)
-    }
+    public var classChain: [String] { classRecord?.names ?? [] }
 
-    var classRecord: ClassRecord? {
-        guard let uid = source.view.uid(id), let position = source.archive.classPosition(of: uid) else { return nil }
-        return source.archive.classes[position]
-    }
+    /// The position of the class in the archive's; nil for plain values.
+    var classPosition: Int? { source.view.uid(id).flatMap(source.archive.classPosition) }
 
-    private var isInstance: Bool {
-        source.view.uid(id).flatMap(source.archive.classPosition) != nil
-    }
+    var classRecord: ClassRecord? { classPosition.map { source.archive.classes[$0] } }
 
     // MARK: Fields
 
@@ -164,9 +156,9 @@ public struct ArchivedValue: Sendable {
 
     /// The step to the value of which this is the key: the key itself, where it can be one.
     private func step(otherwise position: Int) -> ArchivePath.Step {
-        switch shown.form {
-        case .scalar(.string(let text)): .name(text.string)
-        case .scalar(.integer(let integer)): .name(integer.value.description)
+        switch source.view.scalar(id) {
+        case .string(let text): .name(text.string)
+        case .integer(let integer): .name(integer.value.description)
         default: .index(position)
         }
     }
@@ -216,5 +208,13 @@ extension ArchiveSource {
         } catch {
             throw .rootMissing(key)
         }
+    }
+}
+
+extension ClassRecord {
+    /// The class and its ancestors, from the class up; the class alone where none are stored.
+    var names: [String] {
+        let ancestors = chain?.map(\.string) ?? []
+        return ancestors.isEmpty ? [name.string] : ancestors
     }
 }

@@ -56,15 +56,21 @@ extension Fields {
         return SafeText.escaping(part.last.map(UTF16.isLeadSurrogate) == true ? part.dropLast() : part) + "…"
     }
 
-    private static func quoted(_ text: Text) -> String {
-        "\"" + shown(text) + "\""
+    /// A text in quotation marks, those in it set apart.
+    static func quoted(_ text: some RandomAccessCollection<UInt16>) -> String {
+        var result = "\""
+        for scalar in shown(text).unicodeScalars {
+            if scalar == "\"" { result += "\\" }
+            result.unicodeScalars.append(scalar)
+        }
+        return result + "\""
     }
 
     /// The text of a mutable string that an archiver other than NSKeyedArchiver stored as UTF-8.
     private var textOfBytes: String? {
         guard let bytes = data("NS.bytes"), let text = String(validating: bytes.prefix(4 * Self.limit), as: UTF8.self)
         else { return nil }
-        return "\"" + Self.shown(Array(text.utf16)) + "\""
+        return Self.quoted(Array(text.utf16))
     }
 
     private var error: String? {

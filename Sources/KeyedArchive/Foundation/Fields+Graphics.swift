@@ -53,7 +53,7 @@ extension Fields {
 
     /// The name and the place of a node: `"enemy" at {12, 34}`.
     var node: String? {
-        let name = text("_name").map { "\"\(Self.shown($0))\"" }
+        let name = text("_name").map(Self.quoted)
         let position = fields("_position")?.geometry.map { "at \($0)" }
         let parts = [name, position].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: " ")

@@ -127,10 +127,7 @@ struct Fields {
     /// The shape of an object that is no collection, whose elements would all have to be looked at.
     private func plainShape(of uid: UID) -> Shape? {
         if case .instance(let position) = archive.entries[uid.index] {
-            switch archive.classes[Int(position)].foundation?.layout {
-            case .string, .data, .date, .number: break
-            default: return nil
-            }
+            guard archive.classes[Int(position)].standsForScalar else { return nil }
         }
         return archive.shape(of: uid)
     }

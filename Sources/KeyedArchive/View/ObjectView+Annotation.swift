@@ -16,17 +16,20 @@ extension ObjectView {
         return fields.annotation
     }
 
-    /// What a value stands for where it stands: beside objects, the data that SceneKit keeps vectors in.
-    public func annotation(of item: ViewItem, in container: ViewID) -> String? {
-        annotation(of: item.id) ?? vector(item, in: container)
+    /// What an object stands for that holds nothing else worth telling; nil for nodes, which hold others.
+    package func wholeAnnotation(of id: ViewID) -> String? {
+        guard let archive, let position = uid(id).flatMap(archive.classPosition) else { return nil }
+        switch archive.classes[position].foundation?.layout {
+        case nil, .fields(_, .node?): return nil
+        default: return annotation(of: id)
+        }
     }
 
-    /// The components of a vector in a field of an object of SceneKit's.
-    private func vector(_ item: ViewItem, in container: ViewID) -> String? {
-        guard let archive, let uid = uid(container), let position = archive.classPosition(of: uid),
-            archive.classes[position].name.starts(with: "SCN".utf16), let key = item.key.flatMap(text),
-            Self.vectors.contains(where: { key.elementsEqual($0.utf16) }),
-            case .scalar(.data(let bytes)) = self[item.id].form
+    /// What a value stands for as a field: the components of a vector, which SceneKit keeps in data.
+    public func annotation(of id: ViewID, under key: ViewID, in container: ViewID) -> String? {
+        guard let archive, case .data(let bytes) = scalar(id), let uid = uid(container),
+            let position = archive.classPosition(of: uid), archive.classes[position].name.starts(with: "SCN".utf16),
+            let name = text(key), Self.vectors.contains(where: { name.elementsEqual($0.utf16) })
         else { return nil }
         return VectorText.text(of: bytes)
     }

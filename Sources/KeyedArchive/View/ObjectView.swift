@@ -67,8 +67,21 @@ public struct ObjectView: Sendable {
 
     /// The text of a value, or nil if it is no string.
     public func text(_ id: ViewID) -> Text? {
-        guard case .scalar(.string(let text)) = self[id].form else { return nil }
+        guard case .string(let text) = scalar(id) else { return nil }
         return text
+    }
+
+    /// The value if it is a scalar, or nil. Takes no longer for large collections and objects than for small ones, which
+    /// the subscript looks into.
+    public func scalar(_ id: ViewID) -> Node? {
+        if let archive, let uid = uid(id), case .instance(let position) = archive.entries[uid.index] {
+            // An object that stands for a scalar has no more members than `$class` and the value.
+            guard archive.classes[Int(position)].standsForScalar, document.object(stored(id)).count <= 2 else {
+                return nil
+            }
+        }
+        guard case .scalar(let node) = self[id].form else { return nil }
+        return node
     }
 
     /// The identity of a stored value: in an archive, a UID has that of the object that it refers to.

@@ -40,6 +40,7 @@ public enum SafeText {
         case 0x0A: text += "\\n"
         case 0x0D: text += "\\r"
         case 0x5C: text += "\\\\"
+        case 0x20..<0x7F: text.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: unit)))
         default:
             if let scalar = Unicode.Scalar(unit), !isActive(scalar) {
                 text.unicodeScalars.append(scalar)

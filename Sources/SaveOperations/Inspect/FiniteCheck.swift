@@ -6,6 +6,8 @@ extension Outline {
     ///
     /// - Throws: a problem at the address of the first one.
     public consuming func checkFinite() throws(Problem) {
+        // What is written out several times need not be looked at again, and in a nested file it might never end.
+        scope.repeatsShared = false
         while let step = next() {
             guard case .value(let row) = step, let text = row.scalar?.notFinite else { continue }
             throw Problem(

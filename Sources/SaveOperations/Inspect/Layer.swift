@@ -7,14 +7,14 @@ import SaveCodec
 public final class Layer: Sendable {
     /// The view.
     public let view: ObjectView
-    /// Where its root stands.
-    let address: Address
+    /// How many files it is nested in.
+    public let level: Int
     /// How many bytes of nested files are open, this one's included.
     let openSize: Int
 
-    init(_ view: ObjectView, at address: Address, openSize: Int = 0) {
+    init(_ view: ObjectView, level: Int = 0, openSize: Int = 0) {
         self.view = view
-        self.address = address
+        self.level = level
         self.openSize = openSize
     }
 }

@@ -58,14 +58,14 @@ extension ObjectView {
         if let position = position(of: token, in: contents) { return item(position, of: contents).id }
         guard let position = number(token, below: contents.count) else { return nil }
         let item = item(position, of: contents)
-        return item.key.flatMap(keyText) == nil ? item.id : nil
+        return item.key.flatMap(text) == nil ? item.id : nil
     }
 
     /// The position of a key, compared by code units; of a repeated key the one that counts.
     private func position(of key: [UInt16], in contents: ViewContents) -> Int? {
         guard contents.count > 0, item(0, of: contents).key != nil else { return nil }
         func matches(_ position: Int) -> Bool {
-            item(position, of: contents).key.flatMap(keyText)?.elementsEqual(key) ?? false
+            item(position, of: contents).key.flatMap(text)?.elementsEqual(key) ?? false
         }
         let positions = 0..<contents.count
         return document.lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
@@ -81,7 +81,7 @@ extension ObjectView {
 
     private func keys(of contents: ViewContents, near token: [UInt16]) -> [Text] {
         // A large dictionary is not searched to the end for the sake of a message.
-        let keys = (0..<min(contents.count, 1000)).compactMap { item($0, of: contents).key.flatMap(keyText) }
+        let keys = (0..<min(contents.count, 1000)).compactMap { item($0, of: contents).key.flatMap(text) }
         return keys.map { (key: $0, distance: EditDistance.between($0, token)) }
             .sorted { $0.distance < $1.distance }
             .prefix(5).map(\.key)

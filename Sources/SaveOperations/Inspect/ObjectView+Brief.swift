@@ -6,7 +6,7 @@ extension ObjectView {
     /// that speak for themselves.
     public func brief(_ id: ViewID) -> String? {
         let object = document.object(stored(id))
-        return object.kind == .dictionary && object.count <= Self.largestBrief ? annotation(of: id) : nil
+        return object.kind == .dictionary && object.count <= Self.largestBrief ? wholeAnnotation(of: id) : nil
     }
 
     /// An NSURL has two fields, a UIColor ten, an SKNode more than twenty.

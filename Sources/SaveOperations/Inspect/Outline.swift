@@ -167,8 +167,9 @@ public struct Outline {
     }
 
     /// How much is shown.
-    public let scope: Scope
+    public internal(set) var scope: Scope
     private let start: ViewID
+    private let startAddress: Address
     private var frames: [Frame] = []
     private var levels: [Level]
     private var hasStarted = false
@@ -180,13 +181,17 @@ public struct Outline {
     public init(of view: ObjectView, from start: ViewID? = nil, at address: Address = .root, scope: Scope = Scope()) {
         self.scope = scope
         self.start = start ?? view.root
-        levels = [Level(Layer(view, at: address), base: 0)]
+        startAddress = address
+        levels = [Level(Layer(view), base: 0)]
         nestedRoom = scope.nesting?.totalSize(in: view) ?? 0
         largestOpenSize = scope.nesting?.openSize(in: view) ?? 0
     }
 
     /// How many containers are open.
     public var depth: Int { frames.count }
+
+    /// The innermost open container; nil if there is none.
+    public var container: ViewID? { frames.last?.id }
 
     /// The next step, or nil at the end.
     public mutating func next() -> Step? {
@@ -220,7 +225,7 @@ public struct Outline {
 
     /// The address of the row that came last, as long as nothing else has been asked for.
     public func address(of row: Row) -> Address {
-        address(leavingOut: row.isOpened ? 1 : 0)
+        address(within: frames.count - (row.isOpened ? 1 : 0))
     }
 
     /// A step of an address: from a container to the content at a position, which has a key in a dictionary.
@@ -231,11 +236,11 @@ public struct Outline {
         public let position: Int
     }
 
-    /// The way to where a container of the innermost view was opened first: where the view stands, and no more than so
-    /// many steps from there.
+    /// The way to where a container of the innermost view was opened first: where the view stands, of which no more is
+    /// told than about `longest` units, and no more than so many steps from there.
     public func firstPath(of id: ViewID, longest: Int = .max) -> (start: Address, steps: [PathStep]) {
         guard let level = levels.last else { return (.root, []) }
-        return (level.layer.address, level.origins.steps(to: id, most: longest))
+        return (address(within: level.base, longest: longest), level.origins.steps(to: id, most: longest))
     }
 
     /// The address at which a container of the innermost view was opened first; no more of it than about `longest`
@@ -251,14 +256,20 @@ public struct Outline {
         return address
     }
 
-    /// The address of what was last shown of the innermost open container but for so many.
-    private func address(leavingOut count: Int) -> Address {
-        guard let level = levels.last else { return .root }
-        var address = level.layer.address
-        for frame in frames[level.base...].dropLast(count) {
+    /// The address of what was last shown within so many open containers; no more of it than about `longest` units.
+    ///
+    /// Made when it is asked for: a large key may stand above any number of nested files.
+    private func address(within count: Int, longest: Int = .max) -> Address {
+        var address = startAddress
+        var room = longest
+        var level = 0
+        for (depth, frame) in frames.prefix(count).enumerated() where room > 0 {
+            if level + 1 < levels.count, levels[level + 1].base == depth { level += 1 }
+            let view = levels[level].layer.view
             let position = frame.next - 1
-            let key = level.layer.view.item(position, of: frame.contents).key
-            level.layer.view.append(PathStep(key: key, position: position), to: &address)
+            let key = view.item(position, of: frame.contents).key
+            view.append(PathStep(key: key, position: position), longest: room, to: &address)
+            room -= 1 + (address.tokens.last?.count ?? 0)
         }
         return address
     }
@@ -348,7 +359,7 @@ public struct Outline {
         guard bytes.count <= nestedRoom, openSize <= largestOpenSize else { throw .nestedTooLarge() }
         guard let view = try nesting.open(bytes) else { return nil }
         nestedRoom -= bytes.count
-        return Layer(view, at: address(leavingOut: 0), openSize: openSize)
+        return Layer(view, level: levels.count, openSize: openSize)
     }
 
     private mutating func open(_ layer: Layer, in id: ViewID, _ label: Label, _ data: Node) -> Nested {

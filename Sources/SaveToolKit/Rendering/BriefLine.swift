@@ -39,7 +39,7 @@ enum BriefLine {
             guard let text = scalar(item.id, in: view) else { return nil }
             line += position == 0 ? "" : ", "
             if let key = item.key {
-                guard let name = view.keyText(key) else { return nil }
+                guard let name = view.text(key) else { return nil }
                 line += Shortened.key(name) + ": "
             }
             line += text
@@ -48,22 +48,11 @@ enum BriefLine {
         return line
     }
 
-    /// A scalar that is not long; nil for all other values. Only objects of some classes are looked into, which takes no
-    /// longer for large ones.
+    /// A scalar that is not long, or an object that stands for a single thing; nil for all other values.
     private static func scalar(_ id: ViewID, in view: ObjectView) -> String? {
-        let isObject = view.document.object(view.stored(id)).kind.isContainer
-        if isObject, !isScalar(id, in: view) { return view.brief(id) }
-        guard case .scalar(let node) = view[id].form else { return nil }
-        if case .data = node { return nil }
-        return ValueText.line(node).text
-    }
-
-    private static func isScalar(_ id: ViewID, in view: ObjectView) -> Bool {
-        guard let archive = view.archive, let position = view.uid(id).flatMap(archive.classPosition) else {
-            return false
+        switch view.scalar(id) {
+        case nil, .data?: view.brief(id)
+        case let node?: ValueText.line(node).text
         }
-        return scalars.contains { archive.classes[position].name.elementsEqual($0.utf16) }
     }
-
-    private static let scalars = ["NSDate", "NSMutableString", "NSNull"]
 }

@@ -2,23 +2,17 @@ import KeyedArchive
 import SaveCodec
 import SaveOperations
 
-/// The names of classes as JSON strings, each made once. Kept for one view at a time.
+/// The names of classes as JSON strings, each made once.
 struct ClassStrings {
-    private var layer: Layer?
-    private var kept: [[UInt8]?] = []
+    private var strings = LayerCache<Int, [UInt8]>()
 
     /// The name of a class, by position; `""` if there is none.
     mutating func string(_ position: Int?, in layer: Layer) -> [UInt8] {
-        guard let position, let classes = layer.view.archive?.classes else { return Array("\"\"".utf8) }
-        if self.layer !== layer {
-            self.layer = layer
-            kept = Array(repeating: nil, count: classes.count)
+        strings.shown(position ?? -1, of: layer) { view in
+            var output = ByteWriter()
+            let name = position.flatMap { view.archive?.classes[$0].name }
+            ScalarText.writeString(name.map(Array.init) ?? [], to: &output)
+            return output.takeBytes()
         }
-        if let string = kept[position] { return string }
-        var output = ByteWriter()
-        ScalarText.writeString(Array(classes[position].name), to: &output)
-        let string = output.takeBytes()
-        kept[position] = string
-        return string
     }
 }

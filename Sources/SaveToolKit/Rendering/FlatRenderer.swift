@@ -17,7 +17,7 @@ struct FlatRenderer {
     /// How much of the path belongs to each open container.
     private var lengths: [Int] = []
     /// The last part of an address that ends with a key.
-    private var keys = KeyCache<[UInt8]?>()
+    private var keys = LayerCache<ViewID, [UInt8]?>()
     private var classes = ClassStrings()
     private var references = ReferenceWriter()
 
@@ -55,7 +55,7 @@ struct FlatRenderer {
         case .element(let position): path += Array("/\(position)".utf8)
         case .entry(let position, let key):
             let name = keys.shown(key, of: row.layer) { view in
-                view.keyText(key).map { Array(Address(tokens: [Array($0)]).description.utf8) }
+                view.text(key).map { Array(Address(tokens: [Array($0)]).description.utf8) }
             }
             path += name ?? Array("/\(position)".utf8)
         }

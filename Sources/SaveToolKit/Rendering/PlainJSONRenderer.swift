@@ -8,7 +8,7 @@ struct PlainJSONRenderer {
     /// Whether there is no white space.
     private let isCompact: Bool
     /// Keys that are no plain strings, as names.
-    private var names = KeyCache<[UInt8]?>()
+    private var names = LayerCache<ViewID, [UInt8]?>()
     private var classes = ClassStrings()
     private var references: ReferenceWriter
 

@@ -8,7 +8,7 @@ import SaveOperations
 struct ReferenceWriter {
     /// What stands between the name and the pointer.
     private let isCompact: Bool
-    private var tokens = KeyCache<[UInt8]?>()
+    private var tokens = LayerCache<ViewID, [UInt8]?>()
 
     init(isCompact: Bool = false) {
         self.isCompact = isCompact
@@ -35,7 +35,7 @@ struct ReferenceWriter {
         let position = step.position
         guard let key = step.key else { return Array(String(position).utf8) }
         let token = tokens.shown(key, of: layer) { view in
-            view.keyText(key).map { Array(Self.escaped(Address(tokens: [Array($0)]).pointer).dropFirst()) }
+            view.text(key).map { Array(Self.escaped(Address(tokens: [Array($0)]).pointer).dropFirst()) }
         }
         return token ?? Array(String(position).utf8)
     }

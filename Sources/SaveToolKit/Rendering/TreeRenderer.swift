@@ -25,7 +25,7 @@ struct TreeRenderer {
     /// How much of the trunk belongs to each open container.
     private var lengths: [Int] = []
     /// Keys as they are shown.
-    private var keys = KeyCache<String>()
+    private var keys = LayerCache<ViewID, String>()
 
     /// How wide a line with the contents of a container may be.
     private static let width = 100
@@ -98,7 +98,7 @@ struct TreeRenderer {
     }
 
     private static func label(_ key: ViewID, in view: ObjectView) -> String {
-        if let text = view.keyText(key) { return Shortened.key(text) + ": " }
+        if let text = view.text(key) { return Shortened.key(text) + ": " }
         return "(\(view.annotation(of: key) ?? ValueText.line(view[key], key, in: view).text)): "
     }
 
@@ -125,15 +125,16 @@ struct TreeRenderer {
         let view = row.layer.view
         switch row.showing {
         case .scalar(let node):
-            let position = view.uid(row.id).flatMap { view.archive?.classPosition(of: $0) }
-            draw(ValueText.line(node, word: ClassNames.word(for: "data", position, in: view)), to: &output)
-        case .opened(let value):
-            draw(ValueText.line(value, row.id, in: view), to: &output)
-            if let text = view.annotation(of: row.id) {
-                palette.write(", " + Shortened.line(text), in: .plain, to: &output)
+            if let vector = vector(row, in: outline.container) {
+                draw((size(of: node, row) + ": " + vector, .plain), to: &output)
+            } else {
+                let position = view.uid(row.id).flatMap { view.archive?.classPosition(of: $0) }
+                draw(ValueText.line(node, word: ClassNames.word(for: "data", position, in: view)), to: &output)
             }
+        case .opened(let value):
+            drawContainer(value, row.id, in: view, to: &output)
         case .closed(let value):
-            draw(ValueText.line(value, row.id, in: view), to: &output)
+            drawContainer(value, row.id, in: view, to: &output)
             palette.write(" …", in: .note, to: &output)
         case .annotated(let value, let text):
             let name = value.classPosition.map { ClassNames.name($0, in: view) } ?? "object"
@@ -149,6 +150,19 @@ struct TreeRenderer {
             palette.write(", not opened: " + Shortened.line(problem.description), in: .note, to: &output)
         }
         if showsTypes { drawType(row, to: &output) }
+    }
+
+    /// What a container is, and what it stands for.
+    private func drawContainer(_ value: ViewValue, _ id: ViewID, in view: ObjectView, to output: inout ByteWriter) {
+        draw(ValueText.line(value, id, in: view), to: &output)
+        guard let text = view.annotation(of: id) else { return }
+        palette.write(", " + Shortened.line(text), in: .plain, to: &output)
+    }
+
+    /// The components of a vector that is stored as data.
+    private func vector(_ row: Outline.Row, in container: ViewID?) -> String? {
+        guard case .entry(_, let key) = row.label, let container else { return nil }
+        return row.layer.view.annotation(of: row.id, under: key, in: container)
     }
 
     private func draw(_ line: (text: String, ink: Ink), to output: inout ByteWriter) {

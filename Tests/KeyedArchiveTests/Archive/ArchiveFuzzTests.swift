@@ -56,7 +56,8 @@ import Testing
             let contents = view[queue[next]].contents
             for position in 0..<min(contents.count, 1_000) {
                 let item = view.item(position, of: contents)
-                if view.annotation(of: item, in: queue[next]) != nil { count += 1 }
+                let vector = item.key.flatMap { view.annotation(of: item.id, under: $0, in: queue[next]) }
+                if (view.annotation(of: item.id) ?? vector) != nil { count += 1 }
                 if seen.insert(item.id).inserted { queue.append(item.id) }
             }
             next += 1

@@ -147,6 +147,32 @@ import Testing
         #expect(count == 100_000)
     }
 
+    /// A chain of ancestors is gone through once for the class, not for each of its objects.
+    @Test(.timeLimit(.minutes(1)), arguments: [("Class19999", true), ("Class20000", false)])
+    func manyObjectsOfAClassWithManyAncestors(allowed: String, isRead: Bool) throws {
+        var builder = KeyedArchiveBuilder()
+        let record = builder.addClass("Class0", chain: (0..<20_000).map { "Class\($0)" })
+        let objects = (0..<5_000).map { _ in builder.reserve() }
+        for object in objects {
+            builder.begin(object, of: record)
+            builder.end()
+        }
+        let array = builder.reserve()
+        let arrayRecord = builder.addClass("NSArray", chain: ["NSArray", "NSObject"])
+        builder.begin(array, of: arrayRecord)
+        builder.contents.add(string: "NS.objects")
+        builder.contents.open(.array)
+        for object in objects { builder.refer(to: object) }
+        builder.contents.close()
+        builder.end()
+        let decoder = KeyedArchiveDecoder()
+        decoder.allowedClasses = [allowed]
+        decoder.register(Link.self, forClass: "Class19998")
+        let bytes = try Self.finish(&builder, root: array)
+        let read = Result { try decoder.decode([Link].self, from: bytes).count }
+        #expect((try? read.get()) == (isRead ? 5_000 : nil))
+    }
+
     @Test func deepValuesAreRefused() throws {
         var list = Link()
         for _ in 0..<100_000 {

@@ -153,6 +153,8 @@ enum AnnotationCases {
         node(
             "SKSpriteNode", ["SKNode", "NSResponder"], #""_name":{"$uid":0},"_position":{"$uid":4}"#, is: "at {12, 34}"),
         node("Game.Enemy", ["SKSpriteNode", "SKNode", "NSResponder"], #""_name":{"$uid":3}"#, is: #""enemy""#),
+        Row(
+            "SKNode", #""_name":{"$uid":3}"#, #""the \"boss\"""#, is: #""the \"boss\"""#),
         node("Game.Enemy", ["Character"], #""_name":{"$uid":3}"#, is: nil),
         Row("SKNode", #""_position":{"$uid":1}"#, is: nil),
         Row("SKTexture", #""_imgName":{"$uid":3}"#, #""star""#, is: #""star""#),

@@ -50,7 +50,7 @@ import Testing
         let view = ObjectView(try KeyedArchive(row.document))
         let node = view.item(0, of: view[view.root].contents)
         let item = view.item(0, of: view[node.id].contents)
-        #expect(view.annotation(of: item, in: node.id) == annotation)
+        #expect(view.annotation(of: item.id, under: try #require(item.key), in: node.id) == annotation)
         #expect(view.annotation(of: item.id) == nil)
     }
 
@@ -60,6 +60,38 @@ import Testing
         let row = Row("NSLocale", others + #","NS.identifier":{"$uid":3}"#, #""enemy""#, is: annotation)
         let view = ObjectView(try KeyedArchive(row.document))
         #expect(view.annotation(of: view.item(0, of: view[view.root].contents).id) == annotation)
+    }
+
+    /// What stands for a scalar is told by its class and how many fields it has, before any is looked at.
+    @Test(arguments: [
+        ("NSMutableString", #""NS.string":"enemy""#, NodeText.string("enemy")),
+        ("NSMutableString", #""NS.string":5"#, nil),
+        ("NSNull", "", .null), ("NSNull", #""more":1"#, nil), ("NSArray", #""NS.objects":[]"#, nil),
+        ("Player", #""health":5"#, nil),
+    ]) func scalar(className: String, fields: String, expected: NodeText?) throws {
+        let view = ObjectView(try KeyedArchive(Row(className, fields, is: nil).document))
+        let id = view.item(0, of: view[view.root].contents).id
+        #expect(view.scalar(id).flatMap(NodeText.init) == expected)
+        #expect(view.text(id)?.string == expected?.string)
+    }
+
+    /// A scalar of a view, to be compared.
+    enum NodeText: Sendable, Equatable {
+        case null
+        case string(String)
+
+        init?(_ node: Node) {
+            switch node {
+            case .null: self = .null
+            case .string(let text): self = .string(text.string)
+            default: return nil
+            }
+        }
+
+        var string: String? {
+            guard case .string(let text) = self else { return nil }
+            return text
+        }
     }
 
     static func record(_ name: String, _ ancestors: String...) -> String {

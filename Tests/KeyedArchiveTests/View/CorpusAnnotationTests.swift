@@ -72,6 +72,6 @@ struct CorpusAnnotationTests {
         let root = view.item(0, of: view[view.root].contents)
         let position = try #require(view[root.id].classPosition)
         #expect(archive.classes[position].name.string == className)
-        #expect(view.annotation(of: root, in: view.root) == annotation)
+        #expect(view.annotation(of: root.id) == annotation)
     }
 }

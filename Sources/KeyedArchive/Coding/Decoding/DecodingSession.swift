@@ -9,6 +9,8 @@ final class DecodingSession {
     private let maxDepth: Int
     private var instances: [Identity: AnyObject] = [:]
     private var active: Set<Identity> = []
+    /// By position of the class.
+    private var treatments: [Int: Treatment] = [:]
     private var references: [(value: ArchivedValue, fill: (ValueDecoder) throws -> Void)] = []
     /// How many more values may be made. Objects that share others may stand for any number of copies.
     private var allowance: Int
@@ -17,6 +19,13 @@ final class DecodingSession {
     private struct Identity: Hashable {
         let id: ViewID
         let type: ObjectIdentifier
+    }
+
+    /// What a class comes to.
+    private struct Treatment {
+        let isAllowed: Bool
+        /// The types that are registered for the class and its ancestors, the nearest first.
+        let types: [any Decodable.Type]
     }
 
     init(
@@ -84,11 +93,8 @@ final class DecodingSession {
 
     /// The type that an object is decoded to where one is asked for: a subclass, if one is registered for its class.
     private func type<Value: Decodable>(for value: ArchivedValue, _ type: Value.Type) -> Value.Type {
-        guard !types.isEmpty, type is AnyClass, let name = value.className else { return type }
-        for name in [name] + value.classChain {
-            if let registered = types[name] as? Value.Type { return registered }
-        }
-        return type
+        guard !types.isEmpty, type is AnyClass, let treatment = treatment(of: value) else { return type }
+        return treatment.types.lazy.compactMap { $0 as? Value.Type }.first ?? type
     }
 
     // MARK: Checks
@@ -99,10 +105,21 @@ final class DecodingSession {
     }
 
     private func checkClass(of value: ArchivedValue) throws(Problem) {
-        guard let allowedClasses, let record = value.classRecord, !record.isOfPropertyLists else { return }
-        let name = record.name.string
-        guard !allowedClasses.contains(name), allowedClasses.isDisjoint(with: value.classChain) else { return }
-        throw .classNotAllowed(name, allowed: allowedClasses, at: value)
+        guard let allowedClasses, let treatment = treatment(of: value), !treatment.isAllowed else { return }
+        throw .classNotAllowed(value.className ?? "", allowed: allowedClasses, at: value)
+    }
+
+    /// What the class of a value comes to, found out once: a chain of ancestors may be as long as the file.
+    private func treatment(of value: ArchivedValue) -> Treatment? {
+        guard let position = value.classPosition else { return nil }
+        if let known = treatments[position] { return known }
+        let record = source.archive.classes[position]
+        let names = [record.name.string] + record.names
+        let isAllowed =
+            allowedClasses.map { record.isOfPropertyLists || names.contains(where: $0.contains) } ?? true
+        let treatment = Treatment(isAllowed: isAllowed, types: names.compactMap { types[$0] })
+        treatments[position] = treatment
+        return treatment
     }
 }
 
@@ -118,7 +135,5 @@ extension ClassRecord {
 
 extension ArchivedValue {
     /// Whether the value contains no others, and so cannot contain itself.
-    fileprivate var isPlain: Bool {
-        source.view.uid(id).flatMap(source.archive.classPosition) == nil
-    }
+    fileprivate var isPlain: Bool { classPosition == nil }
 }
