@@ -1,0 +1,110 @@
+/// What `\p{…}` names: ECMA-262, tables of section 22.2.1.
+///
+/// General categories and most binary properties are the standard library's, so they are of its version of Unicode;
+/// scripts and what else it lacks are in a table of Unicode 17.0.
+enum UnicodeProperty {
+    /// The code points of `\p{name=value}`; nil if there is no such property or value.
+    static func set(name: String, value: String) -> CodePointSet? {
+        switch name {
+        case "General_Category", "gc": GeneralCategory.set(named: value)
+        case "Script", "sc": script(value) { $0.set(named: value) }
+        case "Script_Extensions", "scx": script(value) { $0.extendedSet(named: value) }
+        default: nil
+        }
+    }
+
+    /// The code points of `\p{name}`: a general category or a binary property; nil if there is none of that name.
+    static func set(name: String) -> CodePointSet? {
+        switch name {
+        case "Any": .all
+        case "Assigned": GeneralCategory.set(named: "Cn")?.inverted
+        case "ASCII": CodePointSet([0...0x7F])
+        case "Regional_Indicator", "RI": CodePointSet([0x1F1E6...0x1F1FF])
+        default:
+            GeneralCategory.set(named: name) ?? UnicodeTable.binaryProperties.set(named: name)
+                ?? binaryProperty(named: name).map(ScalarScan.set)
+        }
+    }
+
+    /// A script's code points, or for the name of no script those that are in none.
+    private static func script(_ name: String, _ find: (UnicodeTable) -> CodePointSet?) -> CodePointSet? {
+        guard name == "Unknown" || name == "Zzzz" else { return find(.scripts) }
+        let known = UnicodeTable.scripts.names.compactMap { UnicodeTable.scripts.set(named: $0[0]) }
+        return CodePointSet(known.flatMap(\.ranges)).inverted
+    }
+
+    private static func binaryProperty(named name: String) -> ((Unicode.Scalar.Properties) -> Bool)? {
+        caseProperty(named: name) ?? emojiProperty(named: name) ?? identifierProperty(named: name)
+            ?? otherProperty(named: name)
+    }
+
+    private static func caseProperty(named name: String) -> ((Unicode.Scalar.Properties) -> Bool)? {
+        switch name {
+        case "Case_Ignorable", "CI": \.isCaseIgnorable
+        case "Cased": \.isCased
+        case "Changes_When_Casefolded", "CWCF": \.changesWhenCaseFolded
+        case "Changes_When_Casemapped", "CWCM": \.changesWhenCaseMapped
+        case "Changes_When_Lowercased", "CWL": \.changesWhenLowercased
+        case "Changes_When_NFKC_Casefolded", "CWKCF": \.changesWhenNFKCCaseFolded
+        case "Changes_When_Titlecased", "CWT": \.changesWhenTitlecased
+        case "Changes_When_Uppercased", "CWU": \.changesWhenUppercased
+        case "Lowercase", "Lower": \.isLowercase
+        case "Soft_Dotted", "SD": \.isSoftDotted
+        case "Uppercase", "Upper": \.isUppercase
+        default: nil
+        }
+    }
+
+    private static func emojiProperty(named name: String) -> ((Unicode.Scalar.Properties) -> Bool)? {
+        switch name {
+        case "Emoji": \.isEmoji
+        case "Emoji_Modifier", "EMod": \.isEmojiModifier
+        case "Emoji_Modifier_Base", "EBase": \.isEmojiModifierBase
+        case "Emoji_Presentation", "EPres": \.isEmojiPresentation
+        default: nil
+        }
+    }
+
+    private static func identifierProperty(named name: String) -> ((Unicode.Scalar.Properties) -> Bool)? {
+        switch name {
+        case "Alphabetic", "Alpha": \.isAlphabetic
+        case "ASCII_Hex_Digit", "AHex": \.isASCIIHexDigit
+        case "Hex_Digit", "Hex": \.isHexDigit
+        case "ID_Continue", "IDC": \.isIDContinue
+        case "ID_Start", "IDS": \.isIDStart
+        case "Ideographic", "Ideo": \.isIdeographic
+        case "IDS_Binary_Operator", "IDSB": \.isIDSBinaryOperator
+        case "IDS_Trinary_Operator", "IDST": \.isIDSTrinaryOperator
+        case "Radical": \.isRadical
+        case "Unified_Ideograph", "UIdeo": \.isUnifiedIdeograph
+        case "XID_Continue", "XIDC": \.isXIDContinue
+        case "XID_Start", "XIDS": \.isXIDStart
+        default: nil
+        }
+    }
+
+    private static func otherProperty(named name: String) -> ((Unicode.Scalar.Properties) -> Bool)? {
+        switch name {
+        case "Bidi_Control", "Bidi_C": \.isBidiControl
+        case "Bidi_Mirrored", "Bidi_M": \.isBidiMirrored
+        case "Dash": \.isDash
+        case "Default_Ignorable_Code_Point", "DI": \.isDefaultIgnorableCodePoint
+        case "Deprecated", "Dep": \.isDeprecated
+        case "Diacritic", "Dia": \.isDiacritic
+        case "Extender", "Ext": \.isExtender
+        case "Grapheme_Base", "Gr_Base": \.isGraphemeBase
+        case "Grapheme_Extend", "Gr_Ext": \.isGraphemeExtend
+        case "Join_Control", "Join_C": \.isJoinControl
+        case "Logical_Order_Exception", "LOE": \.isLogicalOrderException
+        case "Math": \.isMath
+        case "Noncharacter_Code_Point", "NChar": \.isNoncharacterCodePoint
+        case "Pattern_White_Space", "Pat_WS": \.isPatternWhitespace
+        case "Quotation_Mark", "QMark": \.isQuotationMark
+        case "Sentence_Terminal", "STerm": \.isSentenceTerminal
+        case "Terminal_Punctuation", "Term": \.isTerminalPunctuation
+        case "Variation_Selector", "VS": \.isVariationSelector
+        case "White_Space", "space": \.isWhitespace
+        default: nil
+        }
+    }
+}
