@@ -94,7 +94,7 @@ public struct ObjectView: Sendable {
     }
 
     private func value(stored id: ObjectID) -> ViewValue {
-        ViewValue(document.node(document.object(id)), document.object(id))
+        ViewValue(document.object(id), in: document)
     }
 }
 
@@ -103,7 +103,7 @@ public struct ViewID: Sendable, Hashable {
     /// A number from zero, for tables by identity.
     public let index: Int
 
-    init(stored id: ObjectID) {
+    package init(stored id: ObjectID) {
         index = id.index
     }
 

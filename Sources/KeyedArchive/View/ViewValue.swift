@@ -29,13 +29,13 @@ public struct ViewValue: Sendable {
         classPosition = position
     }
 
-    init(_ node: Node, _ object: StoredObject) {
+    init(_ object: StoredObject, in document: Document) {
         switch object.kind {
         case .array: self.init(.array, ViewContents(.elements(object), count: object.count))
         case .set: self.init(.set, ViewContents(.elements(object), count: object.count))
         case .dictionary:
             self.init(.dictionary, ViewContents(.pairs(object, omitting: object.count), count: object.count))
-        default: self.init(.scalar(node))
+        default: self.init(.scalar(document.node(object)))
         }
     }
 
@@ -86,7 +86,7 @@ extension KeyedArchive {
         let position = classPosition(of: uid)
         switch shape(of: uid) {
         case .null: return ViewValue(.scalar(.null))
-        case .plain(let id): return ViewValue(document[id], document.object(id))
+        case .plain(let id): return ViewValue(document.object(id), in: document)
         case .elements(let array, let collection):
             return ViewValue(
                 collection == .set ? .set : .array, ViewContents(.elements(array), count: array.count), class: position)

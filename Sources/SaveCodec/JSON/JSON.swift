@@ -32,6 +32,16 @@ public enum JSON {
         return isEnvelope ? try ExactEnvelope.open(document, limits: limits) : document
     }
 
+    /// Reads a JSON text (RFC 8259) in which nothing is tagged, as schemas are: `{"$data": true}` is an object with a
+    /// member, and so is an exact envelope.
+    ///
+    /// - Throws: the first thing that RFC 8259 does not allow, with its line and column.
+    package static func readPlain(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
+        var reader = JSONReader(try JSONText(decoding: bytes), limits: limits, isPlain: true)
+        try reader.readText()
+        return try reader.finish()
+    }
+
     /// What writing would lose: nothing, for any document.
     public static func losses(in document: Document) -> [Problem] { [] }
 

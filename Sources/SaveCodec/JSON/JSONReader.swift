@@ -18,6 +18,8 @@ struct JSONReader: ~Copyable {
     var builder: DocumentBuilder
     private var containers: [Container] = []
     private var maxDepth: Int
+    /// Whether objects named like tags are objects.
+    private let isPlain: Bool
     private var soleMembers: SoleMembers?
     /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (design.md §5.3). A
     /// list of pairs with such a key is none.
@@ -27,8 +29,9 @@ struct JSONReader: ~Copyable {
     /// Whether the root is graph JSON (design.md §5.2).
     var isGraph: Bool { archiveMembers == ["$archiver", "$top"] }
 
-    init(_ text: JSONText, limits: Limits) {
+    init(_ text: JSONText, limits: Limits, isPlain: Bool = false) {
         self.text = text
+        self.isPlain = isPlain
         maxDepth = limits.maxDepth
         builder = DocumentBuilder(expectedSize: text.bytes.count)
     }
@@ -58,6 +61,7 @@ struct JSONReader: ~Copyable {
         case UInt8(ascii: "["):
             return try open(.array, as: .array, contentsAt: position + 1)
         case UInt8(ascii: "{"):
+            if isPlain { return try open(.object, as: .textDictionary, contentsAt: position + 1) }
             if try readTaggedScalar() { return true }
             return try openObject()
         default:
@@ -183,7 +187,7 @@ struct JSONReader: ~Copyable {
         let start = position
         guard text[position] == UInt8(ascii: "\"") else { throw expected("a name in quotation marks") }
         try readString()
-        if containers.count == 1, !isEnvelope, text.holds("\"$savetool\"", at: start) {
+        if containers.count == 1, !isEnvelope, !isPlain, text.holds("\"$savetool\"", at: start) {
             // The envelope of an exact document is no container of the document.
             isEnvelope = true
             maxDepth = min(maxDepth, .max - 1) + 1

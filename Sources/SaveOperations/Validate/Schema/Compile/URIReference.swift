@@ -1,0 +1,106 @@
+/// A URI, or a reference relative to one, in its five parts (RFC 3986).
+struct URIReference: Sendable, Hashable {
+    var scheme: String?
+    var authority: String?
+    var path: String
+    var query: String?
+    var fragment: String?
+
+    /// Takes a text apart as RFC 3986, appendix B, has it; every text has these parts.
+    init(_ text: String) {
+        var rest = Substring(text)
+        fragment = Self.cut(&rest, behind: "#")
+        query = Self.cut(&rest, behind: "?")
+        if let colon = rest.firstIndex(where: { ":/".contains($0) }), rest[colon] == ":", colon > rest.startIndex {
+            scheme = String(rest[..<colon])
+            rest = rest[rest.index(after: colon)...]
+        }
+        if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            authority = String(rest[..<end])
+            rest = rest[end...]
+        }
+        path = String(rest)
+    }
+
+    private static func cut(_ text: inout Substring, behind mark: Character) -> String? {
+        guard let position = text.firstIndex(of: mark) else { return nil }
+        defer { text = text[..<position] }
+        return String(text[text.index(after: position)...])
+    }
+
+    /// The URI that this reference stands for where `base` is the base URI (§5.2.2).
+    func resolved(against base: URIReference) -> URIReference {
+        var target = self
+        guard scheme == nil else {
+            target.path = Self.removingDots(path)
+            return target
+        }
+        target.scheme = base.scheme
+        guard authority == nil else {
+            target.path = Self.removingDots(path)
+            return target
+        }
+        target.authority = base.authority
+        if path.isEmpty {
+            target.path = base.path
+            target.query = query ?? base.query
+        } else {
+            target.path = Self.removingDots(path.hasPrefix("/") ? path : merged(with: base))
+        }
+        return target
+    }
+
+    /// The path behind the last slash of the base's (§5.2.3).
+    private func merged(with base: URIReference) -> String {
+        if base.authority != nil, base.path.isEmpty { return "/" + path }
+        guard let slash = base.path.lastIndex(of: "/") else { return path }
+        return base.path[...slash] + path
+    }
+
+    /// The path without `.` and `..` (§5.2.4).
+    private static func removingDots(_ path: String) -> String {
+        guard path.contains(".") else { return path }
+        var output: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        for (position, segment) in segments.enumerated() {
+            let isLast = position == segments.count - 1
+            switch segment {
+            case ".": if isLast { output.append("") }
+            case "..":
+                if output.count > 1 || (output.count == 1 && output[0] != "") { output.removeLast() }
+                if isLast { output.append("") }
+            default: output.append(segment)
+            }
+        }
+        return output.joined(separator: "/")
+    }
+
+    /// The URI without its fragment.
+    var withoutFragment: String {
+        var text = scheme.map { $0 + ":" } ?? ""
+        if let authority { text += "//" + authority }
+        text += path
+        if let query { text += "?" + query }
+        return text
+    }
+
+    /// The fragment with `%20` and its kin decoded; nil where that is no UTF-8.
+    var decodedFragment: String? {
+        guard let fragment else { return "" }
+        var bytes: [UInt8] = []
+        var rest = fragment.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst(), let low = rest.popFirst(),
+                let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(value)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,174 @@
+import KeyedArchive
+import SaveCodec
+
+/// Whether a value is as one keyword demands. A keyword for another type of value demands nothing.
+extension Evaluator {
+    mutating func satisfies(_ assertion: Assertion, _ value: InstanceValue, _ id: InstanceID) -> Bool {
+        switch assertion {
+        case .type(let types): return types.include(value)
+        case .const(let values), .enumeration(let values): return isOne(of: values, value, id)
+        case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
+            guard case .number(let number) = value else { return true }
+            return Self.satisfies(assertion, number)
+        case .maxLength, .minLength, .pattern, .format:
+            guard case .string(let text) = value else { return true }
+            return satisfies(assertion, text)
+        case .maxItems, .minItems, .uniqueItems, .xOrder, .xUniqueBy:
+            guard case .array(let contents) = value else { return true }
+            return satisfies(assertion, contents)
+        case .maxProperties, .minProperties, .required, .dependentRequired:
+            guard case .object(let contents, let position) = value else { return true }
+            return satisfies(assertion, contents, position)
+        case .xClass(let classes): return hasClass(id, classes)
+        case .xType(let types): return viewType(id).map { !types.isDisjoint(with: $0) } ?? false
+        case .xMaxBytes(let limit): return !isLarger(id, than: limit)
+        }
+    }
+
+    private static func satisfies(_ assertion: Assertion, _ number: Number) -> Bool {
+        switch assertion {
+        case .multipleOf(_, let divisor): number.decimal.isMultiple(of: divisor)
+        case .maximum(let limit): !(limit < number)
+        case .exclusiveMaximum(let limit): number < limit
+        case .minimum(let limit): !(number < limit)
+        case .exclusiveMinimum(let limit): limit < number
+        default: true
+        }
+    }
+
+    private mutating func satisfies(_ assertion: Assertion, _ text: InstanceText) -> Bool {
+        switch assertion {
+        case .maxLength(let limit): text.length <= limit
+        case .minLength(let limit): text.length >= limit
+        case .pattern(let pattern): matches(text.units, pattern)
+        case .format(let format): format.allows(text.units)
+        default: true
+        }
+    }
+
+    /// Whether a text matches a pattern. One that would take too many steps does not, which is told apart.
+    mutating func matches(_ units: [UInt16], _ pattern: SchemaPattern) -> Bool {
+        switch searches.search(units, for: pattern) {
+        case .matched: return true
+        case .notMatched: return false
+        case .gaveUp:
+            hasGivenUp = true
+            return false
+        }
+    }
+
+    private mutating func satisfies(_ assertion: Assertion, _ contents: ViewContents) -> Bool {
+        switch assertion {
+        case .maxItems(let limit): contents.count <= limit
+        case .minItems(let limit): contents.count >= limit
+        case .uniqueItems: areDifferentScalars(contents) ?? (repeatedElement(contents, by: [.root]) == nil)
+        case .xUniqueBy(let addresses): repeatedElement(contents, by: addresses) == nil
+        case .xOrder(let rule): disorder(contents, rule) == nil
+        default: true
+        }
+    }
+
+    private mutating func satisfies(
+        _ assertion: Assertion, _ contents: ViewContents, _ position: Int?
+    ) -> Bool {
+        switch assertion {
+        case .maxProperties(let limit): return instance.memberCount(contents, position) <= limit
+        case .minProperties(let limit): return instance.memberCount(contents, position) >= limit
+        case .required(let names): return hasAll(names, contents, position)
+        case .dependentRequired(let rules):
+            return rules.allSatisfy { rule in
+                !hasMember(rule.name, contents, position) || hasAll(rule.required, contents, position)
+            }
+        default: return true
+        }
+    }
+
+    // MARK: Members
+
+    /// Whether there is a member for each of the names.
+    private mutating func hasAll(_ table: NameTable<Void>, _ contents: ViewContents, _ classPosition: Int?) -> Bool {
+        guard table.count <= 64 else { return missingNames(table, contents, classPosition).isEmpty }
+        var missing = table.count == 64 ? UInt64.max : 1 << UInt64(table.count) - 1
+        for position in 0..<instance.memberCount(contents, classPosition) where missing != 0 {
+            let name = instance.member(position, of: contents, classPosition).name
+            if let found = table.position(names.number(name)) { missing &= ~(1 << UInt64(found)) }
+        }
+        return missing == 0
+    }
+
+    /// The names that no member has.
+    mutating func missingNames(_ table: NameTable<Void>, _ contents: ViewContents, _ classPosition: Int?) -> [Int32] {
+        var isThere = [Bool](repeating: false, count: table.count)
+        var left = table.count
+        for position in 0..<instance.memberCount(contents, classPosition) where left > 0 {
+            let name = instance.member(position, of: contents, classPosition).name
+            guard let found = table.position(names.number(name)), !isThere[found] else { continue }
+            isThere[found] = true
+            left -= 1
+        }
+        return left == 0 ? [] : table.names.indices.filter { !isThere[$0] }.map { table.names[$0] }
+    }
+
+    mutating func hasMember(_ name: Int32, _ contents: ViewContents, _ classPosition: Int?) -> Bool {
+        for position in 0..<instance.memberCount(contents, classPosition)
+        where names.number(instance.member(position, of: contents, classPosition).name) == name {
+            return true
+        }
+        return false
+    }
+
+    // MARK: Values
+
+    private mutating func isOne(of values: SchemaValues, _ value: InstanceValue, _ id: InstanceID) -> Bool {
+        let other = schema.documents[values.document].instance
+        if !value.isContainer, values.ids.count <= 4 {
+            return values.ids.contains { ValueComparison.areEqualScalars(value, other.value($0)) }
+        }
+        guard let positions = values.positions[hasher.hash(id)] else { return false }
+        for position in positions {
+            var comparison = ValueComparison(instance, other, isOneDocument: false, budget: work)
+            let areEqual = comparison.areEqual(id, values.ids[position])
+            work = comparison.budget
+            if areEqual { return true }
+        }
+        return false
+    }
+
+    /// Whether the elements differ, for a few scalars; nil for others.
+    private func areDifferentScalars(_ contents: ViewContents) -> Bool? {
+        guard contents.count <= 8 else { return nil }
+        let values = (0..<contents.count).map { instance.value(instance.element($0, of: contents)) }
+        guard !values.contains(where: \.isContainer) else { return nil }
+        for (position, value) in values.enumerated() {
+            for other in values[..<position] where ValueComparison.areEqualScalars(value, other) { return false }
+        }
+        return true
+    }
+
+    /// The first element that is equal to one before, at what the addresses lead to, and that one. Elements without a
+    /// value at one of the addresses are not compared.
+    mutating func repeatedElement(_ contents: ViewContents, by addresses: [Address]) -> (first: Int, second: Int)? {
+        var seen: [Int: [(position: Int, values: [InstanceID])]] = [:]
+        for position in 0..<contents.count {
+            let element = instance.element(position, of: contents)
+            let values = addresses.compactMap { instance.find($0, from: element) }
+            guard values.count == addresses.count else { continue }
+            var combination = Hasher()
+            for value in values { combination.combine(hasher.hash(value)) }
+            let hash = combination.finalize()
+            for other in seen[hash] ?? [] where areEqual(other.values, values) { return (other.position, position) }
+            seen[hash, default: []].append((position, values))
+        }
+        return nil
+    }
+
+    private mutating func areEqual(_ left: [InstanceID], _ right: [InstanceID]) -> Bool {
+        for (a, b) in zip(left, right) {
+            var comparison = ValueComparison(instance, instance, isOneDocument: true, budget: work)
+            let areEqual = comparison.areEqual(a, b)
+            work = comparison.budget
+            if !areEqual { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,93 @@
+import KeyedArchive
+import SaveCodec
+
+/// Tells whether two values, perhaps of two documents, are equal as JSON: numbers by what they are, members in any
+/// order.
+///
+/// Iterative. Two values that are being compared already are taken as equal, so that graphs with cycles are equal if
+/// nothing tells them apart.
+struct ValueComparison {
+    private struct Pair: Hashable {
+        let left: InstanceID
+        let right: InstanceID
+    }
+
+    private let left: Instance
+    private let right: Instance
+    private let isOneDocument: Bool
+    private var pending: [Pair] = []
+    private var seen: Set<Pair> = []
+    /// How many pairs of containers may still be compared.
+    private(set) var budget: Int
+
+    init(_ left: Instance, _ right: Instance, isOneDocument: Bool, budget: Int) {
+        self.left = left
+        self.right = right
+        self.isOneDocument = isOneDocument
+        self.budget = budget
+    }
+
+    /// Whether the values are equal. Without budget, they are not.
+    mutating func areEqual(_ a: InstanceID, _ b: InstanceID) -> Bool {
+        pending = [Pair(left: a, right: b)]
+        while let pair = pending.popLast() {
+            guard !isOneDocument || pair.left != pair.right else { continue }
+            guard areAlike(pair) else { return false }
+        }
+        return true
+    }
+
+    private mutating func areAlike(_ pair: Pair) -> Bool {
+        switch (left.value(pair.left), right.value(pair.right)) {
+        case (.array(let a), .array(let b)):
+            guard a.count == b.count else { return false }
+            guard seen.insert(pair).inserted else { return true }
+            guard spend(a.count) else { return false }
+            for position in 0..<a.count {
+                pending.append(Pair(left: left.element(position, of: a), right: right.element(position, of: b)))
+            }
+            return true
+        case (.object(let a, let aClass), .object(let b, let bClass)):
+            guard left.memberCount(a, aClass) == right.memberCount(b, bClass) else { return false }
+            guard seen.insert(pair).inserted else { return true }
+            return spend(a.count) && addMembers(a, aClass, b, bClass)
+        case (let a, let b): return Self.areEqualScalars(a, b)
+        }
+    }
+
+    /// Whether two values are equal that contain no others; those that do are not.
+    static func areEqualScalars(_ a: InstanceValue, _ b: InstanceValue) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.number(let a), .number(let b)): a == b
+        case (.string(let a), .string(let b)): areEqual(a, b)
+        default: false
+        }
+    }
+
+    private static func areEqual(_ a: InstanceText, _ b: InstanceText) -> Bool {
+        if case .text(let a) = a, case .text(let b) = b { return a.hasSameUnits(as: b) }
+        return a.units == b.units
+    }
+
+    private mutating func spend(_ count: Int) -> Bool {
+        budget -= count + 1
+        return budget > 0
+    }
+
+    /// Pairs the members by name; false where a name is missing.
+    private mutating func addMembers(_ a: ViewContents, _ aClass: Int?, _ b: ViewContents, _ bClass: Int?) -> Bool {
+        var others: [[UInt16]: InstanceID] = [:]
+        for position in 0..<right.memberCount(b, bClass) {
+            let member = right.member(position, of: b, bClass)
+            others[right.units(ofName: member.name)] = member.value
+        }
+        for position in 0..<left.memberCount(a, aClass) {
+            let member = left.member(position, of: a, aClass)
+            guard let other = others[left.units(ofName: member.name)] else { return false }
+            pending.append(Pair(left: member.value, right: other))
+        }
+        return true
+    }
+}

@@ -1,0 +1,51 @@
+public import KeyedArchive
+import SaveCodec
+
+extension Schema {
+    /// How much is done to check one view.
+    public struct Limits: Sendable {
+        /// How many findings are listed.
+        public var findings: Int
+        /// How many times a schema is applied to a value, at most, for each value of the view, beside a million.
+        public var workPerValue: Int
+
+        /// Limits; what is not named has its default.
+        public init(findings: Int = 1000, workPerValue: Int = 200) {
+            self.findings = findings
+            self.workPerValue = workPerValue
+        }
+    }
+
+    /// What in a view is not as the schema demands; nothing if it is valid.
+    ///
+    /// The findings are in the order of the value, as far as they are listed. If there may be more, or the work took too
+    /// much, the last one says so.
+    public func findings(in view: ObjectView, at start: ViewID? = nil, limits: Limits = Limits()) -> [SchemaFinding] {
+        let (product, overflow) = view.count.multipliedReportingOverflow(by: limits.workPerValue)
+        let work = overflow ? Int.max / 2 : min(product, Int.max / 2) + 1_000_000
+        var evaluator = Evaluator(self, Instance(view), work: work)
+        let application = evaluator.application(root, .value(start ?? view.root), in: 0)
+        let holds = evaluator.holds(application)
+        var findings: [SchemaFinding] = []
+        if !holds {
+            var explanation = Explanation(evaluator, limit: limits.findings)
+            findings = explanation.findings(for: application)
+            evaluator = explanation.evaluator
+        }
+        if evaluator.isExhausted { findings.append(.exhausted) }
+        if evaluator.hasGivenUp { findings.append(.gaveUp) }
+        return findings
+    }
+}
+
+extension SchemaFinding {
+    /// The work was too much.
+    fileprivate static let exhausted = SchemaFinding(
+        id: "schema.work", address: .root, schemaAddress: .root, schemaURI: nil,
+        message: "checking takes more steps than values of this size may; the rest is not checked", causes: [])
+
+    /// A pattern took too many steps.
+    fileprivate static let gaveUp = SchemaFinding(
+        id: "schema.pattern-work", address: .root, schemaAddress: .root, schemaURI: nil,
+        message: "matching a text with a pattern takes more steps than it may; it counts as not matching", causes: [])
+}

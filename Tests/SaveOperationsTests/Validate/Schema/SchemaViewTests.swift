@@ -1,0 +1,127 @@
+import KeyedArchive
+import SaveCodec
+import Testing
+
+@testable import SaveOperations
+
+/// What a schema sees of archives and of what JSON has no types for, and our own keywords.
+@Suite struct SchemaViewTests {
+    /// Two players, the second of a class below the first's, and a list of both that is in itself.
+    static func game() throws -> ObjectView {
+        let objects = [
+            #""$null""#,
+            #"{"$class": {"$uid": 4}, "name": {"$uid": 2}, "score": 20, "seen": {"$uid": 3}, "icon": {"$data": "3q0="}, "best": {"$uid": 6}}"#,
+            #""Ada""#,
+            #"{"$class": {"$uid": 7}, "NS.time": 0.5}"#,
+            #"{"$classname": "Player", "$classes": ["Player", "NSObject"]}"#,
+            #"{"$class": {"$uid": 8}, "NS.objects": [{"$uid": 1}, {"$uid": 6}, {"$uid": 5}]}"#,
+            #"{"$class": {"$uid": 9}, "name": {"$uid": 2}, "score": 30, "seen": {"$uid": 0}}"#,
+            #"{"$classname": "NSDate", "$classes": ["NSDate", "NSObject"]}"#,
+            #"{"$classname": "NSArray", "$classes": ["NSArray", "NSObject"]}"#,
+            #"{"$classname": "Boss", "$classes": ["Boss", "Player", "NSObject"]}"#,
+        ].joined(separator: ",")
+        let text =
+            #"{"$version": 100000, "$archiver": "NSKeyedArchiver", "$top": {"root": {"$uid": 1}, "list": {"$uid": 5}}, "$objects": [\#(objects)]}"#
+        return ObjectView(try KeyedArchive(JSON.read(Array(text.utf8))))
+    }
+
+    static let found: [(schema: String, lines: [String])] = [
+        (
+            #"{"properties": {"root": {"x-class": "Player", "properties": {"best": {"x-class": ["Player", "Dog"]}}}}}"#,
+            []
+        ),
+        (
+            #"{"properties": {"root": {"x-class": "Boss"}}}"#,
+            [
+                #"schema.x-class /root /properties/root/x-class found an object of class "Player"; expected an object of class "Boss""#
+            ]
+        ),
+        (
+            #"{"properties": {"root": {"properties": {"$class": {"const": "Boss"}}}}}"#,
+            [
+                #"schema.const /root/$class /properties/root/properties/$class/const found the string "Player"; expected the string "Boss""#
+            ]
+        ),
+        (
+            #"{"properties": {"root": {"required": ["$class", "lives"], "minProperties": 6, "maxProperties": 6}}}"#,
+            [#"schema.required /root /properties/root/required the member "lives" is missing, and required"#]
+        ),
+        (
+            #"{"properties": {"root": {"properties": {"seen": {"x-type": "date", "const": "2001-01-01T00:00:00.5Z"}}}}}"#,
+            []
+        ),
+        (
+            #"{"properties": {"root": {"properties": {"seen": {"x-type": ["data", "string"]}, "icon": {"x-type": "uid"}}}}}"#,
+            [
+                #"schema.x-type /root/seen /properties/root/properties/seen/x-type found the string "2001-01-01T00:00:00.5Z" (date); expected a string or data"#,
+                #"schema.x-type /root/icon /properties/root/properties/icon/x-type found the string "3q0=" (data); expected a uid"#,
+            ]
+        ),
+        (
+            #"{"properties": {"root": {"properties": {"icon": {"const": "3q0=", "x-maxBytes": 1}}}}}"#,
+            [
+                #"schema.x-maxBytes /root/icon /properties/root/properties/icon/x-maxBytes found the string "3q0="; expected at most 1 byte"#
+            ]
+        ),
+        (
+            #"{"properties": {"list": {"items": {"x-class": "Player"}}}}"#,
+            [
+                #"schema.x-class /list/2 /properties/list/items/x-class found an array of 3 elements; expected an object of class "Player""#
+            ]
+        ),
+        (
+            #"{"properties": {"list": {"prefixItems": [true, true], "x-order": {"by": "/score", "direction": "descending"}}}}"#,
+            [
+                #"schema.x-order /list /properties/list/x-order the element 1 has the number 30, after the number 20; expected descending order by /score"#
+            ]
+        ),
+        (#"{"properties": {"list": {"x-uniqueBy": ["/name", "/score"]}}}"#, []),
+        (
+            #"{"properties": {"list": {"x-uniqueBy": "/name"}}}"#,
+            [
+                #"schema.x-uniqueBy /list /properties/list/x-uniqueBy the elements 0 and 1 are equal; expected elements that differ at /name"#
+            ]
+        ),
+        (
+            ##"{"$ref": "#/$defs/any", "$defs": {"any": {"additionalProperties": {"$ref": "#/$defs/any"}, "items": {"$ref": "#/$defs/any"}}}}"##,
+            []
+        ),
+    ]
+
+    @Test(arguments: found)
+    func finds(_ schema: String, _ lines: [String]) throws {
+        #expect(try SchemaCase.lines(of: SchemaCase.schema(schema).findings(in: Self.game())) == lines)
+    }
+
+    static let plain = [
+        SchemaCase(
+            #"{"items": {"x-type": "real32"}}"#, #"[{"$real32": 0.5}, 0.5, {"$real": "nan"}]"#,
+            #"schema.x-type /1 /items/x-type found the number 0.5 (real); expected a real32"#,
+            #"schema.x-type /2 /items/x-type found real; expected a real32"#),
+        SchemaCase(#"{"items": {"type": "null"}}"#, #"[null, {"$real": "nan"}, {"$date": {"$real": "inf"}}]"#),
+        SchemaCase(#"{"items": {"type": "array"}, "x-maxBytes": 20}"#, #"[{"$set": [1]}]"#),
+        SchemaCase(
+            #"{"required": ["7"], "properties": {"7": {"type": "string"}}}"#, #"{"$dict": [[7, 8]]}"#,
+            #"schema.type /7 /properties/7/type found the number 8; expected a string"#),
+        SchemaCase(
+            #"{"x-order": {}}"#, #"[1, 1.0, 2, "a"]"#,
+            #"schema.x-order / /x-order the element 3 has the string "a", after the number 2; expected ascending order"#
+        ),
+        SchemaCase(#"{"x-order": {"direction": "descending"}}"#, #"["b", "b", "a"]"#),
+        SchemaCase(
+            #"{"items": {"multipleOf": 0.0001}}"#, "[0.0075, 1e300, 3, 0.00751]",
+            #"schema.multipleOf /3 /items/multipleOf found the number 0.00751; expected a multiple of 0.0001"#),
+        SchemaCase(
+            #"{"enum": [{"a": 170141183460469231731687303715884105727, "b": [1.0]}]}"#,
+            #"{"b": [1], "a": 170141183460469231731687303715884105727}"#),
+        SchemaCase(#"{"exclusiveMaximum": 9007199254740993}"#, "9007199254740992.0"),
+        SchemaCase(
+            #"{"maximum": 9007199254740992.0}"#, "9007199254740993",
+            #"schema.maximum / /maximum found the number 9007199254740993; expected at most 9007199254740992.0"#),
+    ]
+
+    @Test(arguments: plain)
+    func plainValues(_ test: SchemaCase) throws {
+        #expect(try test.found() == test.lines)
+    }
+}
