@@ -19,7 +19,8 @@ let package = Package(
         .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "SaveCodec", "TestSupport"]),
         .testTarget(
             name: "SaveOperationsTests", dependencies: ["SaveOperations", "KeyedArchive", "SaveCodec", "TestSupport"]),
-        .testTarget(name: "SaveToolKitTests", dependencies: ["SaveToolKit", "TestSupport"]),
+        .testTarget(
+            name: "SaveToolKitTests", dependencies: ["SaveToolKit", "SaveOperations", "SaveCodec", "TestSupport"]),
     ]
 )
 

@@ -31,7 +31,7 @@ public struct Invocation {
 
     /// The path of a file as the system takes it.
     func path(_ name: String) -> String {
-        folder.isEmpty || name.utf8.first == UInt8(ascii: "/") ? name : folder + "/" + name
+        FileSystem.path(name, from: folder)
     }
 
     /// The name of a file as messages have it.

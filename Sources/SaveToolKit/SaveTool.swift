@@ -4,7 +4,9 @@ import SaveCodec
 public enum SaveTool {
     static let version = "1.0.0"
 
-    static let commands = [ConvertCommand.command, InspectCommand.command]
+    static let commands = [
+        ConvertCommand.command, InspectCommand.command, SchemaCommand.command, ValidateCommand.command,
+    ]
 
     /// Runs the tool and returns its exit status: 0 done, 1 not there, 2 cannot.
     public static func run(_ invocation: Invocation) -> Int32 {

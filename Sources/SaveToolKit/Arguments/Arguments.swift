@@ -2,8 +2,8 @@
 struct Arguments: Equatable {
     /// What is no option, in order.
     private(set) var operands: [String] = []
-    /// The value of each option that was given, by name; nil for an option without value.
-    private var options: [String: String?] = [:]
+    /// The values of each option that was given, by name, in order; none for an option without value.
+    private var options: [String: [String]] = [:]
 
     /// Whether an option was given.
     func has(_ option: Option) -> Bool {
@@ -12,7 +12,12 @@ struct Arguments: Equatable {
 
     /// The value of an option; of one given more than once the last.
     func value(of option: Option) -> String? {
-        options[option.name] ?? nil
+        options[option.name]?.last
+    }
+
+    /// The values of an option that may be given more than once.
+    func values(of option: Option) -> [String] {
+        options[option.name] ?? []
     }
 
     /// The value of an option as a number from zero up, or nil if it was not given.
@@ -71,8 +76,10 @@ extension Arguments {
         }
         let attached = parts.count == 2 ? String(parts[1]) : nil
         if option.value == nil, attached != nil { throw .unexpectedValue(option) }
-        guard option.value != nil else { return options[option.name] = .some(nil) }
-        if let attached { options[name] = attached } else { options[name] = try Self.takeValue(of: option, &rest) }
+        guard option.value != nil else { return options[name] = [] }
+        let value: String
+        if let attached { value = attached } else { value = try Self.takeValue(of: option, &rest) }
+        options[name, default: []].append(value)
     }
 
     /// `-abc` is `-a -b -c`; what follows the letter of an option with a value is the value.
@@ -85,10 +92,11 @@ extension Arguments {
                 throw .unknownOption("-\(letter)", suggestion: Self.longName(argument, command))
             }
             guard option.value != nil else {
-                options[option.name] = .some(nil)
+                options[option.name] = []
                 continue
             }
-            options[option.name] = letters.isEmpty ? try Self.takeValue(of: option, &rest) : String(letters)
+            let value = letters.isEmpty ? try Self.takeValue(of: option, &rest) : String(letters)
+            options[option.name, default: []].append(value)
             return
         }
     }

@@ -19,6 +19,14 @@ enum UsageError: Error {
     /// Two files would be written to one place.
     case sameOutput(String, String, output: String)
     case overwritesInput(String, Option)
+    /// No file is named, though standard input is not what is meant then.
+    case noInput(Option)
+    /// Folders and lists are named in which nothing is to be found.
+    case nothingFound
+    /// Standard input is to be read twice.
+    case inputTwice
+    /// A command does nothing without this word behind it.
+    case missingVerb(String)
 
     /// What is wrong and what to do about it, as one sentence.
     var sentence: String {
@@ -42,6 +50,11 @@ enum UsageError: Error {
             "\(SafeText.escaping(a)) and \(SafeText.escaping(b)) would both be written to \(SafeText.escaping(output))"
         case .overwritesInput(let name, let option):
             "\(SafeText.escaping(name)) would be overwritten with itself; that is what \(option.shown) is for"
+        case .noInput(let option):
+            "there is nothing to check; name files or folders, - for standard input, or \(option.shown) \(option.value ?? "")"
+        case .nothingFound: "there is nothing to check: no save, property list or JSON is in what was named"
+        case .missingVerb(let verb): "the word \(Self.quoted(verb)) is missing behind the command"
+        case .inputTwice: "standard input is named more than once"
         }
     }
 

@@ -16,8 +16,18 @@ struct FileStatus {
     let permissions: mode_t
     let user: uid_t
     let group: gid_t
-    private let device: UInt64
-    private let number: UInt64
+    /// Which file it is, under whatever name.
+    let identity: Identity
+
+    struct Identity: Hashable {
+        private let device: UInt64
+        private let number: UInt64
+
+        fileprivate init(_ status: stat) {
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(truncatingIfNeeded: status.st_ino)
+        }
+    }
 
     init(_ status: stat) {
         switch status.st_mode & S_IFMT {
@@ -29,12 +39,11 @@ struct FileStatus {
         permissions = status.st_mode & 0o7777
         user = status.st_uid
         group = status.st_gid
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(truncatingIfNeeded: status.st_ino)
+        identity = Identity(status)
     }
 
     /// Whether both are the same file, under whatever names.
     func isSameFile(as other: FileStatus) -> Bool {
-        device == other.device && number == other.number
+        identity == other.identity
     }
 }

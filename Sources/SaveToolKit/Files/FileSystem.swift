@@ -43,6 +43,25 @@ enum FileSystem {
         _ = unsafe unlink(path)
     }
 
+    /// The names of what is in a folder, without `.` and `..`, in the order of their bytes.
+    static func names(inFolder path: String) throws(SystemError) -> [String] {
+        guard let folder = unsafe opendir(path) else { throw .last }
+        defer { _ = unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The path of a file as the system takes it, where relative names start from a folder; empty for the working folder.
+    static func path(_ name: String, from folder: String) -> String {
+        folder.isEmpty || name.utf8.first == UInt8(ascii: "/") ? name : folder + "/" + name
+    }
+
     /// The folder that a path stands in, with the `/` at its end; empty for the working folder.
     static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }

@@ -1,0 +1,68 @@
+extension Document {
+    /// What is odd about keys: one warning for each dictionary in which a key stands more than once, so that readers keep
+    /// one of its values, or in which a key is no string.
+    ///
+    /// A thousand are listed; a last one tells how many more there are. Linear in the size of the document.
+    package func keyProblems() -> [Problem] {
+        var problems: [Problem] = []
+        var count = 0
+        var walk = DocumentWalk(self)
+        while let visit = walk.next() {
+            guard visit.object.kind == .dictionary, let oddity = keyOddity(of: visit.object) else { continue }
+            count += 1
+            if count <= Self.keyProblemLimit { problems.append(problem(oddity, of: visit, at: walk.address)) }
+        }
+        if count > Self.keyProblemLimit { problems.append(.moreOddKeys(count - Self.keyProblemLimit)) }
+        return problems
+    }
+
+    private static let keyProblemLimit = 1000
+
+    private enum KeyOddity {
+        /// The key of the pair at this position stands before.
+        case repeated(Int)
+        case kind
+    }
+
+    private func keyOddity(of dictionary: StoredObject) -> KeyOddity? {
+        for position in 0..<dictionary.count where !object(key(position, of: dictionary)).kind.isString { return .kind }
+        // Readers of text formats note where keys repeat.
+        if lastRepeatedKeyWins, repeatingDictionaries.isEmpty { return nil }
+        return firstRepeatedKey(of: dictionary).map { .repeated($0.second) }
+    }
+
+    private func problem(_ oddity: KeyOddity, of visit: DocumentWalk.Visit, at address: Address) -> Problem {
+        let place = sourceFormat == .binary ? offset(of: visit.id).map(Place.byte) : nil
+        switch oddity {
+        case .kind: return .keyKind(at: place, address)
+        case .repeated(let position):
+            var address = address
+            append(step: position, of: visit.object, to: &address)
+            return .repeatedKey(
+                Text(self, object(key(position, of: visit.object))), lastRepeatedKeyWins, place, address)
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func keyKind(at place: Place?, _ address: Address) -> Problem {
+        Problem(
+            "document.key-kind", "the dictionary has a key that is no string", severity: .warning, at: place,
+            address: address)
+    }
+
+    fileprivate static func repeatedKey(_ key: Text, _ lastWins: Bool, _ place: Place?, _ address: Address) -> Problem {
+        let name = SafeText.escaping(key.prefix(40)) + (key.count > 40 ? "…" : "")
+        return Problem(
+            "document.repeated-key",
+            "the key \"\(name)\" stands more than once; readers keep its \(lastWins ? "last" : "first") value",
+            severity: .warning, at: place, address: address)
+    }
+
+    fileprivate static func moreOddKeys(_ count: Int) -> Problem {
+        Problem(
+            "document.more-keys",
+            "\(count) more \(count == 1 ? "dictionary has" : "dictionaries have") keys that repeat or are no strings",
+            severity: .warning)
+    }
+}

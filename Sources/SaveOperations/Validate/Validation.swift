@@ -1,0 +1,139 @@
+import KeyedArchive
+public import SaveCodec
+
+/// Checks a file on all levels in one run.
+///
+///     bytes ─▶ format ─▶ document ─▶ object graph ─▶ objects
+///              │         │           │               └ class policy, schema, profile
+///              │         │           └ archive integrity (formats.md §5.4)
+///              │         └ syntax; what the reader accepted but warns of; keys
+///              └ recognition
+///
+/// What is found on one level does not keep the next from being checked, unless there is nothing to check it on. For
+/// example an archive with a wrong date and a class that nobody expected:
+///
+///     error    archive.field-kind   byte 0x8C   /$objects/3/NS.time   NS.time of NSDate is a string; expected a real
+///     error    class.unexpected     byte 0x5E   /$objects/1           1 object is of class Trojan, which is not allowed
+public struct Validation: Sendable {
+    /// The format of the files; nil to recognise it by the content of each.
+    public var format: Format?
+    /// How much is read before a file is refused.
+    public var limits: Limits
+    /// The classes that objects may have; nil for any.
+    public var classes: ClassPolicy?
+    /// What the values must be like; nil for anything.
+    public var schema: Schema?
+    /// The kind of save that the files must be; nil for any.
+    public var profile: Profile?
+    /// The seconds since 2001 that a profile takes for the present.
+    public var now = 0.0
+
+    /// Creates a validation; what is not named is not restricted.
+    public init(format: Format? = nil, limits: Limits = Limits(), classes: ClassPolicy? = nil) {
+        self.format = format
+        self.limits = limits
+        self.classes = classes
+    }
+
+    /// Checks the bytes of a file.
+    public func report(on bytes: [UInt8]) -> Report {
+        var report = Report()
+        do throws(Problem) {
+            let format = try recognize(bytes)
+            report.format = format
+            check(try Document.read(bytes, as: format, limits: limits), &report)
+        } catch {
+            report.findings.append(Finding(error))
+        }
+        return report
+    }
+
+    private func recognize(_ bytes: [UInt8]) throws(Problem) -> Format {
+        if let format { return format }
+        do throws(Problem) {
+            return try Format.recognize(bytes)
+        } catch {
+            var problem = error
+            problem.place = .byte(0)
+            throw problem
+        }
+    }
+
+    private func check(_ document: Document, _ report: inout Report) {
+        switch archive(in: document) {
+        case .none:
+            report.findings += listProblems(in: document).map { Finding($0) }
+            report.findings += values(in: ObjectView(document))
+        case .sound(let archive):
+            report.isArchive = true
+            report.findings += listProblems(in: document).map { Finding($0) }
+            report.findings += findings(in: archive, isGraphJSON: GraphJSON.isPresent(in: document))
+            report.findings += values(in: ObjectView(archive))
+        case .unsound(let faults):
+            report.isArchive = true
+            report.findings += (listProblems(in: document, beside: faults) + faults).map { Finding($0) }
+        }
+    }
+
+    // MARK: Property list
+
+    /// What the reader warns of, but for what is told better elsewhere: keys with their addresses, and numbers that an
+    /// archive takes for UIDs.
+    private func listProblems(in document: Document, beside faults: [Problem] = []) -> [Problem] {
+        let uidPlaces = faults.filter { $0.id == "archive.uid-number" }.map(\.place)
+        let warnings = document.warnings.filter { warning in
+            warning.id != "binary.key-kind" && !(warning.id == "xml.uid" && uidPlaces.contains(warning.place))
+        }
+        return warnings + document.keyProblems()
+    }
+
+    // MARK: Archive
+
+    private enum ArchiveReading {
+        /// The document does not present itself as an archive.
+        case none
+        case sound(KeyedArchive)
+        case unsound([Problem])
+    }
+
+    private func archive(in document: Document) -> ArchiveReading {
+        let isGraph = GraphJSON.isPresent(in: document)
+        guard isGraph || KeyedArchive.isArchive(document) else { return .none }
+        do throws(Problem) {
+            let stored = isGraph ? try GraphJSON.archive(from: document) : document
+            return .sound(try KeyedArchive(stored, limits: limits))
+        } catch {
+            return .unsound(isGraph ? [error] : KeyedArchive.problems(in: document, limits: limits))
+        }
+    }
+
+    private func findings(in archive: KeyedArchive, isGraphJSON: Bool) -> [Finding] {
+        let check = SoundArchiveCheck(archive)
+        let aboutClasses = classes.map(check.unexpectedClasses) ?? check.unknownClasses
+        let problems = archive.remarks + check.topProblems + check.unreferenced + aboutClasses
+        return FindingPaths(archive, replaceAddresses: isGraphJSON).findings(for: problems)
+    }
+
+    // MARK: Values
+
+    /// What is not as the schema and the profile demand. An address in an archive is one in its object view.
+    private func values(in view: ObjectView) -> [Finding] {
+        var findings = schema?.findings(in: view) ?? []
+        findings += profile?.findings(in: view, now: now) ?? []
+        return findings.map { finding in
+            let isStored = view.archive == nil
+            return Finding(
+                Problem(finding.id, finding.sentence, address: isStored ? finding.address : nil),
+                path: isStored ? nil : finding.address)
+        }
+    }
+}
+
+extension SchemaFinding {
+    /// What was found and expected, and of alternatives why the nearest does not fit.
+    fileprivate var sentence: String {
+        guard let cause = causes.first else { return message }
+        let place = cause.address == address ? "" : "\(cause.address): "
+        return "\(message); of the nearest, \(place)\(cause.message)"
+    }
+}

@@ -1,0 +1,34 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// `savetool schema infer`: makes a schema of samples.
+enum SchemaCommand {
+    static let command = Command(
+        name: "schema", summary: "make a schema of samples", operands: "infer [FILE …]",
+        discussion: """
+            Writes a JSON Schema (2020-12) that all of the files satisfy, as a start for one of your own:
+            types, required members, and in archives the classes of objects.
+
+            Exit status: 0 done, 2 something could not be read.
+            """,
+        options: [.from, .raw, .maxDepth], run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        guard arguments.operands.first == "infer" else { throw UsageError.missingVerb("infer") }
+        let format = try arguments.format(of: .from)
+        let limits = try arguments.limits()
+        var samples: [ObjectView] = []
+        let status = try invocation.forEachFile(Array(arguments.operands.dropFirst())) { name in
+            let bytes = try invocation.read(name)
+            samples.append(
+                try invocation.view(
+                    bytes, of: name, as: format ?? Format.recognize(bytes), limits: limits, isRaw: arguments.has(.raw)))
+            return .done
+        }
+        guard status == .done else { return status }
+        let schema = SchemaInference.schema(of: samples)
+        try invocation.writeOutput { $0.write(schema.hasSuffix("\n") ? schema : schema + "\n") }
+        return .done
+    }
+}

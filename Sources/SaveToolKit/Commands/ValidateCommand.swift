@@ -1,0 +1,118 @@
+import SaveCodec
+import SaveOperations
+
+/// `savetool validate`: checks files.
+enum ValidateCommand {
+    static let command = Command(
+        name: "validate", summary: "check that files are sound", operands: "FILE …",
+        discussion: """
+            Checks saves on every level: the syntax of the property list or JSON, its keys, and of a
+            keyed archive its envelope, classes, references and the fields of Foundation's classes. Each
+            finding is an error, a warning or an info, with its place in the file, its address, and an id
+            that stays the same from version to version.
+
+            A folder stands for the files in it and below: those whose name ends in .plist, .bplist,
+            .save, .sav, .archive, .json, .xml, .strings, .openstep, .gnustep or .sks, and property lists
+            in binary or XML form of any name. Links are followed; folders whose name begins with a dot
+            are not entered.
+
+            --schema checks the values, in an archive those of its objects, whose class is at $class. Beside
+            the standard's keywords there are x-class, x-type, x-order, x-uniqueBy and x-maxBytes. Nothing
+            is fetched from a network. --profile checks for a kind of save that is known by name.
+
+            --allow-class takes names with commas between them; Foundation stands for Foundation's
+            collections and values. Of an object with another class the first one is told.
+
+            Output: text, one line a finding; json, one document; ndjson, one JSON object a line; github,
+            annotations for GitHub Actions; sarif, version 2.1.0; junit, for test reports.
+
+            Exit status: 0 all files are valid, 1 one is invalid, 2 one could not be read.
+            """,
+        options: [
+            .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strictFindings,
+            .expectInvalid, .reportFormat, .quiet, .maxFindings, .filesFrom, .null, .from,
+            .maxDepth,
+        ],
+        run: run)
+
+    /// As many files are checked before what was found is told: enough to keep all processors busy.
+    private static let batchSize = 64 * FileCheck.workers
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        if let status = try showProfiles(arguments, invocation) { return status }
+        let plan = try ValidatePlan(arguments)
+        let validation: Validation
+        do {
+            validation = try plan.validation(invocation)
+        } catch let fault as SchemaFault {
+            invocation.say(ProblemLine.render(fault.problem, in: fault.name))
+            return .cannot
+        } catch let error as FileError {
+            invocation.say(error.name + ": " + error.sentence)
+            return .cannot
+        }
+        if validation.classes?.allowsEverything == true {
+            invocation.say("savetool: every class is allowed, as all are derived from NSObject")
+        }
+        let files = try plan.inputs(invocation).files
+        let check = FileCheck(
+            validation: validation, judgement: plan.judgement, folder: invocation.folder,
+            input: files.contains { $0.name == "-" } ? try invocation.input.read() : [])
+        let totals = try report(on: files, by: check, as: plan.format, invocation)
+        if totals.files == 0 { throw UsageError.nothingFound }
+        if !plan.isQuiet { invocation.say(totals.summary) }
+        return totals.status
+    }
+
+    /// Lists the profiles, or prints the schema of one, if that was asked for.
+    private static func showProfiles(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus? {
+        if arguments.value(of: .profile) == "list" {
+            try invocation.writeOutput { output in
+                for profile in Profile.all {
+                    let gap = String(repeating: " ", count: max(1, 14 - profile.name.utf8.count))
+                    output.write(profile.name + gap + profile.summary + "\n")
+                }
+            }
+            return .done
+        }
+        guard arguments.has(.printProfile) else { return nil }
+        guard let profile = try arguments.profile() else { throw UsageError.needsOneOf(.printProfile, [.profile]) }
+        try invocation.writeOutput { output in
+            output.write(profile.schemaText.hasSuffix("\n") ? profile.schemaText : profile.schemaText + "\n")
+        }
+        return .done
+    }
+
+    /// Checks files and writes the report, batch by batch.
+    private static func report(
+        on files: [InputFile], by check: FileCheck, as format: ReportFormat, _ invocation: Invocation
+    ) throws -> ReportTotals {
+        var renderer = format.renderer
+        var totals = ReportTotals()
+        var progress = ProgressLine(total: files.count, talk: invocation.talk)
+        try invocation.writeOutput { renderer.begin(to: &$0) }
+        for start in stride(from: 0, to: files.count, by: batchSize) {
+            progress.show(start)
+            let verdicts = check.verdicts(on: files[start...].prefix(batchSize)).compactMap { $0 }
+            progress.clear()
+            try tell(verdicts, &renderer, &totals, invocation)
+        }
+        try invocation.writeOutput { renderer.end(totals, to: &$0) }
+        return totals
+    }
+
+    private static func tell(
+        _ verdicts: [FileVerdict], _ renderer: inout any ReportRenderer, _ totals: inout ReportTotals,
+        _ invocation: Invocation
+    ) throws {
+        try invocation.writeOutput { output in
+            for verdict in verdicts {
+                totals.add(verdict)
+                renderer.render(verdict, to: &output)
+            }
+        }
+        for verdict in verdicts where verdict.verdict == .unchecked {
+            invocation.say(Invocation.shownName(verdict.name) + ": " + verdict.findings[0].problem.message)
+        }
+    }
+}

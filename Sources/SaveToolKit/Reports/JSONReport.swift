@@ -1,0 +1,108 @@
+import SaveCodec
+import SaveOperations
+
+/// One JSON document, of the same shape whether files pass or fail; `Fixtures/schemas/validate-report.schema.json`
+/// describes it. A line a file, the totals at the end:
+///
+///     {"tool":"savetool","version":"1.0.0","files":[
+///     {"file":"a.save","verdict":"valid","asWanted":true,…,"findings":[]},
+///     …
+///     ],"totals":{…}}
+struct JSONReport: ReportRenderer {
+    private var isFirst = true
+
+    func begin(to output: inout ByteWriter) {
+        output.write("{\"tool\":\"savetool\",\"version\":\"" + SaveTool.version + "\",\"files\":[")
+    }
+
+    mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
+        output.write(isFirst ? "\n" : ",\n")
+        isFirst = false
+        JSONObject.write(to: &output) { object, output in
+            object.addFile(file, to: &output)
+            object.name("findings", to: &output)
+            JSONObject.write(file.findings, to: &output) { finding, output in
+                JSONObject.write(to: &output) { $0.addFinding(finding, to: &$1) }
+            }
+        }
+    }
+
+    func end(_ totals: ReportTotals, to output: inout ByteWriter) {
+        output.write("\n],\"totals\":")
+        JSONObject.write(to: &output) { $0.addTotals(totals, to: &$1) }
+        output.write("}\n")
+    }
+}
+
+/// One JSON object a line: each finding, behind the findings of a file the file, and at the end the totals. The members
+/// are those of ``JSONReport``, and `type` tells which.
+struct NDJSONReport: ReportRenderer {
+    func begin(to output: inout ByteWriter) {}
+
+    func render(_ file: FileVerdict, to output: inout ByteWriter) {
+        for finding in file.findings {
+            line("finding", to: &output) { object, output in
+                object.member("file", file.title, to: &output)
+                object.addFinding(finding, to: &output)
+            }
+        }
+        line("file", to: &output) { $0.addFile(file, to: &$1) }
+    }
+
+    func end(_ totals: ReportTotals, to output: inout ByteWriter) {
+        line("totals", to: &output) { $0.addTotals(totals, to: &$1) }
+    }
+
+    private func line(
+        _ type: String, to output: inout ByteWriter, _ body: (inout JSONObject, inout ByteWriter) -> Void
+    ) {
+        JSONObject.write(to: &output) { object, output in
+            object.member("type", type, to: &output)
+            body(&object, &output)
+        }
+        output.write("\n")
+    }
+}
+
+extension JSONObject {
+    fileprivate mutating func addFile(_ file: FileVerdict, to output: inout ByteWriter) {
+        member("file", file.title, to: &output)
+        member("verdict", file.verdict.rawValue, to: &output)
+        member("asWanted", file.isWanted, to: &output)
+        if let format = file.format { member("format", format.rawValue, to: &output) }
+        member("archive", file.isArchive, to: &output)
+        addCounts(file.counts, to: &output)
+        member("omitted", file.omitted, to: &output)
+    }
+
+    fileprivate mutating func addFinding(_ finding: Finding, to output: inout ByteWriter) {
+        let problem = finding.problem
+        member("id", problem.id, to: &output)
+        member("severity", problem.severity.rawValue, to: &output)
+        switch problem.place {
+        case .byte(let offset): member("byte", offset, to: &output)
+        case .line(let line, let column):
+            member("line", line, to: &output)
+            member("column", column, to: &output)
+        case nil: break
+        }
+        if let address = problem.address { member("address", address, to: &output) }
+        if let path = finding.path { member("path", path, to: &output) }
+        member("message", problem.message, to: &output)
+    }
+
+    fileprivate mutating func addCounts(_ counts: FindingCounts, to output: inout ByteWriter) {
+        member("errors", counts.errors, to: &output)
+        member("warnings", counts.warnings, to: &output)
+        member("infos", counts.infos, to: &output)
+    }
+
+    fileprivate mutating func addTotals(_ totals: ReportTotals, to output: inout ByteWriter) {
+        member("files", totals.files, to: &output)
+        member("valid", totals.valid, to: &output)
+        member("invalid", totals.invalid, to: &output)
+        member("unchecked", totals.unchecked, to: &output)
+        addCounts(totals.counts, to: &output)
+        member("status", Int(totals.status.rawValue), to: &output)
+    }
+}

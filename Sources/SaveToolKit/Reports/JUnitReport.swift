@@ -1,0 +1,61 @@
+import SaveCodec
+import SaveOperations
+
+/// A JUnit report: a suite for the run, a case for each file. A file that is not as wanted is a failure, one that cannot be
+/// read is an error; what else is found stands in the output of the case. The suite begins with how many there are, so the
+/// cases are kept until the end.
+struct JUnitReport: ReportRenderer {
+    private var cases: [UInt8] = []
+
+    func begin(to output: inout ByteWriter) {}
+
+    mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
+        var text = "  <testcase classname=\"savetool.validate\" name=\"\(Self.escaping(file.title))\">"
+        let lines = Self.lines(of: file)
+        switch (file.verdict, file.isWanted) {
+        case (.unchecked, _): text += Self.element("error", file, lines)
+        case (_, false): text += Self.element("failure", file, lines)
+        case (_, true) where !lines.isEmpty: text += "<system-out>" + Self.escaping(lines) + "</system-out>"
+        case (_, true): break
+        }
+        cases += (text + "</testcase>\n").utf8
+    }
+
+    func end(_ totals: ReportTotals, to output: inout ByteWriter) {
+        let failures = totals.unwanted - totals.unchecked
+        let counts = "tests=\"\(totals.files)\" failures=\"\(failures)\" errors=\"\(totals.unchecked)\""
+        output.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"savetool\" \(counts)>\n")
+        output.write("<testsuite name=\"savetool validate\" \(counts) skipped=\"0\">\n")
+        output.write(cases)
+        output.write("</testsuite>\n</testsuites>\n")
+    }
+
+    /// A failure, named after the first of the gravest findings.
+    private static func element(_ name: String, _ file: FileVerdict, _ lines: String) -> String {
+        let problem = file.findings.max { $0.problem.severity < $1.problem.severity }?.problem
+        let message = problem?.message ?? Grouped.of(file.omitted, "finding")
+        return "<\(name) message=\"\(escaping(message))\" type=\"\(escaping(problem?.id ?? "validate.omitted"))\">"
+            + escaping(lines) + "</\(name)>"
+    }
+
+    private static func lines(of file: FileVerdict) -> String {
+        let rest = file.omitted > 0 ? [FindingLine.rest(file.omitted, in: file.name)] : []
+        return (file.findings.map { FindingLine.render($0, in: file.name) } + rest).joined(separator: "\n")
+    }
+
+    /// Text for XML 1.0. Characters that it does not allow, even as references, become U+FFFD.
+    static func escaping(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\t", "\r": result += "&#\(scalar.value);"
+            case "\n": result += "\n"
+            case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

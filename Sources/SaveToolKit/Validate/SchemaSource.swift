@@ -1,0 +1,94 @@
+import SaveCodec
+import SaveOperations
+
+/// A schema in a file, and the folders in which the schemas are that it refers to.
+struct SchemaSource {
+    private let file: String
+    /// A URI, and the folder that stands for it.
+    private let roots: [(uri: String, folder: String)]
+    private let assertsFormats: Bool
+
+    /// - Returns: nil if no schema was asked for.
+    init?(_ arguments: Arguments) throws(UsageError) {
+        assertsFormats = arguments.has(.assertFormats)
+        var roots: [(uri: String, folder: String)] = []
+        for root in arguments.values(of: .schemaRoot) {
+            // A URI may hold equal signs, the name of a folder rarely does.
+            guard let sign = root.utf8.lastIndex(of: UInt8(ascii: "=")), sign > root.startIndex else {
+                throw .badValue(root, .schemaRoot, expected: "URI=FOLDER")
+            }
+            roots.append((String(root[..<sign]), String(root[root.utf8.index(after: sign)...])))
+        }
+        self.roots = roots
+        guard let file = arguments.value(of: .schema) else {
+            if arguments.has(.assertFormats) { throw .needsOneOf(.assertFormats, [.schema]) }
+            if arguments.has(.schemaRoot) { throw .needsOneOf(.schemaRoot, [.schema]) }
+            return nil
+        }
+        self.file = file
+    }
+
+    /// Finds schemas by the folders that stand for the beginnings of their URIs.
+    private func store(from folder: String) -> SchemaStore {
+        let roots = roots
+        return SchemaStore { (uri: String) throws(Problem) -> Document? in
+            for root in roots where uri.hasPrefix(root.uri) {
+                let path = FileSystem.path(root.folder + "/" + uri.dropFirst(root.uri.count), from: folder)
+                guard let bytes = try? Descriptor(opening: path, for: .reading).readToEnd() else { continue }
+                return try JSON.readPlain(bytes)
+            }
+            return nil
+        }
+    }
+
+    /// The schema. Says what in it means nothing.
+    func compile(_ invocation: Invocation) throws -> Schema {
+        do {
+            let document = try JSON.readPlain(invocation.read(file))
+            let schema = try Schema.compile(
+                document, store: store(from: invocation.folder), assertsFormats: assertsFormats)
+            for warning in schema.warnings { invocation.say(ProblemLine.render(warning, in: file, as: "warning")) }
+            return schema
+        } catch let problem as Problem {
+            throw SchemaFault(name: file, problem: problem)
+        }
+    }
+}
+
+/// A schema that is none: the file, and what is wrong in it.
+struct SchemaFault: Error {
+    let name: String
+    let problem: Problem
+}
+
+extension Arguments {
+    /// The profile that was asked for, or nil.
+    func profile() throws(UsageError) -> Profile? {
+        guard let name = value(of: .profile) else { return nil }
+        if let profile = Profile.named(name) { return profile }
+        throw .badValue(name, .profile, expected: UsageError.list(Profile.all.map(\.name)) + ", or list")
+    }
+
+    /// The present, in seconds since 2001: the time that was given, or that of the clock.
+    func now() throws(UsageError) -> Double {
+        guard let text = value(of: .now) else { return Clock.secondsSince2001 }
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        if isPlain, let document = try? JSON.read(Array("{\"$date\":\"\(text)\"}".utf8)),
+            case .date(let seconds) = document[document.root]
+        {
+            return seconds
+        }
+        throw .badValue(text, .now, expected: "a time such as 2009-09-06T12:34:56Z")
+    }
+}
+
+extension Option {
+    static let schema = Option("schema", value: "FILE", help: "check the values against a JSON Schema (2020-12)")
+    static let schemaRoot = Option(
+        "schema-root", value: "URI=DIR", help: "look for schemas whose URI begins with URI in DIR; may be\nrepeated")
+    static let assertFormats = Option("assert-formats", help: "take \"format\" in schemas as a demand")
+    static let profile = Option(
+        "profile", value: "NAME", help: "check that the files are saves of a kind; list tells which\nthere are")
+    static let printProfile = Option("print", help: "print the schema of the profile")
+    static let now = Option("now", value: "TIME", help: "take TIME for the present, which no date may be after")
+}

@@ -1,0 +1,228 @@
+import SaveCodec
+import Testing
+
+@testable import SaveOperations
+
+/// The text of a file, and all that is found in it.
+struct ValidationCase: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let bytes: [UInt8]
+    var format: Format? = .json
+    var isArchive = false
+    var validation = Validation()
+    let findings: [String]
+
+    init(
+        _ name: String, _ text: String, format: Format? = .json, isArchive: Bool = false,
+        validation: Validation = Validation(), _ findings: String...
+    ) {
+        testDescription = name
+        bytes = Array(text.utf8)
+        (self.format, self.isArchive, self.validation, self.findings) = (format, isArchive, validation, findings)
+    }
+
+    /// An archive as typed JSON, with these objects behind `$null`.
+    init(
+        _ name: String, top: String = #"{"root":{"$uid":1}}"#, null: String = #""$null""#, _ objects: [String],
+        allow: [String]? = ["NSObject"], _ findings: String...
+    ) {
+        testDescription = name
+        let list = ([null] + objects).joined(separator: ",")
+        bytes = Array(#"{"$version":100000,"$archiver":"A","$top":\#(top),"$objects":[\#(list)]}"#.utf8)
+        validation = Validation(classes: allow.map { ClassPolicy(allowing: $0) })
+        isArchive = true
+        self.findings = findings
+    }
+
+    static let all = lists + envelopes + integrity + graph + classes
+
+    // MARK: Syntax and keys
+
+    private static let lists = [
+        ValidationCase("sound", #"{"a": 1}"#),
+        ValidationCase(
+            "nothing", "", format: nil,
+            "error format.empty byte 0x0: there are no bytes; expected a binary, XML, JSON or OpenStep property list"),
+        ValidationCase(
+            "another format", "PK\u{3}\u{4}", format: nil,
+            "error format.zip byte 0x0: this is a zip archive; unpack it first"),
+        ValidationCase("cut off", "[1", #"error json.syntax 1:3: found the end of the text, expected "," or "]""#),
+        ValidationCase(
+            "another format than asked for", "[1]", format: .xml, validation: Validation(format: .xml),
+            #"error xml.text 1:1: found "[" between elements; expected a tag"#),
+        ValidationCase(
+            "deeper than allowed", "[[[]]]", validation: Validation(limits: Limits(maxDepth: 2)),
+            "error limit.depth 1:3: more than 2 containers are nested in each other"),
+        ValidationCase(
+            "repeated keys", #"{"a": 1, "b": {"c/": 1, "c/": 2}, "a": 2}"#,
+            "warning document.repeated-key /a: the key \"a\" stands more than once; readers keep its last value",
+            "warning document.repeated-key /b/c~1: the key \"c/\" stands more than once; readers keep its last value"),
+        ValidationCase(
+            "repeated key in XML",
+            "<plist><dict><key>k</key><true/><key>k</key><false/></dict></plist>", format: .xml,
+            "warning document.repeated-key /k: the key \"k\" stands more than once; readers keep its last value"),
+        ValidationCase(
+            "repeated key in OpenStep", "{k = 1; k = 2;}", format: .openStep,
+            "warning document.repeated-key /k: the key \"k\" stands more than once; readers keep its last value"),
+        ValidationCase(
+            "key that is no string", #"[{"$dict": [[1, 2]]}]"#,
+            "warning document.key-kind /0: the dictionary has a key that is no string"),
+        ValidationCase(
+            "what the reader warns of", "<plist><real>1e999</real></plist>x", format: .xml,
+            "warning xml.real-range 1:14: the number is too large for a real of 64 bits; it was read as infinity",
+            "warning xml.trailing 1:34: there is more text behind the property list; it was ignored"),
+    ]
+
+    // MARK: formats.md §5.4, row by row
+
+    private static let envelopes = [
+        ValidationCase(
+            "no $archiver", #"{"$version":100000,"$top":{},"$objects":["$null"]}"#, isArchive: true,
+            "error archive.member /$archiver: there is no $archiver, which an archive has"),
+        ValidationCase(
+            "$objects of another kind", #"{"$version":100000,"$archiver":"A","$top":{},"$objects":{}}"#,
+            isArchive: true, "error archive.member-kind /$objects: $objects is a dictionary; expected an array"),
+        ValidationCase(
+            "other version", #"{"$version":1,"$archiver":"A","$top":{},"$objects":["$null"]}"#, isArchive: true,
+            "error archive.version /$version: $version is 1; expected 100000"),
+        ValidationCase(
+            "object 0", null: #""zero""#, [#""a""#],
+            #"error archive.null /$objects/0: object 0 is a string; expected "$null""#),
+        ValidationCase(
+            "no root", top: #"{"a":{"$uid":1},"b":{"$uid":1}}"#, [#""x""#],
+            "info archive.root-name /$top: no object has the name root; there is a, b"),
+        ValidationCase(
+            "no roots", top: "{}", [#""x""#],
+            "warning archive.top-empty /$top: $top is empty, so that nothing can be read from the archive"),
+    ]
+
+    private static let integrity = [
+        ValidationCase(
+            "inline where a UID is expected", [#"{"$class":{"$uid":2},"NS.objects":["x"]}"#, record("NSArray")],
+            "error archive.element-kind /$objects/1/NS.objects/0 (/root): an element of NSArray is a string; expected a UID"
+        ),
+        ValidationCase(
+            "UID out of range", [#"{"$class":{"$uid":2},"a":{"$uid":9}}"#, record("A")],
+            "error archive.uid-range /$objects/1/a: UID 9 refers to no object; the archive's are 0 to 2"),
+        ValidationCase(
+            "$class is no class record", [#"{"$class":{"$uid":0}}"#],
+            "error archive.class-record /$objects/1/$class: the class is object 0, which is nil"),
+        ValidationCase(
+            "$class is no UID", [#"{"$class":"A"}"#],
+            "error archive.class-reference /$objects/1/$class: $class is a string; expected a UID"),
+        ValidationCase(
+            "no $classname", [#"{"$class":{"$uid":2}}"#, #"{"$classes":["A"]}"#],
+            "error archive.class-name /$objects/2: the class record has no $classname"),
+        ValidationCase(
+            "no $classes", [#"{"$class":{"$uid":2}}"#, #"{"$classname":"A"}"#], allow: ["A"],
+            "info archive.class-renamed /$objects/2: class A has no ancestors; it was given this name when it was archived"
+        ),
+        ValidationCase(
+            "chain of another class", [#"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["B"]}"#],
+            allow: ["A"],
+            "warning archive.class-chain-start /$objects/2: the chain of class A does not begin with the class"),
+        ValidationCase(
+            "fewer keys than values",
+            [
+                #"{"$class":{"$uid":2},"NS.keys":[{"$uid":3}],"NS.objects":[{"$uid":3},{"$uid":3}]}"#,
+                record("NSDictionary"), #""k""#,
+            ],
+            "error archive.pair-count /$objects/1 (/root): NSDictionary has 1 key for 2 values"),
+        ValidationCase(
+            "nil in a collection", [#"{"$class":{"$uid":2},"NS.objects":[{"$uid":0}]}"#, record("NSSet")],
+            "error archive.element-nil /$objects/1/NS.objects/0 (/root): an element of NSSet is nil, which is dropped or refused"
+        ),
+        ValidationCase(
+            "plain dictionary", [#"{"a":1}"#],
+            "warning archive.no-class /$objects/1 (/root): the object is a dictionary without $class, which is read as a plain value"
+        ),
+        ValidationCase(
+            "field of another kind", [#"{"$class":{"$uid":2},"NS.time":"now"}"#, record("NSDate")],
+            "error archive.field-kind /$objects/1/NS.time (/root): NS.time of NSDate is a string; expected a real"),
+        ValidationCase("cycle", [#"{"$class":{"$uid":2},"me":{"$uid":1}}"#, record("A")]),
+        ValidationCase(
+            "object that nothing refers to", [#""x""#, #""y""#],
+            "info archive.unreferenced /$objects/2: no root leads to this object"),
+        ValidationCase(
+            "objects that no root leads to", [#""x""#, #"{"$class":{"$uid":4},"a":{"$uid":3}}"#, #""y""#, record("A")],
+            "info archive.unreferenced /$objects/2: no root leads to 2 objects, of which this is the first"),
+        ValidationCase(
+            "two records of a class", [#"{"$class":{"$uid":2},"a":{"$uid":4}}"#, record("A"), record("A"), "5"],
+            "warning archive.class-twice /$objects/3: class A has a record already, object 2"),
+        ValidationCase(
+            "number that is no UID",
+            """
+            <plist><dict><key>$version</key><integer>100000</integer><key>$archiver</key><string>A</string>\
+            <key>$top</key><dict><key>root</key><dict><key>CF$UID</key><real>0.5</real></dict></dict>\
+            <key>$objects</key><array><string>$null</string></array></dict></plist>
+            """, format: .xml, isArchive: true,
+            "error archive.uid-number 1:171: the number under CF$UID is no UID; expected a whole number from 0 to 4294967295"
+        ),
+    ]
+
+    // MARK: Graph JSON
+
+    private static let graph = [
+        ValidationCase(
+            "graph JSON",
+            #"{"$archiver":"A","$version":100000,"$top":{"root":{"$class":"Map"}},"$classes":{"Map":["Map"]}}"#,
+            isArchive: true,
+            "info archive.classes objects have a class that only the game knows: Map"),
+        ValidationCase(
+            "unexpected class in graph JSON",
+            #"{"$archiver":"A","$version":100000,"$top":{"root":{"$class":"Map"}},"$classes":{"Map":["Map"]}}"#,
+            isArchive: true, validation: Validation(classes: ClassPolicy(allowing: [])),
+            "error class.unexpected /root: 1 object is of class Map, which is not allowed"),
+        ValidationCase(
+            "graph JSON that is none", #"{"$archiver":"A","$version":100000,"$top":{"root":{"$ref":7}}}"#,
+            isArchive: true,
+            "error graph.reference /$top/root: no object has the $id 7"),
+    ]
+
+    // MARK: Classes
+
+    /// `root` is a Map, whose `list` is an NSMutableArray with two players, the second of a class derived from Player.
+    private static let game = [
+        #"{"$class":{"$uid":5},"list":{"$uid":2}}"#, #"{"$class":{"$uid":6},"NS.objects":[{"$uid":3},{"$uid":4}]}"#,
+        #"{"$class":{"$uid":7}}"#, #"{"$class":{"$uid":8}}"#, record("Map"),
+        #"{"$classname":"NSMutableArray","$classes":["NSMutableArray","NSArray","NSObject"]}"#, record("Player"),
+        #"{"$classname":"Boss","$classes":["Boss","Player","NSObject"]}"#,
+    ]
+
+    private static let classes = [
+        ValidationCase(
+            "no policy", game, allow: nil,
+            "info archive.classes objects have 3 classes that only the game knows: Map, Player, Boss"),
+        ValidationCase("all allowed", game, allow: ["Foundation", "Map", "Player"]),
+        ValidationCase("ancestors allow", game, allow: ["NSArray", "Map", "Player"]),
+        ValidationCase(
+            "descendants do not", game, allow: ["Foundation", "Map", "Boss"],
+            "error class.unexpected /$objects/3 (/root/list/0): 1 object is of class Player, which is not allowed"),
+        ValidationCase(
+            "nothing allowed", game, allow: [],
+            "error class.unexpected /$objects/1 (/root): 1 object is of class Map, which is not allowed",
+            "error class.unexpected /$objects/2 (/root/list): 1 object is of class NSMutableArray, which is not allowed",
+            "error class.unexpected /$objects/3 (/root/list/0): 1 object is of class Player, which is not allowed",
+            "error class.unexpected /$objects/4 (/root/list/1): 1 object is of class Boss, which is not allowed"),
+        ValidationCase(
+            "a class in a chain without ancestors",
+            [#"{"$class":{"$uid":2}}"#, #"{"$classname":"A"}"#], allow: ["NSArray"],
+            "info archive.class-renamed /$objects/2: class A has no ancestors; it was given this name when it was archived",
+            "error class.unexpected /$objects/1 (/root): 1 object is of class A, which is not allowed"),
+        ValidationCase(
+            "several objects, one of them lost",
+            [#"{"$class":{"$uid":3}}"#, #"{"$class":{"$uid":3}}"#, record("A\\u001b")], allow: ["Foundation"],
+            "info archive.unreferenced /$objects/2: no root leads to this object",
+            #"error class.unexpected /$objects/1 (/root): 2 objects are of class A\u001B, which is not allowed"#),
+        ValidationCase(
+            "first object that no root leads to",
+            [#""x""#, #"{"$class":{"$uid":3}}"#, record("A")], allow: [],
+            "info archive.unreferenced /$objects/2: no root leads to this object",
+            "error class.unexpected /$objects/2: 1 object is of class A, which is not allowed"),
+        ValidationCase("class record without objects", [#""x""#, record("A")], allow: []),
+    ]
+
+    private static func record(_ name: String) -> String {
+        #"{"$classname":"\#(name)","$classes":["\#(name)","NSObject"]}"#
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import KeyedArchive
+import SaveCodec
+import TestSupport
+import Testing
+
+@testable import SaveOperations
+
+/// Damaged files: whatever is done to the bytes, there is a report, and it agrees with the readers.
+///
+/// `SAVETOOL_FUZZ_ITERATIONS` says how often, and `SAVETOOL_FUZZ_KEEP` names a folder that gets the file at hand.
+@Suite struct ValidationFuzzTests {
+    private static let iterations =
+        ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_ITERATIONS"].flatMap { Int($0) } ?? 2_000
+
+    /// Small files of all formats, as damage to large ones seldom meets anything.
+    private static func seeds() throws -> [[UInt8]] {
+        let folders = ["games", "archives-tricky", "tricky", "bad"].map { TestFiles.fixtures.appending(path: $0) }
+        return try folders.flatMap(TestFiles.files).map { try TestFiles.bytes($0.url) }.filter { $0.count <= 2_048 }
+    }
+
+    @Test func damagedFiles() throws {
+        let validation = Validation(classes: ClassPolicy(allowing: ["Foundation", "Player"]))
+        var mutator = Mutator(seeds: try Self.seeds(), seed: 0x5A1D, keepsLength: true)
+        var validCount = 0
+        for _ in 0..<Self.iterations {
+            let bytes = mutator.next()
+            if let folder = TestFiles.folder("SAVETOOL_FUZZ_KEEP") {
+                try Data(bytes).write(to: folder.appending(path: "fuzz.validate"))
+            }
+            let report = validation.report(on: bytes)
+            let errors = report.findings.map(\.problem).filter { $0.severity == .error }
+            if errors.isEmpty { validCount += 1 }
+            #expect(Self.isSound(bytes) == errors.allSatisfy { Self.isBesideReading($0) })
+            #expect(report.isArchive || errors.count < 2)
+            #expect(Set(report.findings.map(ValidationTests.line)).count == report.findings.count)
+        }
+        #expect(validCount > 0 && validCount < Self.iterations)
+    }
+
+    /// Errors that do not keep a file from being read: those in objects of Foundation's classes, and of the policy.
+    private static func isBesideReading(_ problem: Problem) -> Bool {
+        [
+            "class.unexpected", "archive.field-missing", "archive.field-kind", "archive.element-kind",
+            "archive.element-nil", "archive.pair-count",
+        ].contains(problem.id)
+    }
+
+    /// Whether the readers take a file.
+    private static func isSound(_ bytes: [UInt8]) -> Bool {
+        guard let format = try? Format.recognize(bytes), let document = try? Document.read(bytes, as: format) else {
+            return false
+        }
+        if GraphJSON.isPresent(in: document) {
+            guard let stored = try? GraphJSON.archive(from: document) else { return false }
+            return (try? KeyedArchive(stored)) != nil
+        }
+        return !KeyedArchive.isArchive(document) || (try? KeyedArchive(document)) != nil
+    }
+}

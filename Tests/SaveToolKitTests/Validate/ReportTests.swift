@@ -1,0 +1,111 @@
+import Foundation
+import SaveCodec
+import SaveOperations
+import TestSupport
+import Testing
+
+@testable import SaveToolKit
+
+/// Names and messages that would end a line, a property or an element if they were written as they are.
+@Suite struct ReportTests {
+    @Test(arguments: [
+        ("plain é", "plain é", "plain é"), ("50%", "50%25", "50%25"), ("a\r\nb", "a%0D%0Ab", "a%0D%0Ab"),
+        ("a:b,c", "a:b,c", "a%3Ab%2Cc"), ("%0A", "%250A", "%250A"), ("::error::", "::error::", "%3A%3Aerror%3A%3A"),
+    ])
+    func workflowCommands(text: String, message: String, property: String) {
+        #expect(GitHubReport.escaping(text, isProperty: false) == message)
+        #expect(GitHubReport.escaping(text, isProperty: true) == property)
+    }
+
+    @Test(arguments: [
+        ("a/b.plist", "a/b.plist"), ("a b%.plist", "a%20b%25.plist"), ("c:x", "c%3Ax"), ("é\n", "%C3%A9%0A"),
+        ("/saves/a?", "file:///saves/a%3F"), ("<stdin>", "%3Cstdin%3E"),
+    ])
+    func references(path: String, uri: String) {
+        #expect(SARIFReport.uri(of: path) == uri)
+    }
+
+    @Test(arguments: [
+        ("a<b>&\"c\"", "a&lt;b&gt;&amp;&quot;c&quot;"), ("\u{0}\u{1B}[31m", "\u{FFFD}\u{FFFD}[31m"),
+        ("a\tb\nc\r", "a&#9;b\nc&#13;"), ("\u{FFFE}🐉", "\u{FFFD}🐉"), ("]]>", "]]&gt;"),
+    ])
+    func markup(text: String, expected: String) {
+        #expect(JUnitReport.escaping(text) == expected)
+    }
+
+    // MARK: Whole reports
+
+    /// A name and a message with everything that any of the formats escapes.
+    private static let hostile = "a:b,%\n\"<&>\u{1B}]\u{1}é\u{FFFE}.plist"
+
+    private static let files = [
+        FileVerdict(
+            name: hostile, verdict: .invalid, isWanted: false, format: .binary, isArchive: true,
+            findings: [
+                Finding(
+                    Problem(
+                        "x.y", "50% of a<b>", at: .byte(94), address: Address(tokens: [Array(hostile.utf16), [0xD800]])),
+                    path: .root),
+                Finding(Problem("x.z", "here", severity: .warning, at: .line(3, column: 4))),
+                Finding(Problem("x.i", "there", severity: .info)),
+            ], omitted: 2, counts: FindingCounts()),
+        FileVerdict(
+            name: "gone", verdict: .unchecked, isWanted: false, format: nil, isArchive: false,
+            findings: [Finding(Problem("validate.unreadable", hostile))], omitted: 0, counts: FindingCounts()),
+        FileVerdict(
+            name: "-", verdict: .valid, isWanted: true, format: .json, isArchive: false, findings: [], omitted: 0,
+            counts: FindingCounts()),
+    ]
+
+    private static func report(_ format: ReportFormat, _ files: [FileVerdict] = files) -> String {
+        var renderer = format.renderer
+        var totals = ReportTotals()
+        var output = ByteWriter()
+        renderer.begin(to: &output)
+        for file in files {
+            totals.add(file)
+            renderer.render(file, to: &output)
+        }
+        renderer.end(totals, to: &output)
+        return String(decoding: output.takeBytes(), as: UTF8.self)
+    }
+
+    @Test(arguments: [ReportFormat.json, .sarif], [0, 3]) func reportsAreJSON(format: ReportFormat, count: Int) throws {
+        let text = Self.report(format, Array(Self.files.prefix(count)))
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        #expect(object is [String: Any])
+    }
+
+    @Test func everyLineIsJSON() throws {
+        let lines = Self.report(.ndjson).split(separator: "\n")
+        #expect(lines.count == 8)
+        for line in lines {
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            #expect((object as? [String: Any])?["type"] is String)
+        }
+    }
+
+    @Test func annotationsStayOnTheirLines() {
+        let lines = Self.report(.github).split(whereSeparator: \.isNewline)
+        #expect(lines.count == 5)
+        #expect(lines.allSatisfy { $0.hasPrefix("::") })
+        #expect(lines[1].hasPrefix("::warning file=a%3Ab%2C%25%0A\"<&>"))
+        #expect(lines[1].hasSuffix(",line=3,col=4,title=x.z::here"))
+    }
+
+    @Test func textStaysOnItsLines() {
+        let lines = Self.report(.text).split(whereSeparator: \.isNewline)
+        #expect(lines.count == 4)
+        #expect(lines.last == "a:b,%\\n\"<&>\\u001B]\\u0001é\\uFFFE.plist: … and 2 more findings")
+    }
+
+    @Test func junitIsXML() throws {
+        let text = Self.report(.junit)
+        #expect(text.hasPrefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
+        #expect(text.contains("tests=\"3\" failures=\"1\" errors=\"1\""))
+        let controls = text.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || $0.value == 0xFFFE }
+        #expect(controls.isEmpty)
+        #expect(text.components(separatedBy: "<testcase ").count == 4)
+        #expect(text.components(separatedBy: "</testcase>").count == 4)
+    }
+}

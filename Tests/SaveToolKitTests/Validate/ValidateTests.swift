@@ -1,0 +1,164 @@
+import Foundation
+import SaveCodec
+import SaveOperations
+import Testing
+
+@testable import SaveToolKit
+
+/// Folders, lists, many files, terminals.
+@Suite struct ValidateTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+    }
+
+    private func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(
+            at: workspace.folder.appending(path: name), withIntermediateDirectories: true)
+    }
+
+    private func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.folder.appending(path: name).path(percentEncoded: false), withDestinationPath: target)
+    }
+
+    /// The names of the files that a run tells of, in its order.
+    private func names(_ arguments: [String], input: [UInt8] = []) -> [String] {
+        let result = workspace.run(["validate", "-f", "ndjson"] + arguments, input: input)
+        return result.output.split(separator: "\n").compactMap { line in
+            let members = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return members?["type"] as? String == "file" ? members?["file"] as? String : nil
+        }
+    }
+
+    // MARK: Folders
+
+    @Test func foldersStandForTheirFilesInTheOrderOfBytes() throws {
+        for name in ["saves/b", "saves/B", "saves/.git", "saves/ä"] { try makeFolder(name) }
+        for name in [
+            "a.plist", "Z.SAVE", "b/x.json", "b/.hidden.json", "B/y.xml", ".git/z.plist", "ä/ö.archive", "notes.txt",
+            "ab.plist",
+        ] { try workspace.write("[]", to: "saves/" + name) }
+        try workspace.write("<?xml version='1.0'?>\n<plist><true/></plist>", to: "saves/settings")
+        try workspace.write("<html></html>", to: "saves/page")
+        let expected = [
+            "B/y.xml", "Z.SAVE", "a.plist", "ab.plist", "b/.hidden.json", "b/x.json", "settings", "ä/ö.archive",
+        ]
+        #expect(names(["saves"]) == expected.map { "saves/" + $0 })
+        #expect(names(["saves/"]) == expected.map { "saves/" + $0 })
+        #expect(names(["saves/b", "saves/a.plist"]) == ["saves/b/.hidden.json", "saves/b/x.json", "saves/a.plist"])
+        #expect(names(["."]) == expected.map { "saves/" + $0 })
+        // What is named is checked, whatever it is.
+        #expect(names(["saves/notes.txt", "saves/.git"]) == ["saves/notes.txt", "saves/.git/z.plist"])
+    }
+
+    @Test func linksInACircleComeToAnEnd() throws {
+        try makeFolder("a/b")
+        try workspace.write("[]", to: "a/b/x.plist")
+        try link("a/b/up", to: "..")
+        try link("a/again", to: "b")
+        try link("a/self", to: "self")
+        try link("a/nowhere", to: "gone")
+        try link("a/y.plist", to: "b/x.plist")
+        #expect(names(["a"]) == ["a/again/x.plist", "a/y.plist"])
+        try link("a/z.plist", to: "gone")
+        #expect(
+            workspace.run(["validate", "a"]).talk == "a/z.plist: no such file\n3 files: 2 valid, 1 unchecked; 1 error\n"
+        )
+    }
+
+    @Test func aPipeInAFolderIsNotWaitedFor() throws {
+        try makeFolder("a")
+        let pipe = workspace.folder.appending(path: "a/pipe.plist").path(percentEncoded: false)
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        try workspace.write("[]", to: "a/x.plist")
+        #expect(names(["a"]) == ["a/x.plist"])
+    }
+
+    @Test(.enabled(if: geteuid() != 0))
+    func aFolderThatCannotBeReadIsToldOf() throws {
+        try makeFolder("a/locked")
+        let folder = workspace.folder.appending(path: "a/locked").path(percentEncoded: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: folder)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
+        let result = workspace.run(["validate", "a"])
+        #expect(result.talk == "a/locked: permission denied\n1 file: 1 unchecked; 1 error\n")
+        #expect(result.status == 2)
+    }
+
+    // MARK: Lists
+
+    @Test func listsNameFilesAndFolders() throws {
+        try makeFolder("a")
+        for name in ["a/x.plist", "b c.plist", "d\ne.plist"] { try workspace.write("[]", to: name) }
+        #expect(names(["--files-from", "-"], input: Array("a\n\nb c.plist\n".utf8)) == ["a/x.plist", "b c.plist"])
+        #expect(
+            names(["--files-from", "-", "-0"], input: Array("d\ne.plist\0a\0".utf8)) == ["d\ne.plist", "a/x.plist"])
+        #expect(workspace.run(["validate", "--files-from", "-"], input: Array("-\n".utf8)).status == 2)
+    }
+
+    // MARK: Many files
+
+    @Test func manyFilesComeOutInOrderAndAsFewAtATime() throws {
+        try makeFolder("many")
+        let texts = ["[1]", "[1", #"{"a": 1, "a": 2}"#, "<plist><real>1e999</real></plist>", ""]
+        let files = (0..<10_000).map { InputFile(name: "many/\(100_000 + $0).json") }
+        for (number, file) in files.enumerated() { try workspace.write(texts[number % texts.count], to: file.name) }
+        #expect(names(["many"]) == files.map(\.name))
+
+        let check = FileCheck(
+            validation: Validation(),
+            judgement: Judgement(isStrict: false, expectsInvalid: false, isQuiet: false, limit: nil),
+            folder: workspace.folder.path(percentEncoded: false), input: [])
+        let one = check.verdicts(on: files[...], workers: 1).map { $0?.findings }
+        let eight = check.verdicts(on: files[...], workers: 8).map { $0?.findings }
+        #expect(one == eight)
+        #expect(one.count { $0?.isEmpty == true } == 2000)
+    }
+
+    @Test func progressIsShownOnATerminalOnly() throws {
+        try makeFolder("many")
+        for number in 0..<64 * FileCheck.workers + 1 { try workspace.write("[]", to: "many/\(number).json") }
+        let count = 64 * FileCheck.workers
+        for isTerminal in [false, true] {
+            let talk = Collector()
+            let status = workspace.run(
+                ["validate", "many"], output: Collector().channel(), talk: talk.channel(isTerminal: isTerminal))
+            #expect(status == 0)
+            let progress = "\(count) of \(count + 1) files\r\u{1B}[K"
+            #expect(talk.text == (isTerminal ? progress : "") + "\(count + 1) files: \(count + 1) valid\n")
+        }
+    }
+
+    @Test func aClosedPipeEndsQuietly() throws {
+        try workspace.write("[1", to: "a.json")
+        let talk = Collector()
+        let status = workspace.run(
+            ["validate", "a.json"], output: OutputChannel { _ in throw ClosedPipe() }, talk: talk.channel())
+        #expect(status == 0)
+        #expect(talk.text == "")
+    }
+
+    // MARK: Which findings are told
+
+    @Test(arguments: [(0, []), (1, ["json.syntax"]), (2, ["json.syntax"])])
+    func limits(limit: Int, ids: [String]) throws {
+        try workspace.write("[1", to: "a.json")
+        let result = workspace.run(["validate", "--max-findings", "\(limit)", "a.json"])
+        #expect(ids.allSatisfy { result.output.contains("[\($0)]") })
+        #expect(result.output.contains("… and 1 more finding\n") == ids.isEmpty)
+        #expect(result.status == 1)
+    }
+
+    @Test func theGravestFindingsAreTold() {
+        let problems = ["a", "b", "c", "d"].enumerated().map { position, id in
+            Finding(.init(id, "", severity: [.info, .error, .warning, .error][position]))
+        }
+        let told = (0...4).map { limit in
+            Judgement(isStrict: false, expectsInvalid: false, isQuiet: false, limit: limit)
+                .gravest(limit, of: problems).map(\.problem.id).joined()
+        }
+        #expect(told == ["", "b", "bd", "bcd", "abcd"])
+    }
+}
