@@ -9,16 +9,30 @@ protocol DecodableDictionary {
 }
 
 /// A set, which becomes an `NSSet`; Swift's own coding cannot tell it from an array.
-protocol EncodableSet {}
+protocol EncodableSet {
+    var encodableElements: [any Encodable] { get }
+}
 
-extension Set: EncodableSet {}
+extension Set: EncodableSet where Element: Encodable {
+    /// The elements in an order that does not change from run to run, so that equal archives have equal bytes.
+    var encodableElements: [any Encodable] {
+        if let texts = self as? Set<String> { return texts.sorted() }
+        if let numbers = self as? Set<Int> { return numbers.sorted() }
+        return sortedByText(Array(self)) { $0 }
+    }
+}
+
+/// Values in the order of what they look like as text, which hash tables have no part in.
+private func sortedByText<Value, Key>(_ values: [Value], by key: (Value) -> Key) -> [Value] {
+    values.map { (text: String(reflecting: key($0)), value: $0) }.sorted { $0.text < $1.text }.map(\.value)
+}
 
 extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable {
-    /// The pairs, in the order of the keys if those are text or whole numbers, so that equal archives have equal bytes.
+    /// The pairs in an order of their keys that does not change from run to run, so that equal archives have equal bytes.
     var encodablePairs: [(key: any Encodable, value: any Encodable)] {
         if let texts = self as? [String: Value] { return texts.sorted { $0.key < $1.key }.map { ($0, $1) } }
         if let numbers = self as? [Int: Value] { return numbers.sorted { $0.key < $1.key }.map { ($0, $1) } }
-        return map { ($0, $1) }
+        return sortedByText(Array(self)) { $0.key }.map { ($0.key, $0.value) }
     }
 }
 

@@ -290,4 +290,19 @@ import Testing
         #expect(try players[1]["type"].address.description == "/root/charList/1/type")
         #expect(map.field("nothing")?.address == nil)
     }
+
+    /// Hash tables have another order in every run; archives must not.
+    @Test func collectionsWithoutOrderAreWrittenInOne() throws {
+        enum Letter: String, Codable, CaseIterable { case a, b, c, d, e, f, g, h }
+        struct Tile: Codable, Hashable { let x, y: Int }
+        let encoder = KeyedArchiveEncoder()
+        try encoder.encode(Set(Letter.allCases), forKey: "letters")
+        try encoder.encode(Dictionary(uniqueKeysWithValues: Letter.allCases.map { ($0, 1) }), forKey: "table")
+        try encoder.encode(Set((0..<8).map { Tile(x: $0, y: -$0) }), forKey: "tiles")
+        let archive = try KeyedArchive(encoder.finishDocument())
+        let letters = Letter.allCases.map(\.rawValue)
+        #expect(try archive.root("letters").array.map { try $0.string } == letters)
+        #expect(try archive.root("table").pairs.map { try $0.key.string } == letters)
+        #expect(try archive.root("tiles").array.map { try $0["x"].integer } == Array(0..<8))
+    }
 }

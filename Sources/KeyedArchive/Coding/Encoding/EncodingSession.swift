@@ -56,6 +56,9 @@ final class EncodingSession {
         if let dictionary = value as? any EncodableDictionary {
             return try encode(dictionary.encodablePairs, at: path, depth: depth, style)
         }
+        if let set = value as? any EncodableSet {
+            return try encode(elements: set.encodableElements, at: path, depth: depth, style)
+        }
         let type = type(of: value as Any)
         let encoder = ValueEncoder(self, path, depth: depth, kind: kind(of: type), style: style)
         guard type is AnyClass else {
@@ -93,6 +96,15 @@ final class EncodingSession {
             values.append(object(try encode(pair.value, at: path.appending(step), depth: depth + 1)))
         }
         return .reference(addDictionary(keys, values, as: reserve(), style))
+    }
+
+    private func encode(
+        elements: [any Encodable], at path: ArchivePath, depth: Int, _ style: ValueEncoder.Style
+    ) throws -> Part {
+        let objects = try elements.enumerated().map { position, element in
+            object(try encode(element, at: path.appending(.index(position)), depth: depth + 1))
+        }
+        return .reference(addElements(objects, as: reserve(), isSet: true, style))
     }
 
     private func kind(of type: Any.Type) -> TypeKind {

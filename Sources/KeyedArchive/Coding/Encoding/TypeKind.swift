@@ -2,8 +2,6 @@
 enum TypeKind {
     /// Objects of a class, where the type encodes fields.
     case object(ArchivedClassName)
-    /// A set, not an array.
-    case set
     /// Foundation's `Date`, which encodes its seconds.
     case date
     /// Foundation's `Data`, which encodes its bytes as elements.
@@ -14,8 +12,6 @@ enum TypeKind {
     init(_ type: Any.Type, name: ArchivedClassName?) {
         if let name {
             self = .object(name)
-        } else if type is any EncodableSet.Type {
-            self = .set
         } else {
             // The library does without Foundation, programs do not; its two most common types are known by name.
             switch String(reflecting: type) {

@@ -165,9 +165,7 @@ final class ValueEncoder: Encoder {
     private func completeElements(_ elements: [Content]) throws -> Part {
         let parts = try elements.map(part)
         if case .data = kind, uid == nil { return .reference(session.addData(parts.compactMap(\.byte), style)) }
-        var isSet = false
-        if case .set = kind { isSet = true }
-        return .reference(session.addElements(parts.map(session.object), as: reserve(), isSet: isSet, style))
+        return .reference(session.addElements(parts.map(session.object), as: reserve(), isSet: false, style))
     }
 
     private func part(_ content: Content) throws -> Part {
