@@ -213,7 +213,14 @@ extension Problem {
 extension Document {
     /// What an object is, with an article: `a string`, `an array`.
     func kindName(_ id: ObjectID) -> String {
-        switch self[id] {
+        self[id].kindName
+    }
+}
+
+extension Node {
+    /// What the value is, with an article.
+    var kindName: String {
+        switch self {
         case .null: "null"
         case .boolean: "a boolean"
         case .integer: "an integer"

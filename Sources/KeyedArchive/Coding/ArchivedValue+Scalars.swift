@@ -102,7 +102,7 @@ extension ArchivedValue {
         case .set: "a set"
         case .dictionary: "a dictionary"
         case .object: "an object of class \(SafeText.escaping((className ?? "").utf16.prefix(80)))"
-        case .scalar(let node): isNil ? "nil" : node.found
+        case .scalar(let node): isNil ? "nil" : node.kindName
         }
     }
 
@@ -113,24 +113,6 @@ extension ArchivedValue {
         case .scalar(.real32(let value)): value.description
         case .scalar(.real64(let value)): value.description
         default: found
-        }
-    }
-}
-
-extension Node {
-    fileprivate var found: String {
-        switch self {
-        case .null: "nil"
-        case .boolean: "a boolean"
-        case .integer: "an integer"
-        case .real32, .real64: "a real"
-        case .date: "a date"
-        case .data: "data"
-        case .string: "a string"
-        case .uid: "a UID"
-        case .array: "an array"
-        case .set: "a set"
-        case .dictionary: "a dictionary"
         }
     }
 }

@@ -20,6 +20,9 @@ public import SaveCodec
 public final class KeyedArchiveDecoder {
     /// The classes whose objects are read, by name; an object of a class that descends from one of them is read too.
     /// nil, as it is at first, allows all. Collections, strings, data, dates and nulls are always allowed.
+    ///
+    /// What a class descends from is what the archive says. A class that lies about it passes, and is still read as the
+    /// Swift type that was asked for, or one that was registered.
     public var allowedClasses: Set<String>?
     /// How many values may contain each other. Each takes stack, some 4 KiB in a debug build; 128 of them fit the 512 KiB
     /// that the least of macOS's threads have.

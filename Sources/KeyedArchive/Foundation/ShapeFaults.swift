@@ -189,7 +189,8 @@ extension FieldRule.Kind {
 }
 
 extension StoredObject.Kind {
-    /// Whether it is a number or a boolean, which archivers of Linux store as the same object if they are equal.
+    /// Whether it is a number or a boolean: what a field holds in place as a rule, and what archivers of Linux store as
+    /// one object if it is equal.
     var isNumber: Bool {
         switch self {
         case .integer, .real, .true, .false: true

@@ -42,7 +42,7 @@ extension GraphReader {
     /// `{"$object": X}` says of a number that it is an object; X is a value that could be an element.
     private mutating func reference(toScalar value: ObjectID, _ id: ObjectID) throws(Problem) -> UID {
         let object = document.object(value)
-        guard object.kind.standsInPlace else { throw .graphObject(document, id) }
+        guard object.kind.isNumber else { throw .graphObject(document, id) }
         return add(plain: object)
     }
 
@@ -72,7 +72,7 @@ extension GraphReader {
     /// Adds what a field holds.
     mutating func addField(_ id: ObjectID) throws(Problem) {
         let object = document.object(id)
-        if object.kind.standsInPlace {
+        if object.kind.isNumber {
             scalars.add(id, of: document, to: &builder.contents)
         } else if let value = try inlineValue(id, object) {
             try addInline(value)

@@ -59,7 +59,7 @@ extension GraphWriter {
         } else if object.kind.isContainer {
             openInline(object, in: frame, to: &output)
         } else {
-            writeInline(object, isNatural: frame.isField && object.kind.standsInPlace, to: &output)
+            writeInline(object, isNatural: frame.isField && object.kind.isNumber, to: &output)
             endValue(to: &output)
         }
     }
@@ -286,16 +286,6 @@ extension GraphWriter {
             scalars.writeString(archive.classes[position].name.object, to: &output)
         } else {
             ScalarText.writeString(labels.labels[position], to: &output)
-        }
-    }
-}
-
-extension StoredObject.Kind {
-    /// Whether a scalar in a field stands in place unless it is said not to.
-    var standsInPlace: Bool {
-        switch self {
-        case .integer, .real, .true, .false: true
-        default: false
         }
     }
 }

@@ -85,29 +85,9 @@ import Testing
 
     // MARK: Size
 
-    /// Arrays of which each holds the next one so many times.
-    private static func arrays(levels: Int, times: Int) throws -> KeyedArchive {
-        var archive = KeyedArchiveBuilder()
-        let record = archive.addClass("NSArray", chain: ["NSArray", "NSObject"])
-        let arrays = (0..<levels).map { _ in archive.reserve() }
-        for (index, array) in arrays.enumerated() {
-            archive.begin(array, of: record)
-            archive.contents.add(string: "NS.objects")
-            archive.contents.open(.array)
-            for _ in 0..<(index + 1 < levels ? times : 0) { archive.refer(to: arrays[index + 1]) }
-            archive.contents.close()
-            archive.end()
-        }
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: arrays[0])
-        archive.end()
-        return try KeyedArchive(archive.finish())
-    }
-
     @Test func depth() throws {
-        #expect(throws: Never.self) { try PlainUnarchiver.plain(Self.arrays(levels: 512, times: 1)) }
-        let archive = try Self.arrays(levels: 600, times: 1)
+        #expect(throws: Never.self) { try PlainUnarchiver.plain(KeyedArchive(nestedArrays(levels: 512, times: 1))) }
+        let archive = try KeyedArchive(nestedArrays(levels: 600, times: 1))
         let problem = #expect(throws: Problem.self) { try PlainUnarchiver.plain(archive) }
         #expect(problem?.message == "objects are nested more than 512 deep")
         let limits = Limits(maxDepth: 600)
@@ -127,7 +107,7 @@ import Testing
 
     /// An array doubled sixty times stays small, and is refused where it would be written out.
     @Test func doubledArray() throws {
-        let (plain, losses) = try PlainUnarchiver.plain(Self.arrays(levels: 61, times: 2))
+        let (plain, losses) = try PlainUnarchiver.plain(KeyedArchive(nestedArrays(levels: 61, times: 2)))
         #expect(losses.isEmpty)
         #expect(try GraphText.bytes(of: plain, as: .binary).count < 2_000)
         for format in [Format.json, .xml, .openStep] {

@@ -1,5 +1,5 @@
 extension UnicodeTable {
-    /// The scripts of Unicode 17.0 (`Scripts.txt`, `ScriptExtensions.txt`, names of `PropertyValueAliases.txt`).
+    /// The scripts of Unicode 17.0 and their extensions, as a JavaScript engine of that version has them.
     static let scripts = UnicodeTable(
         """
         Adlm Adlam: 1e900+4b 4+9 4+1 ~ 61f 20 1a0e df1
