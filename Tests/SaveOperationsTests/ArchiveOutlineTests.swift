@@ -66,7 +66,8 @@ import Testing
     static let found: [(name: String, pointer: String, text: String)] = [
         ("games/swamp.save", "/root/charList/0/health", "100"),
         ("archives-tricky/53-parent-and-child.plist", "/root/children/1/children/0/parent/name", "world"),
-        ("archives-tricky/59-integer-keys.plist", "/root/2", "Keep"),
+        ("archives-tricky/59-integer-keys.plist", "/root/~=10", "Keep"),
+        ("games/swamp.save", "/root/charList/0/$class", "Player"),
         ("archives-tricky/62-level.plist", "/root/again/root/cells/1", "dense"),
         ("archives-tricky/62-level.plist", "/root/prefs/gems", "7"),
     ]

@@ -84,8 +84,8 @@ extension Address {
     /// The pointer as RFC 6901 writes it, unit for unit; ``description`` is for the eye.
     package var pointer: [UInt16] {
         var units: [UInt16] = []
-        for token in tokens {
-            units.append(0x2F)
+        for (depth, token) in tokens.enumerated() {
+            units += isForm(at: depth) ? [0x2F, 0x7E] : [0x2F]
             for unit in token {
                 switch unit {
                 case 0x7E: units += [0x7E, 0x30]

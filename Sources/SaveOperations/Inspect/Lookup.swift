@@ -17,16 +17,17 @@ public struct MissingValue: Sendable {
     public let view: ObjectView
     /// The value there.
     public let id: ViewID
-    /// Keys that are there and look like the one asked for, the nearest first; none where the value has no keys.
-    public let nearKeys: [Text]
+    /// Keys that are there and look like the one asked for, the nearest first, as an address has them; none where the
+    /// value has no keys.
+    public let nearKeys: [[UInt16]]
 
     /// The value there.
     public var value: ViewValue { view[id] }
 }
 
 extension ObjectView {
-    /// Looks up an address: keys of dictionaries, fields of objects, positions of arrays and sets. A pair whose key is
-    /// no string is found by its position.
+    /// Looks up an address: keys of dictionaries, fields of objects, the class of an object, positions of arrays and sets,
+    /// and pairs that no key of JSON leads to (see ``Address``).
     ///
     /// - Parameter nesting: how property lists in data are opened that the address leads into; nil if they are not.
     public func find(_ address: Address, nesting: Nesting? = nil) -> Lookup {
@@ -37,10 +38,12 @@ extension ObjectView {
                 (view, id) = (nested, nested.root)
                 levels -= 1
             }
-            guard let next = view.step(from: view[id], by: token) else {
-                let prefix = Address(tokens: Array(address.tokens.prefix(depth)))
-                let keys = view.keys(of: view[id].contents, near: token)
-                return .missing(MissingValue(prefix: prefix, view: view, id: id, nearKeys: keys))
+            let value = view[id]
+            let next =
+                address.isForm(at: depth) ? view.step(from: value, byForm: token) : view.step(from: value, by: token)
+            guard let next else {
+                let keys = view.keys(of: value.contents, near: token)
+                return .missing(MissingValue(prefix: address.prefix(depth), view: view, id: id, nearKeys: keys))
             }
             id = next
         }
@@ -55,18 +58,37 @@ extension ObjectView {
 
     private func step(from value: ViewValue, by token: [UInt16]) -> ViewID? {
         let contents = value.contents
-        if let position = position(of: token, in: contents) { return item(position, of: contents).id }
-        guard let position = number(token, below: contents.count) else { return nil }
-        let item = item(position, of: contents)
-        return item.key.flatMap(text) == nil ? item.id : nil
+        switch value.form {
+        case .scalar: return nil
+        case .array, .set: return number(token, below: contents.count).map { item($0, of: contents).id }
+        case .object where token.elementsEqual("$class".utf16):
+            return value.classPosition.flatMap { archive?.storedName(ofClass: $0) }
+        case .dictionary, .object: return position(of: token, in: contents).map { item($0, of: contents).id }
+        }
+    }
+
+    /// The value of the pair that a form such as `=5` or `#3` stands for.
+    private func step(from value: ViewValue, byForm form: [UInt16]) -> ViewID? {
+        guard value.contents.count > 0, let sign = form.first else { return nil }
+        let contents = value.contents
+        guard item(0, of: contents).key != nil else { return nil }
+        if sign == UInt16(UInt8(ascii: "#")) {
+            return number(Array(form.dropFirst()), below: contents.count).map { item($0, of: contents).id }
+        }
+        func matches(_ position: Int) -> Bool {
+            guard let key = item(position, of: contents).key, text(key) == nil else { return false }
+            return self.form(ofKey: key, at: position).utf16.elementsEqual(form)
+        }
+        return counting(matches, in: contents).map { item($0, of: contents).id }
     }
 
     /// The position of a key, compared by code units; of a repeated key the one that counts.
     private func position(of key: [UInt16], in contents: ViewContents) -> Int? {
-        guard contents.count > 0, item(0, of: contents).key != nil else { return nil }
-        func matches(_ position: Int) -> Bool {
-            item(position, of: contents).key.flatMap(text)?.elementsEqual(key) ?? false
-        }
+        counting({ item($0, of: contents).key.flatMap(text)?.elementsEqual(key) ?? false }, in: contents)
+    }
+
+    /// The position of the pair that counts among those with the same key.
+    private func counting(_ matches: (Int) -> Bool, in contents: ViewContents) -> Int? {
         let positions = 0..<contents.count
         return document.lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
     }
@@ -79,9 +101,12 @@ extension ObjectView {
         return Int(String(decoding: token, as: UTF16.self)).flatMap { $0 < count ? $0 : nil }
     }
 
-    private func keys(of contents: ViewContents, near token: [UInt16]) -> [Text] {
+    private func keys(of contents: ViewContents, near token: [UInt16]) -> [[UInt16]] {
         // A large dictionary is not searched to the end for the sake of a message.
-        let keys = (0..<min(contents.count, 1000)).compactMap { item($0, of: contents).key.flatMap(text) }
+        let keys = (0..<min(contents.count, 1000)).compactMap { position -> [UInt16]? in
+            guard let key = item(position, of: contents).key else { return nil }
+            return text(key).map(Array.init) ?? Array("~\(form(ofKey: key, at: position))".utf16)
+        }
         return keys.map { (key: $0, distance: EditDistance.between($0, token)) }
             .sorted { $0.distance < $1.distance }
             .prefix(5).map(\.key)

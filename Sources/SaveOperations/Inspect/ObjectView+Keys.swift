@@ -1,5 +1,5 @@
-import KeyedArchive
-import SaveCodec
+package import KeyedArchive
+package import SaveCodec
 
 extension ObjectView {
     /// A value that is stored as the scalar that it is; nil for all others. Most values are, so this is for speed.
@@ -12,13 +12,26 @@ extension ObjectView {
         return document.node(object)
     }
 
-    /// Goes one step down, in an address: by its key, of which no more is taken than `longest` units, or by the position
-    /// where there is none or it is no string.
+    /// Goes one step down, in an address: by its key, of which no more is taken than `longest` units, or by its position.
     func append(_ step: Outline.PathStep, longest: Int = .max, to address: inout Address) {
         if let key = step.key.flatMap(text) {
             address.append(key: key.prefix(longest))
+        } else if let key = step.key {
+            address.append(form: form(ofKey: key, at: step.position))
         } else {
             address.append(index: step.position)
         }
+    }
+
+    /// The token of an address that leads to a pair whose key is no string.
+    func form(ofKey key: ViewID, at position: Int) -> String {
+        scalar(key).map { Address.form(ofKey: $0, at: position) } ?? "#\(position)"
+    }
+
+    /// The address of one step down.
+    package func step(_ step: Outline.PathStep) -> Address {
+        var address = Address.root
+        append(step, to: &address)
+        return address
     }
 }

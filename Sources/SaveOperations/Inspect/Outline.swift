@@ -234,6 +234,12 @@ public struct Outline {
         public let key: ViewID?
         /// The position.
         public let position: Int
+
+        /// Creates a step.
+        public init(key: ViewID?, position: Int) {
+            self.key = key
+            self.position = position
+        }
     }
 
     /// The way to where a container of the innermost view was opened first: where the view stands, of which no more is

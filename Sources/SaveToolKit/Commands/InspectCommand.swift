@@ -22,8 +22,10 @@ enum InspectCommand {
             room for. --limit, --depth, --path and --types show more. flat and json write out what is
             shared wherever it stands, unless it is part of itself or that would explode.
 
-            An address is a JSON Pointer such as /root/scores/0. With --nested, addresses lead on into
-            property lists that are stored as data, and in json those stand in place of the data.
+            An address is a JSON Pointer such as /root/scores/0; /root/$class is the class of an object,
+            /levels/~=5 the value whose key is the number 5, /levels/~#3 the pair at position 3. With
+            --nested, addresses lead on into property lists that are stored as data, and in json those
+            stand in place of the data.
 
             Exit status: 0 done, 1 nothing at the address, 2 something could not be read.
             """,

@@ -54,10 +54,11 @@ struct FlatRenderer {
         case .start: path = start == .root ? [] : Array(start.description.utf8)
         case .element(let position): path += Array("/\(position)".utf8)
         case .entry(let position, let key):
+            let step = Outline.PathStep(key: key, position: position)
             let name = keys.shown(key, of: row.layer) { view in
-                view.text(key).map { Array(Address(tokens: [Array($0)]).description.utf8) }
+                view.text(key) == nil ? nil : Array(view.step(step).description.utf8)
             }
-            path += name ?? Array("/\(position)".utf8)
+            path += name ?? Array(row.layer.view.step(step).description.utf8)
         }
     }
 

@@ -24,7 +24,6 @@ struct ReferenceWriter {
         output.write(isCompact ? "{\"$ref\":\"" : "{\"$ref\": \"")
         output.write(Self.escaped(start.pointer))
         for step in steps {
-            output.write(UInt8(ascii: "/"))
             output.write(token(step, of: row.layer))
             try bound.check(output)
         }
@@ -32,12 +31,10 @@ struct ReferenceWriter {
     }
 
     private mutating func token(_ step: Outline.PathStep, of layer: Layer) -> [UInt8] {
-        let position = step.position
-        guard let key = step.key else { return Array(String(position).utf8) }
-        let token = tokens.shown(key, of: layer) { view in
-            view.text(key).map { Array(Self.escaped(Address(tokens: [Array($0)]).pointer).dropFirst()) }
-        }
-        return token ?? Array(String(position).utf8)
+        func made(_ view: ObjectView) -> [UInt8] { Self.escaped(view.step(step).pointer) }
+        guard let key = step.key else { return made(layer.view) }
+        // The token of a key that is no string may tell the position.
+        return tokens.shown(key, of: layer) { $0.text(key) == nil ? nil : made($0) } ?? made(layer.view)
     }
 
     /// A part of a pointer as part of a JSON string.

@@ -16,7 +16,7 @@ enum Shortened {
     }
 
     /// A key: bare where that is unambiguous, else in quotation marks; of a long one the beginning.
-    static func key(_ text: Text) -> String {
+    static func key(_ text: some RandomAccessCollection<UInt16>) -> String {
         let start = beginning(of: text)
         let isBare = !start.isEmpty && start.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3A && $0 != 0x5C }
         let safe = SafeText.escaping(start)
@@ -41,9 +41,8 @@ enum Shortened {
     }
 
     /// As much of a text as a line shows, not ending within a surrogate pair.
-    private static func beginning(of text: Text) -> [UInt16] {
-        var units: [UInt16] = []
-        for position in 0..<min(text.count, longest) { units.append(text[position]) }
+    private static func beginning(of text: some RandomAccessCollection<UInt16>) -> [UInt16] {
+        var units = Array(text.prefix(longest))
         if text.count > longest, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
         return units
     }
