@@ -152,14 +152,14 @@ import Testing
     }
 
     static let missing: [(pointer: String, prefix: String, kind: NodeKind, near: [String])] = [
-        ("/b", "/", .dictionary, ["a", "\u{E9}", "e\u{301}", "apple"]),
-        ("/appel", "/", .dictionary, ["apple", "a", "\u{E9}", "e\u{301}"]), ("/a/2", "/a", .array, []),
+        ("/b", "/", .dictionary, ["a", "\u{E9}", "e\u{301}", "~=7", "apple"]),
+        ("/appel", "/", .dictionary, ["apple", "a", "\u{E9}", "~=7", "e\u{301}"]), ("/a/2", "/a", .array, []),
         ("/a/00", "/a", .array, []), ("/a/-", "/a", .array, []), ("/a/", "/a", .array, []),
         ("/a/99999999999999999999", "/a", .array, []), ("/apple/x/y", "/apple", .integer, []),
-        ("/a/1/b", "/a/1", .dictionary, ["b/c"]), ("/0", "/", .dictionary, ["a", "\u{E9}", "e\u{301}", "apple"]),
-        ("/2", "/", .dictionary, ["a", "\u{E9}", "e\u{301}", "apple"]), ("/a/~#0", "/a", .array, []),
-        ("/~#7", "/", .dictionary, ["a", "\u{E9}", "e\u{301}", "apple"]),
-        ("/~=07", "/", .dictionary, ["a", "\u{E9}", "e\u{301}", "apple"]),
+        ("/a/1/b", "/a/1", .dictionary, ["b/c"]), ("/a/~#0", "/a", .array, []),
+        ("/0", "/", .dictionary, ["a", "\u{E9}", "e\u{301}", "~=7", "apple"]),
+        ("/~#7", "/", .dictionary, ["a", "~=7", "\u{E9}", "e\u{301}", "apple"]),
+        ("/~=07", "/", .dictionary, ["~=7", "a", "\u{E9}", "e\u{301}", "apple"]),
     ]
 
     @Test(arguments: missing)
