@@ -67,7 +67,7 @@ struct ValidatePlan {
                 inputs.add(String(decoding: name, as: UTF8.self))
             }
         }
-        let uses = inputs.files.count { $0.name == "-" } + (list?.file == "-" ? 1 : 0)
+        let uses = inputs.files.count { $0.name == "-" } + [list?.file, schema?.file].count { $0 == "-" }
         guard uses < 2 else { throw UsageError.inputTwice }
         return inputs
     }

@@ -15,7 +15,7 @@ struct JUnitReport: ReportRenderer {
         switch (file.verdict, file.isWanted) {
         case (.unchecked, _): text += Self.element("error", file, lines)
         case (_, false): text += Self.element("failure", file, lines)
-        case (_, true) where !lines.isEmpty: text += "<system-out>" + Self.escaping(lines) + "</system-out>"
+        case (_, true) where !lines.isEmpty: text += "<system-out>" + lines + "</system-out>"
         case (_, true): break
         }
         cases += (text + "</testcase>\n").utf8
@@ -35,15 +35,18 @@ struct JUnitReport: ReportRenderer {
         let problem = file.findings.max { $0.problem.severity < $1.problem.severity }?.problem
         let message = problem?.message ?? Grouped.of(file.omitted, "finding")
         return "<\(name) message=\"\(escaping(message))\" type=\"\(escaping(problem?.id ?? "validate.omitted"))\">"
-            + escaping(lines) + "</\(name)>"
+            + lines + "</\(name)>"
     }
 
+    /// What is told of a file, escaped, in lines.
     private static func lines(of file: FileVerdict) -> String {
         let rest = file.omitted > 0 ? [FindingLine.rest(file.omitted, in: file.name)] : []
-        return (file.findings.map { FindingLine.render($0, in: file.name) } + rest).joined(separator: "\n")
+        return (file.findings.map { FindingLine.render($0, in: file.name) } + rest).map(escaping).joined(
+            separator: "\n")
     }
 
-    /// Text for XML 1.0. Characters that it does not allow, even as references, become U+FFFD.
+    /// Text for XML 1.0, attributes included, in which a line break has to be a reference. Characters that are not allowed,
+    /// even as references, become U+FFFD.
     static func escaping(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
@@ -51,8 +54,7 @@ struct JUnitReport: ReportRenderer {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            case "\t", "\r": result += "&#\(scalar.value);"
-            case "\n": result += "\n"
+            case "\t", "\n", "\r": result += "&#\(scalar.value);"
             case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }

@@ -3,7 +3,7 @@ import SaveOperations
 
 /// A schema in a file, and the folders in which the schemas are that it refers to.
 struct SchemaSource {
-    private let file: String
+    let file: String
     /// A URI, and the folder that stands for it.
     private let roots: [(uri: String, folder: String)]
     private let assertsFormats: Bool

@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: [
         ("a<b>&\"c\"", "a&lt;b&gt;&amp;&quot;c&quot;"), ("\u{0}\u{1B}[31m", "\u{FFFD}\u{FFFD}[31m"),
-        ("a\tb\nc\r", "a&#9;b\nc&#13;"), ("\u{FFFE}🐉", "\u{FFFD}🐉"), ("]]>", "]]&gt;"),
+        ("a\tb\nc\r", "a&#9;b&#10;c&#13;"), ("\u{FFFE}🐉", "\u{FFFD}🐉"), ("]]>", "]]&gt;"),
     ])
     func markup(text: String, expected: String) {
         #expect(JUnitReport.escaping(text) == expected)

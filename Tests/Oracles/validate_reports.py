@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""validate_reports.py SAVETOOL FOLDER …: the reports of `savetool validate` on the folders, and on files with names that
+mean something to a format, are what the formats demand, and all tell the same.
+
+The schemas of the report and of SARIF 2.1.0 are applied by jsonschema, JUnit is read by junitparser, GitHub's commands by
+the rules of its runner. What is not installed is named, and its part skipped. At last reports are altered, to prove that
+it is found.
+"""
+import os
+import pathlib
+import subprocess
+import tempfile
+
+import report_readers
+import runner
+from report_readers import Wrong
+
+OPTIONS = [[], ["--strict"], ["--expect-invalid"], ["--quiet"], ["--max-findings=1"], ["--max-findings=0"]]
+NAMES = [
+    "new\nline", "return\r\n", "per%cent %0A %25", "col:on::", "com,ma", 'quo"te\'', "<tag>&amp;]]>", "tab\t", "bell\a",
+    "\x1b[31mred", "\x7f\x85\u2028", "\ufffe\ufdd0", "é e\u0301 \N{CRAB}", " spaces ", "a=b==", "::error file=x,line=1::y",
+    "-dash", "#?query", "back\\slash", "~%2F", "c:", "http:x",
+]
+# What XML 1.0 does not hold.
+NOT_IN_XML = {code: "\ufffd" for code in [*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF]}
+
+
+def report(savetool, folder, form, arguments):
+    run = subprocess.run([str(savetool), "validate", "--format", form, *arguments], cwd=folder, capture_output=True,
+                         timeout=600)
+    return run.stdout, run.returncode
+
+
+def same(what, found, wanted):
+    if len(found) != len(wanted):
+        raise Wrong(f"there are {len(found)} {what}; the JSON report has {len(wanted)}")
+    for one, other in zip(found, wanted):
+        if one != other:
+            raise Wrong(f"{what}: {one!r}; the JSON report has {other!r}")
+
+
+# MARK: Judges, which compare a report with what the JSON report told
+
+def judge_ndjson(data, told):
+    value = report_readers.of_ndjson(data)
+    same("files", value["files"], told["files"])
+    same("totals", [value["totals"]], [told["totals"]])
+
+
+def judge_sarif(data, told):
+    findings, unread, status = report_readers.of_sarif(data)
+    read = {"files": [file for file in told["files"] if file["verdict"] != "unchecked"]}
+    same("results", findings, list(report_readers.findings_of_json(read)))
+    same("unread files", unread, [(file["file"], file["findings"][0]["message"]) for file in told["files"]
+                                  if file["verdict"] == "unchecked"])
+    same("exit codes", [status], [told["totals"]["status"]])
+
+
+def judge_github(data, told):
+    found = list(report_readers.of_github(data))
+    same("commands", [(level, properties) for level, properties, _ in found],
+         [(level, properties) for level, properties, _ in commands(told)])
+    for (_, properties, text), (_, _, wanted) in zip(found, commands(told)):
+        if not text.startswith(wanted[0]) or not text.endswith(wanted[1]):
+            raise Wrong(f"{properties}: {text!r}; the JSON report has {wanted!r}")
+
+
+def commands(told):
+    """The commands for what the JSON report told: level, properties, and how the text begins and ends."""
+    for file in told["files"]:
+        for finding in report_readers.findings_of_json({"files": [file]}):
+            kind, *numbers = finding.place or [None]
+            place = dict(zip(["line", "col"], map(str, numbers))) if kind == "line" else {}
+            begins = f"byte 0x{numbers[0]:X}: " if kind == "byte" else ""
+            yield finding.level, {"file": finding.file, **place, "title": finding.id}, (begins, finding.message)
+        if file["omitted"]:
+            yield "note", {"file": file["file"]}, (f"{file['omitted']} ", "")
+
+
+def judge_junit(data, told):
+    cases, failures, errors = report_readers.of_junit(data)
+    same("cases", cases, [case(file) for file in told["files"]])
+    kinds = [kind for _, kind, *_ in cases]
+    same("counts", [failures, errors], [kinds.count("failure"), kinds.count("error")])
+
+
+def case(file):
+    kind = "error" if file["verdict"] == "unchecked" else "passed" if file["asWanted"] else "failure"
+    findings, severities = file["findings"], ["error", "warning", "info"]
+    first = min(findings, key=lambda finding: severities.index(finding["severity"])) if findings else {
+        "id": "validate.omitted", "message": f"{file['omitted']} finding" + "s" * (file["omitted"] > 1)}
+    return (file["file"].translate(NOT_IN_XML), kind, [finding["id"] for finding in findings],
+            *((None, None) if kind == "passed" else (first["id"], first["message"].translate(NOT_IN_XML))))
+
+
+JUDGES = {"ndjson": judge_ndjson, "sarif": judge_sarif, "github": judge_github, "junit": judge_junit}
+
+
+def judge(savetool, folder, arguments, outcome):
+    """All reports on the same files. Gives them, by format."""
+    reports = {form: report(savetool, folder, form, arguments) for form in ["json", *JUDGES]}
+    name = " ".join(arguments[:3])
+    try:
+        told = report_readers.of_json(reports["json"][0])
+    except (Wrong, ValueError) as error:
+        outcome.fail(name, f"json: {error}")
+        return {}
+    outcome.count("reports")
+    for form, (data, status) in reports.items():
+        if status != told["totals"]["status"]:
+            outcome.fail(name, f"{form}: the exit status is {status}; the report has {told['totals']['status']}")
+        if form == "json" or form == "junit" and report_readers.junitparser is None:
+            continue
+        outcome.count("reports")
+        try:
+            JUDGES[form](data, told)
+        except (Wrong, ValueError) as error:
+            outcome.fail(name, f"{form}: {error}")
+    return {form: data for form, (data, _) in reports.items()}
+
+
+# MARK: What is judged
+
+def make_hostile_names(folder):
+    """Two broken fixtures, one of bytes and one of lines, and a sound one, under names that mean something elsewhere."""
+    fixtures = pathlib.Path(__file__).parents[2] / "Fixtures"
+    sources = ["archives-tricky/59-key-too-few.plist", "bad/50-cut-off.xml", "games/swamp.save"]
+    contents = [(fixtures / source).read_bytes() for source in sources]
+    for name in NAMES:
+        for number, content in enumerate(contents):
+            (folder / f"{name}{number}.plist").write_bytes(content)
+    return [f"./{name}{number}.plist" for name in NAMES for number in range(4)]
+
+
+def judge_alterations(reports, outcome):
+    """Reports with one thing changed are refused."""
+    told = report_readers.of_json(reports["json"])
+    changes = {
+        "ndjson": [(b'"byte":', b'"bite":'), (b'"line":3', b'"line":4'), (b'"severity":"error"', b'"severity":"warning"')],
+        "sarif": [(b'"level":"error"', b'"level":"grave"'), (b'"startLine":3', b'"startLine":0'), (b"%25", b"%24")],
+        "github": [(b"%3A", b":"), (b"%25", b"%"), (b"::error", b"::warning"), (b",line=3", b",line=4")],
+        "junit": [(b"<failure", b"<error"), (b'tests="', b'tests="1'), (b'type="archive.', b'type="x.')],
+    }
+    for form, rows in changes.items():
+        if form == "junit" and report_readers.junitparser is None:
+            continue
+        for old, new in rows:
+            altered = reports[form].replace(old, new)
+            if form == "junit":
+                altered = altered.replace(b"</" + old[1:], b"</" + new[1:])
+            try:
+                JUDGES[form](altered, told)
+                outcome.fail(form, f"{old!r} became {new!r}, and nothing was found")
+            except Exception:
+                outcome.count("alterations found")
+
+
+def main():
+    savetool, folders = runner.arguments("validate_reports.py")
+    outcome = runner.Report("reports of validate")
+    for package, what in report_readers.missing():
+        print(f"skipped: {what}: {package} is not installed")
+    for folder in folders:
+        for options in OPTIONS:
+            judge(savetool, folder.parent, [*options, folder.name], outcome)
+    with tempfile.TemporaryDirectory() as work:
+        work = pathlib.Path(work)
+        names = make_hostile_names(work)
+        for options in OPTIONS:
+            judge(savetool, work, [*options, "."], outcome)
+            judge(savetool, work, [*options, str(work)], outcome)
+        judge_alterations(judge(savetool, work, names, outcome), outcome)
+    outcome.end()
+
+
+main()
