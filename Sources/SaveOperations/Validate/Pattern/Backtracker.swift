@@ -10,11 +10,10 @@ struct BacktrackerProgram: Sendable {
 
 /// Tries one way through a pattern after another, in the order of ECMA-262, section 22.2.2.
 ///
-/// The number of ways can be exponential, so the steps are counted and it gives up after a number that is proportional
-/// to the text. What a way has changed is kept on a stack and undone when the next way is tried.
+/// The number of ways can be exponential, so the steps are counted and it gives up after a number of them. What a way has changed is kept on a stack and undone when the next way is tried.
 struct Backtracker {
-    private static let stepLimit = 10_000_000
-    private static let stepsPerPoint = 16
+    /// How many steps of an automaton take the time of one here.
+    private static let stepCost = 8
 
     private let program: BacktrackerProgram
     private let text: [UInt32]
@@ -34,18 +33,20 @@ struct Backtracker {
         case restoreRound(Int, Int)
     }
 
-    private init(_ program: BacktrackerProgram, _ text: [UInt32]) {
+    private init(_ program: BacktrackerProgram, _ text: [UInt32], steps: Int) {
         self.program = program
         self.text = text
-        stepsLeft = Self.stepLimit + Self.stepsPerPoint * text.count
+        stepsLeft = steps
         slots = Array(repeating: -1, count: program.slotCount)
         rounds = Array(repeating: -1, count: program.loopCount)
         looks = Array(repeating: (0, 0), count: program.lookCount)
     }
 
     /// Looks for a match anywhere in the text.
-    static func search(_ text: [UInt32], for program: BacktrackerProgram) -> Pattern.Verdict {
-        var backtracker = Backtracker(program, text)
+    static func search(_ text: [UInt32], for program: BacktrackerProgram, steps: inout Int) -> Pattern.Verdict {
+        var backtracker = Backtracker(program, text, steps: steps / stepCost)
+        let granted = backtracker.stepsLeft
+        defer { steps -= stepCost * (granted - backtracker.stepsLeft) }
         for start in 0...(program.isAnchored ? 0 : text.count) {
             backtracker.position = start
             let verdict = backtracker.run()

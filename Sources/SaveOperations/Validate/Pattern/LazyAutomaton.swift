@@ -2,8 +2,9 @@
 ///
 /// A state is the list of instructions at which the text so far can have arrived. `advance` finds the state after a
 /// code point, once for each state and class of code points; from then on a table has it, so that a text costs one look
-/// into the table for each code point. When the table is full it is emptied: no pattern takes more memory than that,
-/// and none more time than the text's length times its own.
+/// into the table for each code point. When the table is full it is emptied: no pattern takes more memory than that.
+/// A state can be as large as the pattern, so that a text which needs a new one at each place takes the time of its
+/// length times the pattern's: the steps by which states are made are counted, and it gives up where they are too many.
 ///
 /// Instructions that require a fact stay in the state until the position is known (`resolve`): those on the text's ends
 /// are looked at there only, so that `^[a-z]+$` runs through the table from end to end.
@@ -17,6 +18,9 @@ struct LazyAutomaton {
     private let instructions: [Instruction]
     private let sets: [CodePointSet]
     let alphabet: Alphabet
+
+    /// How many steps may still be taken to make states; below zero it has given up, and what it finds means nothing.
+    var stepsLeft = Int.max
 
     private var states: [State] = []
     private var numbers: [[Int32]: StateNumber] = [:]
@@ -67,7 +71,7 @@ extension LazyAutomaton {
         var state = begin(facts.at(0))
         var position = 0
         if states[Int(state)].accepts { return true }
-        while position < text.count {
+        while position < text.count, stepsLeft >= 0 {
             let letter: Int32
             if text[position] < 128 {
                 letter = alphabet.ascii[Int(text[position])]
@@ -99,7 +103,7 @@ extension LazyAutomaton {
         var state = begin(facts.at(position))
         while true {
             if states[Int(state)].accepts { bits[position >> 6] |= 1 << UInt64(position & 63) }
-            if position == last { return bits }
+            if position == last || stepsLeft < 0 { return bits }
             let (point, next) =
                 isBackward ? TextUnits.point(before: position, in: text) : TextUnits.point(at: position, in: text)
             position = next
@@ -130,6 +134,7 @@ extension LazyAutomaton {
         if table[place] != Self.unknown { return Self.state(ofEntry: table[place]) }
         let point = alphabet.examples[Int(letter)]
         beginClosure()
+        stepsLeft -= states[Int(state)].members.count
         for member in states[Int(state)].members {
             if case .consume(let set) = instructions[Int(member)], sets[set].contains(point) {
                 follow(member + 1, facts: nil)
@@ -187,6 +192,7 @@ extension LazyAutomaton {
     private mutating func follow(_ first: Int32, facts: UInt64?) {
         pending.append(first)
         while let index = pending.popLast() {
+            stepsLeft -= 1
             guard marks[Int(index)] != mark else { continue }
             marks[Int(index)] = mark
             switch instructions[Int(index)] {
@@ -214,6 +220,7 @@ extension LazyAutomaton {
             forgetStates()
         }
         let number = StateNumber(states.count)
+        stepsLeft -= members.count + alphabet.count >> 3
         memberCount += members.count
         states.append(state(members))
         numbers[members] = number

@@ -10,7 +10,10 @@
 /// text. A lookaround is an automaton of its own, which finds beforehand at which positions it holds: lookbehinds read
 /// the text forward, lookaheads backward. References to groups (`\1`) cannot be matched so: where the automata find that
 /// there would be a match if a group could have any text, one way through the pattern is tried after another
-/// (`Backtracker`), up to a number of steps.
+/// (`Backtracker`).
+///
+/// No search takes more than about a second: it gives up after ``steps(for:)``. Patterns that people write do not come
+/// near; one that does is `[^x]{50000}y`, which in a long text is at any of 50,000 places of the pattern at once.
 ///
 /// Lone surrogates are code points of their own, in texts as in patterns.
 package struct Pattern: Sendable {
@@ -20,7 +23,7 @@ package struct Pattern: Sendable {
         case matched
         /// There is none.
         case notMatched
-        /// A pattern with references to groups has taken too many steps.
+        /// The search has taken too many steps: see ``Pattern/steps(for:)``.
         case gaveUp
     }
 
@@ -33,6 +36,11 @@ package struct Pattern: Sendable {
         let syntax = try PatternParser.read(TextUnits.points(Array(source)))
         automata = try PatternAutomata(syntax)
         program = syntax.references.isEmpty ? nil : try PatternCompiler.backtracker(syntax)
+    }
+
+    /// How many steps a search may take, beside reading the text: to make states of an automaton, and to try ways.
+    static func steps(for count: Int) -> Int {
+        100_000_000 + 16 * count
     }
 
     /// Looks for a match anywhere in the text. For many texts, let one ``PatternSearch`` search them all.

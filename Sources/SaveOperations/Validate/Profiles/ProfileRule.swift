@@ -48,7 +48,7 @@ enum ProfileRule: Sendable {
         var start = InstanceID.value(instance.view.root)
         if case .object = instance.value(start) {
             address.append(key: list.utf16)
-            guard let found = instance.find(address, from: start) else { return [] }
+            guard let found = instance.step(by: Array(list.utf16), from: start) else { return [] }
             start = found
         }
         guard case .array(let records) = instance.value(start) else { return [] }
@@ -71,7 +71,7 @@ enum ProfileRule: Sendable {
     private static func future(
         _ member: String, of record: InstanceID, in instance: Instance, _ now: Double
     ) -> String? {
-        guard case .value(let id)? = instance.find(Address(tokens: [Array(member.utf16)]), from: record),
+        guard case .value(let id)? = instance.step(by: Array(member.utf16), from: record),
             case .scalar(.date(let seconds)) = instance.view[id].form, seconds > now
         else { return nil }
         return shown(seconds)

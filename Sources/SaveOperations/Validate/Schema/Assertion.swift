@@ -21,7 +21,7 @@ enum Assertion: Sendable {
     case required(NameTable<Void>)
     case dependentRequired([(name: Int32, required: NameTable<Void>)])
     case format(SchemaFormat)
-    case xClass([[UInt16]])
+    case xClass(ClassNames)
     case xType(ViewTypes)
     case xOrder(OrderRule)
     case xUniqueBy([Address])
@@ -68,6 +68,21 @@ final class SchemaPattern: Sendable {
     init(pattern: Pattern, source: [UInt16], number: Int) {
         self.pattern = pattern
         self.source = source
+        self.number = number
+    }
+}
+
+/// The names of classes of `x-class`.
+final class ClassNames: Sendable {
+    /// In the order of the schema.
+    let list: [[UInt16]]
+    let names: Set<[UInt16]>
+    /// A number from zero, for tables.
+    let number: Int
+
+    init(_ list: [[UInt16]], number: Int) {
+        self.list = list
+        names = Set(list)
         self.number = number
     }
 }

@@ -21,6 +21,13 @@ extension Problem {
             "the schema applies itself to the same value again, through references without an end", address: address)
     }
 
+    static func tooManyDynamicNames(_ names: Int, resources: Int) -> Problem {
+        Problem(
+            "schema.dynamic-names",
+            "the schema refers to \(names) dynamic anchors and has \(resources) schemas with an identifier; expected at most \(DynamicScopes.limit) if multiplied",
+            address: .root)
+    }
+
     static func repeatedIdentifier(_ uri: String, at address: Address) -> Problem {
         Problem("schema.identifier", "\(SchemaText.quoted(uri)) identifies two schemas", address: address)
     }

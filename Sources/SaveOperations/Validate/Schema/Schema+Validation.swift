@@ -6,7 +6,8 @@ extension Schema {
     public struct Limits: Sendable {
         /// How many findings are listed.
         public var findings: Int
-        /// How many times a schema is applied to a value, at most, for each value of the view, beside a million.
+        /// How much work is done, at most, for each value of the view, beside a million and four for each byte: one for each time that a schema
+        /// is applied to a value, for sixteen contents or characters that are looked through, or the like.
         public var workPerValue: Int
 
         /// Limits; what is not named has its default.
@@ -22,7 +23,7 @@ extension Schema {
     /// much, the last one says so.
     public func findings(in view: ObjectView, at start: ViewID? = nil, limits: Limits = Limits()) -> [SchemaFinding] {
         let (product, overflow) = view.count.multipliedReportingOverflow(by: limits.workPerValue)
-        let work = overflow ? Int.max / 2 : min(product, Int.max / 2) + 1_000_000
+        let work = (overflow ? Int.max / 4 : min(product, Int.max / 4)) + 4 * view.document.imageSize + 1_000_000
         var evaluator = Evaluator(self, Instance(view), work: work)
         let application = evaluator.application(root, .value(start ?? view.root), in: 0)
         let holds = evaluator.holds(application)
@@ -47,5 +48,6 @@ extension SchemaFinding {
     /// A pattern took too many steps.
     fileprivate static let gaveUp = SchemaFinding(
         id: "schema.pattern-work", address: .root, schemaAddress: .root, schemaURI: nil,
-        message: "matching a text with a pattern takes more steps than it may; it counts as not matching", causes: [])
+        message: "matching a text with a pattern takes longer than about a second; it counts as not matching",
+        causes: [])
 }

@@ -1,5 +1,6 @@
-import SaveOperations
 import Testing
+
+@testable import SaveOperations
 
 /// Patterns that take other engines exponential time, on long texts. The time limit is generous: exponential time would exceed any.
 @Suite struct PatternTimeTests {
@@ -32,6 +33,20 @@ import Testing
     func bounded(_ row: Row) throws {
         let text = [UInt16](repeating: 0x61, count: 100_000) + row.tail.utf16
         #expect(try Pattern(row.pattern.utf16).search(text) == row.verdict)
+    }
+
+    /// A state as large as the pattern at each place of the text is too much; a large pattern as such is not. With fewer
+    /// steps than there are, not to wait for them.
+    @Test(arguments: [
+        Row(pattern: "[^x]{5000}y", verdict: .gaveUp), Row(pattern: "(?<=[^x]{5000}y)z", verdict: .gaveUp),
+        Row(pattern: "^[^x]{5000}y", verdict: .notMatched), Row(pattern: "^.{1,20000}$", verdict: .matched),
+        Row(pattern: "a{200}c", verdict: .notMatched), Row(pattern: "^(a+)+\\1\\1\\1b\\1$", verdict: .gaveUp),
+    ])
+    func givesUp(_ row: Row) throws {
+        let text = [UInt16](repeating: 0x61, count: 10_000) + row.tail.utf16
+        var search = PatternSearch(try Pattern(row.pattern.utf16))
+        var steps = 3_000_000
+        #expect(search.search(text, steps: &steps) == row.verdict)
     }
 
     /// More states than the table holds: it is emptied on the way, and nothing is lost by that.

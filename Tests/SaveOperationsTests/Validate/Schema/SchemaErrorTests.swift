@@ -54,6 +54,10 @@ import Testing
             ##"schema.reference /$ref: the reference to "#x" leads nowhere: the schema there has no anchor "x""##
         ),
         (
+            #"{"$id": "\#(String(repeating: "a", count: 4097))"}"#,
+            #"schema.keyword-value /$id: "$id" is a URI of 4097 bytes; expected at most 4096"#
+        ),
+        (
             #"{"$ref": "http://example.com/other"}"#,
             #"schema.reference /$ref: the reference to "http://example.com/other" leads nowhere: there is no document "http://example.com/other""#
         ),

@@ -80,6 +80,72 @@ import Testing
         #expect(SchemaCase.lines(of: findings).count < 100)
     }
 
+    /// An array of so many references to one object with so many fields, which is slow to look at.
+    static func fan(_ count: Int, fields: Int) throws -> ObjectView {
+        var archive = KeyedArchiveBuilder()
+        let big = archive.reserve()
+        archive.begin(big, of: archive.addClass("Big", chain: ["Big", "NSObject"]))
+        for field in 0..<fields {
+            archive.contents.add(string: "f\(field)")
+            archive.contents.add(integer: Int128(field))
+        }
+        archive.end()
+        archive.beginTop()
+        archive.contents.add(string: "root")
+        archive.contents.open(.array)
+        for _ in 0..<count { archive.refer(to: big) }
+        archive.contents.close()
+        archive.end()
+        return ObjectView(try KeyedArchive(archive.finish()))
+    }
+
+    /// Each takes long if the object is looked through at every reference.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (#"{"items": {"required": ["f4999"], "x-class": "Big", "dependentRequired": {"f0": ["f4999"]}}}"#, 0),
+            (#"{"x-order": {"by": "/f4999"}, "x-uniqueBy": "/nothing"}"#, 0),
+            (#"{"contains": {"required": ["x"]}, "minContains": 0, "unevaluatedItems": {"type": "object"}}"#, 0),
+            (#"{"items": {"patternProperties": {"^g": false}, "x-maxBytes": 9}}"#, 1),
+        ])
+    func aSharedObjectIsLookedThroughOnce(_ schema: String, _ count: Int) throws {
+        let view = try Self.fan(10_000, fields: 5000)
+        let schema = try SchemaCase.schema(#"{"properties": {"root": \#(schema)}}"#)
+        #expect(schema.findings(in: view).count == count)
+    }
+
+    /// The sizes of all ends of a list, and the differences of objects within cycles, are more work than is done.
+    @Test(.timeLimit(.minutes(1))) func workIsBounded() throws {
+        let schema = try SchemaCase.schema(##"{"x-maxBytes": 1e9, "additionalProperties": {"$ref": "#"}}"##)
+        #expect(schema.findings(in: try Self.list(20_000, last: nil)).map(\.id) == ["schema.work"])
+        let branches = (0..<200).map { _ in ##"{"$ref": "#/$defs/all", "unevaluatedProperties": {"type": "integer"}}"##
+        }
+        let parts = (0..<200).map { ##"{"properties": {"k\##($0)": {}}}"## }
+        let text =
+            ##"{"allOf": [\##(branches.joined(separator: ","))], "$defs": {"all": {"allOf": [\##(parts.joined(separator: ","))]}}}"##
+        let value = "{" + (0..<5000).map { "\"m\($0)\": 1" }.joined(separator: ",") + "}"
+        let findings = try SchemaCase.schema(text).findings(in: ObjectView(JSON.read(Array(value.utf8))))
+        #expect(findings.map(\.id) == ["schema.work"])
+    }
+
+    /// The steps of patterns are bounded for all texts together, and short texts are not the worse for it.
+    @Test func patternsShareTheirSteps() throws {
+        var searches = PatternSearches(steps: 300_000)
+        let pattern = SchemaPattern(pattern: try Pattern("[^x]{5000}y".utf16), source: [], number: 0)
+        let text = [UInt16](repeating: 0x61, count: 6000)
+        let verdicts = (0..<3).map { _ in searches.search(text, for: pattern) }
+        #expect(verdicts == [.gaveUp, .gaveUp, .gaveUp])
+        #expect(searches.search([], for: pattern) == .gaveUp)
+    }
+
+    /// References that lead to each of many definitions.
+    @Test func manyReferencesAreFollowed() throws {
+        let definitions = (0..<5000).map { #""a\#($0)": {}"# }.joined(separator: ",")
+        let references = (0..<5000).map { ##"{"$ref": "#/$defs/a\##($0)"}"## }.joined(separator: ",")
+        let schema = try SchemaCase.schema(#"{"$defs": {\#(definitions)}, "allOf": [\#(references)]}"#)
+        #expect(schema.findings(in: ObjectView(try JSON.read(Array("1".utf8)))).isEmpty)
+    }
+
     @Test func findingsAreBounded() throws {
         let value = "[" + (0..<5000).map(String.init).joined(separator: ",") + "]"
         let findings = try SchemaCase.schema(#"{"items": {"type": "string"}}"#)

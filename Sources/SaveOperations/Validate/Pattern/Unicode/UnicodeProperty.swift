@@ -1,7 +1,8 @@
 /// What `\p{…}` names: ECMA-262, tables of section 22.2.1.
 ///
-/// General categories and most binary properties are the standard library's, so they are of its version of Unicode;
-/// scripts and what else it lacks are in a table of Unicode 17.0.
+/// All are of Unicode 17.0. General categories and most binary properties are the standard library's, which has that
+/// version since Swift 6.3 (an older one on systems that bring an older library); scripts and what else it lacks are in
+/// a table. `Tests/Oracles/unicode_scripts.py` compares the scripts with the Unicode Character Database.
 enum UnicodeProperty {
     /// The code points of `\p{name=value}`; nil if there is no such property or value.
     static func set(name: String, value: String) -> CodePointSet? {

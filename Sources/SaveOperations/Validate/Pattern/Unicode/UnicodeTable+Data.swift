@@ -1,5 +1,5 @@
 extension UnicodeTable {
-    /// The scripts of Unicode 17.0 and their extensions, as a JavaScript engine of that version has them.
+    /// The scripts of Unicode 17.0.0 and their extensions (`Scripts.txt`, `ScriptExtensions.txt`).
     static let scripts = UnicodeTable(
         """
         Adlm Adlam: 1e900+4b 4+9 4+1 ~ 61f 20 1a0e df1

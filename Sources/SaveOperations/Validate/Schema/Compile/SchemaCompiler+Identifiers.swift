@@ -95,6 +95,12 @@ extension SchemaCompiler {
         _ id: ObjectID, _ place: SchemaPlace, _ members: [Keyword: ObjectID], around outer: Int
     ) throws(Problem) -> Int {
         let text = try string(id, .id, in: place)
+        // Each identifier within is as long as this one at least.
+        guard text.utf8.count <= 4096 else {
+            throw .keywordValue(
+                "\"$id\"", found: "a URI of \(SchemaText.count(text.utf8.count, "byte"))", expected: "at most 4096",
+                at: address(of: place, .id))
+        }
         let reference = URIReference(text)
         guard reference.fragment?.isEmpty ?? true else {
             throw .keywordValue(

@@ -96,10 +96,25 @@ extension SchemaCompiler {
         return Target(place: place, location: location, dynamicName: nil)
     }
 
-    private func step(_ token: [UInt16], from place: SchemaPlace) -> ObjectID? {
+    /// The members of an object by name. Thousands of references may each lead to another member of `$defs`.
+    private mutating func members(of place: SchemaPlace, _ pairs: Pairs) -> [[UInt16]: ObjectID] {
+        if let known = memberTables[place] { return known }
+        let document = documents[place.document].document
+        var members: [[UInt16]: ObjectID] = [:]
+        for pair in pairs {
+            guard let name = document.text(pair.key) else { continue }
+            if members[Array(name)] == nil || document.lastRepeatedKeyWins { members[Array(name)] = pair.value }
+        }
+        memberTables[place] = members
+        return members
+    }
+
+    private mutating func step(_ token: [UInt16], from place: SchemaPlace) -> ObjectID? {
         let document = documents[place.document].document
         switch document[place.object] {
-        case .dictionary(let pairs): return pairs.value(for: token)
+        case .dictionary(let pairs):
+            guard pairs.count > 16 else { return pairs.value(for: token) }
+            return members(of: place, pairs)[token]
         case .array(let elements):
             guard let position = Int(String(decoding: token, as: UTF16.self)), position >= 0, position < elements.count
             else { return nil }

@@ -4,7 +4,8 @@ import SaveCodec
 extension SchemaCompiler {
     mutating func compileViewKeywords(_ source: SchemaSource) throws(Problem) {
         if let names = try oneOrMoreStrings(.xClass, source, "the name of a class or an array of names") {
-            add(.xClass(names), to: source.node)
+            add(.xClass(ClassNames(names, number: classRuleCount)), to: source.node)
+            classRuleCount += 1
         }
         try compileViewTypes(source)
         if source.values[.xOrder] != nil { add(.xOrder(try order(source)), to: source.node) }

@@ -25,12 +25,16 @@ struct SchemaCompiler {
     private var nodePositions: [SchemaPlace: Int] = [:]
     private var queue: [(node: Int, place: SchemaPlace)] = []
     private var names: [[UInt16]: Int32] = [:]
+    /// The members of large objects that references lead through.
+    var memberTables: [SchemaPlace: [[UInt16]: ObjectID]] = [:]
     /// The names of dynamic anchors that references look for.
     var dynamicNames: [String] = []
     private(set) var warnings: [Problem] = []
     var hashers: [Int: ValueHasher] = [:]
     /// How many patterns have a number.
     var patternCount = 0
+    /// How many demands on classes have a number.
+    var classRuleCount = 0
 
     private static let warningLimit = 1000
 
@@ -51,7 +55,7 @@ struct SchemaCompiler {
                 try compile(queue[next].node, queue[next].place)
                 next += 1
             }
-            scopes = dynamicScopes()
+            scopes = try dynamicScopes()
         } while next < queue.count
         try checkLoops()
         countReferences()
@@ -120,6 +124,7 @@ struct SchemaCompiler {
     }
 
     private mutating func warnOfKeyword(_ name: [UInt16], at node: Int) {
+        guard warnings.count < Self.warningLimit else { return }
         let near = Keyword.allCases.first { EditDistance.between($0.rawValue.utf16, name) == 1 }
         var address = address(of: node)
         address.append(key: name)
@@ -164,7 +169,10 @@ struct SchemaCompiler {
     // MARK: The graph
 
     /// What each resource binds the names of dynamic references to.
-    private mutating func dynamicScopes() -> DynamicScopes {
+    private mutating func dynamicScopes() throws(Problem) -> DynamicScopes {
+        guard resources.count * dynamicNames.count <= DynamicScopes.limit else {
+            throw .tooManyDynamicNames(dynamicNames.count, resources: resources.count)
+        }
         var bindings: [[Int?]] = []
         for resource in resources {
             var row: [Int?] = []

@@ -16,10 +16,17 @@ struct ApplicationTable {
         var number = 0
     }
 
-    private var slots = [Slot](repeating: Slot(), count: 64)
-    private var count = 0
+    private var slots: [Slot]
+    /// How many applications have a number, or had one.
+    private(set) var count = 0
     private let seed = UInt64.random(in: .min ... .max)
     private let factor = UInt64.random(in: .min ... .max) | 1
+
+    /// A table for applications to so many values, of which most are small and need none.
+    init(values: Int) {
+        let size = max(64, min(values / 2, 4096))
+        slots = [Slot](repeating: Slot(), count: 1 << (Int.bitWidth - (size - 1).leadingZeroBitCount))
+    }
 
     /// The number of an application.
     subscript(application: Application) -> Int {

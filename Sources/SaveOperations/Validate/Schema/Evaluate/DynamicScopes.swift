@@ -11,6 +11,10 @@ struct DynamicScopes: Sendable {
     private var numbers: [[Int?]: Int]
     private var steps: [Step: Int] = [:]
 
+    /// How many names all scopes may bind together. What scopes there are is up to the schema: with n resources that
+    /// each define a name of their own, 2^n.
+    static let limit = 4_000_000
+
     private struct Step: Hashable {
         let scope: Int
         let resource: Int
@@ -23,6 +27,9 @@ struct DynamicScopes: Sendable {
         scopes = [empty]
         numbers = [empty: 0]
     }
+
+    /// Whether there are more scopes than can be told apart.
+    var areTooMany: Bool { scopes.count * scopes[0].count > Self.limit }
 
     /// The scope within `scope` in a resource.
     @inline(__always)

@@ -116,7 +116,7 @@ final class EvaluatedWalk {
         let node = evaluator.schema.nodes[schema]
         let scope = evaluator.scopes.entering(node.resource, from: outer)
         guard isNew(Visit(schema: schema, scope: scope)) else { return }
-        evaluator.work -= 1
+        evaluator.work -= 1 + node.applicators.count * (isEvaluated.count >> 2)
         for applicator in node.applicators { note(applicator, of: schema, scope, &evaluator) }
     }
 

@@ -5,16 +5,16 @@ extension Evaluator {
     mutating func move(_ applicator: Applicator, _ frame: inout Frame, _ result: Bool?) -> Move {
         let value = frame.application.value
         switch applicator {
-        case .ref(let schema): return all(&frame, result, count: 1) { _ in (schema, value) }
+        case .ref(let schema): return Self.all(&frame, result, count: 1) { _ in (schema, value) }
         case .dynamicRef(let name, let fallback):
             let schema = scopes.schema(name, in: frame.application.scope) ?? fallback
-            return all(&frame, result, count: 1) { _ in (schema, value) }
-        case .allOf(let schemas): return all(&frame, result, count: schemas.count) { (schemas[$0], value) }
-        case .anyOf(let schemas): return any(&frame, result, schemas)
-        case .oneOf(let schemas): return one(&frame, result, schemas)
+            return Self.all(&frame, result, count: 1) { _ in (schema, value) }
+        case .allOf(let schemas): return Self.all(&frame, result, count: schemas.count) { (schemas[$0], value) }
+        case .anyOf(let schemas): return Self.any(&frame, result, schemas)
+        case .oneOf(let schemas): return Self.one(&frame, result, schemas)
         case .not(let schema): return result.map { $0 ? .fails : .holds } ?? .apply(schema, value)
         case .conditional(let condition, let then, let otherwise):
-            return conditional(&frame, result, condition, then, otherwise)
+            return Self.conditional(&frame, result, condition, then, otherwise)
         case .dependentSchemas(let table): return dependent(&frame, result, table)
         case .members(let rules): return members(&frame, result, rules)
         case .propertyNames(let schema): return propertyNames(&frame, result, schema)
@@ -26,7 +26,9 @@ extension Evaluator {
     }
 
     /// Applications that all must hold.
-    private func all(_ frame: inout Frame, _ result: Bool?, count: Int, _ next: (Int) -> (Int, InstanceID)) -> Move {
+    private static func all(_ frame: inout Frame, _ result: Bool?, count: Int, _ next: (Int) -> (Int, InstanceID))
+        -> Move
+    {
         if result == false { return .fails }
         guard frame.step < count else { return .holds }
         let (schema, value) = next(frame.step)
@@ -34,14 +36,14 @@ extension Evaluator {
         return .apply(schema, value)
     }
 
-    private func any(_ frame: inout Frame, _ result: Bool?, _ schemas: [Int]) -> Move {
+    private static func any(_ frame: inout Frame, _ result: Bool?, _ schemas: [Int]) -> Move {
         if result == true { return .holds }
         guard frame.step < schemas.count else { return .fails }
         frame.step += 1
         return .apply(schemas[frame.step - 1], frame.application.value)
     }
 
-    private func one(_ frame: inout Frame, _ result: Bool?, _ schemas: [Int]) -> Move {
+    private static func one(_ frame: inout Frame, _ result: Bool?, _ schemas: [Int]) -> Move {
         if result == true { frame.count += 1 }
         if frame.count > 1 { return .fails }
         guard frame.step < schemas.count else { return frame.count == 1 ? .holds : .fails }
@@ -49,7 +51,7 @@ extension Evaluator {
         return .apply(schemas[frame.step - 1], frame.application.value)
     }
 
-    private func conditional(
+    private static func conditional(
         _ frame: inout Frame, _ result: Bool?, _ condition: Int, _ then: Int?, _ otherwise: Int?
     ) -> Move {
         frame.step += 1
@@ -107,24 +109,28 @@ extension Evaluator {
         return nil
     }
 
-    private func propertyNames(_ frame: inout Frame, _ result: Bool?, _ schema: Int) -> Move {
+    private mutating func propertyNames(_ frame: inout Frame, _ result: Bool?, _ schema: Int) -> Move {
         guard case .object(let contents, let position) = frame.value else { return .holds }
-        return all(&frame, result, count: instance.memberCount(contents, position)) {
+        let instance = instance
+        return Self.all(&frame, result, count: instance.memberCount(contents, position)) {
             (schema, instance.member($0, of: contents, position).name)
         }
     }
 
     // MARK: Elements
 
-    private func elements(_ frame: inout Frame, _ result: Bool?, _ prefix: [Int], _ rest: Int?) -> Move {
+    private mutating func elements(_ frame: inout Frame, _ result: Bool?, _ prefix: [Int], _ rest: Int?) -> Move {
         guard case .array(let contents) = frame.value else { return .holds }
+        let instance = instance
         let count = rest == nil ? min(prefix.count, contents.count) : contents.count
-        return all(&frame, result, count: count) {
+        return Self.all(&frame, result, count: count) {
             ($0 < prefix.count ? prefix[$0] : rest ?? 0, instance.element($0, of: contents))
         }
     }
 
-    private func contains(_ frame: inout Frame, _ result: Bool?, _ schema: Int, _ least: Int, _ most: Int?) -> Move {
+    private mutating func contains(_ frame: inout Frame, _ result: Bool?, _ schema: Int, _ least: Int, _ most: Int?)
+        -> Move
+    {
         guard case .array(let contents) = frame.value else { return .holds }
         if result == true { frame.count += 1 }
         if let most, frame.count > most { return .fails }

@@ -19,7 +19,7 @@ extension Evaluator {
         case .maxProperties, .minProperties, .required, .dependentRequired:
             guard case .object(let contents, let position) = value else { return true }
             return satisfies(assertion, contents, position)
-        case .xClass(let classes): return hasClass(id, classes)
+        case .xClass(let names): return hasClass(id, names)
         case .xType(let types): return viewType(id).map { !types.isDisjoint(with: $0) } ?? false
         case .xMaxBytes(let limit): return !isLarger(id, than: limit)
         }
@@ -76,9 +76,7 @@ extension Evaluator {
         case .minProperties(let limit): return instance.memberCount(contents, position) >= limit
         case .required(let names): return hasAll(names, contents, position)
         case .dependentRequired(let rules):
-            return rules.allSatisfy { rule in
-                !hasMember(rule.name, contents, position) || hasAll(rule.required, contents, position)
-            }
+            return unmetDependency(rules, contents, position) == nil
         default: return true
         }
     }
@@ -109,12 +107,17 @@ extension Evaluator {
         return left == 0 ? [] : table.names.indices.filter { !isThere[$0] }.map { table.names[$0] }
     }
 
-    mutating func hasMember(_ name: Int32, _ contents: ViewContents, _ classPosition: Int?) -> Bool {
-        for position in 0..<instance.memberCount(contents, classPosition)
-        where names.number(instance.member(position, of: contents, classPosition).name) == name {
-            return true
+    /// The first name that is there without others that it demands. The members are gone through once for all rules.
+    mutating func unmetDependency(
+        _ rules: [(name: Int32, required: NameTable<Void>)], _ contents: ViewContents, _ classPosition: Int?
+    ) -> (name: Int32, required: NameTable<Void>)? {
+        var present: Set<Int32> = []
+        for position in 0..<instance.memberCount(contents, classPosition) {
+            let number = names.number(instance.member(position, of: contents, classPosition).name)
+            if number >= 0 { present.insert(number) }
         }
-        return false
+        guard !present.isEmpty else { return nil }
+        return rules.first { present.contains($0.name) && !present.isSuperset(of: $0.required.names) }
     }
 
     // MARK: Values
@@ -148,22 +151,50 @@ extension Evaluator {
     /// The first element that is equal to one before, at what the addresses lead to, and that one. Elements without a
     /// value at one of the addresses are not compared.
     mutating func repeatedElement(_ contents: ViewContents, by addresses: [Address]) -> (first: Int, second: Int)? {
-        var seen: [Int: [(position: Int, values: [InstanceID])]] = [:]
-        for position in 0..<contents.count {
-            let element = instance.element(position, of: contents)
-            let values = addresses.compactMap { instance.find($0, from: element) }
-            guard values.count == addresses.count else { continue }
-            var combination = Hasher()
-            for value in values { combination.combine(hasher.hash(value)) }
-            let hash = combination.finalize()
-            for other in seen[hash] ?? [] where areEqual(other.values, values) { return (other.position, position) }
-            seen[hash, default: []].append((position, values))
+        // Hardly ever do two elements that differ have one hash: only where they differ within cycles.
+        var first: [Int: Int] = [:]
+        var others: [Int: [Int]] = [:]
+        for position in 0..<contents.count where work > 0 {
+            guard let values = values(of: position, in: contents, at: addresses) else { continue }
+            let hash = hash(values)
+            guard let other = first[hash] else {
+                first[hash] = position
+                continue
+            }
+            for other in [other] + others[hash, default: []] {
+                guard let known = self.values(of: other, in: contents, at: addresses) else { continue }
+                if areEqual(known, values) { return (other, position) }
+                if work <= 0 { return nil }
+            }
+            others[hash, default: []].append(position)
         }
         return nil
     }
 
+    /// What the addresses lead to from an element; nil if one leads nowhere.
+    private mutating func values(
+        of position: Int, in contents: ViewContents, at addresses: [Address]
+    ) -> [InstanceID]? {
+        let element = instance.element(position, of: contents)
+        var values: [InstanceID] = []
+        for address in addresses {
+            work -= address.tokens.count
+            guard let value = finder.find(address, from: element) else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
+    private mutating func hash(_ values: [InstanceID]) -> Int {
+        if values.count == 1 { return hasher.hash(values[0]) }
+        var combination = Hasher()
+        for value in values { combination.combine(hasher.hash(value)) }
+        return combination.finalize()
+    }
+
     private mutating func areEqual(_ left: [InstanceID], _ right: [InstanceID]) -> Bool {
         for (a, b) in zip(left, right) {
+            work -= 64
             var comparison = ValueComparison(instance, instance, isOneDocument: true, budget: work)
             let areEqual = comparison.areEqual(a, b)
             work = comparison.budget

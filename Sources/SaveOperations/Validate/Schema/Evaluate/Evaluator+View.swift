@@ -4,12 +4,16 @@ import SaveCodec
 /// Our own vocabulary.
 extension Evaluator {
     /// Whether a value is an object of one of the classes, or of a class with one of them as ancestor.
-    func hasClass(_ id: InstanceID, _ classes: [[UInt16]]) -> Bool {
-        guard case .value(let id) = id, let position = instance.view[id].classPosition,
+    /// Each class is looked into once.
+    mutating func hasClass(_ id: InstanceID, _ names: ClassNames) -> Bool {
+        guard case .value(let id) = id, let position = instance.classPosition(id),
             let record = instance.view.archive?.classes[position]
         else { return false }
-        func isWanted(_ name: Text) -> Bool { classes.contains { name.elementsEqual($0) } }
-        return isWanted(record.name) || record.chain?.contains(where: isWanted) ?? false
+        return noted(Application(schema: -1 - names.number, scope: 1, value: .className(position))) { evaluator in
+            func isWanted(_ name: Text) -> Bool { names.names.contains(Array(name)) }
+            evaluator.work -= record.chain?.count ?? 0
+            return isWanted(record.name) || record.chain?.contains(where: isWanted) ?? false
+        }
     }
 
     /// What a value is in the view; nil for names.
@@ -23,15 +27,20 @@ extension Evaluator {
     // MARK: Order
 
     /// The first element that does not follow the one before as the rule says. Elements that cannot be compared do not.
-    func disorder(_ contents: ViewContents, _ rule: OrderRule) -> Int? {
-        var last: OrderKey?
-        for position in 0..<contents.count {
-            let value = instance.find(rule.by, from: instance.element(position, of: contents))
-            guard let key = value.flatMap(orderKey) else { return position }
-            if let last {
+    mutating func disorder(_ contents: ViewContents, _ rule: OrderRule) -> Int? {
+        var last: (id: InstanceID, key: OrderKey)?
+        for position in 0..<contents.count where work > 0 {
+            guard let id = finder.find(rule.by, from: instance.element(position, of: contents)) else {
+                return position
+            }
+            work -= rule.by.tokens.count
+            if last?.id == id { continue }
+            work -= instance.weight(id) >> 4
+            guard let key = orderKey(id) else { return position }
+            if let last = last?.key {
                 guard let isBefore = rule.isDescending ? last < key : key < last, !isBefore else { return position }
             }
-            last = key
+            last = (id, key)
         }
         return nil
     }
@@ -51,24 +60,28 @@ extension Evaluator {
 
     /// Whether the objects that a value consists of take more bytes than the limit, each counted once: strings and keys
     /// in UTF-8, data as they are, numbers, dates and UIDs as 8, booleans and null as 1; containers nothing.
-    func isLarger(_ id: InstanceID, than limit: Int) -> Bool {
-        var pending = [id]
-        var seen: Set<InstanceID> = [id]
+    mutating func isLarger(_ id: InstanceID, than limit: Int) -> Bool {
+        var pending: [InstanceID] = []
+        visits.begin(limit: 4 * instance.view.count + 4)
+        if visits.insert(id) { pending.append(id) }
         var size = 0
-        while let id = pending.popLast() {
-            switch instance.value(id) {
+        while work > 0, let id = pending.popLast() {
+            let value = instance.value(id)
+            work -= 16 + value.cost
+            switch value {
             case .null, .boolean: size += 1
             case .number: size += 8
             case .string(let text): size += storedSize(id, text)
             case .array(let contents):
                 for position in 0..<contents.count {
                     let element = instance.element(position, of: contents)
-                    if seen.insert(element).inserted { pending.append(element) }
+                    if visits.insert(element) { pending.append(element) }
                 }
             case .object(let contents, let classPosition):
                 for position in 0..<instance.memberCount(contents, classPosition) {
                     let member = instance.member(position, of: contents, classPosition)
-                    for part in [member.name, member.value] where seen.insert(part).inserted { pending.append(part) }
+                    if visits.insert(member.name) { pending.append(member.name) }
+                    if visits.insert(member.value) { pending.append(member.value) }
                 }
             }
             if size > limit { return true }

@@ -12,11 +12,17 @@ struct Evaluator {
     var scopes: DynamicScopes
     var names: NameReader
     var hasher: ValueHasher
-    private var memo = Memo()
-    var searches = PatternSearches()
+    private var memo: Memo
+    var finder: AddressFinder
+    var visits = VisitMarks()
+    var searches: PatternSearches
     private var frames: [Frame] = []
-    /// How much work is left, in applications and comparisons.
+    /// How much work is left: applications, comparisons, and sixteenths of the contents and texts that are looked through.
     var work: Int
+    /// How many applications may be within each other.
+    private let depthLimit: Int
+    /// How many answers may be kept.
+    private let memoLimit: Int
     /// Whether a pattern took too many steps.
     var hasGivenUp = false
 
@@ -25,9 +31,14 @@ struct Evaluator {
         self.schema = schema
         self.instance = instance
         self.work = work
+        depthLimit = 1_000_000 + 2 * instance.view.count
+        memoLimit = 2_000_000 + 8 * instance.view.count
+        memo = Memo(values: instance.view.count)
         scopes = schema.scopes
         names = NameReader(schema.names, instance)
         hasher = ValueHasher(instance)
+        finder = AddressFinder(instance)
+        searches = PatternSearches(steps: PatternSearches.steps(values: instance.view.count))
     }
 
     /// Whether all work has been done that may be.
@@ -36,6 +47,7 @@ struct Evaluator {
     /// The application of a schema to a value within a scope.
     mutating func application(_ schema: Int, _ value: InstanceID, in scope: Int) -> Application {
         let scope = scopes.entering(self.schema.nodes[schema].resource, from: scope)
+        if scopes.areTooMany { work = 0 }
         return Application(schema: schema, scope: scope, value: value)
     }
 
@@ -106,10 +118,12 @@ struct Evaluator {
         work -= 1
         let node = application.schema
         if let verdict = schema.nodes[node].verdict { return verdict }
+        // Before the value is looked at, which may take as long as it is large: many references may lead to it.
+        let isNoted = schema.nodes[node].isShared || instance.isLarge(application.value)
+        if isNoted, let known = known(application, &lowest) { return known }
         let value = instance.value(application.value)
         let isContainer = value.isContainer
-        let isNoted = isContainer || value.isLong || schema.nodes[node].isShared
-        if isNoted, let known = known(application, &lowest) { return known }
+        work -= (schema.nodes[node].assertions.count + schema.nodes[node].applicators.count) * value.cost
         for assertion in schema.nodes[node].assertions where !satisfies(assertion, value, application.value) {
             if isNoted { memo.note(application, holds: false) }
             return false
@@ -118,6 +132,7 @@ struct Evaluator {
             if isNoted { memo.note(application, holds: true) }
             return true
         }
+        if frames.count >= depthLimit || memo.count >= memoLimit { work = 0 }
         if isNoted { memo.open(application, depth: frames.count) }
         frames.append(Frame(application, value, isNoted: isNoted, mark: memo.mark))
         return nil
@@ -152,11 +167,19 @@ struct Evaluator {
 extension Evaluator {
     /// Whether a name matches a pattern; each key object is matched once.
     mutating func matches(_ name: InstanceID, _ pattern: SchemaPattern) -> Bool {
-        let application = Application(schema: -1 - pattern.number, scope: 0, value: name)
-        if let known = memo[application] { return known == .holds }
-        let isMatched = matches(instance.units(ofName: name), pattern)
-        memo.note(application, holds: isMatched)
-        return isMatched
+        noted(Application(schema: -1 - pattern.number, scope: 0, value: name)) { evaluator in
+            evaluator.matches(evaluator.instance.units(ofName: name), pattern)
+        }
+    }
+
+    /// The answer to a question that is no application of a schema; asked once, as long as there is room for answers.
+    /// A number below zero stands for the schema.
+    mutating func noted(_ question: Application, _ answer: (inout Evaluator) -> Bool) -> Bool {
+        if let known = memo[question] { return known == .holds }
+        work -= 1
+        let holds = answer(&self)
+        if 2 * memo.count < memoLimit { memo.note(question, holds: holds) }
+        return holds
     }
 }
 
@@ -165,15 +188,6 @@ extension InstanceValue {
     var isContainer: Bool {
         switch self {
         case .array, .object: true
-        default: false
-        }
-    }
-
-    /// Whether it takes longer to look at the value than to look up an answer.
-    fileprivate var isLong: Bool {
-        switch self {
-        case .string(.text(let text)): text.count > 64
-        case .string(.data(let bytes)): bytes.count > 64
         default: false
         }
     }

@@ -21,12 +21,20 @@ struct Memo {
         case open(depth: Int)
     }
 
-    private var table = ApplicationTable()
+    private var table: ApplicationTable
     /// What is provisional, in the order of completion.
     private var provisional: [Application] = []
 
+    /// Nothing is known yet, of so many values.
+    init(values: Int) {
+        table = ApplicationTable(values: values)
+    }
+
     /// What is known of an application.
     subscript(application: Application) -> Entry? { Entry(number: table[application]) }
+
+    /// How many applications something is known of, or was.
+    var count: Int { table.count }
 
     /// How many entries are provisional, to be given back to ``close(_:holds:lowest:depth:mark:)``.
     var mark: Int { provisional.count }

@@ -15,9 +15,12 @@ struct NameReader {
 
     /// The number of a name, or -1.
     mutating func number(_ name: InstanceID) -> Int32 {
-        guard case .value(let key) = name else { return read(name) }
-        if known[key.index] == -2 { known[key.index] = read(name) }
-        return known[key.index]
+        switch name {
+        case .value(let key), .name(let key):
+            if known[key.index] == -2 { known[key.index] = read(name) }
+            return known[key.index]
+        case .className, .classKey: return read(name)
+        }
     }
 
     private func read(_ name: InstanceID) -> Int32 {

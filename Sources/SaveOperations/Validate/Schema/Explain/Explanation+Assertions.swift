@@ -50,7 +50,7 @@ extension Explanation {
         case .minItems(let limit), .minProperties(let limit): "at least \(limit)"
         case .format(let format): "the format \(format.rawValue)"
         case .xClass(let names):
-            "an object of class " + SchemaText.alternatives(names.prefix(10).map { SchemaText.quoted($0) })
+            "an object of class " + SchemaText.alternatives(names.list.prefix(10).map { SchemaText.quoted($0) })
         case .xType(let types): SchemaText.alternatives(types.names.map(Self.article))
         case .xMaxBytes(let limit): "at most \(SchemaText.count(limit, "byte"))"
         case .required, .dependentRequired, .uniqueItems, .xOrder, .xUniqueBy: "what the schema demands"
@@ -99,12 +99,11 @@ extension Explanation {
     private mutating func dependent(
         _ rules: [(name: Int32, required: NameTable<Void>)], _ contents: ViewContents, _ position: Int?
     ) -> String {
-        for rule in rules where evaluator.hasMember(rule.name, contents, position) {
-            guard let missing = missing(rule.required, contents, position) else { continue }
-            let other = SchemaText.quoted(schema.names.first { $0.value == rule.name }?.key ?? [])
-            return "\(missing), and required beside \(other)"
-        }
-        return ""
+        guard let rule = evaluator.unmetDependency(rules, contents, position),
+            let missing = missing(rule.required, contents, position)
+        else { return "" }
+        let other = SchemaText.quoted(schema.names.first { $0.value == rule.name }?.key ?? [])
+        return "\(missing), and required beside \(other)"
     }
 
     private mutating func repeated(_ contents: ViewContents, by addresses: [Address], _ expected: String) -> String {
@@ -112,15 +111,18 @@ extension Explanation {
         return "the elements \(first) and \(second) are equal; expected \(expected)"
     }
 
-    private func disorder(_ contents: ViewContents, _ rule: OrderRule) -> String {
+    private mutating func disorder(_ contents: ViewContents, _ rule: OrderRule) -> String {
         guard let position = evaluator.disorder(contents, rule) else { return "" }
         let place = rule.by == .root ? "" : " by \(rule.by)"
-        func shown(_ position: Int) -> String {
-            let value = instance.find(rule.by, from: instance.element(position, of: contents))
-            return value.map { SchemaText.phrase(instance.value($0), in: instance) } ?? "nothing"
-        }
-        let before = position > 0 ? ", after \(shown(position - 1))" : ""
+        let before = position > 0 ? ", after \(shown(position - 1, of: contents, at: rule.by))" : ""
+        let found = shown(position, of: contents, at: rule.by)
         let order = rule.isDescending ? "descending" : "ascending"
-        return "the element \(position) has \(shown(position))\(before); expected \(order) order\(place)"
+        return "the element \(position) has \(found)\(before); expected \(order) order\(place)"
+    }
+
+    /// What is at an address in an element.
+    private mutating func shown(_ position: Int, of contents: ViewContents, at address: Address) -> String {
+        let value = evaluator.finder.find(address, from: instance.element(position, of: contents))
+        return value.map { SchemaText.phrase(instance.value($0), in: instance) } ?? "nothing"
     }
 }

@@ -58,7 +58,7 @@ struct Explanation {
         let (outerPending, outerFound, outerExplained) = (pending, found, explained)
         (pending, found) = ([failure], [])
         if nesting > 0 { explained = [] }
-        while let next = pending.popLast(), found.count < limit, budget > 0 {
+        while let next = pending.popLast(), found.count < limit, budget > 0, !evaluator.isExhausted {
             guard explained.insert(next.application).inserted else { continue }
             budget -= 1
             // What comes first is explained first.
@@ -88,6 +88,7 @@ struct Explanation {
         let node = schema.nodes[application.schema]
         if node.verdict == false { return addForbidden(failure) }
         let value = instance.value(application.value)
+        evaluator.work -= (node.assertions.count + node.applicators.count) * value.cost
         for assertion in node.assertions where !evaluator.satisfies(assertion, value, application.value) {
             add(assertion, value, failure)
         }

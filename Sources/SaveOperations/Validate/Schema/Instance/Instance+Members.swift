@@ -13,20 +13,14 @@ extension Instance {
         name: InstanceID, value: InstanceID
     ) {
         guard position < contents.count else { return (.classKey, .className(classPosition ?? 0)) }
-        let item = view.item(position, of: contents)
+        let item = item(position, of: contents)
         guard let key = item.key else { return (.classKey, .value(item.id)) }
         return (isText(key) ? .value(key) : .name(key), .value(item.id))
     }
 
-    /// Whether a key is a string, without reading one that is stored in place.
-    private func isText(_ key: ViewID) -> Bool {
-        guard view.uid(key) == nil else { return view.text(key) != nil }
-        return view.document.object(view.stored(key)).kind.isString
-    }
-
     /// The element at a position.
     func element(_ position: Int, of contents: ViewContents) -> InstanceID {
-        .value(view.item(position, of: contents).id)
+        .value(item(position, of: contents).id)
     }
 
     /// The code units of a name.
@@ -34,17 +28,8 @@ extension Instance {
         if case .string(let text) = value(id) { text.units } else { [] }
     }
 
-    /// What an address leads to from a value; nil for nothing.
-    func find(_ address: Address, from start: InstanceID) -> InstanceID? {
-        var id = start
-        for token in address.tokens {
-            guard let next = step(by: token, from: id) else { return nil }
-            id = next
-        }
-        return id
-    }
-
-    private func step(by token: [UInt16], from id: InstanceID) -> InstanceID? {
+    /// What a step of an address leads to from a value; nil for nothing.
+    func step(by token: [UInt16], from id: InstanceID) -> InstanceID? {
         switch value(id) {
         case .array(let contents):
             guard let position = Int(String(decoding: token, as: UTF16.self)), position >= 0,

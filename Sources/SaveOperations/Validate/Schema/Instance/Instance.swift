@@ -12,19 +12,87 @@ import SaveCodec
 /// counts as a member. A class, so that what looks at values need not copy all that the view consists of.
 final class Instance: Sendable {
     let view: ObjectView
+    /// The document of the view, which is much smaller: to ask the view costs a copy of it.
+    private let document: Document
+    /// Whether the view is of a property list, where values are what is stored.
+    private let isPropertyList: Bool
 
     init(_ view: ObjectView) {
         self.view = view
+        document = view.document
+        isPropertyList = view.archive == nil
     }
 
     /// The value with this identity.
     func value(_ id: InstanceID) -> InstanceValue {
         switch id {
-        case .value(let id): value(view[id])
+        case .value(let id): isPropertyList ? value(stored: ObjectID(id.index)) : value(view[id])
         case .name(let id): .string(.units(name(of: id)))
         case .className(let position): className(position).map { .string(.text($0)) } ?? .null
         case .classKey: .string(.units(Self.classKey))
         }
+    }
+
+    /// Whether it may take longer to look at a value than to look up an answer: what has contents, objects of an archive
+    /// and long texts. Told without looking at the value.
+    func isLarge(_ id: InstanceID) -> Bool {
+        switch id {
+        case .value(let id): classPosition(id) != nil || isLarge(document.object(stored(id)))
+        case .name: true
+        case .className(let position): (className(position)?.count ?? 0) > Self.longText
+        case .classKey: false
+        }
+    }
+
+    private func isLarge(_ object: StoredObject) -> Bool {
+        switch object.kind {
+        case .array, .set, .dictionary: true
+        default: object.count > Self.longText
+        }
+    }
+
+    /// The class of an object of the archive, without looking at the object.
+    func classPosition(_ id: ViewID) -> Int? {
+        guard !isPropertyList, let uid = view.uid(id) else { return nil }
+        return view.archive?.classPosition(of: uid)
+    }
+
+    /// The class of an object of the archive; nil for all else.
+    func classPosition(of id: InstanceID) -> Int? {
+        if case .value(let id) = id { classPosition(id) } else { nil }
+    }
+
+    /// How many references, units or bytes are stored in place for a value.
+    func weight(_ id: InstanceID) -> Int {
+        guard case .value(let id) = id else { return 1 }
+        return document.object(stored(id)).count
+    }
+
+    private func stored(_ id: ViewID) -> ObjectID {
+        isPropertyList ? ObjectID(id.index) : view.stored(id)
+    }
+
+    /// The longest text that is looked at as fast as an answer is looked up.
+    private static let longText = 64
+
+    private func value(stored id: ObjectID) -> InstanceValue {
+        let object = document.object(id)
+        return switch object.kind {
+        case .array, .set: .array(ViewContents(of: object))
+        case .dictionary: .object(ViewContents(of: object), classPosition: nil)
+        default: Self.value(document.node(object))
+        }
+    }
+
+    /// The content at a position of a container.
+    func item(_ position: Int, of contents: ViewContents) -> ViewItem {
+        isPropertyList ? document.item(position, of: contents) : view.item(position, of: contents)
+    }
+
+    /// Whether a key is a string, without reading one that is stored in place.
+    func isText(_ key: ViewID) -> Bool {
+        guard isPropertyList || view.uid(key) == nil else { return view.text(key) != nil }
+        return document.object(stored(key)).kind.isString
     }
 
     private func value(_ value: ViewValue) -> InstanceValue {

@@ -10,6 +10,17 @@ enum InstanceValue: Sendable {
     case array(ViewContents)
     /// Pairs; of an object of an archive its fields, and its class.
     case object(ViewContents, classPosition: Int?)
+
+    /// What it costs to look at the value once, beside the application itself: one for each sixteen contents or units.
+    var cost: Int {
+        switch self {
+        case .null, .boolean, .number: 0
+        case .string(.text(let text)): text.count >> 4
+        case .string(.units(let units)): units.count >> 4
+        case .string(.data(let bytes)): bytes.count >> 4
+        case .array(let contents), .object(let contents, _): contents.count >> 4
+        }
+    }
 }
 
 /// Text of a string, of what plain JSON writes as one, or of a name.

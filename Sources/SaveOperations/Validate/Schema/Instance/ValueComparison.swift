@@ -81,7 +81,9 @@ struct ValueComparison {
         var others: [[UInt16]: InstanceID] = [:]
         for position in 0..<right.memberCount(b, bClass) {
             let member = right.member(position, of: b, bClass)
-            others[right.units(ofName: member.name)] = member.value
+            let name = right.units(ofName: member.name)
+            budget -= name.count >> 3
+            others[name] = member.value
         }
         for position in 0..<left.memberCount(a, aClass) {
             let member = left.member(position, of: a, aClass)

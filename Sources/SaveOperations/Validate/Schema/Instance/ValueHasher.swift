@@ -44,24 +44,30 @@ struct ValueHasher {
             frames[top].isCyclic = frame.isCyclic || isCyclic
             let counted = isCyclic ? 0 : hash
             // Elements count in their order, members in any.
-            frames[top].sum =
-                name.map { frame.sum &+ Self.mix(self.hash(ofName: $0), counted) } ?? Self.mix(frame.sum, counted)
+            if let name {
+                frames[top].sum = frame.sum &+ Self.mix(self.hash(ofName: name), counted)
+            } else {
+                frames[top].sum = Self.mix(frame.sum, counted)
+            }
         }
         return known(id)?.hash ?? 0
     }
 
     /// The hash of a value if it can be told at once; else the value is opened.
     private mutating func known(_ id: InstanceID) -> (hash: Int, isCyclic: Bool)? {
-        switch entries[id] {
-        case .done(let hash, let isCyclic): return (hash, isCyclic)
-        case .open: return (0, true)
-        case nil: break
+        let isLarge = instance.isLarge(id)
+        if isLarge, let entry = entries[id] {
+            if case .done(let hash, let isCyclic) = entry { return (hash, isCyclic) }
+            return (0, true)
         }
         let value = instance.value(id)
         switch value {
         case .array(let contents): open(id, value, contents.count, seed: 5)
         case .object(let contents, let position): open(id, value, instance.memberCount(contents, position), seed: 6)
-        default: return (Self.hash(scalar: value), false)
+        default:
+            let hash = Self.hash(scalar: value)
+            if isLarge { entries[id] = .done(hash, isCyclic: false) }
+            return (hash, false)
         }
         return nil
     }
@@ -86,8 +92,9 @@ struct ValueHasher {
         }
     }
 
-    private func hash(ofName name: InstanceID) -> Int {
-        instance.units(ofName: name).hashValue
+    /// Names are strings, so that their hash is known at once.
+    private mutating func hash(ofName name: InstanceID) -> Int {
+        known(name)?.hash ?? 0
     }
 
     private static func hash(scalar value: InstanceValue) -> Int {
