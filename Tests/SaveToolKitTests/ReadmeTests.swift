@@ -7,11 +7,11 @@ import Testing
 @Suite struct ReadmeTests {
     static let files = ["README.md", "Sources/KeyedArchive/KeyedArchive.docc/HowAKeyedArchiveIsBuilt.md"]
 
-    /// The blocks marked `console` that begin with a command of ours.
+    /// The blocks marked `console` with a command of ours.
     static func examples(in text: String) -> [String] {
         text.components(separatedBy: "```console\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
-            .filter { $0.hasPrefix("$ savetool ") }
+            .filter { ("\n" + $0).contains("\n$ savetool ") }
     }
 
     @Test(arguments: files) func examplesComeOutAsWritten(file: String) throws {
@@ -24,7 +24,8 @@ import Testing
     }
 
     @Test func blocksAreFound() {
-        let text = "# A\n```console\n$ savetool x\ny\n```\n```sh\n$ savetool z\n```\n```console\n$ swift build\n```\n"
-        #expect(Self.examples(in: text) == ["$ savetool x\ny\n"])
+        let text =
+            "# A\n```console\n$ cd a\n$ savetool x\ny\n```\n```sh\n$ savetool z\n```\n```console\n$ swift build\n```\n"
+        #expect(Self.examples(in: text) == ["$ cd a\n$ savetool x\ny\n"])
     }
 }

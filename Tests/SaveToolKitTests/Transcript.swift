@@ -8,7 +8,7 @@ import SaveToolKit
 ///     prefs.json: /gold: nothing is there; / is a dictionary with the keys gems
 ///     exit 1
 ///
-/// `savetool`, `echo`, `cat` and `sed` are run in the test's own process; `>`, `<` and `|` join them as in a shell.
+/// `savetool`, `echo`, `cat`, `cd` and `sed` are run in the test's own process; `>`, `<` and `|` join them as in a shell.
 struct Transcript {
     /// The commands, without the prompt.
     let commands: [String]
@@ -46,7 +46,7 @@ struct Transcript {
             let output = isLast && target == nil ? terminal : Collector()
             status = try run(words, input, output, terminal, workspace)
             input = output.bytes
-            if let target { try Data(output.bytes).write(to: workspace.folder.appending(path: target)) }
+            if let target { try Data(output.bytes).write(to: workspace.current.appending(path: target)) }
         }
         return (terminal.text, status)
     }
@@ -60,6 +60,7 @@ struct Transcript {
                 Array(words.dropFirst()), input: input, output: output.channel(),
                 talk: terminal.channel())
         case "echo": output.append(Array((words.dropFirst().joined(separator: " ") + "\n").utf8))
+        case "cd": workspace.enter(words.dropFirst().first)
         case "cat": for name in words.dropFirst() { output.append(try workspace.bytes(of: name)) }
         case "sed": output.append(try substituted(words, in: input))
         default: throw Unsupported(words: words)

@@ -5,10 +5,13 @@ import TestSupport
 /// A folder of its own for a test, with a copy of the fixtures if it wants one. It is removed with the value.
 final class Workspace {
     let folder: URL
+    /// The folder in it that commands are run in.
+    private(set) var current: URL
 
     /// - Parameter fixtures: the path in the folder at which a copy of the fixtures stands, if one is wanted.
     init(withFixturesAt fixtures: String? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "savetool-\(UUID().uuidString)")
+        current = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         guard let fixtures else { return }
         try FileManager.default.copyItem(at: TestFiles.fixtures, to: folder.appending(path: fixtures))
@@ -16,6 +19,11 @@ final class Workspace {
 
     deinit {
         try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Runs what comes in another folder; in the first one again if none is named.
+    func enter(_ name: String?) {
+        current = name.map { current.appending(path: $0) } ?? folder
     }
 
     /// What a run of the tool came to.
@@ -44,16 +52,16 @@ final class Workspace {
     ) -> Int32 {
         SaveTool.run(
             Invocation(
-                arguments: arguments, environment: environment, folder: folder.path(percentEncoded: false),
+                arguments: arguments, environment: environment, folder: current.path(percentEncoded: false),
                 input: InputChannel { input }, output: output, talk: talk))
     }
 
     func write(_ text: String, to name: String) throws {
-        try Data(text.utf8).write(to: folder.appending(path: name))
+        try Data(text.utf8).write(to: current.appending(path: name))
     }
 
     func bytes(of name: String) throws -> [UInt8] {
-        try TestFiles.bytes(folder.appending(path: name))
+        try TestFiles.bytes(current.appending(path: name))
     }
 
     func text(of name: String) throws -> String {

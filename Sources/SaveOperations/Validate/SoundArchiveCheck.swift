@@ -53,10 +53,10 @@ struct SoundArchiveCheck {
         return list.isEmpty ? [] : [.unknownClasses(list)]
     }
 
-    /// The classes of objects that a policy does not allow.
-    func unexpectedClasses(_ policy: ClassPolicy) -> [Problem] {
-        let unexpected = archive.classes.indices.filter {
-            members[$0].count > 0 && !policy.allows(archive.classes[$0])
+    /// The classes of objects that one of the policies does not allow.
+    func unexpectedClasses(_ policies: [ClassPolicy]) -> [Problem] {
+        let unexpected = archive.classes.indices.filter { position in
+            members[position].count > 0 && !policies.allSatisfy { $0.allows(archive.classes[position]) }
         }
         return unexpected.sorted { members[$0].first < members[$1].first }.map { position in
             let (count, first) = members[position]

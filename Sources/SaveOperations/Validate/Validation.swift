@@ -19,17 +19,17 @@ public struct Validation: Sendable {
     public var format: Format?
     /// How much is read before a file is refused.
     public var limits: Limits
-    /// The classes that objects may have; nil for any.
-    public var classes: ClassPolicy?
-    /// What the values must be like; nil for anything.
-    public var schema: Schema?
-    /// The kind of save that the files must be; nil for any.
-    public var profile: Profile?
+    /// The classes that objects may have, by each of these policies; with none any.
+    public var classes: [ClassPolicy]
+    /// What the values must be like.
+    public var schemas: [Schema] = []
+    /// The kinds of saves that the files must be.
+    public var profiles: [Profile] = []
     /// The seconds since 2001 that a profile takes for the present.
     public var now = 0.0
 
     /// Creates a validation; what is not named is not restricted.
-    public init(format: Format? = nil, limits: Limits = Limits(), classes: ClassPolicy? = nil) {
+    public init(format: Format? = nil, limits: Limits = Limits(), classes: [ClassPolicy] = []) {
         self.format = format
         self.limits = limits
         self.classes = classes
@@ -109,17 +109,16 @@ public struct Validation: Sendable {
 
     private func findings(in archive: KeyedArchive, isGraphJSON: Bool) -> [Finding] {
         let check = SoundArchiveCheck(archive)
-        let aboutClasses = classes.map(check.unexpectedClasses) ?? check.unknownClasses
+        let aboutClasses = classes.isEmpty ? check.unknownClasses : check.unexpectedClasses(classes)
         let problems = archive.remarks + check.topProblems + check.unreferenced + aboutClasses
         return FindingPaths(archive, replaceAddresses: isGraphJSON).findings(for: problems)
     }
 
     // MARK: Values
 
-    /// What is not as the schema and the profile demand. An address in an archive is one in its object view.
+    /// What is not as the schemas and the profiles demand. An address in an archive is one in its object view.
     private func values(in view: ObjectView) -> [Finding] {
-        var findings = schema?.findings(in: view) ?? []
-        findings += profile?.findings(in: view, now: now) ?? []
+        let findings = schemas.flatMap { $0.findings(in: view) } + profiles.flatMap { $0.findings(in: view, now: now) }
         return findings.map { finding in
             let isStored = view.archive == nil
             return Finding(

@@ -4,7 +4,7 @@ import SaveOperations
 /// `savetool validate`: checks files.
 enum ValidateCommand {
     static let command = Command(
-        name: "validate", summary: "check that files are sound", operands: "FILE …",
+        name: "validate", summary: "check that files are sound", operands: "[FILE …]",
         discussion: """
             Checks saves on every level: the syntax of the property list or JSON, its keys, and of a
             keyed archive its envelope, classes, references and the fields of Foundation's classes. Each
@@ -23,6 +23,19 @@ enum ValidateCommand {
             --allow-class takes names with commas between them; Foundation stands for Foundation's
             collections and values. Of an object with another class the first one is told.
 
+            Without FILE, all files are checked that the project file .savetool.json has rules for; it is looked
+            for here and above, up to the top of a repository:
+
+                {"validate": [{"files": ["Saves/**/*.save"], "profile": "archive", "strict": true}],
+                 "ignore": ["**/*.bak"]}
+
+            A rule has the options schema, assertFormats, profile, allowClass, strict, expectInvalid and from;
+            schemaRoot stands beside validate and ignore. Patterns are paths from the folder of the project
+            file, with *, ?, [a-z], {a,b}, and ** for any number of folders; none of these stands for a dot at
+            the front of a name. All rules hold that match a file, and it is an error if one matches none.
+            With FILE, the rules hold for those files that they match. Options of the command line hold
+            instead of those of the rules.
+
             Output: text, one line a finding; json, one document; ndjson, one JSON object a line; github,
             annotations for GitHub Actions; sarif, version 2.1.0; junit, for test reports.
 
@@ -30,8 +43,8 @@ enum ValidateCommand {
             """,
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strictFindings,
-            .expectInvalid, .reportFormat, .quiet, .maxFindings, .filesFrom, .null, .from,
-            .maxDepth,
+            .expectInvalid, .reportFormat, .quiet, .maxFindings, .filesFrom, .null, .project,
+            .noProject, .from, .maxDepth,
         ],
         run: run)
 
@@ -40,27 +53,30 @@ enum ValidateCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if let status = try showProfiles(arguments, invocation) { return status }
-        let plan = try ValidatePlan(arguments)
-        let validation: Validation
         do {
-            validation = try plan.validation(invocation)
-        } catch let fault as SchemaFault {
+            return try check(ValidatePlan(arguments, Project.find(arguments, invocation)), invocation)
+        } catch let fault as FaultyFile {
             invocation.say(ProblemLine.render(fault.problem, in: fault.name))
             return .cannot
-        } catch let error as FileError {
-            invocation.say(error.name + ": " + error.sentence)
-            return .cannot
         }
-        if validation.classes?.allowsEverything == true {
-            invocation.say("savetool: every class is allowed, as all are derived from NSObject")
-        }
-        let files = try plan.inputs(invocation).files
+    }
+
+    private static func check(_ plan: ValidatePlan, _ invocation: Invocation) throws -> ExitStatus {
+        let inputs = try plan.inputs(invocation)
+        let files = inputs.files
+        let demands = try plan.demands(on: files, invocation)
+        plan.warn(invocation)
         let check = FileCheck(
-            validation: validation, judgement: plan.judgement, folder: invocation.folder,
+            demands: demands, folder: invocation.folder,
             input: files.contains { $0.name == "-" } ? try invocation.input.read() : [])
-        let totals = try report(on: files, by: check, as: plan.format, invocation)
-        if totals.files == 0 { throw UsageError.nothingFound }
-        if !plan.isQuiet { invocation.say(totals.summary) }
+        let totals = try report(on: files, by: check, as: plan.format, mayBeEmpty: inputs.ignoredCount > 0, invocation)
+        if totals.files > 0 {
+            if !plan.isQuiet { invocation.say(totals.summary) }
+        } else if totals.mayBeEmpty {
+            if !plan.isQuiet { invocation.say("savetool: nothing is checked, as the project ignores what was named") }
+        } else {
+            throw UsageError.nothingFound
+        }
         return totals.status
     }
 
@@ -85,10 +101,11 @@ enum ValidateCommand {
 
     /// Checks files and writes the report, batch by batch.
     private static func report(
-        on files: [InputFile], by check: FileCheck, as format: ReportFormat, _ invocation: Invocation
+        on files: [InputFile], by check: FileCheck, as format: ReportFormat, mayBeEmpty: Bool,
+        _ invocation: Invocation
     ) throws -> ReportTotals {
         var renderer = format.renderer
-        var totals = ReportTotals()
+        var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
         var progress = ProgressLine(total: files.count, talk: invocation.talk)
         try invocation.writeOutput { renderer.begin(to: &$0) }
         for start in stride(from: 0, to: files.count, by: batchSize) {

@@ -1,11 +1,17 @@
 /// What a run came to.
 struct ReportTotals {
+    /// Whether it is all right if no file was checked.
+    let mayBeEmpty: Bool
     private(set) var valid = 0
     private(set) var invalid = 0
     private(set) var unchecked = 0
     /// How many files are not what was wanted.
     private(set) var unwanted = 0
     private(set) var counts = FindingCounts()
+
+    init(mayBeEmpty: Bool = false) {
+        self.mayBeEmpty = mayBeEmpty
+    }
 
     var files: Int { valid + invalid + unchecked }
 
@@ -21,7 +27,7 @@ struct ReportTotals {
 
     /// That something, or all, cannot be checked weighs more than that something is invalid.
     var status: ExitStatus {
-        if unchecked > 0 || files == 0 { return .cannot }
+        if unchecked > 0 || files == 0 && !mayBeEmpty { return .cannot }
         return unwanted > 0 ? .notThere : .done
     }
 

@@ -5,8 +5,7 @@ import Synchronization
 
 /// Reads files and checks them, several at a time. A file is read when its turn comes and forgotten when it is checked.
 struct FileCheck: Sendable {
-    let validation: Validation
-    let judgement: Judgement
+    let demands: Demands
     /// The folder that relative names start from.
     let folder: String
     /// What standard input holds, if that is to be checked.
@@ -32,11 +31,12 @@ struct FileCheck: Sendable {
     }
 
     private func verdict(on file: InputFile) -> FileVerdict? {
+        let demand = demands[file.rules]
         do throws(SystemError) {
             guard let bytes = try bytes(of: file) else { return nil }
-            return judgement.verdict(on: validation.report(on: bytes), of: file.name)
+            return demand.judgement.verdict(on: demand.validation.report(on: bytes), of: file.name)
         } catch {
-            return judgement.verdict(on: FileError(Invocation.shownName(file.name), error), of: file.name)
+            return demand.judgement.verdict(on: FileError(Invocation.shownName(file.name), error), of: file.name)
         }
     }
 

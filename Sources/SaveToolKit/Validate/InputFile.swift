@@ -4,6 +4,8 @@ struct InputFile: Sendable {
     let name: String
     /// Whether it was found in a folder, so that it is passed over if it is none of ours.
     var isFound = false
+    /// The positions of the project's rules that are for it.
+    var rules: [Int] = []
     /// Why it cannot be read, if that is known already: it is a folder.
     var failure: SystemError?
 }

@@ -6,34 +6,92 @@
 ///
 /// Within a folder names go by their bytes. Links are followed, and no folder is entered twice, so that links that go
 /// round in a circle come to an end. Folders with a dot at the front, where version control and builds keep their things,
-/// are not entered. Iterative.
+/// are not entered. What the project ignores is left out. Iterative.
 struct InputList {
     private(set) var files: [InputFile] = []
+    /// How many files were named that the project ignores.
+    private(set) var ignoredCount = 0
     private let base: String
+    private let project: Project?
     private var entered: Set<FileStatus.Identity> = []
 
     /// A list of names that start from the folder `base`.
-    init(from base: String) {
+    init(from base: String, project: Project? = nil) {
         self.base = base
+        self.project = project
+    }
+
+    /// Which files in a folder are wanted.
+    private enum Search {
+        /// Those that look like ours.
+        case content
+        /// Those that the project has rules for.
+        case rules
     }
 
     /// Adds what an operand stands for.
     mutating func add(_ operand: String) {
-        guard operand != "-", let status = self.status(operand), status.kind == .folder else {
-            return files.append(InputFile(name: operand))
+        guard operand != "-" else { return files.append(InputFile(name: operand)) }
+        guard let status = self.status(operand), status.kind == .folder else {
+            let path = project?.path(of: operand)
+            return add(InputFile(name: operand, rules: rules(for: path)), at: path)
         }
-        var pending = contents(of: operand, status)
+        search(operand, status, for: .content)
+    }
+
+    /// Adds the files that the project has rules for.
+    mutating func addProject() {
+        guard let folder = project?.folder, let status = status(folder.isEmpty ? "." : folder) else { return }
+        search(folder.isEmpty ? "." : folder, status, for: .rules)
+    }
+
+    /// Adds a file, which has this path in the project, unless it is ignored.
+    private mutating func add(_ file: InputFile, at path: String?) {
+        if let project, let path, project.file.ignores(path) {
+            ignoredCount += 1
+        } else {
+            files.append(file)
+        }
+    }
+
+    /// The positions of the rules for a path in the project.
+    private func rules(for path: String?) -> [Int] {
+        path.flatMap { project?.file.rules(for: $0) } ?? []
+    }
+
+    // MARK: Folders
+
+    private mutating func search(_ folder: String, _ status: FileStatus, for search: Search) {
+        var pending = contents(of: folder, status)
         while let name = pending.popLast() {
+            let path = project?.path(of: name)
             switch self.status(name) {
             case let folder? where folder.kind == .folder:
-                if !FileSystem.name(of: name).hasPrefix(".") { pending += contents(of: name, folder) }
+                if isEntered(name, path, search) { pending += contents(of: name, folder) }
             // Reading a pipe or a device could take forever.
             case let other? where other.kind == .other: break
-            // A link that leads nowhere.
-            case nil where !FoundFile.hasTellingName(name): break
-            default: files.append(InputFile(name: name, isFound: true))
+            case let status: addFound(name, path, exists: status != nil, search)
             }
         }
+    }
+
+    private func isEntered(_ folder: String, _ path: String?, _ search: Search) -> Bool {
+        switch search {
+        case .content: !FileSystem.name(of: folder).hasPrefix(".") && path.map { project?.file.ignores($0) } != true
+        case .rules: path.map { project?.file.concerns(folder: $0) } == true
+        }
+    }
+
+    /// Adds a file that was found in a folder, if it is wanted. One that a rule is for is ours, whatever is in it.
+    private mutating func addFound(_ name: String, _ path: String?, exists: Bool, _ search: Search) {
+        let rules = rules(for: path)
+        if rules.isEmpty {
+            // A link that leads nowhere is told of if it is plain what it should lead to. The project file is no save.
+            guard search == .content, exists || FoundFile.hasTellingName(name),
+                FileSystem.name(of: name) != ProjectFile.fileName
+            else { return }
+        }
+        add(InputFile(name: name, isFound: rules.isEmpty, rules: rules), at: path)
     }
 
     /// What is in a folder, the last name first.

@@ -4,9 +4,9 @@ import SaveOperations
 /// How findings are judged, and which of them are told.
 struct Judgement: Sendable {
     /// Whether a warning makes a file invalid, too.
-    let isStrict: Bool
+    var isStrict: Bool
     /// Whether files are wanted to be invalid.
-    let expectsInvalid: Bool
+    var expectsInvalid: Bool
     /// Whether only findings are told that make a file invalid.
     let isQuiet: Bool
     /// How many findings of a file are told; nil for all.

@@ -5,12 +5,19 @@ import SaveOperations
 struct SchemaSource {
     let file: String
     /// A URI, and the folder that stands for it.
-    private let roots: [(uri: String, folder: String)]
-    private let assertsFormats: Bool
+    let roots: [(uri: String, folder: String)]
+    let assertsFormats: Bool
 
-    /// - Returns: nil if no schema was asked for.
-    init?(_ arguments: Arguments) throws(UsageError) {
-        assertsFormats = arguments.has(.assertFormats)
+    /// What makes two sources with the same folders give the same schema.
+    struct Identity: Hashable {
+        let file: String
+        let assertsFormats: Bool
+    }
+
+    var identity: Identity { Identity(file: file, assertsFormats: assertsFormats) }
+
+    /// The folders that the arguments name for the beginnings of URIs.
+    static func roots(_ arguments: Arguments) throws(UsageError) -> [(uri: String, folder: String)] {
         var roots: [(uri: String, folder: String)] = []
         for root in arguments.values(of: .schemaRoot) {
             // A URI may hold equal signs, the name of a folder rarely does.
@@ -19,13 +26,7 @@ struct SchemaSource {
             }
             roots.append((String(root[..<sign]), String(root[root.utf8.index(after: sign)...])))
         }
-        self.roots = roots
-        guard let file = arguments.value(of: .schema) else {
-            if arguments.has(.assertFormats) { throw .needsOneOf(.assertFormats, [.schema]) }
-            if arguments.has(.schemaRoot) { throw .needsOneOf(.schemaRoot, [.schema]) }
-            return nil
-        }
-        self.file = file
+        return roots
     }
 
     /// Finds schemas by the folders that stand for the beginnings of their URIs.
@@ -50,15 +51,9 @@ struct SchemaSource {
             for warning in schema.warnings { invocation.say(ProblemLine.render(warning, in: file, as: "warning")) }
             return schema
         } catch let problem as Problem {
-            throw SchemaFault(name: file, problem: problem)
+            throw FaultyFile(name: file, problem: problem)
         }
     }
-}
-
-/// A schema that is none: the file, and what is wrong in it.
-struct SchemaFault: Error {
-    let name: String
-    let problem: Problem
 }
 
 extension Arguments {

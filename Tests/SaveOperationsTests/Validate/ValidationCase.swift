@@ -29,7 +29,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
         testDescription = name
         let list = ([null] + objects).joined(separator: ",")
         bytes = Array(#"{"$version":100000,"$archiver":"A","$top":\#(top),"$objects":[\#(list)]}"#.utf8)
-        validation = Validation(classes: allow.map { ClassPolicy(allowing: $0) })
+        validation = Validation(classes: allow.map { [ClassPolicy(allowing: $0)] } ?? [])
         isArchive = true
         self.findings = findings
     }
@@ -171,7 +171,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
         ValidationCase(
             "unexpected class in graph JSON",
             #"{"$archiver":"A","$version":100000,"$top":{"root":{"$class":"Map"}},"$classes":{"Map":["Map"]}}"#,
-            isArchive: true, validation: Validation(classes: ClassPolicy(allowing: [])),
+            isArchive: true, validation: Validation(classes: [ClassPolicy(allowing: [])]),
             "error class.unexpected /root: 1 object is of class Map, which is not allowed"),
         ValidationCase(
             "graph JSON that is none", #"{"$archiver":"A","$version":100000,"$top":{"root":{"$ref":7}}}"#,

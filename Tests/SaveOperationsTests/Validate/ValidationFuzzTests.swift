@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func damagedFiles() throws {
-        let validation = Validation(classes: ClassPolicy(allowing: ["Foundation", "Player"]))
+        let validation = Validation(classes: [ClassPolicy(allowing: ["Foundation", "Player"])])
         var mutator = Mutator(seeds: try Self.seeds(), seed: 0x5A1D, keepsLength: true)
         var validCount = 0
         for _ in 0..<Self.iterations {

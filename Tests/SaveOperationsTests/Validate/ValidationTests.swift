@@ -56,7 +56,7 @@ import Testing
         builder.end()
         var output = ByteWriter()
         try BinaryPlist.write(builder.finish(), to: &output)
-        let validation = Validation(classes: ClassPolicy(allowing: ["Node"]))
+        let validation = Validation(classes: [ClassPolicy(allowing: ["Node"])])
         let findings = validation.report(on: output.takeBytes()).findings
         #expect(findings.map(\.problem.id) == ["class.unexpected"])
         #expect((findings.first?.path?.tokens.count == length) == isTold)

@@ -108,8 +108,10 @@ import Testing
         #expect(names(["many"]) == files.map(\.name))
 
         let check = FileCheck(
-            validation: Validation(),
-            judgement: Judgement(isStrict: false, expectsInvalid: false, isQuiet: false, limit: nil),
+            demands: Demands(
+                basic: Demand(
+                    validation: Validation(),
+                    judgement: Judgement(isStrict: false, expectsInvalid: false, isQuiet: false, limit: nil))),
             folder: workspace.folder.path(percentEncoded: false), input: [])
         let one = check.verdicts(on: files[...], workers: 1).map { $0?.findings }
         let eight = check.verdicts(on: files[...], workers: 8).map { $0?.findings }

@@ -1,0 +1,135 @@
+import Testing
+
+@testable import SaveToolKit
+
+/// Patterns for paths.
+@Suite struct GlobTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let pattern: String
+        let matching: [String]
+        let others: [String]
+        var testDescription: String { pattern }
+
+        init(_ pattern: String, _ matching: [String], not others: [String]) {
+            (self.pattern, self.matching, self.others) = (pattern, matching, others)
+        }
+    }
+
+    static let rows = [
+        Row("a", ["a"], not: ["A", "aa", "a/a", ".a", "a/"]),
+        Row("a/b.save", ["a/b.save"], not: ["b.save", "a/b", "a/b/b.save", "a/b_save"]),
+        Row("*", ["a", "a.b", "ä"], not: [".a", "a/b"]),
+        Row("*.plist", ["a.plist", "a.b.plist"], not: [".plist", ".a.plist", "a/b.plist", "a.plists"]),
+        Row("a*", ["a", "ab", "a.b"], not: ["ba", "a/b"]),
+        Row("a*b*c", ["abc", "axbxc", "abbcc"], not: ["ab", "acb", "abcd", "a/bc"]),
+        Row("*/*", ["a/b"], not: ["a", "a/.b", ".a/b", "a/b/c"]),
+        Row("?", ["a", "é", "🐉", "e"], not: ["", "ab", ".", "/", "e\u{301}"]),
+        Row("a?c", ["abc", "a.c"], not: ["ac", "a/c", "abbc"]),
+        Row("[abc]x", ["ax", "cx"], not: ["dx", "x", "[abc]x"]),
+        Row("[a-cx-z]", ["a", "b", "c", "y"], not: ["d", "-", "w"]),
+        Row("[!a-c]", ["d", "-", "é"], not: ["a", "c", ".", "/"]),
+        Row("[^a]", ["b", "^"], not: ["a"]),
+        Row("[]]", ["]"], not: ["[", "]]"]),
+        Row("[!]a]", ["b"], not: ["]", "a"]),
+        Row("[a-]", ["a", "-"], not: ["b"]),
+        Row("[a\\-z]", ["a", "-", "z"], not: ["b", "\\"]),
+        Row("[.]a", [], not: [".a"]),
+        Row("a[.]b", ["a.b"], not: ["a/b", "ab"]),
+        Row("[α-ω]", ["β"], not: ["b"]),
+        Row("**", ["a", "a/b", "a/b/c.d"], not: [".a", "a/.b", ".a/b"]),
+        Row("**/a", ["a", "b/a", "b/c/a"], not: ["ab", "b/a/c", ".b/a", "b/.c/a"]),
+        Row("**/*.save", ["a.save", "b/a.save", "b/c/a.save"], not: ["a.sav", ".save", "b/.save", ".b/a.save"]),
+        Row("a/**", ["a/b", "a/b/c"], not: ["a", "ab", "b/a", "a/.b", "a/b/.c"]),
+        Row("a/**/b", ["a/b", "a/x/b", "a/x/y/b"], not: ["ab", "a/b/c", "a/.x/b"]),
+        Row("a/**/**/b", ["a/b", "a/x/b", "a/x/y/b"], not: ["ab", "a"]),
+        Row("**/a/**", ["a/x", "b/a/x/y"], not: ["a", "b/a"]),
+        Row(".git*", [".git", ".gitignore"], not: ["git", ".git/x"]),
+        Row("**/.*", [".a", "a/.b"], not: ["a", ".a/b", ".a/.b"]),
+        Row(".*/**", [".a/b", ".a/b/c"], not: [".a", "a/b", ".a/.b"]),
+        Row("{a,b}", ["a", "b"], not: ["c", "ab", "{a,b}", ""]),
+        Row("*.{save,sav}", ["x.save", "x.sav"], not: ["x.sa", ".save", "x.save,sav"]),
+        Row("a{,b}c", ["ac", "abc"], not: ["a", "abbc"]),
+        Row("{a,b{c,d}e}f", ["af", "bcef", "bdef"], not: ["bef", "ef", "bcf"]),
+        Row("{a,b}{c,d}", ["ac", "ad", "bc", "bd"], not: ["ab", "cd", "a"]),
+        Row("{a/**,b}", ["a/x", "a/x/y", "b"], not: ["a", "b/x"]),
+        Row("{**/a,b/*}", ["a", "x/a", "b/y"], not: ["b", "x/b"]),
+        Row("{,x}.bak", [".bak", "x.bak"], not: ["y.bak"]),
+        Row("{*,x}.bak", ["y.bak", "x.bak"], not: [".bak"]),
+        Row("{a}", ["a"], not: ["{a}"]),
+        Row("a,b}", ["a,b}"], not: ["a", "b"]),
+        Row("\\*\\?\\[\\{\\!\\\\", ["*?[{!\\"], not: ["a?[{!\\"]),
+        Row("\\!a", ["!a"], not: ["a"]),
+        Row("é", ["\u{E9}"], not: ["e\u{301}"]),
+        Row("a b", ["a b"], not: ["ab"]),
+    ]
+
+    @Test(arguments: rows)
+    func matches(_ row: Row) throws {
+        let glob = try Glob(row.pattern)
+        #expect(row.matching.filter { glob.relation(to: $0) != .whole } == [])
+        #expect(row.others.filter { glob.relation(to: $0) == .whole } == [])
+    }
+
+    @Test(
+        arguments: [
+            ("a/*.save", "a", .below), ("a/*.save", "b", .none), ("a/*.save", "a/b.save", .whole),
+            ("a/*.save", "a/b.save/c", .folder), ("a/*.save", "a/b", .none), ("**/x", "b/c", .below),
+            ("**/x", ".git", .none), ("**/x", "b/x/y", .folder), ("a", "a/b/c", .folder), ("a", "ab/c", .none),
+            ("a/**", "a/b", .whole), ("a/.b/c", "a/.b", .below), ("a/*/c", "a/.b", .none), ("*/.b", "a", .below),
+            ("{a/b,c}/d", "a", .below), ("{a/b,c}/d", "c", .below), ("{a/b,c}/d", "b", .none),
+        ] as [(String, String, Glob.Relation)])
+    func relations(pattern: String, path: String, relation: Glob.Relation) throws {
+        #expect(try Glob(pattern).relation(to: path) == relation)
+    }
+
+    static let faults: [(pattern: String, sentence: String)] = [
+        ("", "the pattern is empty"),
+        (String(repeating: "a", count: 1001), "the pattern is too long; expected at most 1000 characters"),
+        ("/a", "the pattern begins with a slash; expected a path from the folder of the project file"),
+        ("!a", #"the pattern begins with an exclamation mark; what is not to be checked belongs in "ignore""#),
+        ("a/", "the pattern ends in a slash; ** behind it stands for all that is in a folder"),
+        ("a//b", "the pattern has two slashes in a row"),
+        ("./a", "the pattern has the segment ., which no path has"),
+        ("a/../b", "the pattern has the segment .., which no path has"),
+        ("a**", "the ** at character 2 does not stand alone between slashes"),
+        ("**a", "the ** at character 1 does not stand alone between slashes"),
+        ("a/***", "the ** at character 3 does not stand alone between slashes"),
+        ("x{a,**b}", "the ** at character 5 does not stand alone between slashes"),
+        ("x{**}", "the ** at character 3 does not stand alone between slashes"),
+        ("{a,b}**", "the ** at character 6 does not stand alone between slashes"),
+        ("a[b", "the [ at character 2 has no ] behind it"),
+        ("[]", "the [ at character 1 has no ] behind it"),
+        ("[a/b]", "the [ at character 1 has no ] behind it"),
+        ("[a-", "the [ at character 1 has no ] behind it"),
+        ("[\\", "the [ at character 1 has no ] behind it"),
+        ("[z-a]", "the range z-a goes backwards"),
+        ("[b\u{1B}-\u{1}]", "the range \\u001B-\\u0001 goes backwards"),
+        ("a{b,{c}", "the { at character 2 has no } behind it"),
+        ("a\\", "the pattern ends in a backslash"),
+    ]
+
+    @Test(arguments: faults)
+    func explains(_ pattern: String, _ sentence: String) {
+        let fault = #expect(throws: GlobFault.self) { try Glob(pattern) }
+        #expect(fault?.sentence == sentence)
+    }
+
+    /// Patterns that take matchers which try one way after the other longer than the world has been there.
+    @Test(
+        arguments: [
+            (String(repeating: "*a", count: 400), String(repeating: "a", count: 2000) + "b"),
+            (String(repeating: "**/", count: 300) + "x", String(repeating: "a/", count: 1000) + "y"),
+            (String(repeating: "{a,aa}", count: 160), String(repeating: "a", count: 200) + "b"),
+            (String(repeating: "{", count: 499) + "a" + String(repeating: "}", count: 499), "b"),
+            (String(repeating: "{,a}", count: 250), String(repeating: "a", count: 251)),
+            (
+                String(repeating: "{*,", count: 200) + String(repeating: "}", count: 200),
+                String(repeating: "/a", count: 9)
+            ),
+        ])
+    func hostilePatternsTakeNoTime(pattern: String, path: String) throws {
+        let glob = try Glob(pattern)
+        let time = ContinuousClock().measure { #expect(glob.relation(to: path) != .whole) }
+        #expect(time < .seconds(20))
+    }
+}

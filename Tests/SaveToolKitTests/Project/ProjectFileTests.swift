@@ -1,0 +1,161 @@
+import Foundation
+import SaveCodec
+import SaveOperations
+import TestSupport
+import Testing
+
+@testable import SaveToolKit
+
+/// What a project file may say, and what is said of those that say something else.
+@Suite struct ProjectFileTests {
+    static let faults: [(text: String, line: String)] = [
+        ("{", #"1:2: found the end of the text, expected a name in quotation marks"#),
+        ("[]", "1:1: /: found an array; expected an object"),
+        (
+            #"{"validat": []}"#,
+            #"1:2: /validat: there is no such member; did you mean "validate"?"#
+        ),
+        (
+            #"{"rules": []}"#,
+            #"1:2: /rules: there is no such member; expected "validate", "ignore", "schemaRoot" or "$schema""#
+        ),
+        (#"{"ignore": [], "ignore": []}"#, "1:16: /ignore: the member stands more than once"),
+        (#"{"$schema": 1}"#, "1:13: /$schema: found a number; expected a URI"),
+        (#"{"validate": {}}"#, "1:14: /validate: found an object; expected an array of rules"),
+        (#"{"validate": ["a"]}"#, "1:15: /validate/0: found a string; expected an object"),
+        (#"{"validate": [{}]}"#, #"1:15: /validate/0: the member "files" is missing, and required"#),
+        (
+            "{\n  \"validate\": [\n    {\"files\": [\"é,]}\"], \"profle\": \"archive\"}]}",
+            #"3:25: /validate/0/profle: there is no such member; did you mean "profile"?"#
+        ),
+        (
+            #"{"validate": [{"files": ["a"]}, {"files": ["b"], "allow-class": []}]}"#,
+            #"1:50: /validate/1/allow-class: there is no such member; did you mean "allowClass"?"#
+        ),
+        (
+            #"{"validate": [{"files": "a"}]}"#,
+            "1:25: /validate/0/files: found a string; expected an array of patterns"
+        ),
+        (#"{"validate": [{"files": []}]}"#, "1:25: /validate/0/files: found no pattern; expected at least one"),
+        (#"{"validate": [{"files": ["a", null]}]}"#, "1:31: /validate/0/files/1: found null; expected a pattern"),
+        (
+            #"{"validate": [{"files": ["a", "\u005Bb"]}]}"#,
+            "1:31: /validate/0/files/1: the [ at character 1 has no ] behind it"
+        ),
+        (#"{"ignore": [{"a": [1]}, "/b"]}"#, "1:13: /ignore/0: found an object; expected a pattern"),
+        (
+            #"{"ignore": ["a", "/b"]}"#,
+            "1:18: /ignore/1: the pattern begins with a slash; expected a path from the folder of the project file"
+        ),
+        (
+            #"{"validate": [{"files": ["a"], "profile": "highscore"}]}"#,
+            #"1:43: /validate/0/profile: there is no "highscore"; did you mean "highscores"?"#
+        ),
+        (
+            #"{"validate": [{"files": ["a"], "profile": "golf\u001B"}]}"#,
+            #"1:43: /validate/0/profile: there is no "golf\u001B"; expected archive, highscores, json-save, leaderboard or preferences"#
+        ),
+        (
+            #"{"validate": [{"files": ["a"], "from": "yaml"}]}"#,
+            #"1:40: /validate/0/from: there is no "yaml"; expected binary, xml, json, openstep or gnustep"#
+        ),
+        (
+            #"{"validate": [{"files": ["a"], "strict": 1}]}"#,
+            "1:42: /validate/0/strict: found a number; expected true or false"
+        ),
+        (
+            #"{"validate": [{"files": ["a"], "schema": true}]}"#,
+            "1:42: /validate/0/schema: found true or false; expected the name of a file"
+        ),
+        (
+            #"{"validate": [{"files": ["a"], "schema": ""}]}"#,
+            "1:42: /validate/0/schema: found an empty string; expected the name of a file"
+        ),
+        (
+            #"{"validate": [{"files": ["a"], "allowClass": "Map"}]}"#,
+            "1:46: /validate/0/allowClass: found a string; expected an array of names of classes"
+        ),
+        (
+            #"{"validate": [{"files": ["a"], "allowClass": ["Map", ""]}]}"#,
+            "1:54: /validate/0/allowClass/1: found an empty string; expected the name of a class"
+        ),
+        (
+            #"{"validate": [{"assertFormats": true, "files": ["a"]}]}"#,
+            #"1:16: /validate/0/assertFormats: this has an effect only with "schema""#
+        ),
+        (#"{"schemaRoot": {"a": "b", "c": 2}}"#, "1:32: /schemaRoot/c: found a number; expected the name of a folder"),
+        (#"{"schemaRoot": ["a"]}"#, "1:16: /schemaRoot: found an array; expected an object"),
+    ]
+
+    @Test(arguments: faults)
+    func explains(_ text: String, _ line: String) {
+        do throws(Problem) {
+            _ = try ProjectFile(Array(text.utf8), name: "p")
+            Issue.record("nothing is wrong with it")
+        } catch {
+            #expect(ProblemLine.render(error, in: "p") == "p:" + line)
+        }
+    }
+
+    @Test func everyFaultInADamagedFileHasAPlace() throws {
+        let file = TestFiles.fixtures.appending(path: "project/.savetool.json")
+        let seeds = try [TestFiles.bytes(file)] + Self.faults.map { Array($0.text.utf8) }
+        var mutator = Mutator(seeds: seeds, seed: 4)
+        var ids: Set<String> = []
+        for _ in 0..<5000 {
+            do throws(Problem) {
+                _ = try ProjectFile(mutator.next(), name: "p")
+            } catch {
+                ids.insert(error.id)
+                #expect(error.place != nil || error.id == "json.encoding", "\(error)")
+            }
+        }
+        #expect(ids.isSuperset(of: ["project.member", "project.pattern", "project.name", "json.syntax"]))
+    }
+
+    // MARK: The schema for editors
+
+    private static func schema() throws -> Schema {
+        let file = TestFiles.fixtures.appending(path: "schemas/project.schema.json")
+        return try Schema.compile(JSON.readPlain(TestFiles.bytes(file)))
+    }
+
+    /// Whether the schema allows a text.
+    private static func isAllowed(_ bytes: [UInt8]) throws -> Bool {
+        Validation.with(try schema()).report(on: bytes).findings.isEmpty
+    }
+
+    @Test func theSchemaKnowsAllMembers() throws {
+        let text = """
+            {"$schema": "x", "schemaRoot": {"a": "b"}, "ignore": ["**/*.bak"], "validate": [{"files": ["a"], "schema": "b",
+            "assertFormats": true, "profile": "archive", "allowClass": ["A"], "strict": true, "expectInvalid": false,
+            "from": "xml"}]}
+            """
+        #expect(try Self.isAllowed(Array(text.utf8)))
+        _ = try ProjectFile(Array(text.utf8), name: "p")
+        #expect(try Self.isAllowed(TestFiles.bytes(TestFiles.fixtures.appending(path: "project/.savetool.json"))))
+    }
+
+    /// It cannot tell whether a pattern is one, and does not see members that repeat.
+    @Test(arguments: faults.map(\.text).filter { !$0.contains("u005B") && !$0.contains(#""ignore": [], "#) })
+    func theSchemaRefusesWhatIsRefused(_ text: String) throws {
+        #expect(try !Self.isAllowed(Array(text.utf8)))
+    }
+
+    @Test func theSchemaKnowsAllNames() throws {
+        for profile in Profile.all.map(\.name) {
+            #expect(try Self.isAllowed(Array(#"{"validate": [{"files": ["a"], "profile": "\#(profile)"}]}"#.utf8)))
+        }
+        for format in Format.allCases.map(\.rawValue) {
+            #expect(try Self.isAllowed(Array(#"{"validate": [{"files": ["a"], "from": "\#(format)"}]}"#.utf8)))
+        }
+    }
+}
+
+extension Validation {
+    fileprivate static func with(_ schema: Schema) -> Validation {
+        var validation = Validation(format: .json)
+        validation.schemas = [schema]
+        return validation
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import SaveToolKit
+
+/// Where project files are found, and which files their rules are for.
+@Suite struct ProjectTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+    }
+
+    private func write(_ text: String = "[]", to names: String...) throws {
+        for name in names {
+            let folder = workspace.folder.appending(path: name).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try workspace.write(text, to: name)
+        }
+    }
+
+    private func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.folder.appending(path: name).path(percentEncoded: false), withDestinationPath: target)
+    }
+
+    /// The names of the files that a run in a folder tells of, in its order, and what it says if there are none.
+    private func names(in folder: String? = nil, _ arguments: String...) -> [String] {
+        workspace.enter(nil)
+        if let folder { workspace.enter(folder) }
+        let result = workspace.run(["validate", "-f", "ndjson"] + arguments)
+        let names = result.output.split(separator: "\n").compactMap { line in
+            let members = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return members?["type"] as? String == "file" ? members?["file"] as? String : nil
+        }
+        return names.isEmpty ? [result.talk] : names
+    }
+
+    private static let nothing =
+        "savetool: there is nothing to check; name files or folders, - for standard input, or --files-from FILE\n"
+
+    // MARK: Finding it
+
+    @Test func theNearestOneAboveCounts() throws {
+        try write(#"{"validate": [{"files": ["**/*.json"]}]}"#, to: ".savetool.json", "a/b/.savetool.json")
+        try write(to: "x.json", "a/x.json", "a/b/x.json", "a/b/c/x.json", "d/x.json")
+        #expect(names() == ["a/b/c/x.json", "a/b/x.json", "a/x.json", "d/x.json", "x.json"])
+        #expect(names(in: "d") == ["a/b/c/x.json", "a/b/x.json", "a/x.json", "d/x.json", "x.json"].map { "../" + $0 })
+        #expect(names(in: "a/b") == ["c/x.json", "x.json"])
+        #expect(names(in: "a/b/c") == ["../c/x.json", "../x.json"])
+        #expect(names(in: "d", "--project", "../a/b/.savetool.json") == ["../a/b/c/x.json", "../a/b/x.json"])
+        let absolute = workspace.folder.appending(path: "a/b").path(percentEncoded: false)
+        #expect(
+            names("--project", absolute + "/.savetool.json") == [absolute + "/c/x.json", absolute + "/x.json"])
+    }
+
+    @Test func theSearchEndsWhereTheRepositoryDoes() throws {
+        try write(#"{"validate": [{"files": ["**/*.json"]}]}"#, to: ".savetool.json")
+        try write(to: "a/.git/HEAD", "a/b/x.json", "c/.git", "c/x.json")
+        for folder in ["a", "a/b", "c"] { #expect(names(in: folder) == [Self.nothing]) }
+        workspace.enter(nil)
+        try write(#"{"validate": [{"files": ["**/*.json"]}]}"#, to: "a/.savetool.json")
+        #expect(names(in: "a/b") == ["../b/x.json"])
+    }
+
+    // MARK: Which files
+
+    @Test func rulesFindTheirFilesWhateverTheirNames() throws {
+        try write(
+            #"{"validate": [{"files": ["saves/*", "saves/*.save"]}, {"files": [".hidden/**"]}], "ignore": ["saves/old", "**/*~"]}"#,
+            to: ".savetool.json")
+        try write(
+            to: "saves/slot1", "saves/.slot2", "saves/a.save", "saves/a.save~", "saves/old/b.save", ".hidden/c",
+            ".hidden/.d", "e.save")
+        #expect(names() == [".hidden/c", "saves/a.save", "saves/slot1"])
+        #expect(names("saves") == ["saves/a.save", "saves/slot1"])
+        #expect(
+            names("e.save", "saves/a.save~", "saves/slot1", "./saves//a.save") == [
+                "e.save", "saves/slot1", "./saves//a.save",
+            ])
+    }
+
+    @Test func aFileIsCheckedOnceByAllItsRules() throws {
+        try write(
+            #"{"validate": [{"files": ["*.save"], "profile": "preferences"}, {"files": ["a.*"], "profile": "archive"}]}"#,
+            to: ".savetool.json")
+        try write(to: "a.save", "b.save")
+        let lines = workspace.run(["validate"]).output.split(separator: "\n")
+        #expect(lines.map { $0.prefix(7) } == ["a.save:", "a.save:", "b.save:"])
+        #expect(
+            workspace.run(["validate", "--profile", "json-save", "b.save"]).output.split(separator: "\n").count == 1)
+    }
+
+    @Test func linksInACircleComeToAnEnd() throws {
+        try write(#"{"validate": [{"files": ["**/*.json"]}, {"files": ["a/b/*"]}]}"#, to: ".savetool.json")
+        try write(to: "a/b/x.json")
+        try link("a/b/up", to: "..")
+        try link("a/self", to: "self")
+        try link("a/z.json", to: "b/x.json")
+        #expect(names() == ["a/b/x.json", "a/z.json"])
+    }
+
+    @Test func namesThroughLinksAreThoseOfTheProject() throws {
+        try write(#"{"validate": [{"files": ["a/*.json"], "expectInvalid": true}]}"#, to: "real/.savetool.json")
+        try write("[", to: "real/a/x.json")
+        try link("other", to: "real")
+        let name = workspace.folder.appending(path: "other/a/x.json").path(percentEncoded: false)
+        workspace.enter("real")
+        #expect(workspace.run(["validate", name]).status == 0)
+        workspace.enter(nil)
+        #expect(workspace.run(["validate", name]).status == 1)
+    }
+
+    // MARK: What counts
+
+    @Test func theCommandLineHoldsInsteadOfTheRules() throws {
+        try write(
+            #"{"validate": [{"files": ["*.json"], "schema": "gone.json", "from": "xml", "profile": "archive"}]}"#,
+            to: ".savetool.json")
+        try write(to: "a.json")
+        try write("true", to: "anything")
+        #expect(
+            workspace.run(["validate"]).talk
+                == ".savetool.json:1:47: /validate/0/schema: gone.json: no such file\n")
+        let result = workspace.run(
+            ["validate", "--schema", "anything", "--from", "json", "--profile", "json-save", "a.json"])
+        #expect(result.talk == "1 file: 1 invalid; 1 error\n")
+        #expect(result.output.hasPrefix("a.json: /: error: found "))
+    }
+}
