@@ -10,6 +10,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import unicodedata
 
 import report_readers
 import runner
@@ -21,8 +22,10 @@ NAMES = [
     "\x1b[31mred", "\x7f\x85\u2028", "\ufffe\ufdd0", "é e\u0301 \N{CRAB}", " spaces ", "a=b==", "::error file=x,line=1::y",
     "-dash", "#?query", "back\\slash", "~%2F", "c:", "http:x",
 ]
-# What XML 1.0 does not hold.
-NOT_IN_XML = {code: "\ufffd" for code in [*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF]}
+# What a terminal could act on: control and format characters, line and paragraph separators, and what is not assigned.
+ACTIVE = {"Cc", "Cf", "Zl", "Zp", "Cn", "Co"}
+# As many findings of a file a JUnit report tells at most.
+MOST_IN_CASE = 100
 
 
 def report(savetool, folder, form, arguments):
@@ -37,6 +40,17 @@ def same(what, found, wanted):
     for one, other in zip(found, wanted):
         if one != other:
             raise Wrong(f"{what}: {one!r}; the JSON report has {other!r}")
+
+
+def shown(text, kept):
+    """The text with what a terminal could act on as \\uXXXX, but for some characters."""
+    return "".join(c if c in kept or unicodedata.category(c) not in ACTIVE else escape(c) for c in text)
+
+
+def escape(character):
+    units = character.encode("utf-16-be")
+    return "".join(f"\\u{units[at]:02X}{units[at + 1]:02X}" for at in range(0, len(units), 2)) \
+        .replace("\\u0009", "\\t")
 
 
 # MARK: Judges, which compare a report with what the JSON report told
@@ -61,7 +75,7 @@ def judge_github(data, told):
     same("commands", [(level, properties) for level, properties, _ in found],
          [(level, properties) for level, properties, _ in commands(told)])
     for (_, properties, text), (_, _, wanted) in zip(found, commands(told)):
-        if not text.startswith(wanted[0]) or not text.endswith(wanted[1]):
+        if not text.startswith(wanted[0]) or not text.endswith(shown(wanted[1], "\r\n")):
             raise Wrong(f"{properties}: {text!r}; the JSON report has {wanted!r}")
 
 
@@ -72,9 +86,9 @@ def commands(told):
             kind, *numbers = finding.place or [None]
             place = dict(zip(["line", "col"], map(str, numbers))) if kind == "line" else {}
             begins = f"byte 0x{numbers[0]:X}: " if kind == "byte" else ""
-            yield finding.level, {"file": finding.file, **place, "title": finding.id}, (begins, finding.message)
+            yield finding.level, {"file": shown(finding.file, "\r\n"), **place, "title": finding.id}, (begins, finding.message)
         if file["omitted"]:
-            yield "note", {"file": file["file"]}, (f"{file['omitted']} ", "")
+            yield "note", {"file": shown(file["file"], "\r\n")}, (f"{file['omitted']} ", "")
 
 
 def judge_junit(data, told):
@@ -87,10 +101,9 @@ def judge_junit(data, told):
 def case(file):
     kind = "error" if file["verdict"] == "unchecked" else "passed" if file["asWanted"] else "failure"
     findings, severities = file["findings"], ["error", "warning", "info"]
-    first = min(findings, key=lambda finding: severities.index(finding["severity"])) if findings else {
-        "id": "validate.omitted", "message": f"{file['omitted']} finding" + "s" * (file["omitted"] > 1)}
-    return (file["file"].translate(NOT_IN_XML), kind, [finding["id"] for finding in findings],
-            *((None, None) if kind == "passed" else (first["id"], first["message"].translate(NOT_IN_XML))))
+    first = None if kind == "passed" else min(findings, key=lambda finding: severities.index(finding["severity"]))
+    return (shown(file["file"], "\t\r\n"), kind, [finding["id"] for finding in findings[:MOST_IN_CASE]],
+            *((first["id"], shown(first["message"], "\t\r\n")) if first else (None, None)))
 
 
 JUDGES = {"ndjson": judge_ndjson, "sarif": judge_sarif, "github": judge_github, "junit": judge_junit}

@@ -15,6 +15,12 @@ struct Arguments: Equatable {
         options[option.name]?.last
     }
 
+    /// The value of an option that makes no sense twice, or nil if it was not given.
+    func onlyValue(of option: Option) throws(UsageError) -> String? {
+        guard values(of: option).count < 2 else { throw .repeated(option) }
+        return value(of: option)
+    }
+
     /// The values of an option that may be given more than once.
     func values(of option: Option) -> [String] {
         options[option.name] ?? []
@@ -107,7 +113,10 @@ extension Arguments {
     }
 
     private static func takeValue(of option: Option, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
-        guard let value = rest.first, value == "-" || !value.hasPrefix("-") else { throw .missingValue(option) }
+        // A number below zero is a value, if a wrong one: no option is called that.
+        guard let value = rest.first, value == "-" || !value.hasPrefix("-") || (Int(value) ?? 0) < 0 else {
+            throw .missingValue(option)
+        }
         return rest.removeFirst()
     }
 }

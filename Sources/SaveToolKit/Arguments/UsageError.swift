@@ -10,6 +10,8 @@ enum UsageError: Error {
     /// An option is missing, for a reason that ends the sentence.
     case missingOption(Option, because: String)
     case conflict(Option, Option)
+    /// An option stands there twice, though only one can be obeyed.
+    case repeated(Option)
     /// An option has no effect without one of others.
     case needsOneOf(Option, [Option])
     /// An option has no effect except with one of these values of another.
@@ -41,6 +43,7 @@ enum UsageError: Error {
             "\(option.shown) is \(Self.quoted(text)); expected \(expected)"
         case .missingOption(let option, let reason): "\(option.shown) \(option.value ?? "") is missing: \(reason)"
         case .conflict(let a, let b): "\(a.shown) and \(b.shown) exclude each other"
+        case .repeated(let option): "\(option.shown) is given more than once"
         case .needsOneOf(let option, let others):
             "\(option.shown) has an effect only with \(Self.list(others.map(\.shown)))"
         case .onlyWith(let option, let other, let values):

@@ -8,7 +8,8 @@ enum SchemaCommand {
         name: "schema", summary: "make a schema of samples", operands: "infer [FILE …]",
         discussion: """
             Writes a JSON Schema (2020-12) that all of the files satisfy, as a start for one of your own:
-            types, required members, and in archives the classes of objects.
+            types, required members, and in archives the classes of objects. Takes files, and standard
+            input if none is named; no folders, and no lists of files.
 
             Exit status: 0 done, 2 something could not be read.
             """,

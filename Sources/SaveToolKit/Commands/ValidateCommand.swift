@@ -12,9 +12,10 @@ enum ValidateCommand {
             that stays the same from version to version.
 
             A folder stands for the files in it and below: those whose name ends in .plist, .bplist,
-            .save, .sav, .archive, .json, .xml, .strings, .openstep, .gnustep or .sks, and property lists
-            in binary or XML form of any name. Links are followed; folders whose name begins with a dot
-            are not entered.
+            .save, .sav, .archive, .json, .strings, .openstep, .gnustep or .sks, and property lists in
+            binary or XML form of any name. Links are followed; folders whose name begins with a dot are
+            not entered; pipes and devices are not read. One that is named itself is read to its end,
+            which of a pipe means that its writer is waited for.
 
             --schema checks the values, in an archive those of its objects, whose class is at $class. Beside
             the standard's keywords there are x-class, x-type, x-order, x-uniqueBy and x-maxBytes. Nothing
@@ -37,7 +38,9 @@ enum ValidateCommand {
             instead of those of the rules.
 
             Output: text, one line a finding; json, one document; ndjson, one JSON object a line; github,
-            annotations for GitHub Actions; sarif, version 2.1.0; junit, for test reports.
+            annotations for GitHub Actions; sarif, version 2.1.0; junit, for test reports, with at most
+            100 findings of a file. In place of an address of more than 4,096 characters json, ndjson and
+            sarif have that of a value around it, and say that it is shortened.
 
             Exit status: 0 all files are valid, 1 one is invalid, 2 one could not be read.
             """,
@@ -49,7 +52,7 @@ enum ValidateCommand {
         run: run)
 
     /// As many files are checked before what was found is told: enough to keep all processors busy.
-    private static let batchSize = 64 * FileCheck.workers
+    static let batchSize = 16 * FileCheck.workers
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if let status = try showProfiles(arguments, invocation) { return status }

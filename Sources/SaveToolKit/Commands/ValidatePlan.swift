@@ -21,7 +21,7 @@ struct ValidatePlan {
         operands = arguments.operands
         list = try Self.list(arguments)
         if operands.isEmpty, list == nil, project == nil { throw .noInput(.filesFrom) }
-        schema = arguments.value(of: .schema)
+        schema = try arguments.onlyValue(of: .schema)
         assertsFormats = arguments.has(.assertFormats)
         schemaRoots = try SchemaSource.roots(arguments)
         if schema == nil, project == nil {
@@ -102,11 +102,7 @@ struct ValidatePlan {
             return inputs
         }
         for operand in operands { inputs.add(operand) }
-        if let list {
-            for name in try invocation.read(list.file).split(separator: list.separator) {
-                inputs.add(String(decoding: name, as: UTF8.self))
-            }
-        }
+        if let list { try inputs.add(list: invocation.read(list.file), in: list.file, separator: list.separator) }
         let uses = inputs.files.count { $0.name == "-" } + [list?.file, schema].count { $0 == "-" }
         guard uses < 2 else { throw UsageError.inputTwice }
         return inputs
@@ -124,8 +120,9 @@ extension Option {
     static let quiet = Option(
         "quiet", "q", help: "tell only what makes a file invalid, and no summary")
     static let maxFindings = Option(
-        "max-findings", value: "N", help: "tell N findings of each file, the gravest, and count the rest")
+        "max-findings", value: "N",
+        help: "tell N findings of each file, the gravest, and count the rest;\nof a file that fails at least one")
     static let filesFrom = Option(
-        "files-from", value: "FILE", help: "check what FILE names, too, one name a line; - for stdin")
+        "files-from", value: "FILE", help: "check what FILE names, too, one name a line, in UTF-8;\n- for stdin")
     static let null = Option("null", "0", help: "names in that file end in a zero byte instead")
 }

@@ -63,16 +63,19 @@ struct Descriptor: ~Copyable {
 
     /// Everything up to the end of the file, read into place. It may be a pipe, and may grow while it is read.
     ///
-    /// - Throws: what the system says; EOVERFLOW where a pipe or a device does not end within 2 GiB.
+    /// - Throws: what the system says; EOVERFLOW where a file is larger than 2 GiB, as one with a hole can be on the
+    ///   smallest disk, and where a pipe or a device does not end within 1 GiB.
     func readToEnd() throws(SystemError) -> [UInt8] {
         let status = try status()
         if status.kind == .folder { throw SystemError(code: EISDIR) }
+        let limit = status.kind == .regular ? 2 << 30 : 1 << 30
+        guard status.size <= limit else { throw .tooLarge }
         // One byte more than the size, so that the read that finds the end needs no larger buffer.
         var capacity = status.kind == .regular ? status.size + 1 : 1 << 16
         var bytes = try read(behind: [], capacity: capacity)
         while bytes.count == capacity {
-            if status.kind != .regular, capacity >= 1 << 31 { throw SystemError(code: EOVERFLOW) }
-            capacity *= 2
+            guard capacity < limit else { throw .tooLarge }
+            capacity = min(2 * capacity, limit)
             bytes = try read(behind: bytes, capacity: capacity)
         }
         return bytes

@@ -42,6 +42,9 @@ struct FileStatus {
         identity = Identity(status)
     }
 
+    /// Whether reading the file may take so much memory that it should not be done beside others.
+    var mayBeLarge: Bool { kind != .regular || size > 64 << 20 }
+
     /// Whether both are the same file, under whatever names.
     func isSameFile(as other: FileStatus) -> Bool {
         identity == other.identity

@@ -43,18 +43,21 @@ enum FileSystem {
         _ = unsafe unlink(path)
     }
 
-    /// The names of what is in a folder, without `.` and `..`, in the order of their bytes.
-    static func names(inFolder path: String) throws(SystemError) -> [String] {
+    /// The names of what is in a folder, without `.` and `..`, in the order of their bytes, which on Linux need not be
+    /// text.
+    static func names(inFolder path: String) throws(SystemError) -> [[UInt8]] {
         guard let folder = unsafe opendir(path) else { throw .last }
         defer { _ = unsafe closedir(folder) }
-        var names: [String] = []
+        var names: [[UInt8]] = []
+        // Only `errno` tells the end of the folder from an error.
+        errno = 0
         while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-                unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
+            if !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) { names.append(name) }
+            errno = 0
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        guard errno == 0 else { throw .last }
+        return names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     /// The path of a file as the system takes it, where relative names start from a folder; empty for the working folder.

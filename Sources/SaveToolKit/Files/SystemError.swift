@@ -15,6 +15,8 @@ struct SystemError: Error, Equatable {
     static let noSuchFile = SystemError(code: ENOENT)
     static let changedMeanwhile = SystemError(code: ESTALE)
     static let brokenPipe = SystemError(code: EPIPE)
+    static let tooLarge = SystemError(code: EOVERFLOW)
+    static let nameNotText = SystemError(code: EILSEQ)
 
     /// The refusal as the end of a sentence.
     var sentence: String {
@@ -30,7 +32,8 @@ struct SystemError: Error, Equatable {
         case EDQUOT: "the disk quota is used up"
         case EROFS: "the file system is read-only"
         case EFBIG: "the file would be larger than the system allows"
-        case EOVERFLOW: "it does not end within 2 GiB; name a file to read more"
+        case EOVERFLOW: "this is more than is read: 2 GiB of a file, 1 GiB of a pipe or device"
+        case EILSEQ: "the name is not UTF-8"
         case ESTALE: "it was changed by someone else while it was being replaced"
         case EMFILE, ENFILE: "too many files are open"
         case EIO: "the device reports an error"

@@ -25,7 +25,25 @@ enum Shortened {
 
     /// An address; of a long one the beginning.
     static func address(_ address: Address) -> String {
-        line(address.description)
+        line(beginning(of: address).description)
+    }
+
+    /// As much of an address as can be shown, so that the cost of a line does not depend on what is not.
+    private static func beginning(of address: Address) -> Address {
+        var count = 0
+        for (depth, token) in address.tokens.enumerated() {
+            count += token.count + 1
+            if count < enough { continue }
+            var start = address.prefix(depth)
+            let piece = token.prefix(enough)
+            if address.isForm(at: depth) {
+                start.append(form: String(decoding: piece, as: UTF16.self))
+            } else {
+                start.append(key: piece)
+            }
+            return start
+        }
+        return address
     }
 
     /// A line that is safe already; of a long one the beginning.

@@ -15,14 +15,15 @@ enum FindingLine {
             + "\(finding.problem.message) [\(finding.problem.id)]"
     }
 
-    /// Where a finding is, as far as lines and columns do not tell it.
+    /// Where a finding is, as far as lines and columns do not tell it. The root, of which the whole file consists, is not
+    /// named: its address would look like that of a key without characters.
     static func context(of finding: Finding) -> String {
         var parts: [String] = []
         if case .byte? = finding.problem.place, let place = finding.problem.place { parts.append("\(place)") }
-        if let address = finding.problem.address {
-            parts.append(Shortened.address(address) + (finding.path.map { " (\(Shortened.address($0)))" } ?? ""))
-        } else if let path = finding.path {
-            parts.append(Shortened.address(path))
+        let addresses = [finding.problem.address, finding.path].compactMap { $0 }.filter { $0 != .root }
+        if let first = addresses.first {
+            let second = addresses.count > 1 ? " (\(Shortened.address(addresses[1])))" : ""
+            parts.append(Shortened.address(first) + second)
         }
         return parts.joined(separator: ": ")
     }

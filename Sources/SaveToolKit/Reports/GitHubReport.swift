@@ -5,7 +5,8 @@ import SaveOperations
 ///
 ///     ::error file=prefs.plist,line=12,col=7,title=xml.tag::found </dict>, expected </array>
 ///
-/// A message escapes `%`, CR and LF as `%25`, `%0D` and `%0A`; a property `:` and `,` as well.
+/// A message escapes `%`, CR and LF as `%25`, `%0D` and `%0A`; a property `:` and `,` as well. What else a terminal could
+/// act on is shown as `\u001B`, since the log of a run is read on terminals, too.
 struct GitHubReport: ReportRenderer {
     func begin(to output: inout ByteWriter) {}
 
@@ -54,7 +55,8 @@ struct GitHubReport: ReportRenderer {
             case "\n": result += "%0A"
             case ":" where isProperty: result += "%3A"
             case "," where isProperty: result += "%2C"
-            default: result.unicodeScalars.append(scalar)
+            case " "..<"\u{7F}": result.unicodeScalars.append(scalar)
+            default: result += SafeText.escaping(String(scalar))
             }
         }
     }

@@ -86,8 +86,11 @@ extension JSONObject {
             member("column", column, to: &output)
         case nil: break
         }
-        if let address = problem.address { member("address", address, to: &output) }
-        if let path = finding.path { member("path", path, to: &output) }
+        let address = problem.address.map(ReportedAddress.init)
+        let path = finding.path.map(ReportedAddress.init)
+        if let address { member("address", address, to: &output) }
+        if let path { member("path", path, to: &output) }
+        if address?.isShortened == true || path?.isShortened == true { member("shortened", true, to: &output) }
         member("message", problem.message, to: &output)
     }
 

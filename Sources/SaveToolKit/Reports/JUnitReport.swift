@@ -33,20 +33,20 @@ struct JUnitReport: ReportRenderer {
     /// A failure, named after the first of the gravest findings.
     private static func element(_ name: String, _ file: FileVerdict, _ lines: String) -> String {
         let problem = file.findings.max { $0.problem.severity < $1.problem.severity }?.problem
-        let message = problem?.message ?? Grouped.of(file.omitted, "finding")
-        return "<\(name) message=\"\(escaping(message))\" type=\"\(escaping(problem?.id ?? "validate.omitted"))\">"
+        return "<\(name) message=\"\(escaping(problem?.message ?? ""))\" type=\"\(escaping(problem?.id ?? ""))\">"
             + lines + "</\(name)>"
     }
 
-    /// What is told of a file, escaped, in lines.
+    /// What is told of a file, escaped, in lines. As the cases are kept, there are not more of them than anyone reads.
     private static func lines(of file: FileVerdict) -> String {
-        let rest = file.omitted > 0 ? [FindingLine.rest(file.omitted, in: file.name)] : []
-        return (file.findings.map { FindingLine.render($0, in: file.name) } + rest).map(escaping).joined(
-            separator: "\n")
+        let told = file.findings.prefix(100)
+        let omitted = file.omitted + file.findings.count - told.count
+        let rest = omitted > 0 ? [FindingLine.rest(omitted, in: file.name)] : []
+        return (told.map { FindingLine.render($0, in: file.name) } + rest).map(escaping).joined(separator: "\n")
     }
 
-    /// Text for XML 1.0, attributes included, in which a line break has to be a reference. Characters that are not allowed,
-    /// even as references, become U+FFFD.
+    /// Text for XML 1.0, attributes included, in which a line break has to be a reference. What a terminal could act on,
+    /// and with it all that XML does not hold, is shown as `\u001B`.
     static func escaping(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
@@ -55,8 +55,8 @@ struct JUnitReport: ReportRenderer {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "\t", "\n", "\r": result += "&#\(scalar.value);"
-            case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
+            case " "..<"\u{7F}": result.unicodeScalars.append(scalar)
+            default: result += SafeText.escaping(String(scalar))
             }
         }
     }

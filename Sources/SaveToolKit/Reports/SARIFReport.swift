@@ -67,12 +67,19 @@ struct SARIFReport: ReportRenderer {
         JSONObject.write(to: &output) { object, output in
             object.name("physicalLocation", to: &output)
             writePhysicalLocation(file.title, finding.problem.place, to: &output)
-            let addresses = [finding.problem.address, finding.path].compactMap { $0 }
+            let addresses = [finding.problem.address, finding.path].compactMap { $0.map(ReportedAddress.init) }
             guard !addresses.isEmpty else { return }
             object.name("logicalLocations", to: &output)
-            JSONObject.write(addresses, to: &output) { address, output in
-                JSONObject.write(to: &output) { $0.member("fullyQualifiedName", address, to: &$1) }
-            }
+            JSONObject.write(addresses, to: &output, writeLogicalLocation)
+        }
+    }
+
+    private static func writeLogicalLocation(_ address: ReportedAddress, to output: inout ByteWriter) {
+        JSONObject.write(to: &output) { object, output in
+            object.member("fullyQualifiedName", address, to: &output)
+            guard address.isShortened else { return }
+            object.name("properties", to: &output)
+            JSONObject.write(to: &output) { $0.member("shortened", true, to: &$1) }
         }
     }
 

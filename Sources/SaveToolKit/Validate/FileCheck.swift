@@ -16,7 +16,7 @@ struct FileCheck: Sendable {
 
     /// The verdicts on files, in their order; nil for those that were found in a folder and are none of ours.
     func verdicts(on files: ArraySlice<InputFile>, workers: Int = FileCheck.workers) -> [FileVerdict?] {
-        guard workers > 1, files.count > 1 else { return files.map(verdict) }
+        guard workers > 1, files.count > 1 else { return files.map(verdict(on:)) }
         let next = Atomic(files.startIndex)
         let verdicts = Mutex([FileVerdict?](repeating: nil, count: files.count))
         DispatchQueue.concurrentPerform(iterations: min(workers, files.count)) { _ in
@@ -33,21 +33,31 @@ struct FileCheck: Sendable {
     private func verdict(on file: InputFile) -> FileVerdict? {
         let demand = demands[file.rules]
         do throws(SystemError) {
-            guard let bytes = try bytes(of: file) else { return nil }
-            return demand.judgement.verdict(on: demand.validation.report(on: bytes), of: file.name)
+            if let failure = file.failure { throw failure }
+            return file.name == "-" ? demand.verdict(on: input, of: file) : try verdict(reading: file, demand)
         } catch {
             return demand.judgement.verdict(on: FileError(Invocation.shownName(file.name), error), of: file.name)
         }
     }
 
-    /// The bytes of a file; nil for one that is none of ours.
-    private func bytes(of file: InputFile) throws(SystemError) -> [UInt8]? {
-        if let failure = file.failure { throw failure }
-        if file.name == "-" { return input }
+    /// What may take much memory is read and checked one at a time.
+    private static let turn = Mutex(())
+
+    private func verdict(reading file: InputFile, _ demand: Demand) throws(SystemError) -> FileVerdict? {
         let descriptor = try Descriptor(opening: FileSystem.path(file.name, from: folder), for: .reading)
         if file.isFound, !FoundFile.hasTellingName(file.name) {
             guard FoundFile.hasTellingHead(try descriptor.read(at: 0, count: FoundFile.headSize)) else { return nil }
         }
-        return try descriptor.readToEnd()
+        guard try descriptor.status().mayBeLarge else { return demand.verdict(on: try descriptor.readToEnd(), of: file) }
+        return try Self.turn.withLock { _ throws(SystemError) in
+            demand.verdict(on: try descriptor.readToEnd(), of: file)
+        }
+    }
+}
+
+extension Demand {
+    /// The verdict on the bytes of a file.
+    fileprivate func verdict(on bytes: [UInt8], of file: InputFile) -> FileVerdict {
+        judgement.verdict(on: validation.report(on: bytes), of: file.name)
     }
 }

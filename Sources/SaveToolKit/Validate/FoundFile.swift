@@ -2,13 +2,14 @@
 /// begins.
 ///
 /// Nearly every text is an OpenStep string to a reader, and every number JSON, so that a file without a telling name is
-/// taken only if it is a property list in binary or XML form and says so.
+/// taken only if it is a property list in binary or XML form and says so. The ending `.xml` does not tell: XML can be
+/// anything.
 enum FoundFile {
     /// How much of a file is looked at.
-    static let headSize = 512
+    static let headSize = 4096
 
     private static let endings: Set<String> = [
-        "archive", "bplist", "gnustep", "json", "openstep", "plist", "sav", "save", "sks", "strings", "xml",
+        "archive", "bplist", "gnustep", "json", "openstep", "plist", "sav", "save", "sks", "strings",
     ]
 
     static func hasTellingName(_ name: String) -> Bool {
@@ -17,8 +18,11 @@ enum FoundFile {
 
     static func hasTellingHead(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: "bplist".utf8) { return true }
-        let text = String(decoding: bytes.prefix(headSize), as: UTF8.self)
-        guard text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).hasPrefix("<") else { return false }
+        // Without its zeros a text in UTF-16 reads like one in UTF-8, but for the mark at its beginning.
+        let text = String(decoding: bytes.prefix(headSize).filter { $0 != 0 }, as: UTF8.self)
+        let isMark = { (scalar: Unicode.Scalar) in scalar == "\u{FEFF}" || scalar == "\u{FFFD}" }
+        let first = text.unicodeScalars.first { !$0.properties.isWhitespace && !isMark($0) }
+        guard first == "<" else { return false }
         return text.contains("<plist") || text.contains("<!DOCTYPE plist")
     }
 }

@@ -32,17 +32,32 @@ struct InputList {
     /// Adds what an operand stands for.
     mutating func add(_ operand: String) {
         guard operand != "-" else { return files.append(InputFile(name: operand)) }
-        guard let status = self.status(operand), status.kind == .folder else {
+        // Why a file that is named cannot be read, comes out when it is.
+        guard let status = try? self.status(operand), status.kind == .folder else {
             let path = project?.path(of: operand)
             return add(InputFile(name: operand, rules: rules(for: path)), at: path)
         }
         search(operand, status, for: .content)
     }
 
+    /// Adds what the names in a list stand for. They end in a zero byte, or in LF or CR LF.
+    mutating func add(list: [UInt8], in file: String, separator: UInt8) throws(UsageError) {
+        if separator != 0, list.contains(0) {
+            throw .badValue(file, .filesFrom, expected: "lines without zero bytes, which \(Option.null.shown) is for")
+        }
+        for line in list.split(separator: separator) {
+            let hasReturn = separator != 0 && line.last == UInt8(ascii: "\r")
+            let listed = InputFile.named(Array(hasReturn ? line.dropLast() : line))
+            if listed.failure != nil { files.append(listed) } else if !listed.name.isEmpty { add(listed.name) }
+        }
+    }
+
     /// Adds the files that the project has rules for.
     mutating func addProject() {
-        guard let folder = project?.folder, let status = status(folder.isEmpty ? "." : folder) else { return }
-        search(folder.isEmpty ? "." : folder, status, for: .rules)
+        guard let folder = project?.folder else { return }
+        let name = folder.isEmpty ? "." : folder
+        guard let status = try? status(name) else { return }
+        search(name, status, for: .rules)
     }
 
     /// Adds a file, which has this path in the project, unless it is ignored.
@@ -63,16 +78,26 @@ struct InputList {
 
     private mutating func search(_ folder: String, _ status: FileStatus, for search: Search) {
         var pending = contents(of: folder, status)
-        while let name = pending.popLast() {
-            let path = project?.path(of: name)
-            switch self.status(name) {
+        while let file = pending.popLast() { pending += look(at: file, search) }
+    }
+
+    /// Adds what was found in a folder, if it is wanted, unless it is a folder itself. Returns what is in that, the last
+    /// name first.
+    private mutating func look(at file: InputFile, _ search: Search) -> [InputFile] {
+        let path = project?.path(of: file.name)
+        do throws(SystemError) {
+            if let failure = file.failure { throw failure }
+            switch try status(file.name) {
             case let folder? where folder.kind == .folder:
-                if isEntered(name, path, search) { pending += contents(of: name, folder) }
+                if isEntered(file.name, path, search) { return contents(of: file.name, folder) }
             // Reading a pipe or a device could take forever.
             case let other? where other.kind == .other: break
-            case let status: addFound(name, path, exists: status != nil, search)
+            case let status: addFound(file.name, path, exists: status != nil, search)
             }
+        } catch {
+            addUnreadable(InputFile(name: file.name, rules: rules(for: path), failure: error), path, search)
         }
+        return []
     }
 
     private func isEntered(_ folder: String, _ path: String?, _ search: Search) -> Bool {
@@ -94,20 +119,25 @@ struct InputList {
         add(InputFile(name: name, isFound: rules.isEmpty, rules: rules), at: path)
     }
 
+    /// Adds what cannot even be looked at, if it may be wanted.
+    private mutating func addUnreadable(_ file: InputFile, _ path: String?, _ search: Search) {
+        if search == .content || !file.rules.isEmpty { add(file, at: path) }
+    }
+
     /// What is in a folder, the last name first.
-    private mutating func contents(of folder: String, _ status: FileStatus) -> [String] {
+    private mutating func contents(of folder: String, _ status: FileStatus) -> [InputFile] {
         guard entered.insert(status.identity).inserted else { return [] }
         do throws(SystemError) {
             let names = try FileSystem.names(inFolder: FileSystem.path(folder, from: base))
-            return names.reversed().map { Self.join(folder, $0) }
+            return names.reversed().map { InputFile.named($0) { Self.join(folder, $0) } }
         } catch {
             files.append(InputFile(name: folder, failure: error))
             return []
         }
     }
 
-    private func status(_ name: String) -> FileStatus? {
-        (try? FileSystem.status(FileSystem.path(name, from: base))) ?? nil
+    private func status(_ name: String) throws(SystemError) -> FileStatus? {
+        try FileSystem.status(FileSystem.path(name, from: base))
     }
 
     private static func join(_ folder: String, _ name: String) -> String {

@@ -9,18 +9,19 @@ struct Judgement: Sendable {
     var expectsInvalid: Bool
     /// Whether only findings are told that make a file invalid.
     let isQuiet: Bool
-    /// How many findings of a file are told; nil for all.
+    /// How many findings of a file are told, of one that is not as wanted at least one; nil for all.
     let limit: Int?
 
     /// The verdict on a file that was checked.
     func verdict(on report: Report, of name: String) -> FileVerdict {
         let isInvalid = report.findings.contains { isGrave($0.problem.severity) }
+        let isWanted = isInvalid == expectsInvalid
         var findings = report.findings
         if expectsInvalid, !isInvalid { findings.append(Finding(.unexpectedlyValid())) }
         let told = isQuiet ? findings.filter { isGrave($0.problem.severity) } : findings
-        let chosen = limit.map { gravest($0, of: told) } ?? told
+        let chosen = limit.map { gravest(isWanted ? $0 : max($0, 1), of: told) } ?? told
         return FileVerdict(
-            name: name, verdict: isInvalid ? .invalid : .valid, isWanted: isInvalid == expectsInvalid,
+            name: name, verdict: isInvalid ? .invalid : .valid, isWanted: isWanted,
             format: report.format, isArchive: report.isArchive, findings: chosen, omitted: told.count - chosen.count,
             counts: FindingCounts(findings))
     }

@@ -59,21 +59,23 @@ struct SchemaSource {
 extension Arguments {
     /// The profile that was asked for, or nil.
     func profile() throws(UsageError) -> Profile? {
-        guard let name = value(of: .profile) else { return nil }
+        guard let name = try onlyValue(of: .profile) else { return nil }
         if let profile = Profile.named(name) { return profile }
         throw .badValue(name, .profile, expected: UsageError.list(Profile.all.map(\.name)) + ", or list")
     }
 
-    /// The present, in seconds since 2001: the time that was given, or that of the clock.
+    /// The present, in seconds since 2001: the time that was given, of a date its beginning, or that of the clock.
     func now() throws(UsageError) -> Double {
         guard let text = value(of: .now) else { return Clock.secondsSince2001 }
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        if isPlain, let document = try? JSON.read(Array("{\"$date\":\"\(text)\"}".utf8)),
-            case .date(let seconds) = document[document.root]
-        {
-            return seconds
+        for time in [text, text + "T00:00:00Z"] where isPlain {
+            if let document = try? JSON.read(Array("{\"$date\":\"\(time)\"}".utf8)),
+                case .date(let seconds) = document[document.root]
+            {
+                return seconds
+            }
         }
-        throw .badValue(text, .now, expected: "a time such as 2009-09-06T12:34:56Z")
+        throw .badValue(text, .now, expected: "a time such as 2009-09-06T12:34:56Z, or a date")
     }
 }
 
@@ -85,5 +87,7 @@ extension Option {
     static let profile = Option(
         "profile", value: "NAME", help: "check that the files are saves of a kind; list tells which\nthere are")
     static let printProfile = Option("print", help: "print the schema of the profile")
-    static let now = Option("now", value: "TIME", help: "take TIME for the present, which no date may be after")
+    static let now = Option(
+        "now", value: "TIME",
+        help: "take TIME, or the beginning of a date in UTC, for the present,\nwhich no date may be after")
 }

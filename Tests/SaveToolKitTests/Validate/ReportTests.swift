@@ -11,6 +11,7 @@ import Testing
     @Test(arguments: [
         ("plain é", "plain é", "plain é"), ("50%", "50%25", "50%25"), ("a\r\nb", "a%0D%0Ab", "a%0D%0Ab"),
         ("a:b,c", "a:b,c", "a%3Ab%2Cc"), ("%0A", "%250A", "%250A"), ("::error::", "::error::", "%3A%3Aerror%3A%3A"),
+        ("\u{1B}]\u{85}\\\u{7F}🐉", "\\u001B]\\u0085\\\\u007F🐉", "\\u001B]\\u0085\\\\u007F🐉"),
     ])
     func workflowCommands(text: String, message: String, property: String) {
         #expect(GitHubReport.escaping(text, isProperty: false) == message)
@@ -26,11 +27,72 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a<b>&\"c\"", "a&lt;b&gt;&amp;&quot;c&quot;"), ("\u{0}\u{1B}[31m", "\u{FFFD}\u{FFFD}[31m"),
-        ("a\tb\nc\r", "a&#9;b&#10;c&#13;"), ("\u{FFFE}🐉", "\u{FFFD}🐉"), ("]]>", "]]&gt;"),
+        ("a<b>&\"c\"", "a&lt;b&gt;&amp;&quot;c&quot;"), ("\u{0}\u{1B}[31m", "\\u0000\\u001B[31m"),
+        ("a\tb\nc\r", "a&#9;b&#10;c&#13;"), ("\u{FFFE}🐉", "\\uFFFE🐉"), ("]]>", "]]&gt;"),
+        ("\u{9B}31m\u{202E}\\", "\\u009B31m\\u202E\\"),
     ])
     func markup(text: String, expected: String) {
         #expect(JUnitReport.escaping(text) == expected)
+    }
+
+    // MARK: Addresses
+
+    static let contexts: [(address: String?, path: String?, context: String)] = [
+        (nil, nil, ""), ("", nil, ""), ("/", nil, "/"), ("/a", nil, "/a"), ("", "/a", "/a"), ("/a", "", "/a"),
+        ("/a", "/b", "/a (/b)"), (nil, "/b", "/b"),
+    ]
+
+    @Test(arguments: contexts) func theRootIsNotNamed(address: String?, path: String?, context: String) throws {
+        let finding = Finding(
+            Problem("x.y", "", address: address.flatMap(Address.init)), path: path.flatMap(Address.init))
+        #expect(FindingLine.context(of: finding) == context)
+    }
+
+    private static func deep(_ count: Int, _ key: String) -> Address {
+        Address(tokens: Array(repeating: Array(key.utf16), count: count))
+    }
+
+    /// What is shown is the beginning of the whole, however little of it is looked at.
+    @Test(arguments: [
+        deep(0, ""), deep(1, "a"), deep(159, ""), deep(160, ""), deep(161, ""), deep(400, ""), deep(3, "é/~\u{1B}"),
+        deep(80, "a"), deep(81, "a"), deep(1, String(repeating: "🐉", count: 1000)),
+        deep(2, String(repeating: "x", count: 158)),
+        deep(500, String(repeating: "x🐉", count: 50)), deep(1, String(repeating: "~", count: 400)),
+        Address("/~=5/~#\(String(repeating: "7", count: 400))")!,
+    ])
+    func addressesAreShownFromTheirBeginning(_ address: Address) {
+        #expect(Shortened.address(address) == Shortened.line(address.description))
+    }
+
+    @Test(arguments: [
+        (deep(0, ""), 0), (deep(1, String(repeating: "x", count: 4095)), 1),
+        (deep(1, String(repeating: "x", count: 4096)), 0),
+        (deep(512, "1234567"), 512), (deep(513, "1234567"), 512), (deep(100_000, ""), 4096),
+    ])
+    func programsAreToldAddressesOfSomeLength(_ address: Address, _ depth: Int) {
+        let told = ReportedAddress(address)
+        #expect(told.address == address.prefix(depth))
+        #expect(told.isShortened == (depth < address.tokens.count))
+    }
+
+    @Test func whatIsShortenedIsMarked() {
+        let finding = Finding(Problem("x.y", "here", address: Self.deep(1, String(repeating: "x", count: 5000))))
+        let file = FileVerdict(
+            name: "a", verdict: .invalid, isWanted: false, format: .json, isArchive: false, findings: [finding],
+            omitted: 0, counts: FindingCounts([finding]))
+        #expect(Self.report(.json, [file]).contains(#""address":"","shortened":true,"#))
+        #expect(Self.report(.ndjson, [file]).contains(#""address":"","shortened":true,"#))
+        #expect(Self.report(.sarif, [file]).contains(#"{"fullyQualifiedName":"","properties":{"shortened":true}}"#))
+    }
+
+    @Test func aCaseTellsAHundredFindings() {
+        let findings = (0..<1000).map { Finding(Problem("x.y", "number \($0)")) }
+        let file = FileVerdict(
+            name: "a", verdict: .invalid, isWanted: false, format: .json, isArchive: false, findings: findings,
+            omitted: 5, counts: FindingCounts(findings))
+        let lines = Self.report(.junit, [file]).split(separator: "\n").filter { $0.contains("a: ") }
+        #expect(lines.count == 101)
+        #expect(lines.last == "a: … and 905 more findings</failure></testcase>")
     }
 
     // MARK: Whole reports

@@ -40,10 +40,16 @@ import Testing
             "a.plist", "Z.SAVE", "b/x.json", "b/.hidden.json", "B/y.xml", ".git/z.plist", "ä/ö.archive", "notes.txt",
             "ab.plist",
         ] { try workspace.write("[]", to: "saves/" + name) }
+        try workspace.write("<plist><true/></plist>", to: "saves/B/y.xml")
+        try workspace.write("<project/>", to: "saves/B/pom.xml")
+        let wide =
+            Data([0xFF, 0xFE]) + Data("<?xml version='1.0'?><plist><true/></plist>".utf16.flatMap { [UInt8($0), 0] })
+        try wide.write(to: workspace.folder.appending(path: "saves/wide"))
         try workspace.write("<?xml version='1.0'?>\n<plist><true/></plist>", to: "saves/settings")
         try workspace.write("<html></html>", to: "saves/page")
         let expected = [
-            "B/y.xml", "Z.SAVE", "a.plist", "ab.plist", "b/.hidden.json", "b/x.json", "settings", "ä/ö.archive",
+            "B/y.xml", "Z.SAVE", "a.plist", "ab.plist", "b/.hidden.json", "b/x.json", "settings", "wide",
+            "ä/ö.archive",
         ]
         #expect(names(["saves"]) == expected.map { "saves/" + $0 })
         #expect(names(["saves/"]) == expected.map { "saves/" + $0 })
@@ -58,7 +64,6 @@ import Testing
         try workspace.write("[]", to: "a/b/x.plist")
         try link("a/b/up", to: "..")
         try link("a/again", to: "b")
-        try link("a/self", to: "self")
         try link("a/nowhere", to: "gone")
         try link("a/y.plist", to: "b/x.plist")
         #expect(names(["a"]) == ["a/again/x.plist", "a/y.plist"])
@@ -66,6 +71,49 @@ import Testing
         #expect(
             workspace.run(["validate", "a"]).talk == "a/z.plist: no such file\n3 files: 2 valid, 1 unchecked; 1 error\n"
         )
+    }
+
+    @Test func whatCannotBeLookedAtIsToldOf() throws {
+        try makeFolder("a")
+        try workspace.write("[]", to: "a/b.plist")
+        try link("a/self", to: "self")
+        let result = workspace.run(["validate", "a"])
+        #expect(
+            result.talk
+                == "a/self: the symbolic links go round in a circle\n2 files: 1 valid, 1 unchecked; 1 error\n")
+        #expect(result.status == 2)
+    }
+
+    #if os(Linux)
+        @Test func aNameThatIsNoTextIsToldOf() throws {
+            try makeFolder("a")
+            for name in ["caf\u{C9}.txt", "z.plist"] {
+                // In the bytes of ISO 8859-1.
+                let path = Array(workspace.folder.appending(path: "a/").path(percentEncoded: false).utf8)
+                let bytes = (path + name.unicodeScalars.map { UInt8($0.value) } + [0]).map(CChar.init(bitPattern:))
+                let file = unsafe open(bytes, O_WRONLY | O_CREAT, 0o600)
+                #expect(unsafe write(file, "[1]", 3) == 3)
+                #expect(close(file) == 0)
+            }
+            let result = workspace.run(["validate", "a"])
+            #expect(result.talk == "a/caf\u{FFFD}.txt: the name is not UTF-8\n2 files: 1 valid, 1 unchecked; 1 error\n")
+            #expect(result.status == 2)
+        }
+    #endif
+
+    @Test func aFileTooLargeToBeReadIsToldOf() throws {
+        try workspace.write("[]", to: "a.plist")
+        try workspace.write("[]", to: "b.plist")
+        let file = try FileHandle(forWritingTo: workspace.folder.appending(path: "a.plist"))
+        try file.truncate(atOffset: 1 << 40)
+        try file.close()
+        let result = workspace.run(["validate", "."])
+        #expect(
+            result.talk == """
+                a.plist: this is more than is read: 2 GiB of a file, 1 GiB of a pipe or device
+                2 files: 1 valid, 1 unchecked; 1 error
+
+                """)
     }
 
     @Test func aPipeInAFolderIsNotWaitedFor() throws {
@@ -95,7 +143,27 @@ import Testing
         #expect(names(["--files-from", "-"], input: Array("a\n\nb c.plist\n".utf8)) == ["a/x.plist", "b c.plist"])
         #expect(
             names(["--files-from", "-", "-0"], input: Array("d\ne.plist\0a\0".utf8)) == ["d\ne.plist", "a/x.plist"])
+        #expect(
+            names(["--files-from", "-"], input: Array("a\r\n\r\nb c.plist".utf8)) == ["a/x.plist", "b c.plist"])
         #expect(workspace.run(["validate", "--files-from", "-"], input: Array("-\n".utf8)).status == 2)
+    }
+
+    static let badLists: [(list: [UInt8], talk: String)] = [
+        (
+            Array("a.json\0b\n".utf8),
+            "savetool: --files-from is '-'; expected lines without zero bytes, which --null is for\n"
+        ),
+        (
+            Array("a.json\ncaf".utf8) + [0xE9],
+            "caf\u{FFFD}: the name is not UTF-8\n2 files: 1 valid, 1 unchecked; 1 error\n"
+        ),
+        (Array("a.json\n\r\r\n".utf8), "\\r: no such file\n2 files: 1 valid, 1 unchecked; 1 error\n"),
+    ]
+
+    @Test(arguments: badLists) func namesThatAreNone(list: [UInt8], talk: String) throws {
+        try workspace.write("[]", to: "a.json")
+        let result = workspace.run(["validate", "--files-from", "-"], input: list)
+        #expect(result == Workspace.Result(status: 2, output: "", talk: talk))
     }
 
     // MARK: Many files
@@ -121,8 +189,8 @@ import Testing
 
     @Test func progressIsShownOnATerminalOnly() throws {
         try makeFolder("many")
-        for number in 0..<64 * FileCheck.workers + 1 { try workspace.write("[]", to: "many/\(number).json") }
-        let count = 64 * FileCheck.workers
+        for number in 0..<ValidateCommand.batchSize + 1 { try workspace.write("[]", to: "many/\(number).json") }
+        let count = ValidateCommand.batchSize
         for isTerminal in [false, true] {
             let talk = Collector()
             let status = workspace.run(
@@ -144,13 +212,19 @@ import Testing
 
     // MARK: Which findings are told
 
-    @Test(arguments: [(0, []), (1, ["json.syntax"]), (2, ["json.syntax"])])
-    func limits(limit: Int, ids: [String]) throws {
-        try workspace.write("[1", to: "a.json")
-        let result = workspace.run(["validate", "--max-findings", "\(limit)", "a.json"])
-        #expect(ids.allSatisfy { result.output.contains("[\($0)]") })
-        #expect(result.output.contains("… and 1 more finding\n") == ids.isEmpty)
-        #expect(result.status == 1)
+    /// How many findings of a file with two warnings are told, and what there is more.
+    @Test(arguments: [
+        ([], 0, 0, "2 more findings"), ([], 1, 1, "1 more finding"), ([], 2, 2, ""), ([], 3, 2, ""),
+        (["--strict"], 0, 1, "1 more finding"), (["--strict", "--expect-invalid"], 0, 0, "2 more findings"),
+        (["--expect-invalid"], 0, 1, "2 more findings"), (["--expect-invalid", "--quiet"], 0, 1, ""),
+    ])
+    func limits(options: [String], limit: Int, told: Int, rest: String) throws {
+        try workspace.write(#"[{"a": 1, "a": 2}, {"b": 1, "b": 2}]"#, to: "a.json")
+        let result = workspace.run(["validate", "--max-findings", "\(limit)", "a.json"] + options)
+        let lines = result.output.split(separator: "\n")
+        #expect(lines.count { $0.hasSuffix("]") } == told)
+        #expect(lines.filter { $0.hasPrefix("a.json: … and ") } == (rest.isEmpty ? [] : ["a.json: … and \(rest)"]))
+        #expect(result.output.contains("[validate.valid]") == (options.first == "--expect-invalid"))
     }
 
     @Test func theGravestFindingsAreTold() {
