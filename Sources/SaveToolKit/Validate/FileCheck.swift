@@ -48,7 +48,9 @@ struct FileCheck: Sendable {
         if file.isFound, !FoundFile.hasTellingName(file.name) {
             guard FoundFile.hasTellingHead(try descriptor.read(at: 0, count: FoundFile.headSize)) else { return nil }
         }
-        guard try descriptor.status().mayBeLarge else { return demand.verdict(on: try descriptor.readToEnd(), of: file) }
+        guard try descriptor.status().mayBeLarge else {
+            return demand.verdict(on: try descriptor.readToEnd(), of: file)
+        }
         return try Self.turn.withLock { _ throws(SystemError) in
             demand.verdict(on: try descriptor.readToEnd(), of: file)
         }
