@@ -45,7 +45,9 @@ public struct KeyedArchive: Sendable {
     /// - Throws: the first problem that makes it no sound archive, with its address in the property list.
     public init(_ document: Document, limits: Limits = Limits()) throws(Problem) {
         try document.checkExpansion(limits)
-        var check = ArchiveCheck(document, try Envelope(document))
+        let faults = Envelope.faults(in: document)
+        guard faults.isEmpty, let envelope = Envelope(document) else { throw faults.first ?? .memberMissing(.objects) }
+        var check = ArchiveCheck(document, envelope)
         check.run()
         if let fault = check.faults.first { throw fault }
         self.document = document
@@ -55,21 +57,28 @@ public struct KeyedArchive: Sendable {
         topID = check.envelope.topID
         classes = check.classes
         entries = check.entries
-        remarks = check.remarks
+        remarks = check.remarks.problems
         unwritable = check.unwritable.problems
         shapes = check.shapes
     }
 
     /// Everything that is wrong with a document as an archive or worth knowing of it, in the order of the objects.
     public static func problems(in document: Document, limits: Limits = Limits()) -> [Problem] {
+        examine(document, limits: limits).problems
+    }
+
+    /// All problems of a document as an archive, and the classes of those objects that have one.
+    package static func examine(_ document: Document, limits: Limits) -> (problems: [Problem], classes: [ClassUse]) {
         do throws(Problem) {
             try document.checkExpansion(limits)
-            var check = ArchiveCheck(document, try Envelope(document))
-            check.run()
-            return check.faults + check.remarks
         } catch {
-            return [error]
+            return ([error], [])
         }
+        let faults = Envelope.faults(in: document)
+        guard let envelope = Envelope(document) else { return (faults, []) }
+        var check = ArchiveCheck(document, envelope, faults: faults)
+        check.run()
+        return (check.faults.problems + check.remarks.problems, check.classUses)
     }
 
     /// Whether a document presents itself as an archive: a dictionary with `$objects` and one of `$archiver`, `$top` and

@@ -1,4 +1,4 @@
-import SaveCodec
+package import SaveCodec
 
 /// Finds what each object of an archive is, and everything that is wrong with one (formats.md §5.4).
 ///
@@ -9,9 +9,9 @@ struct ArchiveCheck {
     private(set) var classes: [ClassRecord] = []
     private(set) var entries: [Entry]
     /// What no unarchiver can get over.
-    private(set) var faults: [Problem] = []
+    private(set) var faults = ProblemList()
     /// What one can.
-    private(set) var remarks: [Problem]
+    private(set) var remarks = ProblemList()
     /// What no archiver writes, so that nothing but the property list holds it.
     private(set) var unwritable = LossList()
     /// The positions in ``classes`` of the objects of the property list that are records, which may stand in `$objects`
@@ -20,14 +20,16 @@ struct ArchiveCheck {
     /// The first record of each name.
     private var namedRecords: [[UInt16]: UID] = [:]
 
-    /// As many faults, and as many remarks, are told; each takes memory for its address.
-    private static let limit = 1000
+    /// Whether numbers were read as UIDs that no UID can be, so that those refer to anything.
+    private let hasWrongUIDs: Bool
 
-    init(_ document: Document, _ envelope: Envelope) {
+    /// - Parameter faults: those of the envelope.
+    init(_ document: Document, _ envelope: Envelope, faults: [Problem] = []) {
         self.document = document
         self.envelope = envelope
         entries = [Entry](repeating: .value, count: envelope.objects.count)
-        remarks = []
+        hasWrongUIDs = document.warnings.contains { $0.id == "xml.uid" }
+        for fault in faults { self.faults.add(fault) }
         for member in envelope.others { noteUnwritable { .memberUnknown(member, document) } }
         for member in envelope.repeats { noteUnwritable { .memberRepeated(member) } }
     }
@@ -35,16 +37,15 @@ struct ArchiveCheck {
     mutating func run() {
         for index in entries.indices { readClassRecord(UID(index)) }
         for index in entries.indices { classify(UID(index)) }
-        checkReferences(in: envelope.top, class: nil) { Address(tokens: [Array("$top".utf16)]) }
+        checkReferences(in: envelope.top) { Address(tokens: [Array("$top".utf16)]) }
         checkReading()
-        if faults.isEmpty { checkShapes() }
+        checkShapes()
     }
 
     /// What XML has for a UID may be a number that no UID can be. As a property list the document can be read all the
     /// same, as Foundation reads it; an archive would then refer to another object than was written.
     private mutating func checkReading() {
-        guard faults.isEmpty, let warning = document.warnings.first(where: { $0.id == "xml.uid" }) else { return }
-        report(.uidNumber(at: warning.place))
+        for warning in document.warnings where warning.id == "xml.uid" { report(.uidNumber(at: warning.place)) }
     }
 
     private func object(_ uid: UID) -> ObjectID {
@@ -52,19 +53,12 @@ struct ArchiveCheck {
     }
 
     private mutating func report(_ fault: Problem) {
-        if faults.count < Self.limit { faults.append(fault) }
+        faults.add(fault)
     }
-
-    private mutating func note(_ remark: Problem) {
-        if remarks.count < Self.limit { remarks.append(remark) }
-    }
-
-    /// Whether another remark would be kept: a hostile file has millions, and each takes its time to make.
-    private var hasRoom: Bool { remarks.count < Self.limit }
 
     private mutating func noteUnwritable(_ problem: () -> Problem) {
         unwritable.add(problem)
-        if hasRoom { note(problem()) }
+        if remarks.admits(.warning) { remarks.append(problem()) }
     }
 
     // MARK: Classes
@@ -85,8 +79,12 @@ struct ArchiveCheck {
         let chain = names("$classes", of: stored, uid)
         let hints = names("$classhints", of: stored, uid)
         let record = ClassRecord(uid: uid, name: text, chain: chain, hints: hints)
-        recordPositions[object(uid)] = Int32(classes.count)
-        entries[uid.index] = .classRecord(Int32(classes.count))
+        guard let position = Int32(exactly: classes.count) else {
+            entries[uid.index] = .broken
+            return report(.classRecordsTooMany(document, object(uid), .object(uid)))
+        }
+        recordPositions[object(uid)] = position
+        entries[uid.index] = .classRecord(position)
         classes.append(record)
         remark(on: record, stored)
     }
@@ -117,11 +115,14 @@ struct ArchiveCheck {
     private mutating func remark(on record: ClassRecord, _ stored: StoredObject) {
         let id = object(record.uid)
         if let chain = record.chain {
-            if hasRoom, chain.first.map({ $0.hasSameUnits(as: record.name) }) != true {
-                note(.classChain(record, document, id, .object(record.uid)))
+            if chain.first.map({ $0.hasSameUnits(as: record.name) }) != true, remarks.admits(.warning) {
+                remarks.append(.classChain(record, document, id, .object(record.uid)))
             }
-        } else if hasRoom, document.value(for: "$classes", of: stored) == nil {
-            note(.classRenamed(record, document, id, .object(record.uid)))
+        } else if document.value(for: "$classes", of: stored) == nil, remarks.admits(.info) {
+            remarks.append(.classRenamed(record, document, id, .object(record.uid)))
+        }
+        if record.name.isEmpty, remarks.admits(.warning) {
+            remarks.append(.classNameEmpty(document, id, .object(record.uid)))
         }
         remarkOnName(of: record, at: record.uid)
         for position in 0..<stored.count {
@@ -136,11 +137,13 @@ struct ArchiveCheck {
 
     /// Notes a record whose name an earlier one has.
     private mutating func remarkOnName(of record: ClassRecord, at uid: UID) {
-        guard hasRoom else { return }
-        if let first = namedRecords.updateValue(uid, forKey: Array(record.name)) {
-            namedRecords[Array(record.name)] = first
-            note(.classTwice(record, before: first, document, object(uid), .object(uid)))
+        let name = Array(record.name)
+        guard let first = namedRecords[name] else {
+            namedRecords[name] = uid
+            return
         }
+        guard remarks.admits(.warning) else { return }
+        remarks.append(.classTwice(record, before: first, document, object(uid), .object(uid)))
     }
 
     // MARK: Objects
@@ -152,24 +155,26 @@ struct ArchiveCheck {
         case .oneByteString, .utf16String:
             guard document.text(stored, equals: "$null") else { return }
             entries[uid.index] = .null
-            if uid != .null, hasRoom { note(.nullElsewhere(document, id, .object(uid))) }
+            if uid != .null, remarks.admits(.info) { remarks.append(.nullElsewhere(document, id, .object(uid))) }
         case .uid:
             entries[uid.index] = .broken
             report(.uidAsObject(document.uid(stored), document, id, .object(uid)))
         case .dictionary where entries[uid.index] == .value:
             let members = document.classMembers(of: stored)
-            if let position = members.first {
-                if members.count > 1 { report(.classRepeated(document, id, .object(uid))) }
-                classify(uid, stored, class: document.value(position, of: stored))
-            } else {
-                checkPlain(uid, stored)
+            guard let position = members.first else { return checkPlain(uid, stored) }
+            guard members.count == 1 else {
+                entries[uid.index] = .broken
+                return report(.classRepeated(document, id, .object(uid)))
             }
+            classify(uid, stored, class: position)
         case .array, .set: checkPlain(uid, stored)
         default: break
         }
     }
 
-    private mutating func classify(_ uid: UID, _ stored: StoredObject, class value: ObjectID) {
+    /// Notes the object of a class, which the pair at a position tells.
+    private mutating func classify(_ uid: UID, _ stored: StoredObject, class position: Int) {
+        let value = document.value(position, of: stored)
         let reference = document.object(value)
         if reference.kind != .uid {
             entries[uid.index] = .broken
@@ -180,7 +185,7 @@ struct ArchiveCheck {
             reportClass(Int(document.uid(reference)), value, .object(uid, "$class"))
             entries[uid.index] = .broken
         }
-        checkReferences(in: stored, class: value) { .object(uid) }
+        checkReferences(in: stored, omitting: position) { .object(uid) }
     }
 
     /// The class record at a UID, by position in ``classes``.
@@ -204,7 +209,7 @@ struct ArchiveCheck {
             entries[uid.index] = .broken
             return report(.uidForm(document, object(uid), .object(uid)))
         }
-        if hasRoom { note(.plainContainer(document, object(uid), .object(uid))) }
+        if remarks.admits(.warning) { remarks.append(.plainContainer(document, object(uid), .object(uid))) }
         var contents = NestedContents(of: stored, in: document)
         while let (id, object) = contents.next() {
             guard object.kind != .uid else {
@@ -215,27 +220,40 @@ struct ArchiveCheck {
 
     // MARK: References
 
-    /// Checks the references in a container, and in those that it holds in place. The one to the class is checked
-    /// elsewhere.
+    /// Checks the references in a container, and in those that it holds in place.
+    ///
+    /// - Parameter pair: the position of the pair with the class, which is checked elsewhere; nil for none.
     private mutating func checkReferences(
-        in container: StoredObject, class known: ObjectID?, at address: () -> Address
+        in container: StoredObject, omitting pair: Int? = nil, at address: () -> Address
     ) {
-        var contents = NestedContents(of: container, in: document)
-        while let (id, object) = contents.next(), faults.count < Self.limit {
-            if object.kind == .uid, id != known, document.uid(object) >= entries.count {
-                report(
-                    .uidRange(
-                        Int(document.uid(object)), count: entries.count, document, id,
-                        contents.address(below: address()))
-                )
-            }
-            if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil {
-                report(.uidForm(document, id, contents.address(below: address())))
+        var contents = NestedContents(of: container, in: document, omitting: pair)
+        while let (id, object) = contents.next() {
+            if object.kind == .uid {
+                check(Int(document.uid(object)), id) { contents.address(below: address()) }
+            } else if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil,
+                faults.admits(.error)
+            {
+                faults.append(.uidForm(document, id, contents.address(below: address())))
             }
         }
     }
 
+    private mutating func check(_ target: Int, _ id: ObjectID, at address: () -> Address) {
+        if target >= entries.count {
+            // One fault is not told twice.
+            guard !hasWrongUIDs, faults.admits(.error) else { return }
+            faults.append(.uidRange(target, count: entries.count, document, id, address()))
+        } else if case .classRecord = entries[target], remarks.admits(.warning) {
+            remarks.append(.classAsValue(target, document, id, address()))
+        }
+    }
+
     // MARK: Foundation's classes
+
+    /// The classes and their objects.
+    var classUses: [ClassUse] {
+        ClassUse.list(of: classes, entries, place: { document.place(of: object($0)) })
+    }
 
     /// Reads what the objects are made of, once all are known.
     var shapes: ShapeReader {
@@ -247,9 +265,7 @@ struct ArchiveCheck {
     private mutating func checkShapes() {
         let reader = shapes
         for index in entries.indices {
-            guard remarks.count < Self.limit else { return }
-            guard let fault = reader.fault(of: UID(index)) else { continue }
-            note(fault)
+            for fault in reader.faults(of: UID(index)) { remarks.add(fault) }
         }
     }
 }
@@ -276,14 +292,14 @@ extension Document {
     }
 
     /// Where in the file an object stands; nil unless the document was read from a binary file.
-    func place(of id: ObjectID) -> Place? {
+    package func place(of id: ObjectID) -> Place? {
         sourceFormat == .binary ? offset(of: id).map { .byte($0) } : nil
     }
 }
 
 extension Address {
     /// The address of an object in the property list, or of something in it.
-    static func object(_ uid: UID, _ member: StaticString? = nil) -> Address {
+    package static func object(_ uid: UID, _ member: StaticString? = nil) -> Address {
         var address = Address(tokens: [Array("$objects".utf16)])
         address.append(index: uid.index)
         if let member { address.append(key: member.description.utf16) }

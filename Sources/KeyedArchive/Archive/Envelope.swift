@@ -4,7 +4,6 @@ import SaveCodec
 struct Envelope {
     let archiver: Text
     let objects: StoredObject
-    let objectsID: ObjectID
     let top: StoredObject
     let topID: ObjectID
     /// The keys of the root that have no meaning in an archive.
@@ -30,36 +29,60 @@ struct Envelope {
         return present.count > 2 || present.contains(.objects) && present.count > 1
     }
 
-    init(_ document: Document) throws(Problem) {
+    /// The envelope of a document; nil if what it consists of is missing or of another kind, which ``faults(in:)`` tells.
+    init?(_ document: Document) {
         let members = Members(document)
-        guard let archiver = members[.archiver] else { throw .memberMissing(.archiver) }
-        guard let archiverText = document.text(archiver) else {
-            throw .memberKind(.archiver, document, archiver)
-        }
-        try Self.checkVersion(members, document)
-        guard let top = members[.top] else { throw .memberMissing(.top) }
-        guard document.object(top).kind == .dictionary else { throw .memberKind(.top, document, top) }
-        guard let objects = members[.objects] else { throw .memberMissing(.objects) }
-        guard document.object(objects).kind == .array else { throw .memberKind(.objects, document, objects) }
-        self.archiver = archiverText
+        guard let archiver = members[.archiver].flatMap({ document.text($0) }),
+            let top = members[.top], document.object(top).kind == .dictionary,
+            let objects = members[.objects], document.object(objects).kind == .array
+        else { return nil }
+        self.archiver = archiver
         self.top = document.object(top)
         self.objects = document.object(objects)
-        (topID, objectsID) = (top, objects)
+        topID = top
         (others, repeats) = Self.others(in: document)
-        try checkNull(document)
     }
 
-    private static func checkVersion(_ members: Members, _ document: Document) throws(Problem) {
-        guard let version = members[.version] else { throw .memberMissing(.version) }
-        switch document[version] {
-        case .integer(let integer):
-            if integer.value != Self.version { throw .version(integer.value.description, document, version) }
-        case .real64(let value):
-            if value != Double(Self.version) { throw .version(value.description, document, version) }
-        case .real32(let value):
-            if value != Float(Self.version) { throw .version(value.description, document, version) }
-        default: throw .memberKind(.version, document, version)
+    /// All that is wrong with the members of the root.
+    static func faults(in document: Document) -> [Problem] {
+        let members = Members(document)
+        return [Member.archiver, .version, .top, .objects].compactMap { fault(of: $0, members[$0], document) }
+    }
+
+    private static func fault(of member: Member, _ value: ObjectID?, _ document: Document) -> Problem? {
+        guard let value else { return .memberMissing(member) }
+        let object = document.object(value)
+        let isFitting =
+            switch member {
+            case .version: object.kind == .integer || object.kind == .real
+            case .archiver: object.kind.isString
+            case .top: object.kind == .dictionary
+            case .objects: object.kind == .array
+            }
+        guard isFitting else { return .memberKind(member, document, value) }
+        switch member {
+        case .version: return faultOfVersion(value, document)
+        case .objects: return faultOfNull(value, document)
+        case .archiver, .top: return nil
         }
+    }
+
+    private static func faultOfVersion(_ id: ObjectID, _ document: Document) -> Problem? {
+        switch document[id] {
+        case .integer(let integer) where integer.value != version:
+            .version(integer.value.description, document, id)
+        case .real64(let value) where value != Double(version): .version(value.description, document, id)
+        case .real32(let value) where value != Float(version): .version(value.description, document, id)
+        default: nil
+        }
+    }
+
+    /// Object 0 must be `$null`, as UID 0 stands for nil.
+    private static func faultOfNull(_ id: ObjectID, _ document: Document) -> Problem? {
+        let objects = document.object(id)
+        guard objects.count > 0 else { return .objectsEmpty(document, id) }
+        let first = document.reference(0, of: objects)
+        return document.text(document.object(first), equals: "$null") ? nil : .firstIsNotNull(document, first)
     }
 
     private static func others(in document: Document) -> (keys: [ObjectID], repeats: [Member]) {
@@ -77,13 +100,6 @@ struct Envelope {
             }
         }
         return (others, repeats)
-    }
-
-    /// Object 0 must be `$null`, as UID 0 stands for nil.
-    private func checkNull(_ document: Document) throws(Problem) {
-        guard objects.count > 0 else { throw .objectsEmpty(document, objectsID) }
-        let first = document.reference(0, of: objects)
-        guard document.text(document.object(first), equals: "$null") else { throw .firstIsNotNull(document, first) }
     }
 
     /// The members of the root by name; none if the root is no dictionary.

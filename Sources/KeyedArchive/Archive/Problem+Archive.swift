@@ -1,4 +1,4 @@
-import SaveCodec
+package import SaveCodec
 
 /// What can be wrong with an archive (formats.md §5.4): the root, class records, objects, Foundation's classes.
 extension Problem {
@@ -30,15 +30,14 @@ extension Problem {
     }
 
     static func firstIsNotNull(_ document: Document, _ id: ObjectID) -> Problem {
-        archive("null", "object 0 is \(document.kindName(id)); expected \"$null\"", document, id, .object(.null))
+        archive("null", "object 0 is \(document.valueName(id)); expected \"$null\"", document, id, .object(.null))
     }
 
     static func memberUnknown(_ key: ObjectID, _ document: Document) -> Problem {
-        let name = document.text(key).map { "\"\(SafeText.escaping($0.prefix(40)))\"" }
-        return Problem(
-            "archive.member-unknown",
-            "\(name ?? "\(document.kindName(key)) as a key") has no meaning beside $objects", severity: .warning,
-            address: .root)
+        archive(
+            "member-unknown",
+            "\(document.text(key)?.quoted ?? "\(document.kindName(key)) as a key") has no meaning beside $objects",
+            severity: .warning, document, key, .root)
     }
 
     static func memberRepeated(_ member: Envelope.Member) -> Problem {
@@ -56,6 +55,15 @@ extension Problem {
     static func classNameKind(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
             "class-name", "the name of a class is \(document.kindName(id)); expected a string", document, id, address)
+    }
+
+    static func classNameEmpty(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive(
+            "class-name-empty", "the name of the class is empty", severity: .warning, document, id, address)
+    }
+
+    static func classRecordsTooMany(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
+        archive("class-count", "there are more than 2147483648 class records", document, id, address)
     }
 
     static func classNamesKind(_ key: StaticString, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem
@@ -110,8 +118,15 @@ extension Problem {
     static func uidRange(
         _ uid: Int, count: Int, _ document: Document, _ id: ObjectID, _ address: Address
     ) -> Problem {
+        let others = count == 0 ? "the archive has none" : "the archive's are 0 to \(count - 1)"
+        return archive("uid-range", "UID \(uid) refers to no object; \(others)", document, id, address)
+    }
+
+    static func classAsValue(_ uid: Int, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "uid-range", "UID \(uid) refers to no object; the archive's are 0 to \(count - 1)", document, id, address)
+            "class-as-value", "UID \(uid) is a class record; expected an object or nil", severity: .warning, document,
+            id,
+            address)
     }
 
     static func uidAsObject(_ uid: UInt32, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
@@ -180,6 +195,15 @@ extension Problem {
             "field-kind", "\(field) of \(name.shownAsClass) is \(found); expected \(expected)", document, id, address)
     }
 
+    static func timeIsNaN(_ field: String, of name: Text, _ document: Document, _ id: ObjectID, _ address: Address)
+        -> Problem
+    {
+        archive(
+            "time-nan", "\(field) of \(name.shownAsClass) is not a number, so that it tells no date",
+            severity: .warning,
+            document, id, address)
+    }
+
     static func elementKind(
         of name: Text, _ document: Document, _ id: ObjectID, _ address: Address
     ) -> Problem {
@@ -214,6 +238,15 @@ extension Document {
     /// What an object is, with an article: `a string`, `an array`.
     func kindName(_ id: ObjectID) -> String {
         self[id].kindName
+    }
+
+    /// A string in quotation marks or an integer, of other objects what they are.
+    func valueName(_ id: ObjectID) -> String {
+        switch self[id] {
+        case .string(let text): text.quoted
+        case .integer(let integer): integer.value.description
+        case let node: node.kindName
+        }
     }
 }
 
@@ -254,11 +287,16 @@ extension Address {
 }
 
 extension Text {
+    /// The text in quotation marks; of a long one the beginning.
+    fileprivate var quoted: String { "\"\(SafeText.escaping(prefix(40)))\(count > 40 ? "…" : "")\"" }
+
     /// The name of a class as a sentence shows it.
-    fileprivate var shownAsClass: String { SafeText.escaping(prefix(80)) }
+    package var shownAsClass: String {
+        isEmpty ? "\"\"" : SafeText.escaping(prefix(80)) + (count > 80 ? "…" : "")
+    }
 }
 
 extension ClassRecord {
     /// The name as a sentence shows it.
-    fileprivate var shownName: String { SafeText.escaping(name.prefix(80)) }
+    fileprivate var shownName: String { name.shownAsClass }
 }

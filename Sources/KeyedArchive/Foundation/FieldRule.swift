@@ -21,6 +21,8 @@ struct FieldRule: Sendable {
         case boolean
         /// Data in place.
         case data
+        /// Data of 16 bytes in place.
+        case uuid
     }
 
     let name: StaticString

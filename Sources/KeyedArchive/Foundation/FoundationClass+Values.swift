@@ -3,7 +3,7 @@ extension FoundationClass {
     static let values = [
         FoundationClass(
             "NSURL", fields: FieldRule.required("NS.relative", .string) + FieldRule.all(.reference, "NS.base"), .url),
-        FoundationClass("NSUUID", fields: FieldRule.all(.data, "NS.uuidbytes"), .uuid),
+        FoundationClass("NSUUID", fields: FieldRule.all(.uuid, "NS.uuidbytes"), .uuid),
         FoundationClass("NSDecimalNumber", "NSNumber", "NSValue", fields: decimal, .decimal),
         FoundationClass(
             "NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue", fields: decimal, .decimal),

@@ -1,25 +1,31 @@
 import SaveCodec
 
-/// What is wrong with an object of a class of Foundation, told by the first fault (formats.md §5.4).
+/// What is wrong with the fields of an object of a class of Foundation, each told by its first fault (formats.md §5.4).
+///
+/// In an archive that is not sound references may lead nowhere, or to what is broken. Of these others tell.
 extension ShapeReader {
-    /// The fault of an object; nil if there is none, or if its class is not known.
-    func fault(of uid: UID) -> Problem? {
-        guard case .instance(let position) = entries[uid.index] else { return nil }
+    /// The faults of an object; none if its class is not known.
+    func faults(of uid: UID) -> [Problem] {
+        guard case .instance(let position) = entries[uid.index] else { return [] }
         let record = classes[Int(position)]
-        guard let layout = record.foundation?.layout else { return nil }
+        guard let layout = record.foundation?.layout else { return [] }
         let object = Suspect(
             uid: uid, id: document.reference(uid.index, of: objects), name: record.name,
             stored: document.object(document.reference(uid.index, of: objects)))
         switch layout {
-        case .elements: return faultOfElements(object)
-        case .numbered, .null: return nil
-        case .pairs: return faultOfPairs(object)
-        case .string: return fault("NS.string", or: "NS.bytes", of: object, expected: "a string") { $0.isString }
-        case .data: return fault("NS.data", or: "NS.bytes", of: object, expected: "data") { $0 == .data }
-        case .date: return fault("NS.time", of: object, expected: "a real") { $0.isNumber }
-        case .number: return fault(Self.number, of: object)
-        case .fields(let rules, _): return fault(rules, of: object)
+        case .null: return []
+        case .elements, .numbered: return list(faultOfElements(object, layout))
+        case .pairs: return faultsOfPairs(object)
+        case .string: return list(fault("NS.string", or: "NS.bytes", of: object, expected: "a string") { $0.isString })
+        case .data: return list(fault("NS.data", or: "NS.bytes", of: object, expected: "data") { $0 == .data })
+        case .date: return list(fault("NS.time", of: object, expected: "a real") { $0.isNumber } ?? faultOfTime(object))
+        case .number: return Self.number.compactMap { fault($0, of: object) }
+        case .fields(let rules, _): return rules.compactMap { fault($0, of: object) }
         }
+    }
+
+    private func list(_ fault: Problem?) -> [Problem] {
+        fault.map { [$0] } ?? []
     }
 
     /// An object that is looked at.
@@ -32,26 +38,41 @@ extension ShapeReader {
 
     // MARK: Collections
 
-    private func faultOfElements(_ object: Suspect) -> Problem? {
-        if document.value(for: "NS.objects", of: object.stored) == nil, case .numbered = shape(of: object.uid) {
-            return nil
+    private func faultOfElements(_ object: Suspect, _ layout: FoundationClass.Layout) -> Problem? {
+        if document.value(for: "NS.objects", of: object.stored) == nil,
+            case .numbered(let elements, _) = shape(of: object.uid)
+        {
+            return faultOfNumbered("NS.object.", elements, of: object)
         }
+        if case .numbered = layout { return nil }
         return faultOfReferences("NS.objects", of: object)
     }
 
-    private func faultOfPairs(_ object: Suspect) -> Problem? {
+    /// The first nil among the elements that are fields of their own.
+    private func faultOfNumbered(_ prefix: String, _ elements: [ObjectID], of object: Suspect) -> Problem? {
+        guard let position = elements.firstIndex(where: { document.uid(document.object($0)) == 0 }) else { return nil }
+        var address = Address.object(object.uid)
+        address.append(key: "\(prefix)\(position)".utf16)
+        return .elementNil(of: object.name, document, elements[position], address)
+    }
+
+    private func faultsOfPairs(_ object: Suspect) -> [Problem] {
         let keys = document.value(for: "NS.keys", of: object.stored).map(document.object)
         let values = document.value(for: "NS.objects", of: object.stored).map(document.object)
-        if keys == nil, values == nil, case .numberedPairs = shape(of: object.uid) { return nil }
-        if let fault = faultOfReferences("NS.keys", of: object) ?? faultOfReferences("NS.objects", of: object) {
-            return fault
+        if keys == nil, values == nil, case .numberedPairs(let keys, let values) = shape(of: object.uid) {
+            return list(faultOfNumbered("NS.key.", keys, of: object))
+                + list(faultOfNumbered("NS.object.", values, of: object))
         }
-        guard let keys, let values else { return nil }
+        let faults =
+            list(faultOfReferences("NS.keys", of: object)) + list(faultOfReferences("NS.objects", of: object))
+        guard faults.isEmpty, let keys, let values else { return faults }
         guard keys.count == values.count else {
-            return .pairCount(
-                keys: keys.count, values: values.count, of: object.name, document, object.id, .object(object.uid))
+            return [
+                .pairCount(
+                    keys: keys.count, values: values.count, of: object.name, document, object.id, .object(object.uid))
+            ]
         }
-        return repeatedKey(keys, of: object)
+        return list(repeatedKey(keys, of: object))
     }
 
     /// The first key that stands twice in a dictionary.
@@ -108,7 +129,7 @@ extension ShapeReader {
             if let other, document.value(for: other, of: object.stored) != nil { return nil }
             return .fieldMissing(field.description, of: object.name, document, object.id, .object(object.uid))
         }
-        guard !isFitting(target(of: value).kind) else { return nil }
+        guard let target = target(of: value), !isFitting(target.kind) else { return nil }
         return .fieldKind(
             field.description, of: object.name, is: document.kindName(value), expected: expected, document, value,
             .object(object.uid, field))
@@ -117,8 +138,12 @@ extension ShapeReader {
     private static let number =
         FieldRule.all(.integer, "NS.intval") + FieldRule.all(.real, "NS.dblval") + FieldRule.all(.boolean, "NS.boolval")
 
-    private func fault(_ rules: [FieldRule], of object: Suspect) -> Problem? {
-        rules.lazy.compactMap { fault($0, of: object) }.first
+    /// A time that is no number is none, though every reader takes it.
+    private func faultOfTime(_ object: Suspect) -> Problem? {
+        guard let value = document.value(for: "NS.time", of: object.stored), let time = target(of: value),
+            case .real64(let seconds) = document.node(time), seconds.isNaN
+        else { return nil }
+        return .timeIsNaN("NS.time", of: object.name, document, value, .object(object.uid, "NS.time"))
     }
 
     private func fault(_ rule: FieldRule, of object: Suspect) -> Problem? {
@@ -128,33 +153,36 @@ extension ShapeReader {
         }
         guard !accepts(rule.kind, value) else { return nil }
         return .fieldKind(
-            rule.name.description, of: object.name, is: foundName(value), expected: rule.kind.description, document,
-            value, .object(object.uid, rule.name))
+            rule.name.description, of: object.name, is: foundName(value, rule.kind), expected: rule.kind.description,
+            document, value, .object(object.uid, rule.name))
     }
 
     private func accepts(_ kind: FieldRule.Kind, _ value: ObjectID) -> Bool {
         let object = document.object(value)
-        guard kind.isReference else { return kind.accepts(object.kind) }
+        guard kind.isReference else { return kind.accepts(object) }
         guard object.kind == .uid else { return false }
+        guard let target = target(of: value) else { return true }
         switch entries[Int(document.uid(object))] {
-        case .value: return kind.accepts(target(of: value).kind)
-        case .null, .instance: return true
-        case .classRecord, .broken: return false
+        case .value: return kind.accepts(target)
+        case .null, .instance, .broken: return true
+        case .classRecord: return false
         }
     }
 
     /// What stands in a field, through a reference: `a UID of an integer`.
-    private func foundName(_ value: ObjectID) -> String {
+    private func foundName(_ value: ObjectID, _ kind: FieldRule.Kind) -> String {
         let object = document.object(value)
-        guard object.kind == .uid else { return document.kindName(value) }
+        if kind == .uuid, object.kind == .data { return "data of \(object.count) byte\(object.count == 1 ? "" : "s")" }
+        guard object.kind == .uid, Int(document.uid(object)) < entries.count else { return document.kindName(value) }
         return "a UID of \(document.kindName(document.reference(Int(document.uid(object)), of: objects)))"
     }
 
-    /// An object, or what the reference that it is leads to.
-    private func target(of id: ObjectID) -> StoredObject {
+    /// An object, or what the reference that it is leads to; nil for one that leads nowhere.
+    private func target(of id: ObjectID) -> StoredObject? {
         let object = document.object(id)
         guard object.kind == .uid else { return object }
-        return document.object(document.reference(Int(document.uid(object)), of: objects))
+        let uid = Int(document.uid(object))
+        return uid < entries.count ? document.object(document.reference(uid, of: objects)) : nil
     }
 }
 
@@ -164,13 +192,14 @@ extension FieldRule.Kind {
     }
 
     /// Whether a plain value in the field, or that the field refers to, is of this kind.
-    fileprivate func accepts(_ kind: StoredObject.Kind) -> Bool {
+    fileprivate func accepts(_ object: StoredObject) -> Bool {
         switch self {
         case .reference: true
-        case .string: kind.isString
-        case .number, .real: kind.isNumber
-        case .bytes, .data: kind == .data
-        case .integer, .boolean: kind == .integer || kind == .true || kind == .false
+        case .string: object.kind.isString
+        case .number, .real: object.kind.isNumber
+        case .bytes, .data: object.kind == .data
+        case .uuid: object.kind == .data && object.count == 16
+        case .integer, .boolean: object.kind == .integer || object.kind == .true || object.kind == .false
         }
     }
 
@@ -184,6 +213,7 @@ extension FieldRule.Kind {
         case .real: "a real"
         case .boolean: "a boolean"
         case .data: "data"
+        case .uuid: "data of 16 bytes"
         }
     }
 }

@@ -26,7 +26,7 @@ struct ClassReader {
         self.document = document
         guard let classes else { return }
         guard case .dictionary(let pairs) = document[classes] else {
-            throw .graphMember(.classes, "an object", document, document.root)
+            throw .graphMember(.classes, classes, "an object", document, document.root)
         }
         for (key, value) in pairs {
             guard let name = document.text(key) else { throw .graphKey(document, classes) }

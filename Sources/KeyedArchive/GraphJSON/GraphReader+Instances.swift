@@ -6,7 +6,7 @@ extension GraphReader {
         _ uid: UID, _ label: ObjectID, _ members: GraphMembers, _ id: ObjectID
     ) throws(Problem) {
         guard let name = document.text(label) else {
-            throw .graphMember(.className, "the name of a class", document, id)
+            throw .graphMember(.className, label, "the name of a class", document, id)
         }
         guard let known = classes.find(label, in: &builder) else { throw .graphClass(name, document, id) }
         builder.begin(uid, of: known.record)
@@ -30,7 +30,7 @@ extension GraphReader {
         _ list: ObjectID, _ layout: FoundationClass.Layout?, _ name: Text, _ id: ObjectID
     ) throws(Problem) {
         guard case .array(let elements) = document[list] else {
-            throw .graphMember(.elements, "an array", document, id)
+            throw .graphMember(.elements, list, "an array", document, id)
         }
         switch layout {
         case .elements?: try addElements(elements, under: "NS.objects")
@@ -59,13 +59,13 @@ extension GraphReader {
                 for pair in pairs { builder.refer(to: try reference(to: pair[position])) }
                 builder.contents.close()
             }
-        default: throw .graphMember(.entries, "an object or an array of pairs", document, id)
+        default: throw .graphMember(.entries, list, "an object or an array of pairs", document, id)
         }
     }
 
     private mutating func addFieldPairs(_ list: ObjectID, _ id: ObjectID) throws(Problem) {
         guard case .array(let elements) = document[list] else {
-            throw .graphMember(.fields, "an array of pairs", document, id)
+            throw .graphMember(.fields, list, "an array of pairs", document, id)
         }
         for pair in try pairs(elements, .fields, id) {
             try addFieldName(pair[0], in: id)
@@ -77,7 +77,7 @@ extension GraphReader {
         var pairs: [Elements] = []
         for element in elements {
             guard case .array(let pair) = document[element], pair.count == 2 else {
-                throw .graphMember(member, "an array of pairs", document, id)
+                throw .graphPair(member, document, id)
             }
             pairs.append(pair)
         }

@@ -49,7 +49,7 @@ extension GraphReader {
     private func number(_ members: GraphMembers, _ id: ObjectID) throws(Problem) -> Int128? {
         guard let member = members[.id] else { return nil }
         guard case .integer(let integer) = document[member], integer.value > 0 else {
-            throw .graphMember(.id, "a whole number from 1", document, id)
+            throw .graphMember(.id, member, "a whole number from 1", document, id)
         }
         return integer.value
     }

@@ -29,11 +29,11 @@ struct GraphReader: ~Copyable {
         try members.checkRepeats()
         guard !members.hasData else { throw .graphMixed(.top, document, document.root) }
         guard let archiver = members[.archiver].flatMap({ document.text($0) }) else {
-            throw .graphMember(.archiver, "a string", document, document.root)
+            throw .graphMember(.archiver, members[.archiver], "a string", document, document.root)
         }
         if let version = members[.version] {
             guard case .integer(let integer) = document[version], integer.value == Envelope.version else {
-                throw .graphMember(.version, "100000", document, document.root)
+                throw .graphMember(.version, version, "100000", document, document.root)
             }
         }
         let classes = try ClassReader(members[.classes], in: document)
@@ -51,7 +51,7 @@ struct GraphReader: ~Copyable {
         try readTop()
         if let list = members[.unreferenced] {
             guard case .array(let elements) = document[list] else {
-                throw .graphMember(.unreferenced, "an array", document, document.root)
+                throw .graphMember(.unreferenced, list, "an array", document, document.root)
             }
             for element in elements { _ = try reference(to: element) }
         }
@@ -70,7 +70,7 @@ struct GraphReader: ~Copyable {
 
     private mutating func readTop() throws(Problem) {
         guard let top = members[.top], case .dictionary(let pairs) = document[top] else {
-            throw .graphMember(.top, "an object", document, document.root)
+            throw .graphMember(.top, members[.top], "an object", document, document.root)
         }
         builder.beginTop()
         for (key, value) in pairs {
@@ -83,7 +83,7 @@ struct GraphReader: ~Copyable {
     /// Reads the objects that stood too deep: a number and an object each.
     private mutating func readShared(_ shared: ObjectID) throws(Problem) {
         guard case .dictionary(let pairs) = document[shared] else {
-            throw .graphMember(.shared, "an object", document, document.root)
+            throw .graphMember(.shared, shared, "an object", document, document.root)
         }
         for (key, value) in pairs {
             let text = document.text(key)?.string ?? ""
@@ -130,7 +130,7 @@ struct GraphReader: ~Copyable {
     /// The object that a `$ref` mentions.
     mutating func mention(_ number: ObjectID, in id: ObjectID) throws(Problem) -> UID {
         guard case .integer(let integer) = document[number] else {
-            throw .graphMember(.ref, "the number of an object", document, id)
+            throw .graphMember(.ref, number, "the number of an object", document, id)
         }
         if let known = numbered[integer.value] { return known.uid }
         let uid = builder.reserve()

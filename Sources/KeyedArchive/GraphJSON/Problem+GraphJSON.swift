@@ -21,8 +21,18 @@ extension Problem {
 
     // MARK: Members
 
-    static func graphMember(_ name: GraphName, _ expected: String, _ document: Document, _ id: ObjectID) -> Problem {
-        graph("member", "\(name.rawValue) is missing or something else than \(expected)", document, id)
+    /// - Parameter found: the value of the member; nil if it is missing.
+    static func graphMember(
+        _ name: GraphName, _ found: ObjectID?, _ expected: String, _ document: Document, _ id: ObjectID
+    ) -> Problem {
+        let shown = found.map { "\(name.rawValue) is \(document.valueName($0))" } ?? "there is no \(name.rawValue)"
+        return graph("member", "\(shown); expected \(expected)", document, id)
+    }
+
+    static func graphPair(_ name: GraphName, _ document: Document, _ id: ObjectID) -> Problem {
+        graph(
+            "member", "\(name.rawValue) holds other things than pairs; expected arrays of a key and a value", document,
+            id)
     }
 
     static func graphName(_ name: Text, _ document: Document, _ id: ObjectID) -> Problem {
@@ -103,13 +113,12 @@ extension Problem {
     // MARK: Classes
 
     static func graphClass(_ name: Text, _ document: Document, _ id: ObjectID) -> Problem {
-        let shown = SafeText.escaping(name.prefix(80))
-        return graph("class", "class \(shown) is neither in $classes nor one of Foundation's", document, id)
+        graph("class", "class \(name.shownAsClass) is neither in $classes nor one of Foundation's", document, id)
     }
 
     static func graphCollection(_ member: GraphName, _ name: Text, _ document: Document, _ id: ObjectID) -> Problem {
         graph(
-            "collection", "objects of class \(SafeText.escaping(name.prefix(80))) have no \(member.rawValue)", document,
+            "collection", "objects of class \(name.shownAsClass) have no \(member.rawValue)", document,
             id)
     }
 

@@ -1,4 +1,5 @@
 import KeyedArchive
+import SaveCodec
 
 /// Which classes the objects of an archive may have, as a secure unarchiver is told: a class is allowed by its name or by
 /// that of an ancestor, as the archive tells them.
@@ -17,7 +18,21 @@ public struct ClassPolicy: Sendable {
     /// Whether every class is allowed, as all have the ancestor NSObject.
     public var allowsEverything: Bool { names.contains(Array("NSObject".utf16)) }
 
-    func allows(_ record: ClassRecord) -> Bool {
-        names.contains(Array(record.name)) || record.chain?.contains { names.contains(Array($0)) } == true
+    fileprivate func allows(_ record: ClassRecord) -> Bool {
+        allowsEverything || names.contains(Array(record.name))
+            || record.chain?.contains { names.contains(Array($0)) } == true
     }
+}
+
+extension [ClassPolicy] {
+    /// What one of the policies does not allow of the classes that objects have: a thousand classes in the order of their
+    /// first objects, and how many more there are.
+    func problems(with uses: [ClassUse]) -> [Problem] {
+        let unexpected = uses.filter { use in !allSatisfy { $0.allows(use.record) } }.sorted { $0.first < $1.first }
+        let rest = unexpected.count - Self.longestList
+        return unexpected.prefix(Self.longestList).map(Problem.unexpectedClass)
+            + (rest > 0 ? [.moreUnexpectedClasses(rest)] : [])
+    }
+
+    private static var longestList: Int { 1000 }
 }

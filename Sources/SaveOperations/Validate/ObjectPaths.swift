@@ -22,8 +22,10 @@ struct ObjectPaths {
 
     /// A way of more steps is of no use to anyone.
     private static let longest = 200
-    /// As much of a key is told.
+    /// As much of a key is told, in code units.
     private static let longestKey = 200
+    /// Many findings have a way each, so that all its keys together are bounded as well.
+    private static let longestKeys = 4000
 
     init(_ view: ObjectView) {
         self.view = view
@@ -49,7 +51,7 @@ struct ObjectPaths {
         positions.append(UInt32(truncatingIfNeeded: position))
     }
 
-    /// The way to an object of the archive; nil if no root leads there, or only one of very many steps.
+    /// The way to an object of the archive; nil if no root leads there, or only one of very many steps or very long keys.
     func path(to uid: UID) -> Address? {
         var number = Int(numbers[view.id(of: uid).index]) - 1
         guard number >= 0 else { return nil }
@@ -60,10 +62,15 @@ struct ObjectPaths {
             number = Int(containers[number])
             steps.append((values[number], position))
         }
-        return steps.reversed().reduce(into: .root) { address, step in
+        var address = Address.root
+        var length = 0
+        for step in steps.reversed() {
             let item = view.item(step.position, of: view[step.container].contents)
             view.append(
                 Outline.PathStep(key: item.key, position: step.position), longest: Self.longestKey, to: &address)
+            length += address.tokens.last?.count ?? 0
+            guard length <= Self.longestKeys else { return nil }
         }
+        return address
     }
 }

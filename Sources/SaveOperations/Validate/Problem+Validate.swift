@@ -1,3 +1,4 @@
+import KeyedArchive
 import SaveCodec
 
 /// What can be said of a sound archive.
@@ -6,7 +7,7 @@ extension Problem {
 
     static func topEmpty(_ place: Place?) -> Problem {
         Problem(
-            "archive.top-empty", "$top is empty, so that nothing can be read from the archive", severity: .warning,
+            "archive.top-empty", "$top is empty, so that nothing can be read from the archive", severity: .info,
             at: place, address: top)
     }
 
@@ -21,7 +22,7 @@ extension Problem {
             "archive.unreferenced",
             count == 1
                 ? "no root leads to this object" : "no root leads to \(count) objects, of which this is the first",
-            severity: .info, at: place, address: address)
+            severity: .warning, at: place, address: address)
     }
 
     static func unknownClasses(_ names: [Text]) -> Problem {
@@ -31,21 +32,28 @@ extension Problem {
             severity: .info)
     }
 
-    static func unexpectedClass(_ name: Text, _ count: Int, _ place: Place?, _ address: Address) -> Problem {
-        Problem(
-            "class.unexpected",
-            "\(count == 1 ? "1 object is" : "\(count) objects are") of class \(shown(name)), which is not allowed",
-            at: place, address: address)
+    static func unexpectedClass(_ use: ClassUse) -> Problem {
+        let objects = use.count == 1 ? "1 object is" : "\(use.count) objects are"
+        return Problem(
+            "class.unexpected", "\(objects) of class \(use.record.name.shownAsClass), which is not allowed",
+            at: use.place, address: .object(use.first))
     }
+
+    static func moreUnexpectedClasses(_ count: Int) -> Problem {
+        Problem(
+            "class.more",
+            count == 1 ? "1 more class is not allowed" : "\(count) more classes are not allowed", severity: .info)
+    }
+
+    /// An archive that is not sound has no values that a schema could look at.
+    static let valuesUnchecked = Problem(
+        "archive.values-unchecked", "the values were not checked, as the archive is not sound", severity: .info)
 
     private static let longestList = 20
 
     private static func list(_ names: [Text]) -> String {
         let rest = names.count - longestList
-        return names.prefix(longestList).map(shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-    }
-
-    private static func shown(_ name: Text) -> String {
-        SafeText.escaping(name.prefix(80)) + (name.count > 80 ? "…" : "")
+        return names.prefix(longestList).map(\.shownAsClass).joined(separator: ", ")
+            + (rest > 0 ? " and \(rest) more" : "")
     }
 }

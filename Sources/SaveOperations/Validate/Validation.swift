@@ -9,8 +9,10 @@ public import SaveCodec
 ///              │         └ syntax; what the reader accepted but warns of; keys
 ///              └ recognition
 ///
-/// What is found on one level does not keep the next from being checked, unless there is nothing to check it on. For
-/// example an archive with a wrong date and a class that nobody expected:
+/// What is found on one level does not keep the next from being checked, unless there is nothing to check it on: a file
+/// that cannot be read has no objects, and an archive that is not sound has no values, as references lead nowhere. Its
+/// objects and classes are checked nevertheless. For example an archive with a wrong date and a class that nobody
+/// expected:
 ///
 ///     error    archive.field-kind   byte 0x8C   /$objects/3/NS.time   NS.time of NSDate is a string; expected a real
 ///     error    class.unexpected     byte 0x5E   /$objects/1           1 object is of class Trojan, which is not allowed
@@ -69,9 +71,12 @@ public struct Validation: Sendable {
             report.findings += listProblems(in: document).map { Finding($0) }
             report.findings += findings(in: archive, isGraphJSON: GraphJSON.isPresent(in: document))
             report.findings += values(in: ObjectView(archive))
-        case .unsound(let faults):
+        case .unsound(let faults, let uses):
             report.isArchive = true
-            report.findings += (listProblems(in: document, beside: faults) + faults).map { Finding($0) }
+            let aboutClasses = classes.problems(with: uses)
+            let aboutValues = schemas.isEmpty && profiles.isEmpty ? [] : [Problem.valuesUnchecked]
+            let problems = listProblems(in: document, beside: faults) + faults + aboutClasses + aboutValues
+            report.findings += problems.map { Finding($0) }
         }
     }
 
@@ -93,7 +98,8 @@ public struct Validation: Sendable {
         /// The document does not present itself as an archive.
         case none
         case sound(KeyedArchive)
-        case unsound([Problem])
+        /// What is wrong, and the classes of those objects that have one.
+        case unsound([Problem], [ClassUse])
     }
 
     private func archive(in document: Document) -> ArchiveReading {
@@ -103,13 +109,16 @@ public struct Validation: Sendable {
             let stored = isGraph ? try GraphJSON.archive(from: document) : document
             return .sound(try KeyedArchive(stored, limits: limits))
         } catch {
-            return .unsound(isGraph ? [error] : KeyedArchive.problems(in: document, limits: limits))
+            if isGraph { return .unsound([error], []) }
+            let (problems, classes) = KeyedArchive.examine(document, limits: limits)
+            return .unsound(problems, classes)
         }
     }
 
     private func findings(in archive: KeyedArchive, isGraphJSON: Bool) -> [Finding] {
         let check = SoundArchiveCheck(archive)
-        let aboutClasses = classes.isEmpty ? check.unknownClasses : check.unexpectedClasses(classes)
+        let uses = archive.classUses
+        let aboutClasses = classes.isEmpty ? check.unknownClasses(among: uses) : classes.problems(with: uses)
         let problems = archive.remarks + check.topProblems + check.unreferenced + aboutClasses
         return FindingPaths(archive, replaceAddresses: isGraphJSON).findings(for: problems)
     }
@@ -119,10 +128,11 @@ public struct Validation: Sendable {
     /// What is not as the schemas and the profiles demand. An address in an archive is one in its object view.
     private func values(in view: ObjectView) -> [Finding] {
         let findings = schemas.flatMap { $0.findings(in: view) } + profiles.flatMap { $0.findings(in: view, now: now) }
-        return findings.map { finding in
+        let places = ValuePlaces.places(of: findings.map(\.address), in: view)
+        return zip(findings, places).map { finding, place in
             let isStored = view.archive == nil
             return Finding(
-                Problem(finding.id, finding.sentence, address: isStored ? finding.address : nil),
+                Problem(finding.id, finding.sentence, at: place, address: isStored ? finding.address : nil),
                 path: isStored ? nil : finding.address)
         }
     }

@@ -16,7 +16,7 @@ struct BrokenArchiveTests {
     }
 
     /// Where a fault has a place in the file instead of an address: the number is one that XML's readers cut.
-    private static let places = ["uid-huge.xml.archive": "68:4"]
+    private static let places = ["uid-huge.xml.archive": "68:4", "cfuid-negative.xml.archive": "28:4"]
 
     private static func rows() throws -> [Row] {
         guard let folder = TestFiles.folder("SAVETOOL_BROKEN_ARCHIVES") else { return [] }

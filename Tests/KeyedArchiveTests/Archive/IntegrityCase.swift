@@ -47,7 +47,18 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
     private static let envelopes = [
         IntegrityCase("sound", #""Swamp""#),
         IntegrityCase(
-            "no dictionary", list: "[]", refused: "error /$archiver: there is no $archiver, which an archive has"),
+            "no dictionary", list: "[]", refused: "error /$archiver: there is no $archiver, which an archive has",
+            "error /$version: there is no $version, which an archive has",
+            "error /$top: there is no $top, which an archive has",
+            "error /$objects: there is no $objects, which an archive has"),
+        IntegrityCase(
+            "several faults of the root", list: list(version: #""$version":18,"#, archiver: "", top: "[]"),
+            refused: "error /$archiver: there is no $archiver, which an archive has",
+            "error /$version: $version is 18; expected 100000", "error /$top: $top is an array; expected a dictionary"),
+        IntegrityCase(
+            "faults of the root and of objects", list: list(version: #""$version":18,"#, top: #"{"root":{"$uid":9}}"#),
+            refused: "error /$version: $version is 18; expected 100000",
+            "error /$top/root: UID 9 refers to no object; the archive's are 0 to 1"),
         IntegrityCase(
             "no $archiver", list: list(archiver: ""),
             refused: "error /$archiver: there is no $archiver, which an archive has"),
@@ -83,10 +94,14 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             refused: "error /$objects: $objects is a dictionary; expected an array"),
         IntegrityCase(
             "no objects", list: list(objects: ""),
-            refused: #"error /$objects: $objects is empty; expected "$null" as object 0"#),
+            refused: #"error /$objects: $objects is empty; expected "$null" as object 0"#,
+            "error /$top/root: UID 1 refers to no object; the archive has none"),
         IntegrityCase(
             "object 0", list: list(objects: #""zero","Swamp""#),
-            refused: #"error /$objects/0: object 0 is a string; expected "$null""#),
+            refused: #"error /$objects/0: object 0 is "zero"; expected "$null""#),
+        IntegrityCase(
+            "object 0 is a number", list: list(objects: #"0,"Swamp""#),
+            refused: #"error /$objects/0: object 0 is 0; expected "$null""#),
         IntegrityCase(
             "another member",
             list: #"{"$version":100000,"$archiver":"A","$top":{},"$objects":["$null"],"a\u001bb":1}"#,
@@ -129,6 +144,16 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             "other member", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"],"x":1}"#,
             remarks: "warning /$objects/2: the class record holds more than name, chain and hints"),
         IntegrityCase(
+            "empty name", #"{"$class":{"$uid":2}}"#, #"{"$classname":"","$classes":["A"]}"#,
+            remarks: #"warning /$objects/2: the chain of class "" does not begin with the class"#,
+            "warning /$objects/2: the name of the class is empty"),
+        IntegrityCase(
+            "record as a value", #"{"$class":{"$uid":2},"a":[{"$uid":2}]}"#, record("A"),
+            remarks: "warning /$objects/1/a/0: UID 2 is a class record; expected an object or nil"),
+        IntegrityCase(
+            "record as a root", record("A"),
+            remarks: "warning /$top/root: UID 1 is a class record; expected an object or nil"),
+        IntegrityCase(
             "two records", #"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["A"]}"#,
             #"{"$classname":"A","$classes":["A"]}"#,
             remarks: "warning /$objects/3: class A has a record already, object 2"),
@@ -154,6 +179,20 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             "several faults", #"{"$class":{"$uid":2},"a":{"$uid":7}}"#, record("A"), top: #"{"root":{"$uid":8}}"#,
             refused: "error /$objects/1/a: UID 7 refers to no object; the archive's are 0 to 2",
             "error /$top/root: UID 8 refers to no object; the archive's are 0 to 2"),
+        IntegrityCase(
+            "faults of all kinds", #"{"$class":{"$uid":4},"NS.time":"x"}"#,
+            #"{"$class":{"$uid":5},"NS.objects":[{"$uid":99}],"a":{"$uid":3}}"#, #"{"$class":{"$uid":99}}"#,
+            record("NSDate"), record("NSArray"), top: #"{"root":{"$uid":2}}"#,
+            refused: "error /$objects/2/NS.objects/0: UID 99 refers to no object; the archive's are 0 to 5",
+            "error /$objects/3/$class: UID 99 refers to no object; the archive's are 0 to 5",
+            remarks: "error /$objects/1/NS.time: NS.time of NSDate is a string; expected a real"),
+        IntegrityCase(
+            "fields that lead nowhere or to what is broken",
+            #"{"$class":{"$uid":3},"NS.relative":{"$uid":99},"NS.base":{"$uid":2}}"#, #"{"$uid":1}"#, record("NSURL"),
+            #"{"$class":{"$uid":5},"NS.time":{"$uid":98}}"#, record("NSDate"),
+            refused: "error /$objects/1/NS.relative: UID 99 refers to no object; the archive's are 0 to 5",
+            "error /$objects/2: the object is UID 1; expected a value or the object of a class",
+            "error /$objects/4/NS.time: UID 98 refers to no object; the archive's are 0 to 5"),
         IntegrityCase(
             "$class is nil", #"{"$class":{"$uid":0}}"#,
             refused: "error /$objects/1/$class: the class is object 0, which is nil"),
@@ -210,6 +249,19 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             "element nil", #"{"$class":{"$uid":2},"NS.objects":[{"$uid":0}]}"#, record("NSArray"),
             remarks: "error /$objects/1/NS.objects/0: an element of NSArray is nil, which is dropped or refused"),
         IntegrityCase("numbered elements", #"{"$class":{"$uid":2},"NS.object.0":{"$uid":1}}"#, record("NSArray")),
+        IntegrityCase(
+            "numbered element nil", #"{"$class":{"$uid":2},"NS.object.0":{"$uid":0}}"#, record("NSSet"),
+            remarks: "error /$objects/1/NS.object.0: an element of NSSet is nil, which is dropped or refused"),
+        IntegrityCase(
+            "element of an ordered set nil",
+            #"{"$class":{"$uid":2},"NS.object.1":{"$uid":0},"NS.object.0":{"$uid":3}}"#,
+            record("NSOrderedSet"), #""a""#,
+            remarks: "error /$objects/1/NS.object.1: an element of NSOrderedSet is nil, which is dropped or refused"),
+        IntegrityCase(
+            "numbered key nil", #"{"$class":{"$uid":2},"NS.key.0":{"$uid":0},"NS.object.0":{"$uid":0}}"#,
+            record("NSDictionary"),
+            remarks: "error /$objects/1/NS.key.0: an element of NSDictionary is nil, which is dropped or refused",
+            "error /$objects/1/NS.object.0: an element of NSDictionary is nil, which is dropped or refused"),
         IntegrityCase(
             "numbered elements with a gap", #"{"$class":{"$uid":2},"NS.object.1":{"$uid":1}}"#, record("NSArray"),
             remarks: "error /$objects/1: NSArray has no NS.objects"),
@@ -269,7 +321,20 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
             remarks: "error /$objects/1/NSRangeCount: NSRangeCount of NSIndexSet is a real; expected an integer"),
         IntegrityCase(
             "NS.uuidbytes a string", #"{"$class":{"$uid":2},"NS.uuidbytes":"0"}"#, record("NSUUID"),
-            remarks: "error /$objects/1/NS.uuidbytes: NS.uuidbytes of NSUUID is a string; expected data"),
+            remarks: "error /$objects/1/NS.uuidbytes: NS.uuidbytes of NSUUID is a string; expected data of 16 bytes"
+        ),
+        IntegrityCase(
+            "NS.uuidbytes too short", #"{"$class":{"$uid":2},"NS.uuidbytes":{"$data":"AAE="}}"#, record("NSUUID"),
+            remarks:
+                "error /$objects/1/NS.uuidbytes: NS.uuidbytes of NSUUID is data of 2 bytes; expected data of 16 bytes"
+        ),
+        IntegrityCase(
+            "NS.time not a number", #"{"$class":{"$uid":2},"NS.time":{"$real":"nan"}}"#, record("NSDate"),
+            remarks: "warning /$objects/1/NS.time: NS.time of NSDate is not a number, so that it tells no date"),
+        IntegrityCase(
+            "two fields", #"{"$class":{"$uid":2},"NSDomain":5,"NSCode":"x"}"#, record("NSError"),
+            remarks: "error /$objects/1/NSDomain: NSDomain of NSError is an integer; expected a UID of a string",
+            "error /$objects/1/NSCode: NSCode of NSError is a string; expected an integer"),
     ]
 
     private static func record(_ name: String) -> String {

@@ -42,7 +42,7 @@ import Testing
         ),
         (
             "55-first-object-zero",
-            [#"error byte 0x58: /$objects/0: object 0 is a string; expected "$null""#]
+            [#"error byte 0x58: /$objects/0: object 0 is "zero"; expected "$null""#]
         ),
         (
             "56-in-array",

@@ -23,11 +23,11 @@ import Testing
     }
 
     static let cases = [
-        Case(#"{"$archiver": 5, "$top": {}}"#, at: "/", #"$archiver is missing or something else than a string"#),
+        Case(#"{"$archiver": 5, "$top": {}}"#, at: "/", #"$archiver is 5; expected a string"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$version": 1}"#, at: "/",
-            #"$version is missing or something else than 100000"#),
-        Case(#"{"$archiver": "A", "$top": []}"#, at: "/", #"$top is missing or something else than an object"#),
+            #"$version is 1; expected 100000"#),
+        Case(#"{"$archiver": "A", "$top": []}"#, at: "/", #"$top is an array; expected an object"#),
         Case(#"{"$archiver": "A", "$top": {}, "name": 1}"#, at: "/", #"there are other members beside $top"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$top": {}}"#, at: "/",
@@ -43,13 +43,13 @@ import Testing
             #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": []}"#, at: "/",
-            #"$classes is missing or something else than an object"#),
+            #"$classes is an array; expected an object"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$unreferenced": {}}"#, at: "/",
-            #"$unreferenced is missing or something else than an array"#),
+            #"$unreferenced is a dictionary; expected an array"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$shared": []}"#, at: "/",
-            #"$shared is missing or something else than an object"#),
+            #"$shared is an array; expected an object"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$shared": {"x": []}}"#, at: "/$shared", #"a name in $shared is no number"#
         ),
@@ -75,7 +75,7 @@ import Testing
             #"{"$archiver": "A", "$top": {"a": {"$dict": [["k", 1], ["k", 2]]}}}"#, at: "/$top/a",
             #"the name "k" stands twice; expected "$fields" or "$entries" for names that repeat"#),
         Case(
-            root: #"{"$class": 5}"#, at: "/$top/root", #"$class is missing or something else than the name of a class"#),
+            root: #"{"$class": 5}"#, at: "/$top/root", #"$class is 5; expected the name of a class"#),
         Case(
             root: #"{"$class": "Player"}"#, at: "/$top/root",
             #"class Player is neither in $classes nor one of Foundation's"#),
@@ -91,7 +91,7 @@ import Testing
         Case(root: #"{"$class": "NSNull", "$ref": 1}"#, at: "/$top/root", #"there are other members beside $ref"#),
         Case(
             root: #"{"$class": "NSArray", "$elements": 1}"#, at: "/$top/root",
-            #"$elements is missing or something else than an array"#),
+            #"$elements is 1; expected an array"#),
         Case(
             root: #"{"$class": "NSArray", "$elements": [], "a": 1}"#, at: "/$top/root",
             #"there are other members beside $elements"#),
@@ -106,13 +106,13 @@ import Testing
             #"objects of class NSArray have no $entries"#),
         Case(
             root: #"{"$class": "NSDictionary", "$entries": 1}"#, at: "/$top/root",
-            #"$entries is missing or something else than an object or an array of pairs"#),
+            #"$entries is 1; expected an object or an array of pairs"#),
         Case(
             root: #"{"$class": "NSDictionary", "$entries": [1]}"#, at: "/$top/root",
-            #"$entries is missing or something else than an array of pairs"#),
+            #"$entries holds other things than pairs; expected arrays of a key and a value"#),
         Case(
             root: #"{"$class": "NSDictionary", "$entries": [[1, 2, 3]]}"#, at: "/$top/root",
-            #"$entries is missing or something else than an array of pairs"#),
+            #"$entries holds other things than pairs; expected arrays of a key and a value"#),
         Case(
             root: #"{"$class": "NSDictionary", "$entries": {"$x": 1}}"#, at: "/$top/root/$entries",
             #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
@@ -127,10 +127,10 @@ import Testing
             #"a key is no string"#),
         Case(
             root: #"{"$class": "NSNull", "$fields": 1}"#, at: "/$top/root",
-            #"$fields is missing or something else than an array of pairs"#),
+            #"$fields is 1; expected an array of pairs"#),
         Case(
             root: #"{"$class": "NSNull", "$fields": [["a"]]}"#, at: "/$top/root",
-            #"$fields is missing or something else than an array of pairs"#),
+            #"$fields holds other things than pairs; expected arrays of a key and a value"#),
         Case(
             root: #"{"$class": "NSNull", "$fields": [[[], 1]]}"#, at: "/$top/root",
             #"the name of a field is an array or an object"#),
@@ -143,16 +143,16 @@ import Testing
         Case(root: #"{"$id": 1}"#, at: "/$top/root", #"$id does not belong here"#),
         Case(
             root: #"{"$id": 0, "$class": "NSNull"}"#, at: "/$top/root",
-            #"$id is missing or something else than a whole number from 1"#),
+            #"$id is 0; expected a whole number from 1"#),
         Case(
             root: #"{"$id": -1, "$class": "NSNull"}"#, at: "/$top/root",
-            #"$id is missing or something else than a whole number from 1"#),
+            #"$id is -1; expected a whole number from 1"#),
         Case(
             root: #"{"$id": 1.0, "$class": "NSNull"}"#, at: "/$top/root",
-            #"$id is missing or something else than a whole number from 1"#),
+            #"$id is a real; expected a whole number from 1"#),
         Case(
             root: #"{"$id": "1", "$class": "NSNull"}"#, at: "/$top/root",
-            #"$id is missing or something else than a whole number from 1"#),
+            #"$id is "1"; expected a whole number from 1"#),
         Case(
             root: #"[{"$id": 1, "$class": "NSNull"}, {"$id": 1, "$class": "NSNull"}]"#, at: "/$top/root/1",
             #"another object has the $id 1 as well"#),
@@ -164,7 +164,7 @@ import Testing
         Case(root: #"{"$ref": -1}"#, at: "/$top/root", #"no object has the $id -1"#),
         Case(
             root: #"{"$ref": "1"}"#, at: "/$top/root",
-            #"$ref is missing or something else than the number of an object"#),
+            #"$ref is "1"; expected the number of an object"#),
         Case(root: #"{"$ref": 1, "a": 1}"#, at: "/$top/root", #"there are other members beside $ref"#),
         Case(root: #"{"$ref": 1, "$ref": 1}"#, at: "/$top/root", #"there are other members beside $ref"#),
         Case(root: #"{"$uid": 1}"#, at: "/$top/root", #"a UID; objects are referred to by "$ref""#),

@@ -34,7 +34,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
         self.findings = findings
     }
 
-    static let all = lists + envelopes + integrity + graph + classes
+    static let all = lists + envelopes + integrity + graph + classes + unsound
 
     // MARK: Syntax and keys
 
@@ -87,13 +87,13 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             "error archive.version /$version: $version is 1; expected 100000"),
         ValidationCase(
             "object 0", null: #""zero""#, [#""a""#],
-            #"error archive.null /$objects/0: object 0 is a string; expected "$null""#),
+            #"error archive.null /$objects/0: object 0 is "zero"; expected "$null""#),
         ValidationCase(
             "no root", top: #"{"a":{"$uid":1},"b":{"$uid":1}}"#, [#""x""#],
             "info archive.root-name /$top: no object has the name root; there is a, b"),
         ValidationCase(
             "no roots", top: "{}", [#""x""#],
-            "warning archive.top-empty /$top: $top is empty, so that nothing can be read from the archive"),
+            "info archive.top-empty /$top: $top is empty, so that nothing can be read from the archive"),
     ]
 
     private static let integrity = [
@@ -142,10 +142,10 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
         ValidationCase("cycle", [#"{"$class":{"$uid":2},"me":{"$uid":1}}"#, record("A")]),
         ValidationCase(
             "object that nothing refers to", [#""x""#, #""y""#],
-            "info archive.unreferenced /$objects/2: no root leads to this object"),
+            "warning archive.unreferenced /$objects/2: no root leads to this object"),
         ValidationCase(
             "objects that no root leads to", [#""x""#, #"{"$class":{"$uid":4},"a":{"$uid":3}}"#, #""y""#, record("A")],
-            "info archive.unreferenced /$objects/2: no root leads to 2 objects, of which this is the first"),
+            "warning archive.unreferenced /$objects/2: no root leads to 2 objects, of which this is the first"),
         ValidationCase(
             "two records of a class", [#"{"$class":{"$uid":2},"a":{"$uid":4}}"#, record("A"), record("A"), "5"],
             "warning archive.class-twice /$objects/3: class A has a record already, object 2"),
@@ -212,17 +212,51 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
         ValidationCase(
             "several objects, one of them lost",
             [#"{"$class":{"$uid":3}}"#, #"{"$class":{"$uid":3}}"#, record("A\\u001b")], allow: ["Foundation"],
-            "info archive.unreferenced /$objects/2: no root leads to this object",
+            "warning archive.unreferenced /$objects/2: no root leads to this object",
             #"error class.unexpected /$objects/1 (/root): 2 objects are of class A\u001B, which is not allowed"#),
         ValidationCase(
             "first object that no root leads to",
             [#""x""#, #"{"$class":{"$uid":3}}"#, record("A")], allow: [],
-            "info archive.unreferenced /$objects/2: no root leads to this object",
+            "warning archive.unreferenced /$objects/2: no root leads to this object",
             "error class.unexpected /$objects/2: 1 object is of class A, which is not allowed"),
         ValidationCase("class record without objects", [#""x""#, record("A")], allow: []),
+        ValidationCase(
+            "everything is allowed, what has no chain too",
+            [#"{"$class":{"$uid":2}}"#, #"{"$classname":"Evil"}"#],
+            "info archive.class-renamed /$objects/2: class Evil has no ancestors; it was given this name when it was archived"
+        ),
+        ValidationCase(
+            "class without a name", [#"{"$class":{"$uid":2}}"#, #"{"$classname":"","$classes":[""]}"#], allow: ["A"],
+            "warning archive.class-name-empty /$objects/2: the name of the class is empty",
+            "error class.unexpected /$objects/1 (/root): 1 object is of class \"\", which is not allowed"),
+    ]
+
+    // MARK: Archives that are not sound
+
+    private static let unsound = [
+        ValidationCase(
+            "all that is wrong", top: #"{"root":{"$uid":9}}"#,
+            [#"{"$class":{"$uid":2},"NS.time":"now"}"#, record("NSDate"), #"{"$class":{"$uid":4}}"#, record("Trojan")],
+            allow: ["Foundation"],
+            "error archive.uid-range /$top/root: UID 9 refers to no object; the archive's are 0 to 4",
+            "error archive.field-kind /$objects/1/NS.time: NS.time of NSDate is a string; expected a real",
+            "error class.unexpected /$objects/3: 1 object is of class Trojan, which is not allowed"),
+        ValidationCase(
+            "values cannot be checked", #"{"$version":1,"$archiver":"A","$top":{},"$objects":["$null"]}"#,
+            isArchive: true, validation: .profile("archive"),
+            "error archive.version /$version: $version is 1; expected 100000",
+            "info archive.values-unchecked the values were not checked, as the archive is not sound"),
     ]
 
     private static func record(_ name: String) -> String {
         #"{"$classname":"\#(name)","$classes":["\#(name)","NSObject"]}"#
+    }
+}
+
+extension Validation {
+    fileprivate static func profile(_ name: String) -> Validation {
+        var validation = Validation()
+        validation.profiles = Profile.named(name).map { [$0] } ?? []
+        return validation
     }
 }

@@ -35,6 +35,59 @@ import Testing
                 == "warning document.more-keys 500 more dictionaries have keys that repeat or are no strings")
     }
 
+    /// An archive as typed JSON, with these objects behind `$null`.
+    private static func archive(_ objects: [String]) -> [UInt8] {
+        let list = ([#""$null""#] + objects).joined(separator: ",")
+        return Array(#"{"$version":100000,"$archiver":"A","$top":{},"$objects":[\#(list)]}"#.utf8)
+    }
+
+    /// No number of remarks hides an error, and what is not listed is counted.
+    @Test func manyRemarksHideNoError() {
+        let wrong = [#"{"$class":{"$uid":2},"NS.time":"x"}"#, #"{"$classname":"NSDate","$classes":["NSDate"]}"#]
+        let bytes = Self.archive(wrong + [String](repeating: #"{"a":1}"#, count: 1100))
+        let findings = Validation(classes: [ClassPolicy(allowing: ["NSObject"])]).report(on: bytes).findings
+        let lines = findings.map(Self.line)
+        #expect(lines.count == 1003)
+        #expect(
+            lines.suffix(3) == [
+                "error archive.field-kind /$objects/1/NS.time: NS.time of NSDate is a string; expected a real",
+                "info archive.more 100 more warnings are not listed, found in the objects of the archive",
+                "info archive.top-empty /$top: $top is empty, so that nothing can be read from the archive",
+            ])
+    }
+
+    @Test func manyErrorsAreCounted() {
+        let bytes = Self.archive([String](repeating: #"{"$uid":1}"#, count: 1001))
+        let lines = Validation().report(on: bytes).findings.map(Self.line)
+        #expect(lines.count == 1001)
+        #expect(lines.last == "info archive.more 1 more error is not listed, found in the objects of the archive")
+    }
+
+    @Test func manyUnexpectedClassesAreCounted() {
+        let objects = (0..<1002).flatMap { index in
+            [#"{"$class":{"$uid":\#(2 * index + 2)}}"#, #"{"$classname":"C\#(index)","$classes":["C\#(index)"]}"#]
+        }
+        let validation = Validation(classes: [ClassPolicy(allowing: ["A"])])
+        let findings = validation.report(on: Self.archive(objects)).findings
+        #expect(findings.count { $0.problem.id == "class.unexpected" } == 1000)
+        #expect(findings.last.map(Self.line) == "info class.more 2 more classes are not allowed")
+    }
+
+    /// Of a repeated key, whose first value counts in binary files; of shared values; of what is not there.
+    @Test(
+        arguments: [
+            ("", "byte 0x8"), ("/a", "byte 0x1B"), ("/b", "byte 0x1D"), ("/b/1", "byte 0x22"), ("/c", "byte 0x20"),
+            ("/b/2", nil), ("/gone/1", nil), ("/~=5", nil),
+        ] as [(String, String?)])
+    func placesOfValues(address: String, place: String?) throws {
+        let text = #"{"$dict":[["a",1],["b",["x","y"]],["a",2],["c","x"],[5,6]]}"#
+        var output = ByteWriter()
+        try BinaryPlist.write(JSON.read(Array(text.utf8)), to: &output)
+        let view = ObjectView(try Document.read(output.takeBytes(), as: .binary))
+        let places = ValuePlaces.places(of: [try #require(Address(address)), .root], in: view)
+        #expect(places.map { $0?.description } == [place, "byte 0x8"])
+    }
+
     /// A chain of objects is as long as the file; the address of its end is not told.
     @Test(arguments: [(200, true), (201, false), (100_000, false)])
     func pathsAreBounded(length: Int, isTold: Bool) throws {

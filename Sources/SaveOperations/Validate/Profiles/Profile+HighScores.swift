@@ -11,7 +11,7 @@ extension Profile {
               "if": {"type": "object"},
               "then": {
                 "required": ["HighScores"],
-                "properties": {"HighScores": {"$ref": "#/$defs/archived"}}
+                "properties": {"HighScores": {"type": "array", "$ref": "#/$defs/archived"}}
               },
               "else": {
                 "if": {"contains": {"required": ["player_name"]}},
@@ -19,50 +19,34 @@ extension Profile {
                 "else": {"$ref": "#/$defs/stored"}
               },
               "$defs": {
-                "archived": {
-                  "type": "array",
-                  "maxItems": 10,
-                  "x-order": {"by": "/TotalScore", "direction": "descending"},
-                  "items": {
-                    "x-class": "HighScoreRecord",
-                    "required": ["Name", "TotalScore", "DateRecorded"],
-                    "properties": {
-                      "Name": {"$ref": "#/$defs/name"},
-                      "TotalScore": {"$ref": "#/$defs/score"},
-                      "DateRecorded": {"x-type": "date"}
-                    }
-                  }
-                },
-                "stored": {
-                  "maxItems": 10,
-                  "x-order": {"by": "/score", "direction": "descending"},
-                  "items": {
-                    "type": "object",
-                    "required": ["playerName", "score", "date"],
-                    "properties": {
-                      "playerName": {"$ref": "#/$defs/name"},
-                      "score": {"$ref": "#/$defs/score"},
-                      "date": {"x-type": "date"}
-                    }
-                  }
-                },
-                "feed": {
-                  "maxItems": 10,
-                  "x-order": {"by": "/total_score", "direction": "descending"},
-                  "items": {
-                    "type": "object",
-                    "required": ["player_name", "total_score", "created_at"],
-                    "properties": {
-                      "player_name": {"$ref": "#/$defs/name"},
-                      "total_score": {"$ref": "#/$defs/score"},
-                      "created_at": {"x-type": "date"}
-                    }
-                  }
-                },
+                \##(list("archived", of: #""x-class": "HighScoreRecord""#, "Name", "TotalScore", "DateRecorded")),
+                \##(list("stored", of: #""type": "object""#, "playerName", "score", "date")),
+                \##(list("feed", of: #""type": "object""#, "player_name", "total_score", "created_at")),
                 "name": {"type": "string", "minLength": 1, "maxLength": 32},
                 "score": {"type": "integer", "minimum": 0}
               }
             }
 
             """##)
+
+    /// The definition of a list of records, whose members have other names in each form.
+    private static func list(
+        _ form: String, of record: String, _ name: String, _ score: String, _ date: String
+    ) -> String {
+        ##"""
+        "\##(form)": {
+                  "maxItems": 10,
+                  "x-order": {"by": "/\##(score)", "direction": "descending"},
+                  "items": {
+                    \##(record),
+                    "required": ["\##(name)", "\##(score)", "\##(date)"],
+                    "properties": {
+                      "\##(name)": {"$ref": "#/$defs/name"},
+                      "\##(score)": {"$ref": "#/$defs/score"},
+                      "\##(date)": {"x-type": "date"}
+                    }
+                  }
+                }
+        """##
+    }
 }

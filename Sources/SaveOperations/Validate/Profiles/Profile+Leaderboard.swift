@@ -1,7 +1,8 @@
 extension Profile {
     /// The feed of a leaderboard.
     static let leaderboard = Profile(
-        "leaderboard", "the feed of a leaderboard, in falling order", rules: [.isNoArchive],
+        "leaderboard", "the feed of a leaderboard, in falling order",
+        rules: [.isNoArchive, .noFutureDates(list: nil, members: ["created_at"])],
         schema: """
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -9,8 +9,8 @@ enum ProfileRule: Sendable {
     case isNoArchive
     /// The file is of this format.
     case isFormat(Format)
-    /// In the list of the root, or of its member `list`, no date in one of the members is after now.
-    case noFutureDates(list: String, members: [String])
+    /// In the array that the root is, or that it has as its member `list`, no date in one of the members is after now.
+    case noFutureDates(list: String?, members: [String])
 
     /// Whether nothing else need be said of a file that breaks the rule.
     var comesFirst: Bool {
@@ -26,7 +26,7 @@ enum ProfileRule: Sendable {
             instance.view.archive == nil ? [] : [Self.finding("archive", "found a keyed archive; expected none")]
         case .isFormat(let format):
             instance.view.document.sourceFormat == format
-                ? [] : [Self.finding("format", "found another format than \(format.rawValue); expected that one")]
+                ? [] : [Self.finding("format", Self.formats(instance.view.document.sourceFormat, expected: format))]
         case .noFutureDates(let list, let members): Self.futureDates(in: instance, list, members, now)
         }
     }
@@ -36,17 +36,22 @@ enum ProfileRule: Sendable {
             id: "profile.\(id)", address: address, schemaAddress: .root, schemaURI: nil, message: message, causes: [])
     }
 
+    private static func formats(_ found: Format?, expected: Format) -> String {
+        let name = found.map { "the format \($0.rawValue)" } ?? "a value without a format"
+        return "found \(name); expected \(expected.rawValue)"
+    }
+
     // MARK: Dates
 
     /// Only the first ten records may be there, and only those are looked at.
     private static let recordLimit = 10
 
     private static func futureDates(
-        in instance: Instance, _ list: String, _ members: [String], _ now: Double
+        in instance: Instance, _ list: String?, _ members: [String], _ now: Double
     ) -> [SchemaFinding] {
         var address = Address.root
         var start = InstanceID.value(instance.view.root)
-        if case .object = instance.value(start) {
+        if let list, case .object = instance.value(start) {
             address.append(key: list.utf16)
             guard let found = instance.step(by: Array(list.utf16), from: start) else { return [] }
             start = found
@@ -61,23 +66,24 @@ enum ProfileRule: Sendable {
                 place.append(key: String(position).utf16)
                 place.append(key: member.utf16)
                 findings.append(
-                    finding("future-date", "found the date \(date); expected none after \(shown(now))", at: place))
+                    finding("future-date", "found \(date); expected none after \(shown(now))", at: place))
             }
         }
         return findings
     }
 
-    /// The date in a member of a record, if it is after now.
+    /// The date in a member of a record, if it is after now, or not at any time.
     private static func future(
         _ member: String, of record: InstanceID, in instance: Instance, _ now: Double
     ) -> String? {
         guard case .value(let id)? = instance.step(by: Array(member.utf16), from: record),
-            case .scalar(.date(let seconds)) = instance.view[id].form, seconds > now
+            case .scalar(.date(let seconds)) = instance.view[id].form, !(seconds <= now)
         else { return nil }
-        return shown(seconds)
+        return "the date \(shown(seconds))"
     }
 
+    /// A date, or the seconds since 2001 where these are too many for one or no number.
     private static func shown(_ seconds: Double) -> String {
-        ScalarText.date(seconds) ?? "\(ScalarText.real(seconds)) seconds after 2001"
+        ScalarText.date(seconds) ?? "of \(ScalarText.real(seconds)) seconds since 2001"
     }
 }

@@ -42,7 +42,7 @@ import Testing
         ("archive", "preferences.plist", "profile.archive / / found no keyed archive; expected one"),
         ("leaderboard", "swamp.save", "profile.archive / / found a keyed archive; expected none"),
         ("preferences", "swamp.save", "profile.archive / / found a keyed archive; expected none"),
-        ("json-save", "preferences.plist", "profile.format / / found another format than json; expected that one"),
+        ("json-save", "preferences.plist", "profile.format / / found the format binary; expected json"),
         (
             "highscores", "swamp.save",
             #"schema.required / /then/required the member "HighScores" is missing, and required"#
@@ -96,6 +96,22 @@ import Testing
             [
                 "profile.future-date /0/date / found the date 2010-01-01T00:53:21Z; expected none after 2010-01-01T00:53:20Z"
             ]
+        ),
+        (
+            "highscores", "[\(record(#""A""#, "1", #"{"$date": {"$real": "nan"}}"#))]",
+            [
+                "profile.future-date /0/date / found the date of nan seconds since 2001; expected none after 2010-01-01T00:53:20Z"
+            ]
+        ),
+        (
+            "leaderboard", #"[{"player_name": "A", "total_score": 1, "created_at": {"$date": 284000001}}]"#,
+            [
+                "profile.future-date /0/created_at / found the date 2010-01-01T00:53:21Z; expected none after 2010-01-01T00:53:20Z"
+            ]
+        ),
+        (
+            "highscores", #"{"HighScores": 5}"#,
+            ["schema.type /HighScores /then/properties/HighScores/type found the number 5; expected an array"]
         ),
         (
             "highscores", "[\(record(#""A""#, "1", #""2009-01-01""#))]",

@@ -27,7 +27,8 @@ public struct SchemaInference {
     private var pending: [Visit] = []
     private var work = 0
 
-    /// A schema as JSON, ending with a line feed. The order of the samples does not matter.
+    /// A schema as JSON, ending with a line feed. The order of the samples does not matter, unless they are so large that
+    /// the bounds on places, names and work are met: what comes later is then left open.
     public static func schema(of samples: [ObjectView]) -> String {
         var inference = SchemaInference()
         for sample in samples { inference.add(sample) }
