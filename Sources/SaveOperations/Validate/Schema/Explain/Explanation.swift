@@ -30,8 +30,8 @@ struct Explanation {
     private var pending: [Failure] = []
     private var explained: Set<Application> = []
     private var found: [SchemaFinding] = []
-    /// How many steps all addresses of the findings may still have.
-    private var addressSteps = 1_000_000
+    /// How many code units all addresses of the findings may still have.
+    private var addressRoom = 4_000_000
 
     static let maxNesting = 3
 
@@ -133,8 +133,8 @@ struct Explanation {
     // MARK: Findings
 
     mutating func add(_ finding: SchemaFinding) {
-        addressSteps -= finding.address.tokens.count
-        if addressSteps < 0 { budget = 0 }
+        addressRoom -= finding.address.tokens.reduce(0) { $0 + 1 + $1.count }
+        if addressRoom < 0 { budget = 0 }
         found.append(finding)
     }
 
