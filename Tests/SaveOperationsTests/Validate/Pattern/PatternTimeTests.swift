@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(2)),
+        .timeLimit(.minutes(15)),
         arguments: [
             Row(pattern: "(a+)+$", verdict: .notMatched), Row(pattern: "(a|a)*c", verdict: .notMatched),
             Row(pattern: "(a*)*c", verdict: .notMatched), Row(pattern: "^(a|aa)+$", verdict: .notMatched),
