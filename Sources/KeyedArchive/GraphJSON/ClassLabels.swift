@@ -66,6 +66,22 @@ struct ClassLabels {
         noteBare()
     }
 
+    /// The labels for a reader that knows the classes of another archive: names, where it would take the very same
+    /// record for the name, and none for all others.
+    init(_ classes: [ClassRecord], receiver: [ClassRecord]) {
+        var known: [[UInt16]: Contents] = [:]
+        for record in receiver where known[Array(record.name)] == nil {
+            known[Array(record.name)] = Contents(record)
+        }
+        for record in classes {
+            let contents = Contents(record)
+            labels.append(contents.name)
+            areNames.append(known[contents.name].map { $0 == contents } ?? record.isFoundation)
+        }
+        noteBare()
+        for position in labels.indices where !areNames[position] { bare[position] = nil }
+    }
+
     private mutating func noteBare() {
         bare = labels.map { label in BareClass.allCases.first { label.elementsEqual($0.rawValue.utf16) } }
     }

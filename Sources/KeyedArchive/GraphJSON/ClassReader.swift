@@ -18,6 +18,7 @@ struct ClassReader {
 
     /// A class, and how its objects are made up as far as that is known.
     struct Known {
+        let name: Text
         let record: UID
         let layout: FoundationClass.Layout?
     }
@@ -36,6 +37,16 @@ struct ClassReader {
             guard descriptions.updateValue(description, forKey: label) == nil else {
                 throw .graphNameTwice(name, document, classes)
             }
+        }
+    }
+
+    /// The classes that an archive has, by their names; of several of one name the first.
+    init(_ known: [ClassRecord], in document: Document) {
+        self.document = document
+        for record in known where descriptions[Array(record.name)] == nil {
+            descriptions[Array(record.name)] = Description(
+                name: Array(record.name), chain: record.chain.map { $0.map { Array($0) } },
+                hints: record.hints.map { $0.map { Array($0) } })
         }
     }
 
@@ -72,12 +83,36 @@ struct ClassReader {
     // MARK: Records
 
     /// The class with the label that a string is; nil for one that is neither described nor known.
-    mutating func find(_ label: ObjectID, in builder: inout KeyedArchiveBuilder) -> Known? {
+    mutating func find(_ label: ObjectID, _ text: Text, in builder: inout KeyedArchiveBuilder) -> Known? {
         if let known = known[label] { return known }
-        guard let text = document.text(label), let record = record(Array(text), in: &builder) else { return nil }
-        let found = Known(record: record, layout: layout(Array(text)))
+        guard let record = record(Array(text), in: &builder) else { return nil }
+        let found = Known(name: text, record: record, layout: layout(Array(text)))
         known[label] = found
         return found
+    }
+
+    /// The class that a chain of names or the members of a record describe where its name is expected; nil for a list
+    /// without names. Its name alone is known from then on, unless it was before.
+    mutating func describe(
+        _ record: ObjectID, _ id: ObjectID, in builder: inout KeyedArchiveBuilder
+    ) throws(Problem) -> Known? {
+        let described = try describe([], record, id)
+        let name = described.name.isEmpty ? described.chain?.first ?? [] : described.name
+        guard !name.isEmpty, let text = text(naming: record) else { return nil }
+        let uid = builder.addClass(name, chain: described.chain, hints: described.hints)
+        if descriptions[name] == nil {
+            descriptions[name] = Description(name: name, chain: described.chain, hints: described.hints)
+        }
+        return Known(name: text, record: uid, layout: layout(name))
+    }
+
+    /// The string that names the class in a chain or a record.
+    private func text(naming record: ObjectID) -> Text? {
+        switch document[record] {
+        case .array(let names): names.first.flatMap { document.text($0) }
+        case .dictionary(let pairs): pairs.value(for: "name".utf16).flatMap { document.text($0) }
+        default: nil
+        }
     }
 
     /// How objects of the class with a label are made up; nil where that is not known.

@@ -5,10 +5,8 @@ extension GraphReader {
     mutating func describeInstance(
         _ uid: UID, _ label: ObjectID, _ members: GraphMembers, _ id: ObjectID
     ) throws(Problem) {
-        guard let name = document.text(label) else {
-            throw .graphMember(.className, label, "the name of a class", document, id)
-        }
-        guard let known = classes.find(label, in: &builder) else { throw .graphClass(name, document, id) }
+        let known = try classRecord(label, id)
+        let name = known.name
         builder.begin(uid, of: known.record)
         if let elements = members[.elements] {
             try members.check(only: [.className, .id, .elements], allowsData: false)
@@ -24,6 +22,20 @@ extension GraphReader {
             try addFields(id)
         }
         builder.end()
+    }
+
+    private mutating func classRecord(_ label: ObjectID, _ id: ObjectID) throws(Problem) -> ClassReader.Known {
+        if readsValues, document.text(label) == nil {
+            guard let known = try classes.describe(label, id, in: &builder) else {
+                throw .graphMember(.className, label, "a class", document, id)
+            }
+            return known
+        }
+        guard let name = document.text(label) else {
+            throw .graphMember(.className, label, "the name of a class", document, id)
+        }
+        guard let known = classes.find(label, name, in: &builder) else { throw .graphClass(name, document, id) }
+        return known
     }
 
     private mutating func addElements(

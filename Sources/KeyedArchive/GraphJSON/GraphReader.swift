@@ -14,6 +14,10 @@ struct GraphReader: ~Copyable {
     var classes: ClassReader
     /// The scalars that have been added to the archive.
     var scalars: ScalarCopies
+    /// Whether single values are read, in which `$ref` may be the address of an object that is elsewhere.
+    let readsValues: Bool
+    /// The class of the objects that stand for those which are elsewhere.
+    var pointerRecord = UID.null
 
     /// An object with a number of its own.
     struct Numbered {
@@ -37,28 +41,41 @@ struct GraphReader: ~Copyable {
             }
         }
         let classes = try ClassReader(members[.classes], in: document)
+        self.init(
+            document, classes, members, KeyedArchiveBuilder(archiver: Array(archiver), expectedSize: document.imageSize)
+        )
+    }
+
+    /// Reads values that stand anywhere in a document.
+    init(valuesIn document: Document, classes: ClassReader) {
+        self.init(document, classes, nil, KeyedArchiveBuilder(expectedSize: document.imageSize))
+    }
+
+    private init(
+        _ document: Document, _ classes: ClassReader, _ members: GraphMembers?, _ builder: consuming KeyedArchiveBuilder
+    ) {
         self.document = document
         self.members = members
         self.classes = classes
+        self.builder = builder
+        readsValues = members == nil
         scalars = ScalarCopies(count: document.count)
-        builder = KeyedArchiveBuilder(archiver: Array(archiver), expectedSize: document.imageSize)
     }
 
-    private let members: GraphMembers
+    /// The members of the root, of graph JSON that describes an archive.
+    private let members: GraphMembers?
 
     /// Reads the whole text.
     mutating func read() throws(Problem) {
         try readTop()
-        if let list = members[.unreferenced] {
+        if let list = members?[.unreferenced] {
             guard case .array(let elements) = document[list] else {
                 throw .graphMember(.unreferenced, list, "an array", document, document.root)
             }
             for element in elements { _ = try reference(to: element) }
         }
-        if let shared = members[.shared] { try readShared(shared) }
+        if let shared = members?[.shared] { try readShared(shared) }
         try describePending()
-        let missing = numbered.filter { !$0.value.isDescribed }.min { $0.value.id < $1.value.id }
-        if let missing { throw .graphReference(missing.key, document, missing.value.id) }
     }
 
     /// The archive that was read.
@@ -69,8 +86,8 @@ struct GraphReader: ~Copyable {
     // MARK: The envelope
 
     private mutating func readTop() throws(Problem) {
-        guard let top = members[.top], case .dictionary(let pairs) = document[top] else {
-            throw .graphMember(.top, members[.top], "an object", document, document.root)
+        guard let top = members?[.top], case .dictionary(let pairs) = document[top] else {
+            throw .graphMember(.top, members?[.top], "an object", document, document.root)
         }
         builder.beginTop()
         for (key, value) in pairs {
@@ -107,8 +124,11 @@ struct GraphReader: ~Copyable {
 
     // MARK: Objects
 
-    private mutating func describePending() throws(Problem) {
+    /// Describes all objects that have been referred to.
+    mutating func describePending() throws(Problem) {
         while let (uid, id) = pending.popLast() { try describe(uid, id) }
+        let missing = numbered.filter { !$0.value.isDescribed }.min { $0.value.id < $1.value.id }
+        if let missing { throw .graphReference(missing.key, document, missing.value.id) }
     }
 
     /// A number for an object that is described later.
@@ -129,6 +149,7 @@ struct GraphReader: ~Copyable {
 
     /// The object that a `$ref` mentions.
     mutating func mention(_ number: ObjectID, in id: ObjectID) throws(Problem) -> UID {
+        if readsValues, document.object(number).kind.isString { return try reserve(id) }
         guard case .integer(let integer) = document[number] else {
             throw .graphMember(.ref, number, "the number of an object", document, id)
         }
@@ -145,7 +166,9 @@ struct GraphReader: ~Copyable {
         case .dictionary(let pairs):
             let members = try GraphMembers(of: id, in: document, known: GraphName.ofValues)
             try members.checkRepeats()
-            if let raw = members[.raw] {
+            if let pointer = members.sole(.ref), readsValues {
+                describePointer(uid, pointer)
+            } else if let raw = members[.raw] {
                 try describeRaw(uid, raw, members, id)
             } else if let label = members[.className] {
                 try describeInstance(uid, label, members, id)

@@ -52,7 +52,7 @@ extension GraphWriter {
                 closing: "]", isLine: true), to: &output)
     }
 
-    private mutating func writeStored(_ id: ObjectID, in frame: GraphFrame, to output: inout ByteWriter) {
+    mutating func writeStored(_ id: ObjectID, in frame: GraphFrame, to output: inout ByteWriter) {
         let object = document.object(id)
         if object.kind == .uid {
             writeReference(UID(Int(document.uid(object))), in: frame, to: &output)
@@ -112,7 +112,11 @@ extension GraphWriter {
 
     // MARK: References
 
-    private mutating func writeReference(_ uid: UID, in frame: GraphFrame, to output: inout ByteWriter) {
+    mutating func writeReference(_ uid: UID, in frame: GraphFrame, to output: inout ByteWriter) {
+        if let mention = mentions[uid] {
+            write(mention, to: &output)
+            return endValue(to: &output)
+        }
         switch archive.entries[uid.index] {
         case .null:
             output.write("null")
@@ -144,10 +148,10 @@ extension GraphWriter {
     private mutating func writeRaw(
         _ uid: UID, _ id: ObjectID, _ object: StoredObject, in frame: GraphFrame, to output: inout ByteWriter
     ) {
-        if survey.isShared(uid), let number = numbers[uid] { return writeMention(number, to: &output) }
+        if isShared(uid), let number = numbers[uid] { return writeMention(number, to: &output) }
         output.write(options.isCompact ? "{\"$raw\":" : "{\"$raw\": ")
         JSONWriter.writeValue(of: document, root: id, indentation: frame.indentation, options: options, to: &output)
-        if object.kind.isContainer, survey.isShared(uid) {
+        if object.kind.isContainer, isShared(uid) {
             output.write(options.isCompact ? ",\"$id\":" : ", \"$id\": ")
             output.write("\(newNumber(for: uid))")
         }
@@ -166,15 +170,15 @@ extension GraphWriter {
 
     private mutating func writeInstance(_ uid: UID, in frame: GraphFrame, to output: inout ByteWriter) {
         // Whatever is met once has no number yet.
-        if survey.isShared(uid), let number = numbers[uid] {
+        if isShared(uid), let number = numbers[uid] {
             writeMention(number, to: &output)
             endValue(to: &output)
-        } else if frame.depth >= GraphJSON.maxDepth {
+        } else if frame.depth >= GraphJSON.maxDepth, survey != nil {
             deferred.append(uid)
             writeMention(newNumber(for: uid), to: &output)
             endValue(to: &output)
         } else {
-            let number = survey.isShared(uid) ? newNumber(for: uid) : nil
+            let number = isShared(uid) ? newNumber(for: uid) : nil
             writeInstance(uid, number: number, at: (frame.indentation + 1, frame.depth + 1), to: &output)
         }
     }
@@ -281,8 +285,12 @@ extension GraphWriter {
 
     // MARK: Classes
 
-    private func writeLabel(_ position: Int, to output: inout ByteWriter) {
-        if labels.areNames[position] {
+    func writeLabel(_ position: Int, to output: inout ByteWriter) {
+        if survey == nil, !labels.areNames[position] {
+            let record = archive.classes[position]
+            let isChain = record.hints == nil && record.chain?.first?.elementsEqual(record.name) ?? false
+            writeRecord(record, isNamed: isChain, to: &output)
+        } else if labels.areNames[position] {
             scalars.writeString(archive.classes[position].name.object, to: &output)
         } else {
             ScalarText.writeString(labels.labels[position], to: &output)

@@ -8,7 +8,8 @@ import SaveCodec
 struct GraphWriter {
     let archive: KeyedArchive
     let document: Document
-    let survey: GraphSurvey
+    /// What is known of the graph; nil where single values are written.
+    let survey: GraphSurvey?
     let labels: ClassLabels
     let scalars: JSONScalarWriter
     let options: WriteOptions
@@ -16,14 +17,21 @@ struct GraphWriter {
     var deferred: [UID] = []
     /// The dictionary whose keys were looked at last: objects of one class refer to the very same keys.
     var lastNames: (dictionary: StoredObject, areNames: Bool)?
+    /// Of single values what stands in place of objects, and which objects are met more than once.
+    var mentions: [UID: GraphMention] = [:]
+    var shared: Set<UID> = []
     private var frames: [GraphFrame] = []
 
     init(_ archive: KeyedArchive, survey: GraphSurvey, options: WriteOptions) {
+        self.init(archive, survey, ClassLabels(archive.classes, used: survey.usedClasses), options)
+    }
+
+    init(_ archive: KeyedArchive, _ survey: GraphSurvey?, _ labels: ClassLabels, _ options: WriteOptions) {
         self.archive = archive
         self.survey = survey
         self.options = options
+        self.labels = labels
         document = archive.document
-        labels = ClassLabels(archive.classes, used: survey.usedClasses)
         scalars = JSONScalarWriter(document, isCompact: options.isCompact)
     }
 
@@ -40,7 +48,7 @@ struct GraphWriter {
         writeMember("$top", at: 1, to: &output)
         openTop(to: &output)
         writeContents(to: &output)
-        if !survey.unreferenced.isEmpty {
+        if let survey, !survey.unreferenced.isEmpty {
             writeMember("$unreferenced", at: 1, to: &output)
             output.write("[")
             open(
@@ -86,7 +94,7 @@ struct GraphWriter {
         output.write("}")
     }
 
-    private func writeRecord(_ record: ClassRecord, isNamed: Bool, to output: inout ByteWriter) {
+    func writeRecord(_ record: ClassRecord, isNamed: Bool, to output: inout ByteWriter) {
         if isNamed { return writeNames(record.chain, to: &output) }
         output.write(options.isCompact ? "{\"name\":" : "{\"name\": ")
         scalars.writeString(record.name.object, to: &output)
@@ -136,7 +144,7 @@ struct GraphWriter {
     }
 
     /// Writes what the open containers hold, and closes them.
-    private mutating func writeContents(to output: inout ByteWriter) {
+    mutating func writeContents(to output: inout ByteWriter) {
         while let frame = frames.last, !output.hasFailed {
             guard frame.next < frame.contents.count else {
                 frames.removeLast()

@@ -76,23 +76,24 @@ struct BinaryPlistWriter {
     }
 
     private func writeCounted(_ marker: UInt8, _ object: StoredObject, _ output: inout ByteWriter) {
-        writeMarker(marker, count: object.count, &output)
+        Self.writeMarker(marker, count: object.count, &output)
         output.write(document.image, in: object.start..<document.end(of: object))
     }
 
     private func writeContainer(_ marker: UInt8, _ object: StoredObject, _ output: inout ByteWriter) {
-        writeMarker(marker, count: object.count, &output)
+        Self.writeMarker(marker, count: object.count, &output)
         for position in 0..<object.referenceCount {
             let number = order.number(of: document.reference(position, of: object))
             output.writeBigEndian(UInt64(number), width: referenceSize)
         }
     }
 
-    private func writeMarker(_ marker: UInt8, count: Int, _ output: inout ByteWriter) {
+    /// A marker and a count in the shortest form.
+    static func writeMarker(_ marker: UInt8, count: Int, _ output: inout ByteWriter) {
         if count < Int(ObjectMarker.countFollows) {
             output.write(marker | UInt8(count))
         } else {
-            let width = Self.size(for: count)
+            let width = size(for: count)
             output.write(marker | ObjectMarker.countFollows)
             output.write(ObjectMarker.integer | UInt8(width.trailingZeroBitCount))
             output.writeBigEndian(UInt64(count), width: width)

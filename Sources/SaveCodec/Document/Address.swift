@@ -27,10 +27,15 @@ public struct Address: Sendable, Hashable {
     ///
     /// Returns nil where the text is no such pointer.
     public init?(_ pointer: String) {
+        self.init(units: pointer.utf16)
+    }
+
+    /// Reads a pointer given in UTF-16 code units, which may hold lone surrogates.
+    package init?(units pointer: some Sequence<UInt16>) {
         tokens = []
-        guard !pointer.isEmpty else { return }
-        var units = pointer.utf16.makeIterator()
-        guard units.next() == UInt16(UInt8(ascii: "/")) else { return nil }
+        var units = pointer.makeIterator()
+        guard let first = units.next() else { return }
+        guard first == UInt16(UInt8(ascii: "/")) else { return nil }
         var token: [UInt16] = []
         while let unit = units.next() {
             switch unit {
@@ -83,7 +88,12 @@ public struct Address: Sendable, Hashable {
 
     /// Whether a token is a form, which stands for a pair that no key of JSON leads to, rather than a key.
     public func isForm(at depth: Int) -> Bool {
-        forms.contains(depth)
+        var (low, high) = (0, forms.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if forms[middle] < depth { low = middle + 1 } else { high = middle }
+        }
+        return low < forms.count && forms[low] == depth
     }
 
     /// The address of what stands above, so many steps from the root.

@@ -97,7 +97,7 @@ extension Limits {
     }
 
     /// How large a document may become when it is written out as a tree, see ``Document/expandedSize``.
-    func maxExpandedSize(of document: Document) -> Int {
+    package func maxExpandedSize(of document: Document) -> Int {
         let (scaled, overflow) = expansionFactor.multipliedReportingOverflow(by: document.sourceSize)
         return overflow ? .max : scaled.addingSaturated(expansionFloor)
     }

@@ -40,6 +40,11 @@ package enum ScalarText {
         writeString(Array(String(decoding: bytes, as: UTF8.self).utf16), to: &output)
     }
 
+    /// Writes bytes as base64.
+    package static func writeBase64(_ bytes: [UInt8], to output: inout ByteWriter) {
+        Base64.write(bytes, in: bytes.indices, to: &output)
+    }
+
     /// Writes text as a JSON string.
     package static func writeString(_ units: [UInt16], to output: inout ByteWriter) {
         var builder = DocumentBuilder()

@@ -38,11 +38,9 @@ extension ObjectView {
                 (view, id) = (nested, nested.root)
                 levels -= 1
             }
-            let value = view[id]
-            let next =
-                address.isForm(at: depth) ? view.step(from: value, byForm: token) : view.step(from: value, by: token)
+            let next = view.step(from: id, by: token, isForm: address.isForm(at: depth))
             guard let next else {
-                let keys = view.keys(of: value.contents, near: token)
+                let keys = view.keys(of: view[id].contents, near: token)
                 return .missing(MissingValue(prefix: address.prefix(depth), view: view, id: id, nearKeys: keys))
             }
             id = next
@@ -56,30 +54,41 @@ extension ObjectView {
         return try? nesting?.open(bytes)
     }
 
-    private func step(from value: ViewValue, by token: [UInt16]) -> ViewID? {
+    private func step(from id: ViewID, by token: [UInt16], isForm: Bool) -> ViewID? {
+        let value = self[id]
+        if isClassName(token, isForm: isForm, of: value) {
+            return value.classPosition.flatMap { archive?.storedName(ofClass: $0) }
+        }
+        return position(of: token, isForm: isForm, in: value).map { item($0, of: value.contents).id }
+    }
+
+    /// Whether a token leads to the class of an object.
+    func isClassName(_ token: [UInt16], isForm: Bool, of value: ViewValue) -> Bool {
+        guard case .object = value.form else { return false }
+        return !isForm && token.elementsEqual("$class".utf16)
+    }
+
+    /// The position that a token of an address leads to in a container; nil if it leads nowhere.
+    func position(of token: [UInt16], isForm: Bool, in value: ViewValue) -> Int? {
         let contents = value.contents
         switch value.form {
         case .scalar: return nil
-        case .array, .set: return number(token, below: contents.count).map { item($0, of: contents).id }
-        case .object where token.elementsEqual("$class".utf16):
-            return value.classPosition.flatMap { archive?.storedName(ofClass: $0) }
-        case .dictionary, .object: return position(of: token, in: contents).map { item($0, of: contents).id }
+        case .array, .set: return isForm ? nil : Self.number(token, below: contents.count)
+        case .dictionary, .object:
+            return isForm ? position(ofForm: token, in: contents) : position(of: token, in: contents)
         }
     }
 
-    /// The value of the pair that a form such as `=5` or `#3` stands for.
-    private func step(from value: ViewValue, byForm form: [UInt16]) -> ViewID? {
-        guard value.contents.count > 0, let sign = form.first else { return nil }
-        let contents = value.contents
-        guard item(0, of: contents).key != nil else { return nil }
-        if sign == UInt16(UInt8(ascii: "#")) {
-            return number(Array(form.dropFirst()), below: contents.count).map { item($0, of: contents).id }
+    /// The position of the pair that a form such as `=5` or `#3` stands for.
+    private func position(ofForm form: [UInt16], in contents: ViewContents) -> Int? {
+        if form.first == UInt16(UInt8(ascii: "#")) {
+            return Self.number(Array(form.dropFirst()), below: contents.count)
         }
         func matches(_ position: Int) -> Bool {
             guard let key = item(position, of: contents).key, text(key) == nil else { return false }
             return self.form(ofKey: key, at: position).utf16.elementsEqual(form)
         }
-        return counting(matches, in: contents).map { item($0, of: contents).id }
+        return counting(matches, in: contents)
     }
 
     /// The position of a key, compared by code units; of a repeated key the one that counts.
@@ -94,7 +103,7 @@ extension ObjectView {
     }
 
     /// A position as RFC 6901 writes it: decimal digits without a leading zero.
-    private func number(_ token: [UInt16], below count: Int) -> Int? {
+    static func number(_ token: [UInt16], below count: Int) -> Int? {
         guard token.count == 1 || token.first != 0x30, token.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }

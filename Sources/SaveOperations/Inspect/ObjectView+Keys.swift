@@ -34,4 +34,20 @@ extension ObjectView {
         append(step, to: &address)
         return address
     }
+
+    /// The positions of pairs in the order of their keys: strings by their code units, then other keys; nil for elements,
+    /// which have their own order.
+    func order(of contents: ViewContents) -> [UInt32]? {
+        guard contents.count > 0, item(0, of: contents).key != nil else { return nil }
+        let keys = (0..<contents.count).map { position -> (isOther: Bool, units: [UInt16]) in
+            guard let key = item(position, of: contents).key else { return (true, []) }
+            return text(key).map { (false, Array($0)) } ?? (true, Array(form(ofKey: key, at: position).utf16))
+        }
+        let sorted = keys.indices.sorted { a, b in
+            if keys[a].isOther != keys[b].isOther { return keys[b].isOther }
+            if keys[a].units == keys[b].units { return a < b }
+            return keys[a].units.lexicographicallyPrecedes(keys[b].units)
+        }
+        return sorted.map { UInt32(truncatingIfNeeded: $0) }
+    }
 }

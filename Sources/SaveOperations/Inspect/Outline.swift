@@ -29,19 +29,22 @@ public struct Outline {
         public var repeatsShared: Bool
         /// Whether objects that can be told in one line are not opened, unless the outline starts with one.
         public var annotates: Bool
+        /// Whether the contents of dictionaries and objects come in the order of their keys, not as they are stored.
+        public var sortsKeys: Bool
         /// How property lists in data are opened; nil if they are shown as data.
         public var nesting: Nesting?
 
         /// Creates a scope; what is not named is not limited.
         public init(
             depth: Int? = nil, limit: Int? = nil, shortensLists: Bool = false, repeatsShared: Bool = false,
-            annotates: Bool = false, nesting: Nesting? = nil
+            annotates: Bool = false, sortsKeys: Bool = false, nesting: Nesting? = nil
         ) {
             self.depth = depth
             self.limit = limit
             self.shortensLists = shortensLists
             self.repeatsShared = repeatsShared
             self.annotates = annotates
+            self.sortsKeys = sortsKeys
             self.nesting = nesting
         }
 
@@ -134,7 +137,16 @@ public struct Outline {
         let container: Container
         let contents: ViewContents
         let shown: Int
+        /// The positions of the contents in the order in which they are shown; nil for as they are stored.
+        let order: [UInt32]?
         var next = 0
+
+        /// The position of the content that was shown last.
+        var position: Int { position(next - 1) }
+
+        func position(_ number: Int) -> Int {
+            order.map { Int($0[number]) } ?? number
+        }
     }
 
     /// A view that is being shown, and what is known of its values.
@@ -272,7 +284,7 @@ public struct Outline {
         for (depth, frame) in frames.prefix(count).enumerated() where room > 0 {
             if level + 1 < levels.count, levels[level + 1].base == depth { level += 1 }
             let view = levels[level].layer.view
-            let position = frame.next - 1
+            let position = frame.position
             let key = view.item(position, of: frame.contents).key
             view.append(PathStep(key: key, position: position), longest: room, to: &address)
             room -= 1 + (address.tokens.last?.count ?? 0)
@@ -282,9 +294,10 @@ public struct Outline {
 
     // MARK: Rows
 
-    private mutating func content(at position: Int, of frame: Int) -> Row {
+    private mutating func content(at number: Int, of frame: Int) -> Row {
+        let position = frames[frame].position(number)
         let item = levels[levels.count - 1].layer.view.item(position, of: frames[frame].contents)
-        let isLast = position + 1 == frames[frame].contents.count
+        let isLast = number + 1 == frames[frame].contents.count
         return row(item.id, item.key.map { .entry(position, key: $0) } ?? .element(position), isLast: isLast)
     }
 
@@ -336,10 +349,11 @@ public struct Outline {
 
     private mutating func open(_ id: ViewID, _ container: Container, _ contents: ViewContents, number: UInt32) {
         levels[levels.count - 1].setOpen(id, true)
+        let order = scope.sortsKeys ? levels[levels.count - 1].layer.view.order(of: contents) : nil
         frames.append(
             Frame(
                 number: number, id: id, container: container, contents: contents,
-                shown: scope.shown(container, contents.count)))
+                shown: scope.shown(container, contents.count), order: order))
     }
 
     // MARK: Data

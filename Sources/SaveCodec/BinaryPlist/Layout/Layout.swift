@@ -65,16 +65,16 @@ extension Layout {
 }
 
 /// A fingerprint of bytes: FNV-1a of 64 bits. It tells edits, not forgeries.
-struct Digest {
+package struct Digest {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    static func of(_ bytes: [UInt8]) -> UInt64 {
+    package static func of(_ bytes: [UInt8]) -> UInt64 {
         var digest = Digest()
         digest.add(bytes.span)
         return digest.value
     }
 
-    var value: UInt64 { state }
+    package var value: UInt64 { state }
 
     mutating func add(_ bytes: Span<UInt8>) {
         for index in bytes.indices { state = (state ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }

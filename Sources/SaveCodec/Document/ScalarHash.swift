@@ -1,0 +1,92 @@
+/// Hashes of what scalars stand for, the same in every document and on every run.
+///
+///     42 in one byte, 42 in eight      one hash
+///     "é" as one byte, "é" as UTF-16   one hash
+///
+/// Without a seed of their own files can be made to collide: equal hashes are then a guess, never a proof.
+package enum ScalarHash {
+    /// Mixes another word into a hash, of which the order counts.
+    @inline(__always)
+    package static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (hash ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: word ^ 0xD6E8_FEB8_6659_FD93)
+        return (product.high ^ product.low) &+ (hash &* 0xFF51_AFD7_ED55_8CCD).byteSwapped
+    }
+}
+
+extension Document {
+    /// The hash of a scalar's kind and value; of a container that of its kind alone. A seed drawn at random keeps files
+    /// from being made to collide.
+    package func hash(ofScalar object: StoredObject, seed: UInt64 = 0) -> UInt64 {
+        let seed = seed &+ UInt64(object.kind.rawValue)
+        switch object.kind {
+        case .null, .false, .true, .array, .set, .dictionary: return ScalarHash.mix(seed, 1)
+        case .integer:
+            let value = integer(object)
+            return ScalarHash.mix(
+                ScalarHash.mix(seed, UInt64(truncatingIfNeeded: value)), UInt64(truncatingIfNeeded: value >> 64))
+        case .real where object.count == 4: return ScalarHash.mix(seed, UInt64(real32(object).bitPattern))
+        case .real, .date: return ScalarHash.mix(seed &+ 16, real64(object).bitPattern)
+        case .uid: return ScalarHash.mix(seed, UInt64(uid(object)))
+        case .data: return hash(ofBytes: object, seed)
+        case .oneByteString, .utf16String: return hash(ofText: object, seed &- UInt64(object.kind.rawValue))
+        }
+    }
+
+    private func hash(ofBytes object: StoredObject, _ seed: UInt64) -> UInt64 {
+        var hash = ScalarHash.mix(seed, UInt64(object.count))
+        var position = object.start
+        let end = object.start + object.count
+        while end - position >= 8 {
+            hash = ScalarHash.mix(hash, image.bigEndian(at: position, width: 8))
+            position += 8
+        }
+        return position < end ? ScalarHash.mix(hash, image.bigEndian(at: position, width: end - position)) : hash
+    }
+
+    /// Four code units at a time, however they are stored.
+    private func hash(ofText object: StoredObject, _ seed: UInt64) -> UInt64 {
+        var hash = ScalarHash.mix(seed &+ 0xFF, UInt64(object.count))
+        var word: UInt64 = 0
+        for position in 0..<object.count {
+            word = word << 16 | UInt64(codeUnit(position, of: object))
+            if position & 3 == 3 {
+                hash = ScalarHash.mix(hash, word)
+                word = 0
+            }
+        }
+        return object.count & 3 == 0 ? hash : ScalarHash.mix(hash, word)
+    }
+
+    /// Whether two scalars, perhaps of two documents, have the same kind and value: numbers whatever their stored width,
+    /// reals and dates by their bits, text by code units. Containers are never the same.
+    package func sameScalar(_ a: StoredObject, _ other: Document, _ b: StoredObject) -> Bool {
+        switch a.kind {
+        case .null, .false, .true: a.kind == b.kind
+        case .integer: b.kind == .integer && integer(a) == other.integer(b)
+        case .real where a.count == 4:
+            b.kind == .real && b.count == 4 && real32(a).bitPattern == other.real32(b).bitPattern
+        case .real: b.kind == .real && b.count == 8 && real64(a).bitPattern == other.real64(b).bitPattern
+        case .date: b.kind == .date && real64(a).bitPattern == other.real64(b).bitPattern
+        case .uid: b.kind == .uid && uid(a) == other.uid(b)
+        case .data: b.kind == .data && sameBytes(a, other, b)
+        case .oneByteString, .utf16String: b.kind.isString && sameText(a, other, b)
+        case .array, .set, .dictionary: false
+        }
+    }
+
+    private func sameBytes(_ a: StoredObject, _ other: Document, _ b: StoredObject) -> Bool {
+        guard a.count == b.count else { return false }
+        for position in 0..<a.count where image[a.start + position] != other.image[b.start + position] { return false }
+        return true
+    }
+}
+
+extension StoredObject {
+    /// What stands for null.
+    package static let null = StoredObject(kind: .null, start: 8, count: 0)
+
+    /// The bits of a real as a date.
+    package var asDate: StoredObject {
+        StoredObject(kind: .date, start: start, count: count)
+    }
+}

@@ -1,0 +1,141 @@
+/// Lays out an edited binary file: what stood in it stands where it stood.
+struct EditedFile {
+    private let graph: EditedGraph
+    private let source: Document
+    private let kept: Bitmap
+    /// For each object, its number in the new table; nil for those that are left out.
+    private var numbers: [UInt32?]
+    /// The objects in the order of the new table.
+    private var table: [Int] = []
+    /// For each object of the source that is left out, the new one that takes its place.
+    private var heirs: [Int: Int] = [:]
+
+    init(_ graph: EditedGraph, kept: Bitmap) {
+        self.graph = graph
+        self.kept = kept
+        source = graph.source
+        numbers = [UInt32?](repeating: nil, count: graph.count)
+        let twins = ScalarTwins(of: graph, kept: kept).twins
+        heirs = EditedPlaces(graph, kept: kept, twins: twins).heirs
+        number(twins)
+    }
+
+    private mutating func number(_ twins: [Int: Int]) {
+        for index in 0..<source.count {
+            if kept.contains(index) { enter(index) } else if let heir = heirs[index] { enter(heir) }
+        }
+        for index in source.count..<graph.count where kept.contains(index) && numbers[index] == nil {
+            if twins[index] == nil { enter(index) }
+        }
+        for (index, twin) in twins { numbers[index] = numbers[twin] }
+    }
+
+    private mutating func enter(_ index: Int) {
+        numbers[index] = UInt32(truncatingIfNeeded: table.count)
+        table.append(index)
+    }
+
+    /// The document, read again from the bytes: what a reader promises is checked, not assumed.
+    func document(_ limits: Limits) throws(Problem) -> Document {
+        try BinaryPlistReader(bytes(), limits: limits).read()
+    }
+
+    // MARK: Bytes
+
+    private var referenceSize: Int { max(source.table.referenceSize, BinaryPlistWriter.size(for: table.count)) }
+
+    private func bytes() -> [UInt8] {
+        var output = ByteWriter()
+        output.write(source.image, in: 0..<8)
+        var offsets = [Int](repeating: 0, count: table.count)
+        // Entries of a file may share their bytes, any number of them; in this order they come one after the other.
+        var last: (source: Int, offset: Int)?
+        for index in inFileOrder() {
+            let number = Int(numbers[index] ?? 0)
+            if let source = sourceOffset(index), !isChanged(index) {
+                if let last, last.source == source {
+                    offsets[number] = last.offset
+                    continue
+                }
+                last = (source, output.count)
+            }
+            offsets[number] = output.count
+            write(index, to: &output)
+        }
+        writeTable(offsets, to: &output)
+        return output.takeBytes()
+    }
+
+    /// The objects in the order in which they stood, or the ones that they replace; others behind.
+    private func inFileOrder() -> [Int] {
+        var places = [Int: Int]()
+        for (old, new) in heirs { places[new] = old }
+        let offsets = table.map { index in
+            sourceOffset(graph.isNew(index) ? places[index] ?? index : index) ?? Int.max
+        }
+        let isOrdered = zip(offsets, offsets.dropFirst()).allSatisfy { $0 <= $1 }
+        guard !isOrdered else { return table }
+        return table.indices.sorted { (offsets[$0], $0) < (offsets[$1], $1) }.map { table[$0] }
+    }
+
+    private func sourceOffset(_ index: Int) -> Int? {
+        graph.isNew(index) ? nil : source.offset(of: ObjectID(index))
+    }
+
+    private func isChanged(_ index: Int) -> Bool {
+        graph.isNew(index) || graph.edited[index] != nil
+    }
+
+    private func write(_ index: Int, to output: inout ByteWriter) {
+        let object = graph[index]
+        if object.kind.isContainer {
+            writeMarker(of: index, object, to: &output)
+            for position in 0..<object.referenceCount {
+                let target = graph.reference(position, of: object)
+                // Objects that the root does not reach may refer to nothing, and still do so.
+                let number = numbers.indices.contains(target) ? numbers[target].map(Int.init) : nil
+                output.writeBigEndian(UInt64(number ?? table.count), width: referenceSize)
+            }
+        } else if let stored = object.stored {
+            let document = graph.document(of: index)
+            writeMarker(of: index, object, to: &output)
+            output.write(document.image, in: stored.start..<document.end(of: stored))
+        }
+    }
+
+    /// The marker and the count: as stored where the count is the same, however long its form.
+    private func writeMarker(of index: Int, _ object: EditedGraph.Object, to output: inout ByteWriter) {
+        let document = graph.document(of: index)
+        if let stored = object.stored, object.referenceCount == stored.referenceCount,
+            let offset = storedOffset(index)
+        {
+            output.write(document.image, in: offset..<stored.start)
+            return
+        }
+        let count = object.kind == .dictionary ? object.keyCount : object.referenceCount
+        let marker =
+            switch object.kind {
+            case .dictionary: ObjectMarker.dictionary
+            case .set: ObjectMarker.set
+            default: ObjectMarker.array
+            }
+        BinaryPlistWriter.writeMarker(marker, count: count, &output)
+    }
+
+    private func storedOffset(_ index: Int) -> Int? {
+        guard graph.isNew(index) else { return source.offset(of: ObjectID(index)) }
+        guard case .scalar(let id) = graph.added[index - source.count] else { return nil }
+        return graph.scalars?.offset(of: id)
+    }
+
+    private func writeTable(_ offsets: [Int], to output: inout ByteWriter) {
+        let start = output.count
+        let offsetSize = max(source.table.offsetSize, BinaryPlistWriter.size(for: start))
+        for offset in offsets { output.writeBigEndian(UInt64(offset), width: offsetSize) }
+        Trailer(
+            unused: Trailer(of: source.image).unused, offsetSize: offsetSize, referenceSize: referenceSize,
+            objectCount: UInt64(offsets.count), root: UInt64(numbers[graph.root.index] ?? 0),
+            tableStart: UInt64(start)
+        ).write(to: &output)
+    }
+}

@@ -1,0 +1,48 @@
+public import KeyedArchive
+
+/// Something that is different after.
+public struct Change: Sendable {
+    /// What happened.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// Something is there that was not.
+        case added
+        /// Something is gone.
+        case removed
+        /// The value is another.
+        case changed
+        /// The value is of another type, or stored in another way: 42 and 42.0, a number in place and one that is an
+        /// object.
+        case type
+        /// The object has another class; its fields are compared on their own.
+        case `class`
+        /// The element stands elsewhere in its array.
+        case moved
+        /// The value is the same, but no longer, or only now, the same object as another.
+        case shared
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// The value before; nil for what was added.
+    public let before: ViewID?
+    /// The value after; nil for what was removed.
+    public let after: ViewID?
+    /// The two containers in which it happened, by their number in the tree of those compared.
+    let node: Int
+    /// The slots there; negative for none, and both for the containers themselves.
+    let slots: SlotPair
+}
+
+/// A slot before and the slot after that it is compared with; negative for none.
+struct SlotPair: Sendable, Hashable {
+    var before: Int32
+    var after: Int32
+
+    init(_ before: Int, _ after: Int) {
+        self.before = Int32(truncatingIfNeeded: before)
+        self.after = Int32(truncatingIfNeeded: after)
+    }
+
+    /// No slot: the container itself.
+    static let none = SlotPair(-1, -1)
+}

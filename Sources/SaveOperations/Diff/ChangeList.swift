@@ -1,0 +1,130 @@
+import KeyedArchive
+
+/// Puts what a comparison found into the order of the document.
+///
+/// Two containers that have nothing in common, not even their keys, are told as one change.
+struct ChangeList {
+    private let comparison: Comparison
+    private(set) var changes: [Change] = []
+    /// How many records there are in each node and below, and how much was kept there.
+    private var counts: [Int32]
+    private var kept: [Int32]
+    /// The records and the nodes of each node, by where they start.
+    private var starts: [Int] = []
+    private var entries: [Entry] = []
+
+    /// A record, or a node in which there are some.
+    private struct Entry {
+        let order: Int
+        let number: Int
+        let isNode: Bool
+    }
+
+    init(_ comparison: Comparison) {
+        self.comparison = comparison
+        counts = [Int32](repeating: 0, count: comparison.nodes.count)
+        kept = comparison.kept
+        guard !comparison.records.isEmpty else { return }
+        count()
+        addEntries()
+        walk()
+        (starts, entries) = ([], [])
+    }
+
+    private mutating func count() {
+        for record in comparison.records { counts[record.node] &+= 1 }
+        for node in comparison.nodes.indices.reversed() where node > 0 {
+            let parent = Int(comparison.nodes[node].parent)
+            counts[parent] &+= counts[node]
+            kept[parent] = kept[parent].addingReportingOverflow(kept[node]).overflow ? .max : kept[parent] + kept[node]
+            if comparison.hasSameKeys[node], kept[parent] == 0 { kept[parent] = 1 }
+        }
+    }
+
+    private mutating func addEntries() {
+        starts = [Int](repeating: 0, count: comparison.nodes.count + 1)
+        for record in comparison.records { starts[record.node + 1] += 1 }
+        for node in counts.indices.dropFirst() where counts[node] > 0 {
+            starts[Int(comparison.nodes[node].parent) + 1] += 1
+        }
+        for node in counts.indices { starts[node + 1] += starts[node] }
+        var next = starts
+        entries = [Entry](
+            repeating: Entry(order: 0, number: 0, isNode: false), count: starts[comparison.nodes.count])
+        func add(_ entry: Entry, to node: Int) {
+            entries[next[node]] = entry
+            next[node] += 1
+        }
+        for (number, record) in comparison.records.enumerated() {
+            add(Entry(order: record.order, number: number, isNode: false), to: record.node)
+        }
+        for node in counts.indices.dropFirst() where counts[node] > 0 {
+            let entry = Entry(order: Int(comparison.orders[node]), number: node, isNode: true)
+            add(entry, to: Int(comparison.nodes[node].parent))
+        }
+        for node in counts.indices where starts[node + 1] - starts[node] > 1 {
+            entries[starts[node]..<starts[node + 1]].sort {
+                ($0.order, $0.isNode ? 1 : 0, $0.number) < ($1.order, $1.isNode ? 1 : 0, $1.number)
+            }
+        }
+    }
+
+    private mutating func walk() {
+        guard enter(0) else { return }
+        var open = [starts[0]..<starts[1]]
+        while let range = open.last {
+            guard let next = range.first else {
+                open.removeLast()
+                continue
+            }
+            open[open.count - 1] = range.dropFirst()
+            let entry = entries[next]
+            if !entry.isNode {
+                add(comparison.records[entry.number])
+            } else if enter(entry.number) {
+                open.append(starts[entry.number]..<starts[entry.number + 1])
+            }
+        }
+    }
+
+    /// Whether the changes of a node are told one by one; otherwise tells them as one.
+    private mutating func enter(_ node: Int) -> Bool {
+        guard counts[node] > 1, kept[node] == 0, !comparison.hasSameKeys[node] else { return true }
+        let pair = comparison.nodes[node]
+        let slots = SlotPair(Int(pair.positionBefore), Int(pair.positionAfter))
+        changes.append(
+            Change(kind: .changed, before: pair.before, after: pair.after, node: Int(pair.parent), slots: slots))
+        return false
+    }
+
+    private mutating func add(_ record: Comparison.Record) {
+        let node = comparison.nodes[record.node]
+        guard record.slots != .none else {
+            return changes.append(
+                Change(kind: record.kind, before: node.before, after: node.after, node: record.node, slots: .none))
+        }
+        let (x, y) = (Int(record.slots.before), Int(record.slots.after))
+        let a = comparison.before.containers[comparison.containerBefore(record.node)]
+        let b = comparison.after.containers[comparison.containerAfter(record.node)]
+        changes.append(
+            Change(
+                kind: record.kind, before: x < 0 ? nil : comparison.before.value(x, of: a),
+                after: y < 0 ? nil : comparison.after.value(y, of: b), node: record.node, slots: record.slots))
+    }
+}
+
+extension Comparison {
+    /// The steps, pair by pair.
+    var pairEdits: [PairEdit] {
+        var lists: [PairEdit] = []
+        let sorted = edits.enumerated().sorted { ($0.element.pair, $0.offset) < ($1.element.pair, $1.offset) }
+        var start = 0
+        while start < sorted.count {
+            let pair = sorted[start].element.pair
+            let end = sorted[start...].firstIndex { $0.element.pair != pair } ?? sorted.count
+            lists.append(PairEdit(pair: pair, edits: sorted[start..<end].map(\.element.edit)))
+            start = end
+        }
+        return lists
+    }
+}

@@ -1,0 +1,105 @@
+import KeyedArchive
+
+/// Slots at which containers meet that have not been paired with each other.
+extension Comparison {
+    /// Resolves all conflicts, those included that come up on the way.
+    ///
+    /// What was not paired with anything is compared once with the first that it meets: that is only reported, since the
+    /// slot gets a value of its own.
+    mutating func resolveConflicts() {
+        var comparedBefore: [Int: Int] = [:]
+        var comparedAfter: [Int: Int] = [:]
+        var opened: [(node: Int, meeting: Meeting)] = []
+        var next = 0
+        while next < conflicts.count {
+            let meeting = conflicts[next]
+            next += 1
+            guard !resolveByValue(meeting) else { continue }
+            let (a, b) = (meeting.before, meeting.after)
+            let isUnpaired = pairsBefore[a] < 0 || pairsAfter[b] < 0
+            let first = pairsAfter[b] < 0 ? comparedAfter[b] == nil : comparedBefore[a] == nil
+            set(meeting)
+            guard isUnpaired, first else {
+                let isKnown = pairsAfter[b] < 0 ? comparedAfter[b] == a : comparedBefore[a] == b
+                if !(isUnpaired && isKnown) { note(meeting, .changed) }
+                continue
+            }
+            if pairsAfter[b] < 0 { comparedAfter[b] = a } else { comparedBefore[a] = b }
+            opened.append((nodes.count, meeting))
+            addNode(meeting)
+            compareSlots(of: nodes.count - 1)
+        }
+        noteForgiven(opened)
+    }
+
+    /// Resolves a conflict of equal values. False if they are not.
+    private mutating func resolveByValue(_ meeting: Meeting) -> Bool {
+        let (a, b) = (meeting.before, meeting.after)
+        let (x, y) = (pairsBefore[a], pairsAfter[b])
+        let equality = makeEquality()
+        let areEqual = equality.areEqual(a, b)
+        if x >= 0, x == y {
+            kept[meeting.node] &+= 1
+            if !areEqual, !haveIdentity(before.containers[a], after.containers[b]) { set(meeting) }
+            return true
+        }
+        guard areEqual else { return false }
+        kept[meeting.node] &+= 1
+        if haveIdentity(before.containers[a], after.containers[b]) {
+            // Of what is compared only, sharing was told where it is referred to.
+            guard meeting.node < pairCount else { return true }
+            note(meeting, .shared)
+            set(meeting)
+        } else if x < 0 || !equality.areEqualAfter(containerAfter(Int(x)), b) {
+            if x >= 0 { set(meeting) }
+        }
+        return true
+    }
+
+    private mutating func set(_ meeting: Meeting) {
+        addEdit(.set(before: Int(meeting.slots.before), after: Int(meeting.slots.after)), to: meeting.node)
+    }
+
+    /// Where nothing is left of the differences of two objects, sharing is what changed.
+    private mutating func noteForgiven(_ opened: [(node: Int, meeting: Meeting)]) {
+        var isDifferent = [Bool](repeating: false, count: nodes.count)
+        for record in records where record.kind != .shared { isDifferent[record.node] = true }
+        for node in nodes.indices.reversed() where isDifferent[node] { isDifferent[Int(nodes[node].parent)] = true }
+        for (node, meeting) in opened where !isDifferent[node] && meeting.node < pairCount {
+            let (a, b) = (before.containers[meeting.before], after.containers[meeting.after])
+            if haveIdentity(a, b) { note(meeting, .shared) }
+        }
+    }
+
+    /// Where an object is gone from one place of an array and has come in another, it was moved. What has changed in it
+    /// may have hidden that until it was found through another reference.
+    mutating func joinMoved() {
+        var removed: [SlotPair: [Int]] = [:]
+        for (index, record) in records.enumerated().reversed() where record.kind == .removed {
+            if let pair = pair(of: record) { removed[SlotPair(record.node, pair), default: []].append(index) }
+        }
+        guard !removed.isEmpty else { return }
+        var joined: Set<Int> = []
+        for (index, record) in records.enumerated() where record.kind == .added {
+            guard let pair = pair(of: record), let gone = removed[SlotPair(record.node, pair)]?.popLast() else {
+                continue
+            }
+            let slots = SlotPair(Int(records[gone].slots.before), Int(record.slots.after))
+            records[index] = Record(node: record.node, order: record.order, kind: .moved, slots: slots)
+            joined.insert(gone)
+        }
+        records = records.indices.filter { !joined.contains($0) }.map { records[$0] }
+    }
+
+    /// The pair of the container that was removed from an array or added to it.
+    private func pair(of record: Record) -> Int? {
+        let isRemoved = record.kind == .removed
+        let graph = isRemoved ? before : after
+        let container = graph.containers[isRemoved ? containerBefore(record.node) : containerAfter(record.node)]
+        guard areArchives, container.form == .array else { return nil }
+        let slot = Int(isRemoved ? record.slots.before : record.slots.after)
+        guard let number = graph.number(of: graph.value(slot, of: container)) else { return nil }
+        let pair = isRemoved ? pairsBefore[number] : pairsAfter[number]
+        return pair < 0 ? nil : Int(pair)
+    }
+}

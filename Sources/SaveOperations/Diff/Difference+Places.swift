@@ -1,0 +1,106 @@
+package import KeyedArchive
+package import SaveCodec
+
+/// Where a change happened: two containers that were compared, and their slots.
+package struct ChangePlace: Sendable, Hashable {
+    /// The number of the two containers among those that were compared.
+    package let node: Int
+    /// The container before.
+    package let before: ViewID
+    /// The container after.
+    package let after: ViewID
+    /// The position in the container before; nil for what was added, and for a change of the containers themselves.
+    package let positionBefore: Int?
+    /// The position in the container after; nil for what was removed, and for a change of the containers themselves.
+    package let positionAfter: Int?
+}
+
+extension Difference {
+    /// Where a change happened; nil where one root replaces the other.
+    package func place(of change: Change) -> ChangePlace? {
+        guard change.node < paths.nodes.count else { return nil }
+        let pair = paths.nodes[change.node]
+        return ChangePlace(
+            node: change.node, before: pair.before, after: pair.after,
+            positionBefore: Self.position(change.slots.before), positionAfter: Self.position(change.slots.after))
+    }
+
+    /// The slots through which the containers of a place were found; nil for the roots.
+    package func place(around place: ChangePlace) -> ChangePlace? {
+        guard place.node > 0 else { return nil }
+        let pair = paths.nodes[place.node]
+        let parent = paths.nodes[Int(pair.parent)]
+        return ChangePlace(
+            node: Int(pair.parent), before: parent.before, after: parent.after,
+            positionBefore: Self.position(pair.positionBefore), positionAfter: Self.position(pair.positionAfter))
+    }
+
+    /// The address of a slot of the containers of a place, no more than ``usualSteps`` of it.
+    package func address(ofSlot position: Int, in place: ChangePlace, isAfter: Bool) -> Address {
+        var address =
+            isAfter
+            ? addressAfter(ofPair: place.node, steps: Self.usualSteps)
+            : addressBefore(ofPair: place.node, steps: Self.usualSteps)
+        let slot = Int32(truncatingIfNeeded: position)
+        if isAfter {
+            graphs.after.append(slot, of: place.after, to: &address)
+        } else {
+            graphs.before.append(slot, of: place.before, to: &address)
+        }
+        return address
+    }
+
+    /// Where a change is, as a pattern: `*` for positions and for long keys, `**` for what is below so many steps.
+    package func pattern(of change: Change, steps: Int, longestKey: Int) -> Address {
+        guard change.node < paths.nodes.count else { return .root }
+        let (graph, isAfter) = change.after == nil ? (graphs.before, false) : (graphs.after, true)
+        var pattern = Address.root
+        func append(_ slot: Int32, of container: ViewID) {
+            let key = graph.key(Int(slot), of: container)
+            let isTold = key.map { graph.view.text($0).map { $0.count <= longestKey } ?? true } ?? false
+            if isTold { graph.append(slot, of: container, to: &pattern) } else { pattern.append(key: "*".utf16) }
+        }
+        for number in paths.path(to: change.node, most: steps) {
+            let (node, parent) = (paths.nodes[number], paths.nodes[Int(paths.nodes[number].parent)])
+            append(isAfter ? node.positionAfter : node.positionBefore, of: isAfter ? parent.after : parent.before)
+        }
+        let (pair, slot) = (paths.nodes[change.node], isAfter ? change.slots.after : change.slots.before)
+        if depth(of: change) > steps {
+            pattern.append(key: "**".utf16)
+        } else if slot >= 0 {
+            append(slot, of: isAfter ? pair.after : pair.before)
+        }
+        return pattern
+    }
+
+    /// The keys and values of a container before or after, by its place.
+    package func items(of place: ChangePlace, isAfter: Bool) -> ContainerItems {
+        isAfter ? ContainerItems(graphs.after, place.after) : ContainerItems(graphs.before, place.before)
+    }
+
+    private static func position(_ slot: Int32) -> Int? { slot < 0 ? nil : Int(slot) }
+}
+
+/// The contents of a container that was compared.
+package struct ContainerItems {
+    private let graph: ValueGraph
+    private let container: ValueGraph.Container?
+
+    init(_ graph: ValueGraph, _ id: ViewID) {
+        self.graph = graph
+        container = graph.number(of: id).map { graph.containers[$0] }
+    }
+
+    /// How many there are.
+    package var count: Int { container?.count ?? 0 }
+
+    /// The key of a slot; nil for elements.
+    package func key(_ position: Int) -> ViewID? {
+        container.flatMap { $0.form.isKeyed ? graph.key(position, of: $0) : nil }
+    }
+
+    /// The value of a slot.
+    package func value(_ position: Int) -> ViewID? {
+        container.map { graph.value(position, of: $0) }
+    }
+}

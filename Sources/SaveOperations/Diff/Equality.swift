@@ -1,0 +1,232 @@
+import KeyedArchive
+import SaveCodec
+
+/// Which containers of two graphs are equal by meaning: no way through them tells them apart, however they are shared.
+///
+///     a ─▶ b ─▶ a      equal to      c ─▶ c      where nothing but "next" leads on
+///
+/// Containers that look alike at first are one block; blocks are split by what leads into other blocks until nothing
+/// splits any more (Hopcroft 1971; with counts for members of sets Valmari and Franceschinis 2010). In n log n, cycles
+/// included. Labels and scalars are told by hashes with a random seed, so that no file can be made to collide.
+struct Equality {
+    private let before: ValueGraph
+    private let after: ValueGraph
+    private let seed = UInt64.random(in: 0...UInt64.max)
+    private let areArchives: Bool
+    /// The block of each container; those of the second graph come behind those of the first.
+    private var blocks: [Int32] = []
+    /// The containers, block by block, and where each stands.
+    private var order: [Int32] = []
+    private var places: [Int32] = []
+    private var ranges: [Range<Int>] = []
+    /// The blocks that may split others.
+    private var pending: [Int] = []
+    private var isPending: [Bool] = []
+    /// The slots that refer to each container: where they start, the container they are part of, what they are called.
+    private var starts: [Int] = []
+    private var sources: [Int32] = []
+    private var labels: [UInt64] = []
+
+    init(_ before: ValueGraph, _ after: ValueGraph) {
+        self.before = before
+        self.after = after
+        areArchives = before.view.archive != nil && after.view.archive != nil
+        addReferences()
+        addBlocks(signatures())
+        var weights = [UInt64](repeating: 0, count: order.count)
+        while let block = pending.popLast() {
+            isPending[block] = false
+            split(by: block, &weights)
+        }
+        (order, places, ranges, pending, isPending) = ([], [], [], [], [])
+        (starts, sources, labels) = ([], [], [])
+    }
+
+    /// Whether a container of the first graph and one of the second are equal.
+    func areEqual(_ a: Int, _ b: Int) -> Bool {
+        blocks[a] == blocks[before.containers.count + b]
+    }
+
+    /// Whether two containers of the second graph are equal.
+    func areEqualAfter(_ a: Int, _ b: Int) -> Bool {
+        blocks[before.containers.count + a] == blocks[before.containers.count + b]
+    }
+
+    /// The number of the block of a container, the same for all that it is equal to.
+    func block(of number: Int, isAfter: Bool) -> Int {
+        Int(blocks[isAfter ? before.containers.count + number : number])
+    }
+
+    // MARK: The graphs
+
+    /// Calls for every slot: the container, its label, its value as a container or as a scalar.
+    private func forEachSlot(_ body: (_ source: Int, _ label: UInt64, _ target: Int?, _ scalar: UInt64) -> Void) {
+        for (graph, base) in [(before, 0), (after, before.containers.count)] {
+            var hashes = ScalarHashes(seed: seed)
+            for (number, container) in graph.containers.enumerated() {
+                for position in 0..<container.count where position != container.classSlot {
+                    let value = graph.value(position, of: container)
+                    let target = graph.number(of: value)
+                    let scalar = target == nil ? hash(ofScalar: value, of: graph, &hashes) : 0
+                    let label = label(position, of: container, in: graph, &hashes)
+                    body(base + number, label, target.map { base + $0 }, scalar)
+                }
+            }
+        }
+    }
+
+    private func label(
+        _ position: Int, of container: ValueGraph.Container, in graph: ValueGraph, _ hashes: inout ScalarHashes
+    ) -> UInt64 {
+        switch container.form {
+        case .array: return ScalarHash.mix(seed, UInt64(position))
+        case .set: return seed
+        case .dictionary, .object:
+            let key = graph.key(position, of: container)
+            guard let object = graph.scalarObject(key) else { return seed }
+            return hashes.hash(of: object, key, in: graph)
+        }
+    }
+
+    private func hash(ofScalar id: ViewID, of graph: ValueGraph, _ hashes: inout ScalarHashes) -> UInt64 {
+        guard let object = graph.scalarObject(id) else { return seed }
+        let hash = hashes.hash(of: object, id, in: graph)
+        guard areArchives else { return hash }
+        let isObject: UInt64 = object.kind == .null || graph.isReferred(id) ? 1 : 0
+        let classNumber = UInt64(bitPattern: Int64(graph.classNumber(ofScalar: id)))
+        return ScalarHash.mix(hash, ScalarHash.mix(classNumber ^ seed, isObject))
+    }
+
+    /// What each container is but for the containers in it.
+    private func signatures() -> [UInt64] {
+        var signatures: [UInt64] = []
+        for graph in [before, after] {
+            for container in graph.containers {
+                let form = areArchives ? UInt64(container.form.rawValue) : container.form.isKeyed ? 2 : 0
+                let classNumber = areArchives ? UInt64(bitPattern: Int64(container.classNumber)) : 0
+                signatures.append(ScalarHash.mix(seed ^ form, classNumber))
+            }
+        }
+        forEachSlot { source, label, _, scalar in
+            signatures[source] = signatures[source] &+ ScalarHash.mix(label, scalar ^ seed)
+        }
+        return signatures
+    }
+
+    private mutating func addReferences() {
+        let count = before.containers.count + after.containers.count
+        var starts = [Int](repeating: 0, count: count + 1)
+        forEachSlot { _, _, target, _ in
+            if let target { starts[target + 1] += 1 }
+        }
+        for index in 0..<count { starts[index + 1] += starts[index] }
+        var next = starts
+        var sources = [Int32](repeating: 0, count: starts[count])
+        var labels = [UInt64](repeating: 0, count: starts[count])
+        forEachSlot { source, label, target, _ in
+            guard let target else { return }
+            sources[next[target]] = Int32(truncatingIfNeeded: source)
+            labels[next[target]] = label
+            next[target] += 1
+        }
+        (self.starts, self.sources, self.labels) = (starts, sources, labels)
+    }
+
+    // MARK: Blocks
+
+    private mutating func addBlocks(_ signatures: [UInt64]) {
+        order = signatures.indices.map { Int32(truncatingIfNeeded: $0) }
+            .sorted { signatures[Int($0)] < signatures[Int($1)] }
+        places = [Int32](repeating: 0, count: order.count)
+        blocks = places
+        var start = 0
+        for position in order.indices {
+            places[Int(order[position])] = Int32(truncatingIfNeeded: position)
+            let isLast = position + 1 == order.count
+            guard isLast || signatures[Int(order[position])] != signatures[Int(order[position + 1])] else { continue }
+            addBlock(start..<position + 1, isPending: true)
+            start = position + 1
+        }
+    }
+
+    private mutating func addBlock(_ range: Range<Int>, isPending: Bool) {
+        for position in range { blocks[Int(order[position])] = Int32(truncatingIfNeeded: ranges.count) }
+        if isPending { pending.append(ranges.count) }
+        self.isPending.append(isPending)
+        ranges.append(range)
+    }
+
+    /// Splits all blocks by how their members lead into one.
+    private mutating func split(by block: Int, _ weights: inout [UInt64]) {
+        var touched: [Int32] = []
+        for position in ranges[block] {
+            let target = Int(order[position])
+            for reference in starts[target]..<starts[target + 1] {
+                let source = sources[reference]
+                if weights[Int(source)] == 0 { touched.append(source) }
+                // Odd numbers do not add up to zero before there are 2^63 of them; so no source is noted twice for long.
+                weights[Int(source)] &+= ScalarHash.mix(labels[reference], seed) | 1
+            }
+        }
+        var groups: [(block: Int32, weight: UInt64, member: Int32)] = []
+        for member in touched where weights[Int(member)] != 0 {
+            groups.append((blocks[Int(member)], weights[Int(member)], member))
+            weights[Int(member)] = 0
+        }
+        groups.sort { ($0.block, $0.weight, $0.member) < ($1.block, $1.weight, $1.member) }
+        var start = 0
+        while start < groups.count {
+            var end = start
+            while end < groups.count, groups[end].block == groups[start].block { end += 1 }
+            split(Int(groups[start].block), into: groups[start..<end])
+            start = end
+        }
+    }
+
+    /// Splits a block into members of equal weight, of which those that are not listed have none.
+    private mutating func split(
+        _ block: Int, into groups: ArraySlice<(block: Int32, weight: UInt64, member: Int32)>
+    ) {
+        let whole = ranges[block]
+        guard groups.count < whole.count || groups.first?.weight != groups.last?.weight else { return }
+        // The members listed go to the end of the block, group by group.
+        var parts: [Range<Int>] = []
+        var position = whole.upperBound - groups.count
+        moveToEnd(groups, of: whole)
+        if whole.lowerBound < position { parts.append(whole.lowerBound..<position) }
+        var start = position
+        var last: UInt64?
+        for group in groups {
+            if let last, last != group.weight {
+                parts.append(start..<position)
+                start = position
+            }
+            last = group.weight
+            position += 1
+        }
+        parts.append(start..<position)
+        replace(block, by: parts)
+    }
+
+    private mutating func moveToEnd(
+        _ groups: ArraySlice<(block: Int32, weight: UInt64, member: Int32)>, of whole: Range<Int>
+    ) {
+        var position = whole.upperBound
+        for group in groups.reversed() {
+            position -= 1
+            let from = Int(places[Int(group.member)])
+            let other = order[position]
+            order[position] = group.member
+            order[from] = other
+            places[Int(group.member)] = Int32(truncatingIfNeeded: position)
+            places[Int(other)] = Int32(truncatingIfNeeded: from)
+        }
+    }
+
+    /// The largest part keeps the number of the block; it need not split others again unless the block had to.
+    private mutating func replace(_ block: Int, by parts: [Range<Int>]) {
+        guard let largest = parts.max(by: { $0.count < $1.count }) else { return }
+        ranges[block] = largest
+        for part in parts where part != largest { addBlock(part, isPending: true) }
+    }
+}

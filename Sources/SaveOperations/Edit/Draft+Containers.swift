@@ -1,0 +1,123 @@
+import KeyedArchive
+import SaveCodec
+
+/// Taking containers out of the view.
+extension Draft {
+    /// The number of a container in ``containers``, where it is put if it is not there yet; nil for a scalar.
+    mutating func open(_ id: ID) -> Int? {
+        if id.index >= view.count {
+            guard case .container(let number) = added[id.index - view.count] else { return nil }
+            return number
+        }
+        if let number = opened[id.index] { return number }
+        guard let viewID = viewID(of: id), view.scalar(viewID) == nil else { return nil }
+        guard var container = Self.container(viewID, of: view) else { return nil }
+        container.isRaw = container.classNumber == nil && (view.uid(viewID) != nil || isWithinRaw(id.index))
+        containers.append(container)
+        opened[id.index] = containers.count - 1
+        return containers.count - 1
+    }
+
+    /// The number of a container that has been taken out or is new.
+    func openedNumber(_ index: Int) -> Int? {
+        guard index >= view.count else { return opened[index] }
+        guard case .container(let number) = added[index - view.count] else { return nil }
+        return number
+    }
+
+    private static func container(_ id: ViewID, of view: ObjectView) -> DraftContainer? {
+        func number(_ id: ViewID) -> UInt32 { UInt32(truncatingIfNeeded: id.index) }
+        let value = view[id]
+        guard let kind = DraftContainer.Kind(value.form) else { return nil }
+        var slots: [DraftContainer.Slot] = []
+        slots.reserveCapacity(value.contents.count)
+        for position in 0..<value.contents.count {
+            let (key, stored) = view.storedItem(position, of: value.contents)
+            var slot = DraftContainer.Slot(
+                value: number(view.identity(of: stored)),
+                isInPlace: view.archive == nil || view.document.object(stored).kind != .uid)
+            slot.storedValue = UInt32(truncatingIfNeeded: stored.index)
+            if let key {
+                slot.key = number(view.identity(of: key))
+                slot.storedKey = UInt32(truncatingIfNeeded: key.index)
+            }
+            slots.append(slot)
+        }
+        return DraftContainer(kind, classNumber: value.classPosition, slots: slots)
+    }
+
+    /// Whether a container is part of one that stands in `$objects` without a class.
+    private mutating func isWithinRaw(_ index: Int) -> Bool {
+        guard let archive = view.archive else { return false }
+        if let known = rawContents { return known.contains(index) }
+        var contents = Bitmap(count: view.document.count)
+        var pending = (0..<archive.count).filter { archive.role(of: UID($0)) == .value }
+            .map { archive.objectID(UID($0)) }
+        while let id = pending.popLast() {
+            let stored = view.document.object(id)
+            for position in 0..<stored.referenceCount {
+                let child = view.document.reference(position, of: stored)
+                guard view.document.object(child).kind.isContainer, !contents.contains(child.index) else { continue }
+                contents.insert(child.index)
+                pending.append(child)
+            }
+        }
+        rawContents = contents
+        return contents.contains(index)
+    }
+
+    // MARK: Classes
+
+    /// The class of a value, by number.
+    mutating func classNumber(of id: ID) -> Int? {
+        if let viewID = viewID(of: id), opened[id.index] == nil {
+            return view.archive.flatMap { archive in view.uid(viewID).flatMap(archive.classPosition) }
+        }
+        if let number = openedNumber(id.index) { return containers[number].classNumber }
+        guard id.index >= view.count, case .scalar(let scalar) = added[id.index - view.count] else { return nil }
+        return scalar.classNumber
+    }
+
+    /// A class by its number.
+    func archiveClass(_ number: Int) -> ArchiveClass {
+        guard let archive = view.archive, number < archive.classes.count else {
+            return newClasses[number - (view.archive?.classes.count ?? 0)]
+        }
+        return ArchiveClass(archive.classes[number])
+    }
+
+    /// Makes the known classes found without a search, as an archive may have any number of them.
+    mutating func indexClasses() {
+        for (number, record) in (view.archive?.classes ?? []).enumerated() {
+            let known = ArchiveClass(record)
+            if classNumbers[known] == nil { classNumbers[known] = number }
+            if knownNames[known.name] == nil { knownNames[known.name] = number }
+        }
+    }
+
+    /// The number of a class: that of the record of the same name and chain, else a new one.
+    mutating func number(of className: ArchiveClass) -> Int {
+        if let number = classNumbers[className] { return number }
+        let number = (view.archive?.classes.count ?? 0) + newClasses.count
+        newClasses.append(className)
+        classNumbers[className] = number
+        if newNames[className.name] == nil { newNames[className.name] = number }
+        return number
+    }
+
+    /// The class of a name, as the archive records it, or else as it is known; of an unknown one no more than that it is
+    /// an NSObject.
+    package func classNamed(_ name: [UInt16]) -> ArchiveClass {
+        if let number = knownNames[name] { return archiveClass(number) }
+        let chain = KeyedArchive.chain(ofClass: name) ?? [name, Array("NSObject".utf16)]
+        return ArchiveClass(name: name, chain: chain)
+    }
+}
+
+extension ArchiveClass {
+    init(_ record: ClassRecord) {
+        self.init(
+            name: Array(record.name), chain: record.chain.map { $0.map { Array($0) } },
+            hints: record.hints.map { $0.map { Array($0) } })
+    }
+}

@@ -1,0 +1,120 @@
+import KeyedArchive
+import SaveCodec
+
+extension Draft {
+    /// A copy of a value: what is reached only through it is copied as well, what others refer to stays shared. A scalar
+    /// is its own copy.
+    ///
+    /// - Parameter path: the containers on one way from the root to the value. They are reached without it, so what only
+    ///   they lead to is not searched.
+    package mutating func copy(_ id: ID, from path: [ID] = []) -> ID {
+        guard let number = open(id) else { return id }
+        let counts = referenceCounts ?? countReferences()
+        referenceCounts = counts
+        let inner = innerContainers(of: id.index, above: Set(path.prefix { $0 != id }.map(\.index)), counts)
+        var copies = [id.index: add(DraftContainer(containers[number].kind, classNumber: nil))]
+        for index in inner where copies[index] == nil {
+            copies[index] = add(DraftContainer(.array, classNumber: nil))
+        }
+        for index in inner {
+            guard let original = open(ID(index: index)), let copy = copies[index],
+                let new = openedNumber(copy.index)
+            else { continue }
+            containers[new] = copied(containers[original], copies)
+        }
+        return ID(index: copies[id.index]?.index ?? id.index)
+    }
+
+    private mutating func copied(_ original: DraftContainer, _ copies: [Int: ID]) -> DraftContainer {
+        var slots: [DraftContainer.Slot] = []
+        for var slot in original.contents {
+            slot.replaced = DraftContainer.Slot.none
+            if let key = copies[Int(slot.key)] {
+                slot.key = UInt32(truncatingIfNeeded: key.index)
+                slot.storedKey = DraftContainer.Slot.none
+            }
+            if let value = copies[Int(slot.value)] {
+                slot.value = UInt32(truncatingIfNeeded: value.index)
+                slot.storedValue = DraftContainer.Slot.none
+            }
+            countReference(slot, by: 1)
+            slots.append(slot)
+        }
+        var copy = DraftContainer(original.kind, classNumber: original.classNumber, slots: slots)
+        copy.isRaw = original.isRaw
+        copy.isEdited = true
+        return copy
+    }
+
+    /// A container and those that are reached only through it.
+    private mutating func innerContainers(of start: Int, above outer: Set<Int>, _ counts: [Int: Int]) -> [Int] {
+        var order: [Int] = []
+        var inside: [Int: Int] = [start: 0]
+        var pending = [start]
+        while let index = pending.popLast() {
+            order.append(index)
+            for child in containersIn(index) where !outer.contains(child) {
+                if inside[child] == nil { pending.append(child) }
+                inside[child, default: 0] += 1
+            }
+        }
+        // What is referred to from elsewhere stays, and all that it refers to.
+        var shared: Set<Int> = []
+        pending = order.filter { $0 != start && counts[$0, default: 0] > inside[$0, default: 0] }
+        while let index = pending.popLast() {
+            guard index != start, inside[index] != nil, shared.insert(index).inserted else { continue }
+            pending += containersIn(index)
+        }
+        return order.filter { !shared.contains($0) }
+    }
+
+    /// How often each container is referred to, from what the root reaches.
+    private func countReferences() -> [Int: Int] {
+        var counts: [Int: Int] = [root.index: 1]
+        var pending = [root.index]
+        while let index = pending.popLast() {
+            for child in containersIn(index) {
+                let count = counts[child, default: 0]
+                counts[child] = count + 1
+                if count == 0 { pending.append(child) }
+            }
+        }
+        return counts
+    }
+
+    /// The containers that a container holds or refers to.
+    private func containersIn(_ index: Int) -> [Int] {
+        if let number = openedNumber(index) {
+            return containers[number].contents.flatMap { [$0.key, $0.value] }
+                .filter { $0 != DraftContainer.Slot.none && isContainer(Int($0)) }.map { Int($0) }
+        }
+        guard let id = viewID(of: ID(index: index)) else { return [] }
+        let contents = view[id].contents
+        var found: [Int] = []
+        for position in 0..<contents.count {
+            let item = view.item(position, of: contents)
+            if let key = item.key, view.scalar(key) == nil { found.append(key.index) }
+            if view.scalar(item.id) == nil { found.append(item.id.index) }
+        }
+        return found
+    }
+
+    private func isContainer(_ index: Int) -> Bool {
+        if openedNumber(index) != nil { return true }
+        guard let id = viewID(of: ID(index: index)) else { return false }
+        return view.scalar(id) == nil
+    }
+
+    /// Keeps the counts as a slot comes or goes. Where a container loses a reference, it may be reached no more, and nor
+    /// may what it holds: then all is counted anew.
+    mutating func countReference(_ slot: DraftContainer.Slot, by change: Int) {
+        guard referenceCounts != nil else { return }
+        for index in [slot.key, slot.value] where index != DraftContainer.Slot.none && isContainer(Int(index)) {
+            if change < 0 {
+                referenceCounts = nil
+                return
+            }
+            referenceCounts?[Int(index), default: 0] += change
+        }
+    }
+}

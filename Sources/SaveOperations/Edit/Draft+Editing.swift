@@ -1,0 +1,159 @@
+import KeyedArchive
+package import SaveCodec
+
+/// The edits. Positions are those of the view; one that does not exist is an error of the program and changes nothing.
+extension Draft {
+    /// Replaces a value.
+    ///
+    /// - Parameter inPlace: whether the value stands in place; nil for as the slot was, and a reference where the value
+    ///   cannot stand in place.
+    package mutating func replace(at position: Int, of container: ID, with value: ID, inPlace: Bool? = nil) {
+        guard let number = open(container), position >= 0, position < containers[number].count else { return }
+        var slot = containers[number][position]
+        guard slot.value != value.index || (inPlace ?? slot.isInPlace) != slot.isInPlace else { return }
+        let old = ID(index: Int(slot.value))
+        let value = inPlace == true ? value : keepingClass(of: old, value)
+        slot.isInPlace = isInPlace(value, inPlace ?? keepsPlace(slot, old, value), in: number)
+        countReference(slot, by: -1)
+        if slot.replaced == DraftContainer.Slot.none { slot.replaced = slot.storedValue }
+        slot.value = UInt32(truncatingIfNeeded: value.index)
+        slot.storedValue = DraftContainer.Slot.none
+        countReference(slot, by: 1)
+        containers[number][position] = slot
+        containers[number].isEdited = true
+    }
+
+    /// Inserts an element or a pair.
+    package mutating func insert(
+        _ value: ID, key: ID? = nil, at position: Int, of container: ID, inPlace: Bool? = nil
+    ) {
+        guard let number = open(container), position >= 0, position <= containers[number].count,
+            (key != nil) == containers[number].kind.isKeyed
+        else { return }
+        var slot = DraftContainer.Slot(
+            value: UInt32(truncatingIfNeeded: value.index), isInPlace: isInPlace(value, inPlace, in: number))
+        if let key { slot.key = UInt32(truncatingIfNeeded: key.index) }
+        countReference(slot, by: 1)
+        containers[number].insert(slot, at: position, keyHash: keyHash(slot))
+        containers[number].isEdited = true
+    }
+
+    /// Removes an element or a pair.
+    package mutating func remove(at position: Int, of container: ID) {
+        guard let number = open(container), position >= 0, position < containers[number].count else { return }
+        countReference(containers[number][position], by: -1)
+        let hash = keyHash(containers[number][position])
+        containers[number].remove(at: position, keyHash: hash)
+        containers[number].isEdited = true
+    }
+
+    /// Moves an element or a pair to the position that it is to have.
+    package mutating func move(from: Int, to position: Int, of container: ID) {
+        guard let number = open(container), from != position, from >= 0, position >= 0,
+            max(from, position) < containers[number].count
+        else { return }
+        containers[number].move(from: from, to: position)
+        containers[number].isEdited = true
+    }
+
+    /// Gives an object or a collection of an archive another class.
+    ///
+    /// - Throws: a problem if the value has no class, or if objects of the new one hold something else.
+    package mutating func setClass(of container: ID, to className: ArchiveClass) throws(Problem) {
+        guard let number = open(container), let old = containers[number].classNumber else {
+            throw .editNoClass(className)
+        }
+        let kind = containers[number].kind
+        if kind == .object {
+            guard Self.holdsFields(className.name) else { throw .editClassForm(className) }
+        } else {
+            guard let new = Self.kind(of: className.name), new.isKeyed == kind.isKeyed else {
+                throw .editClassForm(className)
+            }
+            containers[number].kind = new
+        }
+        let new = self.number(of: className)
+        guard new != old else { return }
+        containers[number].classNumber = new
+        containers[number].isEdited = true
+    }
+
+    /// Makes another value the root. That of an archive, `$top`, is a dictionary.
+    package mutating func replaceRoot(with value: ID) {
+        referenceCounts = nil
+        root = value
+    }
+
+    // MARK: In place or not
+
+    /// Whether a value is going to stand in place that takes the place of another, or is put into a new slot if no
+    /// position is given, where nothing is said of it.
+    mutating func isInPlaceByDefault(_ value: ID, at position: Int?, of container: ID) -> Bool {
+        guard let number = open(container) else { return false }
+        guard let position, position < containers[number].count else { return isInPlace(value, nil, in: number) }
+        let slot = containers[number][position]
+        return isInPlace(value, keepsPlace(slot, ID(index: Int(slot.value)), value), in: number)
+    }
+
+    /// An object that stands for a scalar, such as an NSMutableString, stays one of its class where a plain scalar of the
+    /// same kind replaces it.
+    private mutating func keepingClass(of old: ID, _ value: ID) -> ID {
+        guard value.index >= view.count, case .scalar(var scalar) = added[value.index - view.count],
+            scalar.classNumber == nil, let number = classNumber(of: old), let before = self.scalar(old),
+            ScalarGroup(before) == ScalarGroup(node(of: scalar))
+        else { return value }
+        scalar.classNumber = number
+        return add(scalar)
+    }
+
+    /// Whether a value can take the place of another without becoming an object.
+    private func keepsPlace(_ slot: DraftContainer.Slot, _ old: ID, _ value: ID) -> Bool? {
+        guard slot.isInPlace else { return false }
+        guard let before = scalar(old), let after = scalar(value) else { return nil }
+        return ScalarGroup(before) == ScalarGroup(after) ? true : nil
+    }
+
+    /// Whether a value is to stand in place in a container.
+    private func isInPlace(_ value: ID, _ wanted: Bool?, in number: Int) -> Bool {
+        guard let archive = view.archive else { return true }
+        let container = containers[number]
+        if container.isRaw { return true }
+        if container.classNumber != nil, container.kind != .object { return false }
+        guard let node = scalar(value) else {
+            let isObject = value.index >= view.document.count && value.index < view.count
+            return !isObject && (wanted ?? isPlainInPlace(value)) && archive.count > 0
+        }
+        if let wanted { return wanted }
+        if value.index < view.count, value.index >= view.document.count { return false }
+        switch node {
+        case .boolean, .integer, .real32, .real64, .uid: break
+        default: return false
+        }
+        guard container.kind != .object, openedNumber(root.index) != number, container.count > 0 else {
+            return container.kind == .object || openedNumber(root.index) == number
+        }
+        return container[0].isInPlace
+    }
+
+    /// Whether a container stands in place where it is now.
+    private func isPlainInPlace(_ value: ID) -> Bool {
+        value.index < view.document.count
+    }
+}
+
+/// Scalars that may stand for each other where one is stored in place.
+private enum ScalarGroup {
+    case null, number, date, data, string, uid, container
+
+    init(_ node: Node) {
+        switch node {
+        case .null: self = .null
+        case .boolean, .integer, .real32, .real64: self = .number
+        case .date: self = .date
+        case .data: self = .data
+        case .string: self = .string
+        case .uid: self = .uid
+        case .array, .set, .dictionary: self = .container
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package import KeyedArchive
+package import SaveCodec
+
+/// Edits a document through its view: what is an entry or an element there is one here, of plain documents and archives
+/// alike. The draft knows how each class stores its contents, and what stands in place and what is referred to.
+///
+///     var draft = Draft(view)
+///     if let level = draft.find(address) { … draft.replace(at: position, of: map, with: draft.add(scalar, of: other)) }
+///     let edited = try draft.finish()
+///
+/// A value has an identity: a container that several slots hold is the same to all of them. Scalars are replaced where
+/// they stand. What is not touched keeps its bytes, see ``DocumentEditor``, and objects of an archive keep their UIDs.
+package struct Draft: ~Copyable {
+    /// A value of the draft: one of the view, by the same number, or a new one.
+    package struct ID: Hashable, Sendable {
+        /// The number: below ``ObjectView/count`` that of the view, above it of new values.
+        package let index: Int
+    }
+
+    /// What a value is.
+    package struct Value {
+        /// A scalar, or what kind of container.
+        package let form: ViewValue.Form
+        /// How much a container holds.
+        package let count: Int
+    }
+
+    /// One of the contents of a container.
+    package struct Item {
+        /// The key, or the name of the field; nil for elements.
+        package let key: ID?
+        /// The value.
+        package let value: ID
+        /// Whether the value stands in place; false for one that an archive refers to.
+        package let isInPlace: Bool
+    }
+
+    /// A value that the view does not have.
+    enum Added {
+        case scalar(DraftScalar)
+        /// A container, by its number in ``Draft/containers``.
+        case container(Int)
+    }
+
+    /// The view that is edited, as it was.
+    package let view: ObjectView
+    /// The value that the others are contents of.
+    package internal(set) var root: ID
+    var added: [Added] = []
+    var containers: [DraftContainer] = []
+    /// The containers of the view that were taken out, by their number in ``containers``.
+    var opened: [Int: Int] = [:]
+    /// The documents of scalars; that of the view is the first.
+    var documents: [Document]
+    var sources: [DraftSource] = []
+    /// The containers in place in values that stand in `$objects` without a class, once asked for.
+    var rawContents: Bitmap?
+    /// How often each container is referred to, once asked for and while it is so.
+    var referenceCounts: [Int: Int]?
+    /// The classes that the archive does not have, numbered behind those that it has.
+    var newClasses: [ArchiveClass] = []
+    var classNumbers: [ArchiveClass: Int] = [:]
+    /// The first class of each name: of those that the archive has, and of the new ones.
+    var knownNames: [[UInt16]: Int] = [:]
+    var newNames: [[UInt16]: Int] = [:]
+
+    /// Begins to edit the document of a view.
+    package init(_ view: ObjectView) {
+        self.view = view
+        root = ID(index: view.root.index)
+        documents = [view.document]
+        indexClasses()
+    }
+
+    /// The value that one of the view is.
+    package func id(of id: ViewID) -> ID { ID(index: id.index) }
+
+    /// The value of the view that a value is; nil for new ones.
+    package func viewID(of id: ID) -> ViewID? {
+        if id.index < view.document.count { return view.id(stored: ObjectID(id.index)) }
+        guard view.archive != nil, id.index < view.count else { return nil }
+        return view.id(of: UID(id.index - view.document.count))
+    }
+
+    // MARK: Looking
+
+    /// The value if it is a scalar.
+    package func scalar(_ id: ID) -> Node? {
+        if let id = viewID(of: id) { return view.scalar(id) }
+        guard case .scalar(let scalar) = added[id.index - view.count] else { return nil }
+        return node(of: scalar)
+    }
+
+    /// The text of a value, or nil if it is no string.
+    package func text(_ id: ID) -> Text? {
+        guard case .string(let text) = scalar(id) else { return nil }
+        return text
+    }
+
+    /// What a value is.
+    package mutating func value(_ id: ID) -> Value {
+        if let node = scalar(id) { return Value(form: .scalar(node), count: 0) }
+        guard let number = open(id) else { return Value(form: .scalar(.null), count: 0) }
+        let container = containers[number]
+        return Value(form: container.kind.form, count: container.count)
+    }
+
+    /// The content at a position of a container.
+    package mutating func item(_ position: Int, of container: ID) -> Item? {
+        guard let number = open(container), position >= 0, position < containers[number].count else { return nil }
+        let slot = containers[number][position]
+        return Item(
+            key: slot.key == DraftContainer.Slot.none ? nil : ID(index: Int(slot.key)),
+            value: ID(index: Int(slot.value)), isInPlace: slot.isInPlace)
+    }
+
+    /// The position of a string key, of a repeated one the one that counts; nil if there is none.
+    package mutating func position(of key: some Collection<UInt16>, in container: ID) -> Int? {
+        position(ofKeyHash: Self.hash(key), in: container) { draft, id in
+            draft.text(id)?.elementsEqual(key) ?? false
+        }
+    }
+
+    /// The position of a key with a hash, of a repeated one the one that counts; nil if there is none that matches.
+    mutating func position(
+        ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool
+    ) -> Int? {
+        guard let number = open(container), containers[number].kind.isKeyed else { return nil }
+        if !containers[number].isIndexed { indexKeys(of: number) }
+        let positions = containers[number].positions(withKeyHash: hash).filter { position in
+            matches(self, ID(index: Int(containers[number][position].key)))
+        }
+        return view.document.lastRepeatedKeyWins ? positions.max() : positions.min()
+    }
+
+    /// The class of a value; nil for plain values.
+    package mutating func classOf(_ id: ID) -> ArchiveClass? {
+        guard let number = classNumber(of: id) else { return nil }
+        return archiveClass(number)
+    }
+
+    private mutating func indexKeys(of number: Int) {
+        var hashes: [UInt32: Int?] = [:]
+        var container = containers[number]
+        container.index { key in
+            if let known = hashes[key] { return known }
+            let hash = hash(ofKey: ID(index: Int(key)))
+            hashes[key] = .some(hash)
+            return hash
+        }
+        containers[number] = container
+    }
+
+    static func hash(_ key: some Collection<UInt16>) -> Int {
+        var hasher = Hasher()
+        for unit in key { hasher.combine(unit) }
+        return hasher.finalize()
+    }
+
+    /// The hash of the key that a slot has, if addresses have a token for it.
+    func keyHash(_ slot: DraftContainer.Slot) -> Int? {
+        guard slot.key != DraftContainer.Slot.none else { return nil }
+        return hash(ofKey: ID(index: Int(slot.key)))
+    }
+
+    /// The hash of a string, or of the form that another key has in addresses; nil for keys without one.
+    private func hash(ofKey key: ID) -> Int? {
+        text(key).map { Self.hash($0) } ?? form(ofKey: key).map { Self.hash($0.utf16) }
+    }
+}
+
+extension DraftContainer.Kind {
+    var form: ViewValue.Form {
+        switch self {
+        case .array: .array
+        case .set: .set
+        case .dictionary: .dictionary
+        case .object: .object
+        }
+    }
+
+    init?(_ form: ViewValue.Form) {
+        switch form {
+        case .array: self = .array
+        case .set: self = .set
+        case .dictionary: self = .dictionary
+        case .object: self = .object
+        case .scalar: return nil
+        }
+    }
+}

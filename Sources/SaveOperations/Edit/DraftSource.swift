@@ -1,0 +1,136 @@
+package import KeyedArchive
+package import SaveCodec
+
+/// A view that values of a draft come from. What is imported once is the same value when it is imported again.
+struct DraftSource {
+    let view: ObjectView
+    /// The number of its document in the draft.
+    let document: Int
+    /// For each value of the view the one of the draft, plus one; 0 for none yet.
+    var values: [UInt32]
+    /// For each class of the view the one of the draft.
+    var classes: [Int?]
+}
+
+extension Draft {
+    /// The number of another view, to import values from.
+    package mutating func addSource(_ view: ObjectView) -> Int {
+        documents.append(view.document)
+        sources.append(
+            DraftSource(
+                view: view, document: documents.count - 1, values: [UInt32](repeating: 0, count: view.count),
+                classes: [Int?](repeating: nil, count: view.archive?.classes.count ?? 0)))
+        return sources.count - 1
+    }
+
+    /// A value of another view with all that is in it: cycles and sharing are kept.
+    ///
+    /// - Parameters:
+    ///   - source: the number of the view, see ``addSource(_:)``.
+    ///   - partners: gives for a container the value of the draft that is referred to instead of a copy.
+    /// - Throws: a problem for what the document cannot hold: a plain one objects of classes, shared containers of an
+    ///   archive and containers as keys.
+    package mutating func importValue(
+        _ id: ViewID, of source: Int, partners: (ViewID) -> ID? = { _ in nil }
+    ) throws(Problem) -> ID {
+        var pending: [(ViewID, Int)] = []
+        let result = try adopt(id, source, partners, &pending)
+        while let (container, number) = pending.popLast() {
+            try fill(number, from: container, source, partners, &pending)
+        }
+        return result
+    }
+
+    /// The value of the draft for one of another view; a container is put off until later.
+    private mutating func adopt(
+        _ id: ViewID, _ source: Int, _ partners: (ViewID) -> ID?, _ pending: inout [(ViewID, Int)]
+    ) throws(Problem) -> ID {
+        let other = sources[source].view
+        let known = sources[source].values[id.index]
+        let isScalar = other.scalar(id) != nil
+        if known > 0 {
+            guard isScalar || view.archive != nil || other.archive == nil else { throw .editSharedInPlain() }
+            return ID(index: Int(known) - 1)
+        }
+        if !isScalar, let partner = partners(id) { return partner }
+        let new = isScalar ? adoptScalar(id, source) : try reserve(id, source, &pending)
+        sources[source].values[id.index] = UInt32(truncatingIfNeeded: new.index + 1)
+        return new
+    }
+
+    private mutating func adoptScalar(_ id: ViewID, _ source: Int) -> ID {
+        let other = sources[source].view
+        guard let object = other.storedScalar(of: id) else {
+            let number = view.archive == nil ? nil : adoptedClass(id, source)
+            let null = add { $0.addNull() }
+            guard let number, case .scalar(var scalar) = added[null.index - view.count] else { return null }
+            scalar.classNumber = number
+            return add(scalar)
+        }
+        var scalar = DraftScalar(document: sources[source].document, object: object)
+        if case .date = other.scalar(id) { scalar.isDate = true }
+        if view.archive != nil { scalar.classNumber = adoptedClass(id, source) }
+        return add(scalar)
+    }
+
+    /// The class of an object of another view, by its number in the draft.
+    private mutating func adoptedClass(_ id: ViewID, _ source: Int) -> Int? {
+        let other = sources[source].view
+        guard let archive = other.archive, let position = other.uid(id).flatMap(archive.classPosition) else {
+            return nil
+        }
+        if let known = sources[source].classes[position] { return known }
+        let number = number(of: ArchiveClass(archive.classes[position]))
+        sources[source].classes[position] = number
+        return number
+    }
+
+    private mutating func reserve(
+        _ id: ViewID, _ source: Int, _ pending: inout [(ViewID, Int)]
+    ) throws(Problem) -> ID {
+        let other = sources[source].view
+        guard let kind = DraftContainer.Kind(other[id].form) else { throw .editForm() }
+        var container = DraftContainer(kind, classNumber: nil)
+        if view.archive != nil {
+            container.classNumber = adoptedClass(id, source)
+            container.isRaw = container.classNumber == nil && other.uid(id) != nil
+        } else if kind == .object {
+            throw .editClassInPlain(
+                other.archive.flatMap { archive in
+                    other.uid(id).flatMap(archive.classPosition).map { ArchiveClass(archive.classes[$0]) }
+                })
+        }
+        let new = add(container)
+        pending.append((id, containers.count - 1))
+        return new
+    }
+
+    private mutating func fill(
+        _ number: Int, from id: ViewID, _ source: Int, _ partners: (ViewID) -> ID?,
+        _ pending: inout [(ViewID, Int)]
+    ) throws(Problem) {
+        let other = sources[source].view
+        let contents = other[id].contents
+        var slots: [DraftContainer.Slot] = []
+        slots.reserveCapacity(contents.count)
+        for position in 0..<contents.count {
+            let (storedKey, storedValue) = other.storedItem(position, of: contents)
+            let value = try adopt(other.identity(of: storedValue), source, partners, &pending)
+            let isReference = other.archive == nil || other.document.object(storedValue).kind == .uid
+            var slot = DraftContainer.Slot(
+                value: UInt32(truncatingIfNeeded: value.index), isInPlace: view.archive == nil || !isReference)
+            if let storedKey {
+                let key = other.identity(of: storedKey)
+                guard view.archive != nil || other.scalar(key) != nil else { throw .editKeyInPlain() }
+                slot.key = UInt32(truncatingIfNeeded: try adopt(key, source, partners, &pending).index)
+            }
+            countReference(slot, by: 1)
+            slots.append(slot)
+        }
+        let container = containers[number]
+        var filled = DraftContainer(container.kind, classNumber: container.classNumber, slots: slots)
+        filled.isRaw = container.isRaw
+        filled.isEdited = true
+        containers[number] = filled
+    }
+}

@@ -1,0 +1,326 @@
+import KeyedArchive
+import SaveCodec
+
+/// Objects of an archive: `$objects`, and who refers to them.
+extension DraftWriter {
+    /// The document of a draft of an archive.
+    consuming func archiveDocument(_ archive: KeyedArchive, _ limits: Limits) throws(Problem) -> Document {
+        let base = draft.view.document.count
+        var rewritten: Set<Int> = []
+        for (index, number) in draft.editedContainers where numbers.reached.contains(index) {
+            if index < base {
+                rewritten.insert(index)
+                editor.setContents(of: ObjectID(index), to: try contents(of: number))
+            } else {
+                objects[index - base] = try object(of: number, instead: UID(index - base), archive)
+            }
+        }
+        for (index, uid) in numbers.reserved { objects[uid] = try describe(index, archive) }
+        let top = try writeTop(archive)
+        try writeQueue(archive)
+        keepOriginals(of: rewritten, archive)
+        writeEnvelope(archive, top, base)
+        return try editor.finish(limits: limits)
+    }
+
+    private mutating func writeQueue(_ archive: KeyedArchive) throws(Problem) {
+        repeat {
+            try writePending()
+            while !queue.isEmpty {
+                let batch = queue
+                queue = []
+                for (index, uid) in batch { objects[uid] = try describe(index, archive) }
+            }
+        } while hasPending
+    }
+
+    private mutating func writeTop(_ archive: KeyedArchive) throws(Problem) -> ObjectID? {
+        guard draft.root.index != draft.view.root.index else { return nil }
+        guard let number = draft.open(draft.root), draft.containers[number].kind == .dictionary,
+            draft.containers[number].classNumber == nil
+        else { throw .editRoot() }
+        return try object(inPlace: draft.root)
+    }
+
+    /// A container of the property list may stand in `$objects` and in a field as well. To the view these are two, so
+    /// that an edit of the one in the field leaves the other as it was.
+    private mutating func keepOriginals(of rewritten: Set<Int>, _ archive: KeyedArchive) {
+        guard !rewritten.isEmpty else { return }
+        let document = draft.view.document
+        for index in 0..<archive.count where objects[index] == nil && numbers.isTaken(index) {
+            let id = archive.objectID(UID(index))
+            guard rewritten.contains(id.index) else { continue }
+            let stored = document.object(id)
+            let copy = editor.addContainer(stored.kind)
+            editor.setContents(of: copy, to: (0..<stored.referenceCount).map { document.reference($0, of: stored) })
+            objects[index] = copy
+        }
+    }
+
+    private mutating func writeEnvelope(_ archive: KeyedArchive, _ top: ObjectID?, _ base: Int) {
+        let document = draft.view.document
+        guard case .dictionary(let pairs) = document[document.root] else { return }
+        let null = archive.objectID(.null)
+        var list = (0..<numbers.count).map { uid -> ObjectID? in
+            if let object = objects[uid] { return object }
+            return numbers.isTaken(uid) ? archive.objectID(UID(uid)) : nil
+        }
+        while list.last == .some(nil) { list.removeLast() }
+        var values = pairs.map(\.value)
+        let isChanged = list.count != archive.count || list.indices.contains { list[$0] != archive.objectID(UID($0)) }
+        if isChanged, let old = pairs.value(for: "$objects".utf16) {
+            let array = editor.addContainer(.array)
+            editor.setContents(of: array, to: list.map { $0 ?? null })
+            values = values.map { $0 == old ? array : $0 }
+        }
+        if let top { values = values.map { $0 == archive.storedTop ? top : $0 } }
+        guard values != pairs.map(\.value) else { return }
+        editor.setContents(of: document.root, to: pairs.map(\.key) + values)
+    }
+
+    // MARK: References
+
+    /// The UID of a value, which becomes an object of the archive if it is none.
+    mutating func reference(to id: Draft.ID) throws(Problem) -> ObjectID {
+        let base = draft.view.document.count
+        if id.index >= base, id.index < draft.view.count { return uid(id.index - base) }
+        if draft.isNil(id.index) { return uid(0) }
+        let (uid, isNew) = numbers.number(of: id.index)
+        if isNew { queue.append((id.index, uid)) }
+        return self.uid(uid)
+    }
+
+    private mutating func uid(_ number: Int) -> ObjectID {
+        editor.add { $0.add(StoredUID(UInt32(truncatingIfNeeded: number))) }
+    }
+
+    private mutating func reference(toClass number: Int, _ archive: KeyedArchive) -> ObjectID {
+        if number < archive.classes.count { return uid(archive.classes[number].uid.index) }
+        let (uid, isNew) = numbers.number(ofClass: number)
+        if isNew { objects[uid] = record(draft.archiveClass(number)) }
+        return self.uid(uid)
+    }
+
+    /// The record of a class.
+    private mutating func record(_ className: ArchiveClass) -> ObjectID {
+        var keys = [string("$classname")]
+        var values = [string(className.name)]
+        for (key, names) in [("$classes", className.chain), ("$classhints", className.hints)] {
+            guard let names else { continue }
+            keys.append(string(key))
+            let list = editor.addContainer(.array)
+            editor.setContents(of: list, to: names.map { string($0) })
+            values.append(list)
+        }
+        return dictionary(keys, values)
+    }
+
+    // MARK: Objects
+
+    /// The object of a value that the archive has had as none.
+    private mutating func describe(_ index: Int, _ archive: KeyedArchive) throws(Problem) -> ObjectID {
+        if index >= draft.view.count, case .scalar(let scalar) = draft.added[index - draft.view.count] {
+            return try object(of: scalar, archive)
+        }
+        let id = Draft.ID(index: index)
+        guard let number = draft.open(id) else {
+            return try object(of: DraftScalar(document: 0, object: ObjectID(index)), archive)
+        }
+        return try object(of: number, instead: nil, archive)
+    }
+
+    private mutating func object(of scalar: DraftScalar, _ archive: KeyedArchive) throws(Problem) -> ObjectID {
+        let node = draft.node(of: scalar)
+        let value = try add(scalar)
+        var number = scalar.classNumber
+        if number == nil {
+            switch node {
+            case .date where !datesArePlain: number = draft.number(ofClassNamed: "NSDate")
+            case .string(let text) where text.elementsEqual("$null".utf16):
+                number = draft.number(ofClassNamed: "NSMutableString")
+            default: return value
+            }
+        }
+        guard let number else { return value }
+        let record = reference(toClass: number, archive)
+        guard let (field, value) = field(for: node, value) else { return dictionary([string("$class")], [record]) }
+        return dictionary([string(field), string("$class")], [value, record])
+    }
+
+    /// The field under which an object stands for a scalar.
+    private mutating func field(for node: Node, _ value: ObjectID) -> (String, ObjectID)? {
+        switch node {
+        case .string: ("NS.string", value)
+        case .data: ("NS.data", value)
+        case .date(let seconds): ("NS.time", editor.add { $0.add(real64: seconds) })
+        case .integer: ("NS.intval", value)
+        case .real32, .real64: ("NS.dblval", value)
+        case .boolean: ("NS.boolval", value)
+        case .null, .uid, .array, .set, .dictionary: nil
+        }
+    }
+
+    mutating func string(_ text: String) -> ObjectID {
+        editor.add { $0.add(string: text) }
+    }
+
+    mutating func string(_ units: [UInt16]) -> ObjectID {
+        editor.add { $0.add(utf16: units.span) }
+    }
+
+    mutating func dictionary(_ keys: [ObjectID], _ values: [ObjectID]) -> ObjectID {
+        let object = editor.addContainer(.dictionary)
+        editor.setContents(of: object, to: keys + values)
+        return object
+    }
+
+    /// An object that is a container, new or in the place of one that was edited.
+    private mutating func object(
+        of number: Int, instead uid: UID?, _ archive: KeyedArchive
+    ) throws(Problem) -> ObjectID {
+        let container = draft.containers[number]
+        if container.isRaw {
+            let object = editor.addContainer(container.kind.stored)
+            editor.setContents(of: object, to: try contents(of: number))
+            return object
+        }
+        let classNumber = container.classNumber ?? draft.number(ofClassNamed: container.kind.className)
+        let old = uid.flatMap { uid in draft.storedClass(of: draft.view.id(of: uid).index) }
+        let record = old ?? reference(toClass: classNumber, archive)
+        switch storage(of: container, classNumber, uid, archive) {
+        case .elements, .pairs: return try collection(container, record, uid, archive)
+        case .numbered, .numberedPairs: return try numbered(container, record, uid, archive)
+        default: return try fields(number, container, record, uid, archive)
+        }
+    }
+
+    /// How an object stores its contents: as it did, or as its class and its archiver have it.
+    private func storage(
+        of container: DraftContainer, _ classNumber: Int, _ uid: UID?, _ archive: KeyedArchive
+    ) -> ObjectStorage {
+        guard container.kind != .object else { return .fields }
+        var numbers = archive.numbersElements
+        if let uid {
+            switch archive.storage(of: uid) {
+            case .elements, .pairs: numbers = false
+            // Without elements nothing would tell a collection of NSKeyedArchiver's from an object without fields.
+            case .numbered, .numberedPairs: numbers = archive.numbersElements || container.count > 0
+            default: break
+            }
+        }
+        if case .numbered = KeyedArchive.storage(ofClass: draft.archiveClass(classNumber).name) { return .numbered }
+        return container.kind == .dictionary ? numbers ? .numberedPairs : .pairs : numbers ? .numbered : .elements
+    }
+
+    private mutating func fields(
+        _ number: Int, _ container: DraftContainer, _ record: ObjectID, _ uid: UID?, _ archive: KeyedArchive
+    ) throws(Problem) -> ObjectID {
+        var keys: [ObjectID] = []
+        var values: [ObjectID] = []
+        for slot in container.contents {
+            keys.append(try key(of: slot))
+            values.append(try value(of: slot))
+        }
+        var position = keys.count
+        var name: ObjectID?
+        if let uid {
+            let stored = archive.stored(uid)
+            let member = archive.classMember(of: uid)
+            name = draft.view.document.key(member, of: stored)
+            if member < stored.count - 1 { position = min(member, position) }
+        }
+        keys.insert(name ?? string("$class"), at: position)
+        values.insert(record, at: position)
+        return dictionary(keys, values)
+    }
+
+    /// A collection whose elements stand in arrays.
+    private mutating func collection(
+        _ container: DraftContainer, _ record: ObjectID, _ uid: UID?, _ archive: KeyedArchive
+    ) throws(Problem) -> ObjectID {
+        var names = ["NS.objects", "$class"]
+        var values = [record]
+        if container.kind == .dictionary {
+            names.insert("NS.keys", at: 0)
+            values.insert(try list(container, { $0.storedKey }, { $0.key }), at: 0)
+        }
+        values.insert(try list(container, { $0.storedValue }, { $0.value }), at: values.count - 1)
+        guard let uid, case let stored = archive.stored(uid), stored.count == names.count else {
+            return dictionary(names.map { string($0) }, values)
+        }
+        // The members in their order.
+        let document = draft.view.document
+        var keys: [ObjectID] = []
+        var ordered: [ObjectID] = []
+        for position in 0..<stored.count {
+            let key = document.key(position, of: stored)
+            guard let name = names.firstIndex(where: { document.text(key)?.elementsEqual($0.utf16) ?? false }) else {
+                continue
+            }
+            keys.append(key)
+            ordered.append(values[name])
+        }
+        return keys.count == names.count ? dictionary(keys, ordered) : dictionary(names.map { string($0) }, values)
+    }
+
+    private mutating func list(
+        _ container: DraftContainer, _ stored: (DraftContainer.Slot) -> UInt32,
+        _ value: (DraftContainer.Slot) -> UInt32
+    ) throws(Problem) -> ObjectID {
+        var references: [ObjectID] = []
+        for slot in container.contents { references.append(try reference(stored(slot), value(slot))) }
+        let array = editor.addContainer(.array)
+        editor.setContents(of: array, to: references)
+        return array
+    }
+
+    private mutating func reference(_ stored: UInt32, _ value: UInt32) throws(Problem) -> ObjectID {
+        if stored != DraftContainer.Slot.none, draft.view.document.object(ObjectID(Int(stored))).kind == .uid {
+            return ObjectID(Int(stored))
+        }
+        return try reference(to: Draft.ID(index: Int(value)))
+    }
+
+    /// A collection whose elements are fields of their own.
+    private mutating func numbered(
+        _ container: DraftContainer, _ record: ObjectID, _ uid: UID?, _ archive: KeyedArchive
+    ) throws(Problem) -> ObjectID {
+        var keys: [ObjectID] = []
+        var values: [ObjectID] = []
+        for (position, slot) in container.contents.enumerated() {
+            if container.kind == .dictionary {
+                keys.append(string("NS.key.\(position)"))
+                values.append(try reference(slot.storedKey, slot.key))
+            }
+            keys.append(string("NS.object.\(position)"))
+            values.append(try reference(slot.storedValue, slot.value))
+        }
+        return dictionary(keys + [string("$class")], values + [record])
+    }
+}
+
+extension DraftContainer.Kind {
+    /// Foundation's class for new containers.
+    fileprivate var className: String {
+        switch self {
+        case .array: "NSArray"
+        case .set: "NSSet"
+        case .dictionary, .object: "NSDictionary"
+        }
+    }
+}
+
+extension Draft {
+    /// The class of a name, see ``classNamed(_:)``, by its number.
+    mutating func number(ofClassNamed name: String) -> Int {
+        number(of: classNamed(Array(name.utf16)))
+    }
+}
+
+extension KeyedArchive {
+    /// Whether dates stand in `$objects` without a class, as GNUstep has them.
+    var hasPlainDates: Bool {
+        let hasClass = classes.contains { $0.name.elementsEqual("NSDate".utf16) }
+        return !hasClass && (0..<count).contains { stored(UID($0)).kind == .date }
+    }
+}

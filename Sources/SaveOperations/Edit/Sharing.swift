@@ -1,0 +1,173 @@
+package import KeyedArchive
+package import SaveCodec
+
+/// Who else sees what an address leads to: an object that is referred to from elsewhere as well is there, too.
+///
+///     /bar/foos/0/name     Foo is shared with /foo     it is at /foo/name, too
+///
+/// A reference from within the object itself, such as a child's to its parent, is no other way to it.
+package struct Sharing {
+    /// For each container of the path whether something refers to it besides the way of the address.
+    package private(set) var isShared: [Bool]
+    /// How many other ways there are.
+    package private(set) var count = 0
+    /// The nearest of them, as addresses of the same value.
+    package var addresses: [Address] {
+        ways.map { $0.address.appending(path.address, from: $0.depth) }
+    }
+    /// The addresses of containers of the path, by their depth in the path.
+    private var ways: [(address: Address, depth: Int)] = []
+    private var path: SlotPath
+    private let view: ObjectView
+    /// By identity where each container was found first; the containers of the path are found on the path.
+    private var places: [Place?]
+    private var queue: [ViewID] = []
+
+    private struct Place {
+        var container: UInt32
+        var position: UInt32
+        /// How many steps it is from the root.
+        var depth: UInt32
+        /// The last container of the path that it was found in, by its depth in the path.
+        var branch: UInt32
+    }
+
+    /// As many addresses are made at most, of so many steps.
+    private static let mostAddresses = 5
+    private static let mostSteps = 100
+
+    /// Finds out who sees what a path leads to.
+    ///
+    /// - Parameters:
+    ///   - targets: the containers that several slots refer to, see ``targets(in:)``, if they are known.
+    package init(_ path: SlotPath, in view: ObjectView, targets: Bitmap? = nil) {
+        self.path = path
+        self.view = view
+        isShared = [Bool](repeating: false, count: path.containers.count)
+        // Text has no containers with two places.
+        guard view.archive != nil || view.document.sourceFormat == .binary, path.containers.count > 1,
+            targets.map({ targets in path.containers.contains { targets.contains($0.index) } }) ?? true
+        else {
+            places = []
+            return
+        }
+        places = [Place?](repeating: nil, count: view.count)
+        takePath()
+        // What is found from a container is found without those below it on the path, as those are looked into later.
+        for container in path.containers {
+            queue = [container]
+            var position = 0
+            while position < queue.count {
+                lookInto(queue[position])
+                position += 1
+            }
+        }
+        places = []
+        queue = []
+    }
+
+    /// The same for another path if it shares with this one all containers that can be shared at all; nil if not.
+    package func along(_ other: SlotPath, targets: Bitmap) -> Sharing? {
+        let depth = path.sharedDepth(targets)
+        guard depth == other.sharedDepth(targets), path.containers.prefix(depth) == other.containers.prefix(depth),
+            path.positions.prefix(max(depth - 1, 0)) == other.positions.prefix(max(depth - 1, 0))
+        else { return nil }
+        var sharing = self
+        sharing.path = other
+        sharing.isShared = isShared.prefix(depth) + [Bool](repeating: false, count: other.containers.count - depth)
+        return sharing
+    }
+
+    /// The containers that several slots refer to: no others can be shared. For those who ask about many addresses.
+    package static func targets(in view: ObjectView) -> Bitmap {
+        var seen = Bitmap(count: view.count)
+        var targets = seen
+        var pending = [view.root]
+        seen.insert(view.root.index)
+        while let container = pending.popLast() {
+            let contents = view[container].contents
+            for position in 0..<contents.count {
+                let id = view.item(position, of: contents).id
+                guard view.scalar(id) == nil else { continue }
+                if seen.contains(id.index) {
+                    targets.insert(id.index)
+                } else {
+                    seen.insert(id.index)
+                    pending.append(id)
+                }
+            }
+        }
+        return targets
+    }
+
+    private mutating func takePath() {
+        for (depth, id) in path.containers.enumerated() where places[id.index] == nil {
+            let number = UInt32(truncatingIfNeeded: depth)
+            places[id.index] = Place(
+                container: UInt32(truncatingIfNeeded: path.containers[max(depth - 1, 0)].index),
+                position: UInt32(truncatingIfNeeded: depth > 0 ? path.positions[depth - 1] : 0), depth: number,
+                branch: number)
+        }
+    }
+
+    private mutating func lookInto(_ container: ViewID) {
+        guard let place = places[container.index] else { return }
+        let contents = view[container].contents
+        for position in 0..<contents.count {
+            let id = view.item(position, of: contents).id
+            guard view.scalar(id) == nil else { continue }
+            if let known = places[id.index] {
+                meet(known, from: container, place, position)
+            } else {
+                places[id.index] = Place(
+                    container: UInt32(truncatingIfNeeded: container.index),
+                    position: UInt32(truncatingIfNeeded: position), depth: place.depth &+ 1, branch: place.branch)
+                queue.append(id)
+            }
+        }
+    }
+
+    /// Takes a further reference to a container into account.
+    private mutating func meet(_ known: Place, from container: ViewID, _ place: Place, _ position: Int) {
+        let depth = Int(known.branch)
+        guard known.depth == known.branch, depth > 0, depth < path.containers.count, place.branch < known.branch else {
+            return
+        }
+        let isOnPath = container == path.containers[depth - 1] && position == path.positions[depth - 1]
+        guard !isOnPath else { return }
+        isShared[depth] = true
+        count += 1
+        guard ways.count < Self.mostAddresses, place.depth < Self.mostSteps else { return }
+        ways.append((address(of: container, position), depth))
+    }
+
+    /// The address of a slot.
+    private func address(of container: ViewID, _ position: Int) -> Address {
+        var steps = [(container, position)]
+        var id = container
+        while let place = places[id.index], place.depth > 0 {
+            id = view.id(index: Int(place.container))
+            steps.append((id, Int(place.position)))
+        }
+        var address = Address.root
+        for (container, position) in steps.reversed() {
+            let item = view.item(position, of: view[container].contents)
+            view.append(Outline.PathStep(key: item.key, position: position), to: &address)
+        }
+        return address
+    }
+}
+
+extension SlotPath {
+    /// How many containers it is to the last one that is among those which several slots refer to; one at least.
+    fileprivate func sharedDepth(_ targets: Bitmap) -> Int {
+        min((containers.lastIndex { targets.contains($0.index) } ?? 0) + 1, containers.count)
+    }
+}
+
+extension ObjectView {
+    /// The value with an identity of this number, which is that of one.
+    fileprivate func id(index: Int) -> ViewID {
+        index < document.count ? id(stored: ObjectID(index)) : id(of: UID(index - document.count))
+    }
+}

@@ -1,0 +1,118 @@
+package import KeyedArchive
+package import SaveCodec
+
+/// Where an address leads in a view: the containers that it leads through, and what it names in the last of them.
+///
+///     /root/charList/0     containers  $top, Map, charList     positions  0, 2     end  slot 0
+package struct SlotPath: Sendable {
+    /// What the last token of an address names.
+    package enum End: Sendable, Equatable {
+        /// The address has no token.
+        case root
+        /// A slot of the last container, by position.
+        case slot(Int)
+        /// The class of the last container, an object.
+        case className
+        /// Nothing that is there.
+        case nothing([UInt16], isForm: Bool)
+    }
+
+    /// The address.
+    package let address: Address
+    /// The containers from the root to the one that the last token is looked up in; none for the root.
+    package let containers: [ViewID]
+    /// In each container but the last the position of the slot that the address leads on through.
+    package let positions: [Int]
+    /// What the last token names.
+    package let end: End
+
+    /// The way of an address; nil if it leads nowhere before its last token.
+    package init?(_ address: Address, in view: ObjectView) {
+        self.address = address
+        var containers: [ViewID] = []
+        var positions: [Int] = []
+        var end = End.root
+        for (depth, token) in address.tokens.enumerated() {
+            let id = Self.next(containers, end, in: view)
+            guard let id, view.scalar(id) == nil else { return nil }
+            if case .slot(let position) = end { positions.append(position) }
+            containers.append(id)
+            end = Self.end(token, isForm: address.isForm(at: depth), in: view[id], view)
+        }
+        (self.containers, self.positions, self.end) = (containers, positions, end)
+    }
+
+    private static func next(_ containers: [ViewID], _ end: End, in view: ObjectView) -> ViewID? {
+        switch (containers.last, end) {
+        case (_, .root): view.root
+        case (let id?, .slot(let position)): view.item(position, of: view[id].contents).id
+        default: nil
+        }
+    }
+
+    private static func end(_ token: [UInt16], isForm: Bool, in value: ViewValue, _ view: ObjectView) -> End {
+        if view.isClassName(token, isForm: isForm, of: value) { return .className }
+        return view.position(of: token, isForm: isForm, in: value).map { .slot($0) } ?? .nothing(token, isForm: isForm)
+    }
+
+    /// The value at the address; nil if there is none that takes a slot.
+    package func value(in view: ObjectView) -> ViewID? {
+        Self.next(containers, end, in: view)
+    }
+
+    /// Whether a key that is not there could be added at the end.
+    package func isNewKey(in view: ObjectView) -> Bool {
+        guard case .nothing = end, let last = containers.last else { return false }
+        return view[last].form.isKeyed
+    }
+}
+
+extension ViewValue.Form {
+    /// Whether the contents have keys.
+    var isKeyed: Bool {
+        switch self {
+        case .dictionary, .object: true
+        case .scalar, .array, .set: false
+        }
+    }
+}
+
+extension Address {
+    /// This address, and then the steps of another one from a depth on.
+    package func appending(_ other: Address, from depth: Int = 0) -> Address {
+        var address = self
+        for depth in depth..<max(other.tokens.count, depth) {
+            if other.isForm(at: depth) {
+                address.append(form: String(decoding: other.tokens[depth], as: UTF16.self))
+            } else {
+                address.append(key: other.tokens[depth])
+            }
+        }
+        return address
+    }
+}
+
+extension Draft {
+    /// The container that holds what a path ends at. Containers on the way are copied if they are to be split from what
+    /// others see, see ``Sharing``.
+    ///
+    /// - Parameter isSplit: for each container of the path whether it is.
+    package mutating func container(of path: SlotPath, splitting isSplit: [Bool]) -> ID {
+        var id = root
+        for (depth, position) in path.positions.enumerated() {
+            guard let item = item(position, of: id) else { return id }
+            var next = item.value
+            if isSplit[depth + 1], viewID(of: next) == path.containers[depth + 1] {
+                next = copy(next)
+                replace(at: position, of: id, with: next, inPlace: item.isInPlace)
+            }
+            id = next
+        }
+        return id
+    }
+
+    /// Whether no edit has changed anything.
+    package var isUnchanged: Bool {
+        root.index == view.root.index && !containers.contains(where: \.isEdited)
+    }
+}

@@ -1,0 +1,44 @@
+import KeyedArchive
+import SaveCodec
+
+/// What a value is, with an article, for a sentence that compares it with another.
+enum TypePhrase {
+    /// `an integer`, `a real of four bytes`; of a container what it is in a property list.
+    static func of(_ node: Node) -> String {
+        switch node {
+        case .integer: "an integer"
+        case .real64: "a real"
+        case .real32: "a real of four bytes"
+        case .null, .data: node.kind.rawValue
+        case .array: "an array"
+        default: "a \(node.kind.rawValue)"
+        }
+    }
+
+    /// The classes of collections that go without saying.
+    static let usualClasses = ["NSArray", "NSDictionary", "NSSet"]
+
+    /// Likewise; of a container with its class.
+    static func of(_ form: ViewValue.Form, _ className: (some RandomAccessCollection<UInt16>)?) -> String {
+        let kind =
+            switch form {
+            case .scalar(let node): of(node)
+            case .array: "an array"
+            case .set: "a set"
+            case .dictionary: "a dictionary"
+            case .object: "an object"
+            }
+        guard let className, !usualClasses.contains(where: { className.elementsEqual($0.utf16) }) else { return kind }
+        return kind + " of class " + SafeText.escaping(className.prefix(80))
+    }
+
+    static func of(_ id: ViewID, in view: ObjectView) -> String {
+        let value = view[id]
+        return of(value.form, value.classPosition.flatMap { view.archive?.classes[$0].name })
+    }
+
+    /// How a value is stored in an archive.
+    static func storage(isInPlace: Bool) -> String {
+        isInPlace ? "a value stored in place" : "a value that is an object"
+    }
+}

@@ -1,0 +1,101 @@
+public import KeyedArchive
+import SaveCodec
+
+/// Names for the containers of a view that several places refer to, which stay the same when others come and go:
+///
+///     Player {name: "Ada", health: 100}     #5d1c0a, from its class and its strings
+///     Enemy {kind: "imp", health: 64}       #8e02f1-9b3d, as there are several imps, from its numbers, too
+///     Enemy {kind: "imp", health: 64}       #8e02f1-9b3d-2, the second of them in the order of the keys
+///
+/// A UID, an address or a number in the order would change with every object that is inserted before. Numbers count only
+/// where strings do not tell objects apart, as they are what changes from save to save.
+public struct SharedLabels: Sendable {
+    private var labels: [ViewID: String] = [:]
+
+    /// Names what is shared in a view. Takes one walk through it.
+    public init(_ view: ObjectView) {
+        var outline = Outline(of: view, scope: Outline.Scope(sortsKeys: true))
+        var opened: [ViewID] = []
+        var shared: Set<ViewID> = []
+        while let step = outline.next() {
+            guard case .value(let row) = step else { continue }
+            if row.isOpened { opened.append(row.id) }
+            if case .repeated = row.showing { shared.insert(row.id) }
+        }
+        name(opened.filter(shared.contains), in: view)
+    }
+
+    private mutating func name(_ objects: [ViewID], in view: ObjectView) {
+        let marks = objects.map { Mark(of: $0, in: view, isDetailed: false).value & 0xFF_FFFF }
+        let namesakes = marks.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        var counts: [String: Int] = [:]
+        for (id, mark) in zip(objects, marks) {
+            var label = "#" + Self.digits(mark, 6)
+            if namesakes[mark, default: 0] > 1 {
+                label += "-" + Self.digits(Mark(of: id, in: view, isDetailed: true).value & 0xFFFF, 4)
+            }
+            let count = counts[label, default: 0] + 1
+            counts[label] = count
+            labels[id] = label + (count > 1 ? "-\(count)" : "")
+        }
+    }
+
+    /// The name of a container; nil for one that no two places refer to.
+    public subscript(id: ViewID) -> String? { labels[id] }
+
+    private static func digits(_ mark: UInt64, _ count: Int) -> String {
+        let text = String(mark, radix: 16)
+        return String(repeating: "0", count: count - text.count) + text
+    }
+}
+
+/// A number for what an object says of itself: the same in every run and on every machine (FNV-1a).
+private struct Mark {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// - Parameter isDetailed: whether numbers count beside strings.
+    init(of id: ViewID, in view: ObjectView, isDetailed: Bool) {
+        let value = view[id]
+        if let archive = view.archive, let position = value.classPosition { add(archive.classes[position].name) }
+        let scalars = Self.scalars(of: value.contents, in: view)
+        let strings = scalars.filter { if case .string = $0.node { true } else { false } }
+        for (key, node) in isDetailed || strings.isEmpty ? scalars : strings {
+            if let key { add(key) }
+            add(node)
+        }
+    }
+
+    /// The first scalars of a container, in the order of their keys.
+    private static func scalars(of contents: ViewContents, in view: ObjectView) -> [(key: Text?, node: Node)] {
+        let order = view.order(of: contents)
+        return (0..<min(contents.count, longest)).compactMap { number in
+            let item = view.item(order.map { Int($0[number]) } ?? number, of: contents)
+            return view.scalar(item.id).map { (item.key.flatMap(view.text), $0) }
+        }
+    }
+
+    /// More contents do not make a name better.
+    private static let longest = 100
+
+    private mutating func add(_ node: Node) {
+        switch node {
+        case .string(let text): add(text.prefix(1000))
+        case .integer(let integer): add(String(integer.value).utf16)
+        case .real32(let value): add(String(value.bitPattern).utf16)
+        case .real64(let value), .date(let value): add(String(value.bitPattern).utf16)
+        case .boolean(let value): add(value ? [1] : [0])
+        case .data(let bytes): add(bytes.prefix(1000).lazy.map(UInt16.init))
+        case .null, .uid, .array, .set, .dictionary: break
+        }
+    }
+
+    private mutating func add(_ units: some Sequence<UInt16>) {
+        for unit in units { add(unit) }
+        // An end, so that "ab", "c" and "a", "bc" differ.
+        add(0xFFFF)
+    }
+
+    private mutating func add(_ unit: UInt16) {
+        value = (value ^ UInt64(unit)) &* 0x100_0000_01B3
+    }
+}

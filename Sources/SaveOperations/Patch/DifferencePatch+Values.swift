@@ -1,0 +1,148 @@
+import KeyedArchive
+import SaveCodec
+
+/// The values of operations, and where objects stand that they refer to.
+extension DifferencePatch {
+    /// Writes an operation with a value, and those that put in what stands too deep in it.
+    mutating func write(
+        _ name: StaticString, _ id: ViewID, _ target: Target, _ walk: DifferenceWalk, _ draft: inout Draft,
+        to output: inout ByteWriter
+    ) throws(Problem) {
+        try begin(name, target.path, to: &output)
+        output.write(", \"value\": ")
+        var gaps = try writeValue(id, target, walk, &draft, to: &output)
+        output.write("}")
+        while let gap = gaps.popLast() {
+            var path = try address(ofObject: gap.container, walk, &draft)
+            draft.append(slot: gap.position, of: try walk.image(gap.container, &draft), to: &path)
+            let target = Target(
+                path: path, home: .inside(gap.container, position: gap.position),
+                stored: reference(gap), isInPlace: false)
+            try begin("replace", path, to: &output)
+            output.write(", \"value\": ")
+            gaps += try writeValue(gap.value, target, walk, &draft, to: &output)
+            output.write("}")
+        }
+    }
+
+    private func reference(_ gap: NewObjects.Gap) -> ObjectID {
+        difference.after.storedItem(gap.position, of: difference.after[gap.container].contents).value
+    }
+
+    private mutating func writeValue(
+        _ id: ViewID, _ target: Target, _ walk: DifferenceWalk, _ draft: inout Draft, to output: inout ByteWriter
+    ) throws(Problem) -> [NewObjects.Gap] {
+        let after = difference.after
+        let isScalar = after.scalar(id) != nil
+        if !isScalar, values != nil, difference.partner(ofAfter: id) != nil || isKnown(id) {
+            output.write("{\"$ref\": ")
+            let pointer = try address(ofObject: id, walk, &draft).pointer
+            try objects.add(pointer.count, limit)
+            ScalarText.writeString(pointer, to: &output)
+            output.write("}")
+            return []
+        }
+        let survey = try objects.survey(id, at: target.home, in: after, limit: limit) {
+            values != nil && difference.partner(ofAfter: $0) != nil
+        }
+        guard let values else {
+            try writePlain(id, isScalar: isScalar, target, to: &output)
+            return []
+        }
+        if isScalar {
+            writeScalar(id, target, values, to: &output)
+        } else {
+            let mentions = try mentions(survey, walk, &draft)
+            values.write(target.stored, mentions: mentions, shared: survey.shared, to: &output)
+        }
+        return survey.gaps
+    }
+
+    private func isKnown(_ id: ViewID) -> Bool {
+        difference.after.uid(id) != nil && objects[id] != nil
+    }
+
+    private mutating func mentions(
+        _ survey: NewObjects.Survey, _ walk: DifferenceWalk, _ draft: inout Draft
+    ) throws(Problem) -> [UID: GraphMention] {
+        var mentions: [UID: GraphMention] = [:]
+        for gap in survey.gaps { mentions[difference.after.uid(gap.value) ?? .null] = .null }
+        for id in survey.elsewhere {
+            guard let uid = difference.after.uid(id) else { continue }
+            let address = try address(ofObject: id, walk, &draft)
+            try objects.add(address.pointer.count, limit)
+            mentions[uid] = .pointer(address)
+        }
+        return mentions
+    }
+
+    /// Writes a scalar for an archive: as it would stand without a word, or with one.
+    private func writeScalar(
+        _ id: ViewID, _ target: Target, _ values: GraphValueWriter, to output: inout ByteWriter
+    ) {
+        let isInPlace = target.isInPlace ?? false
+        if isInPlace, target.isDefault {
+            return ScalarText.writeTyped(target.stored, of: difference.after.document, to: &output)
+        }
+        let isObject = !isInPlace && !target.isDefault
+        if isObject { output.write("{\"$object\": ") }
+        values.write(target.stored, mentions: [:], shared: [], to: &output)
+        if isObject { output.write("}") }
+    }
+
+    /// Writes a value where one of the documents is plain.
+    private func writePlain(
+        _ id: ViewID, isScalar: Bool, _ target: Target, to output: inout ByteWriter
+    ) throws(Problem) {
+        let after = difference.after
+        let options = WriteOptions(isCompact: true)
+        if let archive = after.archive {
+            guard isScalar else { throw .patchMixed(at: target.path) }
+            return GraphValueWriter(archive, receiver: []).write(
+                target.stored, mentions: [:], shared: [], to: &output)
+        }
+        guard isScalar || difference.before.archive == nil else { throw .patchMixed(at: target.path) }
+        JSONWriter.writeValue(of: after.document, root: after.stored(id), indentation: 0, options: options, to: &output)
+    }
+
+    // MARK: Addresses
+
+    /// Where a pair stands now.
+    func address(
+        ofPair number: Int, _ walk: DifferenceWalk, _ draft: inout Draft
+    ) throws(Problem) -> Address {
+        var path: [Int] = []
+        var pair = number
+        while pair > 0 {
+            path.append(pair)
+            pair = Int(difference.pairs[pair].parent)
+        }
+        var address = Address.root
+        for pair in path.reversed() {
+            let parent = draft.id(of: difference.pairs[Int(difference.pairs[pair].parent)].before)
+            draft.append(slot: walk.position(ofPair: pair), of: parent, to: &address)
+        }
+        return address
+    }
+
+    /// Where an object of the document after stands now: one that was there, or a new one.
+    func address(
+        ofObject id: ViewID, _ walk: DifferenceWalk, _ draft: inout Draft
+    ) throws(Problem) -> Address {
+        if let pair = difference.partner(ofAfter: id) { return try address(ofPair: pair, walk, &draft) }
+        var steps: [(container: ViewID, position: Int)] = []
+        var home = objects[id]
+        while case .inside(let container, let position)? = home {
+            steps.append((container, position))
+            home = objects[container]
+        }
+        guard case .slot(let pair, let after)? = home else { throw .patchUnreachable() }
+        var address = try address(ofPair: pair, walk, &draft)
+        let parent = draft.id(of: difference.pairs[pair].before)
+        draft.append(slot: walk.position(ofAfter: after, in: pair), of: parent, to: &address)
+        for (container, position) in steps.reversed() {
+            draft.append(slot: position, of: try walk.image(container, &draft), to: &address)
+        }
+        return address
+    }
+}

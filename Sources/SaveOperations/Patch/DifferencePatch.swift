@@ -1,0 +1,192 @@
+import KeyedArchive
+package import SaveCodec
+
+/// Writes a comparison as a JSON Patch that leads from the document before to the one after, one operation a line.
+///
+///     [
+///       {"op": "remove", "path": "/root/charList/1"},
+///       {"op": "add", "path": "/root/charList/3", "value": {"$class":"Player","map":{"$ref":"/root"}}},
+///       {"op": "replace", "path": "/root/$class", "value": "Cave"}
+///     ]
+///
+/// The operations are applied to a draft as they are written, so that each has the addresses that are valid then.
+struct DifferencePatch {
+    /// Where a value goes.
+    struct Target {
+        let path: Address
+        let home: NewObjects.Home
+        /// The value as it is stored in the document after.
+        let stored: ObjectID
+        /// Whether it stands in place; nil for a plain document.
+        var isInPlace: Bool?
+        /// Whether it would stand so without being told.
+        var isDefault = true
+    }
+
+    let difference: Difference
+    /// Writes the values of an archive for an archive.
+    let values: GraphValueWriter?
+    /// How long a patch may become. In a chain of objects the addresses add up to the square of its length.
+    let limit: Int
+    var objects = NewObjects()
+    private var isEmpty = true
+    /// The address of the container of the pair at which the walk is.
+    private var current: (pair: Int, address: Address)?
+
+    init(_ difference: Difference, _ limits: Limits) {
+        self.difference = difference
+        if let before = difference.before.archive, let after = difference.after.archive {
+            values = GraphValueWriter(after, receiver: before.classes)
+        } else {
+            values = nil
+        }
+        let size = difference.before.document.imageSize + difference.after.document.imageSize
+        limit = min(
+            limits.expansionFloor + 4 * size,
+            max(
+                limits.maxExpandedSize(of: difference.before.document),
+                limits.maxExpandedSize(of: difference.after.document)))
+    }
+
+    // MARK: Steps
+
+    /// Writes a step of a walk, which has not been taken yet.
+    mutating func write(
+        _ step: DifferenceWalk.Step, _ walk: DifferenceWalk, _ draft: inout Draft, to output: inout ByteWriter
+    ) throws(Problem) {
+        if case .replaceRoot = step {
+            let root = difference.after.root
+            let target = Target(path: .root, home: .root, stored: difference.after.stored(root))
+            return try write("replace", root, target, walk, &draft, to: &output)
+        }
+        let container = draft.id(of: difference.pairs[walk.pair].before)
+        var path = try address(of: walk, &draft)
+        switch step {
+        case .replaceRoot: break
+        case .remove(let position):
+            draft.append(slot: position, of: container, to: &path)
+            try begin("remove", path, to: &output)
+            output.write("}")
+        case .move(let from, let to):
+            var source = path
+            source.append(index: from)
+            path.append(index: to)
+            try begin("move", path, from: source, to: &output)
+            output.write("}")
+        case .setClass(let position):
+            try writeClass(position, of: container, path, &draft, to: &output)
+        case .insert(let position, let slot, let value):
+            try append(keyOf: slot, position, of: container, walk, to: &path, &draft)
+            let isInPlace = draft.isInPlaceByDefault(value.id, at: nil, of: container)
+            try write("add", slot, position, value, path, isInPlace: isInPlace, walk, &draft, to: &output)
+        case .set(let position, let slot, let value):
+            draft.append(slot: position, of: container, to: &path)
+            let isInPlace = draft.isInPlaceByDefault(value.id, at: position, of: container)
+            try write("replace", slot, position, value, path, isInPlace: isInPlace, walk, &draft, to: &output)
+        }
+    }
+
+    /// Writes an operation that puts the value of a slot after to where that slot stands now.
+    private mutating func write(
+        _ name: StaticString, _ slot: Int, _ position: Int, _ value: DifferenceWalk.Value, _ path: Address,
+        isInPlace: Bool, _ walk: DifferenceWalk, _ draft: inout Draft, to output: inout ByteWriter
+    ) throws(Problem) {
+        let after = difference.after
+        let contents = after[difference.pairs[walk.pair].after].contents
+        let isArray = draft.isArray(draft.id(of: difference.pairs[walk.pair].before))
+        let target = Target(
+            path: path, home: .slot(pair: walk.pair, after: isArray ? slot : position),
+            stored: after.storedItem(slot, of: contents).value, isInPlace: value.isInPlace,
+            isDefault: (value.isInPlace ?? isInPlace) == isInPlace)
+        try write(name, after.item(slot, of: contents).id, target, walk, &draft, to: &output)
+    }
+
+    private mutating func writeClass(
+        _ position: Int, of container: Draft.ID, _ path: Address, _ draft: inout Draft, to output: inout ByteWriter
+    ) throws(Problem) {
+        if case .dictionary = draft.value(container).form, draft.position(of: "$class".utf16, in: container) != nil {
+            throw .patchClassKey(at: path)
+        }
+        var path = path
+        path.append(key: "$class".utf16)
+        try begin("replace", path, to: &output)
+        output.write(", \"value\": ")
+        values?.writeClass(position, to: &output)
+        output.write("}")
+    }
+
+    /// Goes one step down, to the place of a slot that is not there yet.
+    private func append(
+        keyOf slot: Int, _ position: Int, of container: Draft.ID, _ walk: DifferenceWalk, to path: inout Address,
+        _ draft: inout Draft
+    ) throws(Problem) {
+        let after = difference.after
+        let key = after.item(slot, of: after[difference.pairs[walk.pair].after].contents).key
+        guard let key else { return path.append(index: position) }
+        let image = try walk.image(key, &draft)
+        if let text = draft.text(image) {
+            path.append(key: text)
+        } else if let form = draft.form(ofKey: image) {
+            path.append(form: form)
+        } else {
+            throw .patchKey(at: path)
+        }
+        let depth = path.tokens.count - 1
+        guard draft.position(of: path.tokens[depth], isForm: path.isForm(at: depth), at: container) == nil else {
+            throw .patchRepeatedKey(at: path)
+        }
+    }
+
+    private mutating func address(of walk: DifferenceWalk, _ draft: inout Draft) throws(Problem) -> Address {
+        if let current, current.pair == walk.pair { return current.address }
+        let address = try address(ofPair: walk.pair, walk, &draft)
+        current = (walk.pair, address)
+        return address
+    }
+
+    // MARK: Operations
+
+    /// Writes an operation up to its value.
+    mutating func begin(
+        _ name: StaticString, _ path: Address, from source: Address? = nil, to output: inout ByteWriter
+    ) throws(Problem) {
+        output.write(isEmpty ? "[\n  {\"op\": \"" : ",\n  {\"op\": \"")
+        isEmpty = false
+        output.write(name)
+        if let source {
+            output.write("\", \"from\": ")
+            try write(source, to: &output)
+            output.write(", \"path\": ")
+        } else {
+            output.write("\", \"path\": ")
+        }
+        try write(path, to: &output)
+    }
+
+    private mutating func write(_ address: Address, to output: inout ByteWriter) throws(Problem) {
+        let pointer = address.pointer
+        try objects.add(pointer.count, limit)
+        ScalarText.writeString(pointer, to: &output)
+    }
+
+    /// Writes what ends the patch.
+    func end(_ output: inout ByteWriter) {
+        output.write(isEmpty ? "[]\n" : "\n]\n")
+    }
+}
+
+extension Difference {
+    /// Writes the JSON Patch that makes the document after of the document before: with typed JSON of a plain document,
+    /// with graph JSON of an archive, see ``JSONPatch``.
+    ///
+    /// - Throws: a problem for what a patch cannot say, and if it would be far larger than the documents.
+    package func writePatch(to output: inout ByteWriter, limits: Limits = Limits()) throws(Problem) {
+        var draft = Draft(before)
+        var walk = DifferenceWalk(self, &draft, keepsOrder: false)
+        var patch = DifferencePatch(self, limits)
+        try walk.run(on: &draft) { step, walk, draft throws(Problem) in
+            try patch.write(step, walk, &draft, to: &output)
+        }
+        patch.end(&output)
+    }
+}

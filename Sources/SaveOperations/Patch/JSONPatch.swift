@@ -1,0 +1,86 @@
+package import KeyedArchive
+package import SaveCodec
+
+/// A JSON Patch (RFC 6902) on a view: of a plain document the values are typed JSON, of an archive graph JSON.
+///
+///     [{"op": "test", "path": "/root/health", "value": 100},
+///      {"op": "add", "path": "/root/friends/-", "value": {"$class": "Player", "map": {"$ref": "/root/map"}}},
+///      {"op": "replace", "path": "/root/$class", "value": "Hero"}]
+///
+/// Addresses are those of ``Address``. `$class` behind an object is its class. In an archive `{"$ref": "/pointer"}` is an
+/// object that is there when the operation is done, see ``GraphValues``.
+package struct JSONPatch: Sendable {
+    let document: Document
+    /// What is done, in order.
+    package private(set) var operations: [PatchOperation] = []
+    /// The values of the operations, where they stand in the document.
+    private(set) var values: [ObjectID] = []
+
+    /// Reads a patch that has been read as JSON.
+    ///
+    /// - Throws: the first thing that RFC 6902 does not allow. Members that it does not know are passed over.
+    package init(_ document: Document) throws(Problem) {
+        self.document = document
+        guard case .array(let elements) = document[document.root] else {
+            throw .patchForm(document[document.root].kind)
+        }
+        for (index, element) in elements.enumerated() { try read(element, number: index + 1) }
+    }
+
+    private mutating func read(_ id: ObjectID, number: Int) throws(Problem) {
+        let stored = document.object(id)
+        guard stored.kind == .dictionary else { throw .patchOperationForm(number, document[id].kind) }
+        if let repeated = document.firstRepeatedKey(of: stored) {
+            throw .patchRepeated(number, document.text(document.key(repeated.first, of: stored)))
+        }
+        let name = try text("op", of: id, number)
+        guard let kind = PatchOperation.Kind(rawValue: name.string) else { throw .patchUnknown(number, name) }
+        let path = try address("path", of: id, number, kind)
+        var value: Int?
+        if kind.takesValue {
+            guard let member = member("value", of: id) else { throw .patchMember("value", number, kind) }
+            value = values.count
+            values.append(member)
+        }
+        let source = kind.takesSource ? try address("from", of: id, number, kind) : nil
+        operations.append(
+            PatchOperation(kind: kind, number: number, path: path, source: source, value: value))
+    }
+
+    private func member(_ name: String, of id: ObjectID) -> ObjectID? {
+        guard case .dictionary(let pairs) = document[id] else { return nil }
+        return pairs.value(for: name.utf16)
+    }
+
+    private func text(
+        _ name: String, of id: ObjectID, _ number: Int, _ kind: PatchOperation.Kind? = nil
+    ) throws(Problem) -> Text {
+        guard let member = member(name, of: id) else { throw .patchMember(name, number, kind) }
+        guard let text = document.text(member) else {
+            throw .patchMemberKind(name, document[member].kind, number, kind)
+        }
+        return text
+    }
+
+    private func address(
+        _ name: String, of id: ObjectID, _ number: Int, _ kind: PatchOperation.Kind
+    ) throws(Problem) -> Address {
+        let text = try text(name, of: id, number, kind)
+        guard let address = Address(units: text) else { throw .patchPointer(text, number, kind) }
+        return address
+    }
+
+    /// The document that a view becomes by all operations.
+    ///
+    /// - Throws: a problem if one cannot be done, with its number; none has been done then. See ``Problem/isUnmet``.
+    package func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
+        try changed(view, limits: limits) ?? view.document
+    }
+
+    /// The same; nil where nothing is changed.
+    package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document? {
+        var application = try PatchApplication(Draft(view), limits)
+        try application.apply(self)
+        return try application.finish()
+    }
+}

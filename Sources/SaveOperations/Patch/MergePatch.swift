@@ -1,0 +1,161 @@
+package import KeyedArchive
+package import SaveCodec
+
+/// A JSON Merge Patch (RFC 7396) on a view: an object in the patch changes members, null removes one, and everything
+/// else takes the place of what is there.
+///
+///     {"root": {"health": 55, "shield": null, "map": {"$class": "Map", "level": "Cave"}}}
+///
+/// In an archive `$class` gives an object its class, and an object of graph JSON that is more than fields, such as
+/// `{"$class": "NSSet", "$elements": […]}`, takes the place of what is there.
+package struct MergePatch: Sendable {
+    let document: Document
+
+    /// A patch that has been read as JSON.
+    package init(_ document: Document) {
+        self.document = document
+    }
+
+    /// The document that a view becomes.
+    ///
+    /// - Throws: a problem for what the document cannot hold; nothing has been done then.
+    package func applied(to view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document {
+        try changed(view, limits: limits) ?? view.document
+    }
+
+    /// The same; nil where nothing is changed.
+    package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document? {
+        var application = try PatchApplication(Draft(view), limits)
+        try application.apply(self)
+        return try application.finish()
+    }
+
+    // MARK: Members
+
+    /// The members that an object of the patch changes; nil for a value.
+    func members(_ id: ObjectID, inArchive: Bool) -> Pairs? {
+        guard case .dictionary(let pairs) = document[id] else { return nil }
+        guard inArchive else { return pairs }
+        let isValue = pairs.contains { key, _ in
+            guard let name = document.text(key), name.first == 0x24, !name.elementsEqual("$class".utf16) else {
+                return false
+            }
+            return name.count < 2 || name[1] != 0x24
+        }
+        return isValue ? nil : pairs
+    }
+
+    /// The values of the patch, and where each is among them.
+    func values(inArchive: Bool) -> (ids: [ObjectID], numbers: [ObjectID: Int]) {
+        var ids: [ObjectID] = []
+        var numbers: [ObjectID: Int] = [:]
+        var pending = [document.root]
+        while let id = pending.popLast() {
+            if let pairs = members(id, inArchive: inArchive) {
+                pending += pairs.filter { !isClass($0.0, inArchive: inArchive) }.map(\.1)
+            } else if numbers[id] == nil {
+                numbers[id] = ids.count
+                ids.append(id)
+            }
+        }
+        return (ids, numbers)
+    }
+
+    /// Whether a member is the class of the object.
+    func isClass(_ key: ObjectID, inArchive: Bool) -> Bool {
+        inArchive && document.text(key)?.elementsEqual("$class".utf16) ?? false
+    }
+}
+
+extension PatchApplication {
+    /// Applies a merge patch.
+    mutating func apply(_ patch: MergePatch) throws(Problem) {
+        let inArchive = draft.view.archive != nil
+        let (ids, numbers) = patch.values(inArchive: inArchive)
+        let values = try PatchValues(ids, tops: [], in: patch.document, for: &draft)
+        guard patch.members(patch.document.root, inArchive: inArchive) != nil else {
+            return try add(values.add(0, to: &draft), at: .root)
+        }
+        if !draft.isKeyed(draft.root) { draft.replaceRoot(with: try draft.add(.dictionary)) }
+        var pending = [(id: patch.document.root, target: try container(.root, depth: 0, isChanged: true))]
+        while let (id, target) = pending.popLast() {
+            guard let pairs = patch.members(id, inArchive: inArchive) else { continue }
+            for (key, value) in pairs {
+                if patch.isClass(key, inArchive: inArchive) {
+                    try setClass(value, of: target, patch)
+                } else if patch.members(value, inArchive: inArchive) != nil {
+                    pending.append((value, try member(key, value, of: target, patch)))
+                } else {
+                    try set(key, of: target, patch, numbers[value].map { ($0, values) })
+                }
+            }
+        }
+    }
+
+    /// Sets a member to a value of the patch, or removes it for null.
+    private mutating func set(
+        _ key: ObjectID, of target: Draft.ID, _ patch: MergePatch, _ value: (Int, PatchValues)?
+    ) throws(Problem) {
+        guard let (number, values) = value else { return }
+        let position = try position(of: key, in: target, patch)
+        if case .null = patch.document[values.id(number)] {
+            if let position { draft.remove(at: position, of: target) }
+            return
+        }
+        let new = try values.add(number, to: &draft)
+        try put(new.id, inPlace: new.isInPlace, at: position, key, of: target, patch)
+    }
+
+    private mutating func put(
+        _ value: Draft.ID, inPlace: Bool?, at position: Int?, _ key: ObjectID, of target: Draft.ID, _ patch: MergePatch
+    ) throws(Problem) {
+        if let position { return draft.replace(at: position, of: target, with: value, inPlace: inPlace) }
+        let document = patch.document
+        let name = document.text(key).map { draft.add(string: unescaped($0)) }
+        let key = name ?? draft.add { $0.add(document.object(key), of: document) }
+        draft.insert(value, key: key, at: draft.value(target).count, of: target, inPlace: inPlace)
+    }
+
+    /// The container that an object of the patch changes, a new one if there is none.
+    private mutating func member(
+        _ key: ObjectID, _ value: ObjectID, of target: Draft.ID, _ patch: MergePatch
+    ) throws(Problem) -> Draft.ID {
+        let position = try position(of: key, in: target, patch)
+        if let position, let item = draft.item(position, of: target), draft.isKeyed(item.value) {
+            guard let own = try split(item.value) else { return item.value }
+            draft.replace(at: position, of: target, with: own)
+            return own
+        }
+        let new = try newContainer(value, patch)
+        try put(new, inPlace: nil, at: position, key, of: target, patch)
+        return new
+    }
+
+    private mutating func newContainer(_ id: ObjectID, _ patch: MergePatch) throws(Problem) -> Draft.ID {
+        guard draft.view.archive != nil, case .dictionary(let pairs) = patch.document[id],
+            let value = pairs.value(for: "$class".utf16)
+        else { return try draft.add(.dictionary) }
+        let className = try draft.readClass(value, of: patch.document)
+        return try draft.add(Draft.holdsFields(className.name) ? .object : .dictionary, class: className)
+    }
+
+    private mutating func setClass(_ value: ObjectID, of target: Draft.ID, _ patch: MergePatch) throws(Problem) {
+        let className = try draft.readClass(value, of: patch.document)
+        guard draft.classOf(target)?.name != className.name else { return }
+        try draft.setClass(of: target, to: className)
+    }
+
+    private mutating func position(
+        of key: ObjectID, in target: Draft.ID, _ patch: MergePatch
+    ) throws(Problem) -> Int? {
+        if let text = patch.document.text(key) { return draft.position(of: unescaped(text), in: target) }
+        let form = Address.form(ofKey: patch.document[key], at: 0)
+        guard form.hasPrefix("=") else { throw .patchMergeKey(patch.document[key].kind) }
+        return draft.position(of: Array(form.utf16), isForm: true, at: target)
+    }
+
+    /// A name without the `$` that graph JSON puts before one.
+    private func unescaped(_ name: Text) -> [UInt16] {
+        Array(draft.view.archive != nil && name.first == 0x24 ? name.dropFirst() : name[...])
+    }
+}

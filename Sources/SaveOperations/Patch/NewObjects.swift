@@ -1,0 +1,106 @@
+import KeyedArchive
+import SaveCodec
+
+/// The containers that the document after has anew: where each was put by the patch that is being written.
+struct NewObjects {
+    /// Where a container was put.
+    enum Home {
+        /// In a slot of a pair, by its position in the end.
+        case slot(pair: Int, after: Int)
+        /// In a slot of another new container.
+        case inside(ViewID, position: Int)
+        /// In a key, or in a container that is in one: no address leads there.
+        case key
+        /// At the root.
+        case root
+    }
+
+    /// A slot of a new container that is null for now, and what is to stand there.
+    struct Gap {
+        let container: ViewID
+        let position: Int
+        let value: ViewID
+    }
+
+    /// What has been found out about one value before it is written.
+    struct Survey {
+        /// The objects that stand elsewhere.
+        var elsewhere: [ViewID] = []
+        /// The objects that are met more than once.
+        var shared: Set<UID> = []
+        var gaps: [Gap] = []
+    }
+
+    /// Values nested deeper are put in by operations of their own, so that every reader of JSON can read the patch.
+    private static let maxDepth = 60
+
+    private var homes: [ViewID: Home] = [:]
+    /// The objects that stand deeper, until they are written.
+    private var waiting: Set<ViewID> = []
+    private(set) var size = 0
+
+    subscript(id: ViewID) -> Home? { homes[id] }
+
+    /// Looks through a value that is about to be written, in the order in which it is.
+    ///
+    /// - Parameter isElsewhere: whether a container is in the document already.
+    mutating func survey(
+        _ root: ViewID, at home: Home, in view: ObjectView, limit: Int, isElsewhere: (ViewID) -> Bool
+    ) throws(Problem) -> Survey {
+        var survey = Survey()
+        guard try enter(root, home, in: view, limit) else { return survey }
+        let known = Set([root])
+        var met = known
+        waiting.remove(root)
+        var path = [(id: root, contents: view[root].contents, next: 0, isKey: false)]
+        while let frame = path.last {
+            guard frame.next < 2 * frame.contents.count else {
+                path.removeLast()
+                continue
+            }
+            path[path.count - 1].next += 1
+            let position = frame.next / 2
+            let item = view.item(position, of: frame.contents)
+            guard let child = frame.next % 2 == 0 ? item.key : item.id else { continue }
+            let isInKey = frame.isKey || frame.next % 2 == 0
+            if met.contains(child), let uid = view.uid(child) {
+                survey.shared.insert(uid)
+                continue
+            }
+            if view.scalar(child) == nil, isElsewhere(child) || (homes[child] != nil && view.uid(child) != nil) {
+                survey.elsewhere.append(child)
+                continue
+            }
+            let isDeep = view.archive != nil && path.count >= Self.maxDepth && view.scalar(child) == nil
+            if isDeep || waiting.contains(child) {
+                guard !isInKey, view.uid(child) != nil else { throw .patchDepth() }
+                waiting.insert(child)
+                survey.gaps.append(Gap(container: frame.id, position: position, value: child))
+                continue
+            }
+            guard try enter(child, isInKey ? .key : .inside(frame.id, position: position), in: view, limit) else {
+                continue
+            }
+            met.insert(child)
+            path.append((child, view[child].contents, 0, isInKey))
+        }
+        return survey
+    }
+
+    /// Notes where a value is put. False for a scalar, which holds nothing.
+    private mutating func enter(_ id: ViewID, _ home: Home, in view: ObjectView, _ limit: Int) throws(Problem) -> Bool {
+        try add(1 + view.document.object(view.storedScalar(of: id) ?? view.stored(id)).ownSize, limit)
+        if let position = view[id].classPosition, let archive = view.archive {
+            try add(archive.classes[position].name.count, limit)
+        }
+        guard view.scalar(id) == nil else { return false }
+        homes[id] = home
+        return true
+    }
+
+    /// Counts what is written.
+    mutating func add(_ more: Int, _ limit: Int) throws(Problem) {
+        size += more
+        if size > limit { throw .patchTooLong() }
+    }
+}

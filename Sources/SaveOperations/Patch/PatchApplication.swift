@@ -1,0 +1,244 @@
+import KeyedArchive
+import SaveCodec
+
+/// Applies patches to a draft.
+///
+/// A plain document has values, not objects: what its file stores once and refers to twice, or an operation has copied,
+/// is changed at the one address only. So it is split on the way to what is changed, see ``SharedContainers``. In an
+/// archive a change of an object is seen from all that refer to it.
+struct PatchApplication: ~Copyable {
+    var draft: Draft
+    private var shared: SharedContainers
+    private let limits: Limits
+    private var hasCopies = false
+
+    init(_ draft: consuming Draft, _ limits: Limits) throws(Problem) {
+        self.limits = limits
+        shared = SharedContainers(draft.view)
+        self.draft = draft
+    }
+
+    /// The document as edited; nil if nothing was.
+    consuming func finish() throws(Problem) -> Document? {
+        guard !draft.isUnchanged else { return nil }
+        let (hasCopies, limits) = (hasCopies, limits)
+        let document = try draft.finish(limits: limits)
+        if hasCopies { try document.checkExpansion(limits) }
+        return document
+    }
+
+    // MARK: Operations
+
+    /// Applies all operations of a patch, in order.
+    mutating func apply(_ patch: JSONPatch) throws(Problem) {
+        var tops: Set<Int> = []
+        if draft.view.archive != nil {
+            let ofRoot = patch.operations.filter { $0.path == .root }.compactMap(\.value)
+            tops = Set(ofRoot.filter { patch.document.object(patch.values[$0]).kind == .dictionary })
+        }
+        let values = try PatchValues(patch.values, tops: tops, in: patch.document, for: &draft)
+        for operation in patch.operations {
+            do {
+                try apply(operation, values, patch.document)
+            } catch {
+                throw error.of(operation)
+            }
+        }
+    }
+
+    private mutating func apply(
+        _ operation: PatchOperation, _ values: PatchValues, _ document: Document
+    ) throws(Problem) {
+        let path = operation.path
+        switch operation.kind {
+        case .add, .replace, .test:
+            guard let value = operation.value else { return }
+            if try isClass(path, replaced: operation.kind != .add) {
+                return try applyClass(operation, values.id(value), document)
+            }
+            let new = try values.add(value, to: &draft)
+            switch operation.kind {
+            case .add: try add(new, at: path)
+            case .replace: try replace(with: new, at: path)
+            default: try test(path, is: new.id)
+            }
+        case .remove: _ = try remove(at: path)
+        case .move: try move(from: operation.source ?? .root, to: path)
+        case .copy: try copy(from: operation.source ?? .root, to: path)
+        }
+    }
+
+    private mutating func move(from source: Address, to path: Address) throws(Problem) {
+        guard source != path else {
+            _ = try value(at: source)
+            return
+        }
+        guard !source.isAbove(path) else { throw .patchInside() }
+        try add(try remove(at: source), at: path)
+    }
+
+    private mutating func copy(from source: Address, to path: Address) throws(Problem) {
+        let original = try value(at: source)
+        hasCopies = true
+        if draft.view.archive == nil {
+            shared.insert(original)
+            return try add((original, nil), at: path)
+        }
+        let before = draft.added.count
+        let copy = draft.copy(original, from: draft.path(of: source) ?? [])
+        try shared.charge(draft.size(ofAddedFrom: before), limits, draft.view.document)
+        try add((copy, nil), at: path)
+    }
+
+    private mutating func test(_ path: Address, is expected: Draft.ID) throws(Problem) {
+        let found = try value(at: path)
+        guard !draft.isSame(found, expected) else { return }
+        throw .patchTest(found: draft.brief(found), expected: draft.brief(expected, besides: found))
+    }
+
+    // MARK: Places
+
+    /// Puts a value where there may be none yet.
+    mutating func add(_ new: PatchValues.Value, at path: Address) throws(Problem) {
+        guard let token = path.tokens.last else { return try replaceRoot(with: new.id) }
+        let (parent, isForm) = try parent(of: path)
+        let count = draft.value(parent).count
+        guard draft.isKeyed(parent) else {
+            let isEnd = !isForm && token == [UInt16(UInt8(ascii: "-"))]
+            guard draft.isContainer(parent),
+                let position = isEnd ? count : isForm ? nil : Draft.number(token[...], below: count + 1)
+            else { throw missing(parent, path) }
+            return draft.insert(new.id, at: position, of: parent, inPlace: new.isInPlace)
+        }
+        if let position = draft.position(of: token, isForm: isForm, at: parent) {
+            return draft.replace(at: position, of: parent, with: new.id, inPlace: new.isInPlace)
+        }
+        guard let key = isForm ? draft.add(keyOfForm: token) : draft.add(string: token) else {
+            throw missing(parent, path)
+        }
+        draft.insert(new.id, key: key, at: count, of: parent, inPlace: new.isInPlace)
+    }
+
+    private mutating func replace(with new: PatchValues.Value, at path: Address) throws(Problem) {
+        guard path != .root else { return try replaceRoot(with: new.id) }
+        let (parent, position) = try slot(at: path)
+        draft.replace(at: position, of: parent, with: new.id, inPlace: new.isInPlace)
+    }
+
+    /// Removes a value, which stays in the draft to be put elsewhere.
+    mutating func remove(at path: Address) throws(Problem) -> PatchValues.Value {
+        guard path != .root else { throw .patchRoot() }
+        if try isClass(path, replaced: false) { throw .patchFixedClass() }
+        let (parent, position) = try slot(at: path)
+        guard let item = draft.item(position, of: parent) else { throw missing(parent, path) }
+        draft.remove(at: position, of: parent)
+        return (item.value, item.isInPlace)
+    }
+
+    private mutating func replaceRoot(with new: Draft.ID) throws(Problem) {
+        if draft.view.archive != nil {
+            guard case .dictionary = draft.value(new).form, draft.classOf(new) == nil else { throw .patchTop() }
+        }
+        draft.replaceRoot(with: new)
+    }
+
+    /// The value at an address.
+    private mutating func value(at path: Address) throws(Problem) -> Draft.ID {
+        guard path != .root else { return draft.root }
+        if try isClass(path, replaced: false) { throw .patchFixedClass() }
+        let parent = try container(path, depth: path.tokens.count - 1)
+        guard let position = position(path, in: parent), let item = draft.item(position, of: parent) else {
+            throw missing(parent, path)
+        }
+        return item.value
+    }
+
+    /// The slot at an address, in a container that may be changed.
+    private mutating func slot(at path: Address) throws(Problem) -> (parent: Draft.ID, position: Int) {
+        let (parent, _) = try parent(of: path)
+        guard let position = position(path, in: parent) else { throw missing(parent, path) }
+        return (parent, position)
+    }
+
+    private mutating func position(_ path: Address, in parent: Draft.ID) -> Int? {
+        let depth = path.tokens.count - 1
+        return draft.position(of: path.tokens[depth], isForm: path.isForm(at: depth), at: parent)
+    }
+
+    /// The container that the last token of an address names something in, and whether the token is a form.
+    private mutating func parent(of path: Address) throws(Problem) -> (Draft.ID, isForm: Bool) {
+        let depth = path.tokens.count - 1
+        return (try container(path, depth: depth, isChanged: true), path.isForm(at: depth))
+    }
+
+    /// What the first tokens of an address lead to; if it is to be changed, split from what else refers to it.
+    mutating func container(
+        _ path: Address, depth: Int, isChanged: Bool = false
+    ) throws(Problem) -> Draft.ID {
+        var id = draft.root
+        if isChanged, let own = try split(id) {
+            draft.replaceRoot(with: own)
+            id = own
+        }
+        for level in 0..<depth {
+            guard let position = draft.position(of: path.tokens[level], isForm: path.isForm(at: level), at: id),
+                let item = draft.item(position, of: id)
+            else { throw missing(id, path.prefix(level + 1)) }
+            let parent = id
+            id = item.value
+            guard isChanged, let own = try split(id) else { continue }
+            draft.replace(at: position, of: parent, with: own)
+            id = own
+        }
+        return id
+    }
+
+    /// A copy of a container that others refer to as well; nil for one that is not shared.
+    mutating func split(_ id: Draft.ID) throws(Problem) -> Draft.ID? {
+        try shared.split(id, &draft, limits)
+    }
+
+    private mutating func missing(_ container: Draft.ID, _ path: Address) -> Problem {
+        .patchMissing(draft.brief(container), at: path.prefix(path.tokens.count - 1))
+    }
+}
+
+// MARK: Classes
+
+extension PatchApplication {
+    /// Whether an address ends at the class of an object. Of a collection that has a class it does where nothing of that
+    /// name is in it.
+    private mutating func isClass(_ path: Address, replaced: Bool) throws(Problem) -> Bool {
+        guard draft.view.archive != nil, let token = path.tokens.last, token.elementsEqual("$class".utf16),
+            !path.isForm(at: path.tokens.count - 1)
+        else { return false }
+        let object = try container(path, depth: path.tokens.count - 1)
+        guard draft.classOf(object) != nil else { return false }
+        switch draft.value(object).form {
+        case .object, .array, .set: return true
+        case .dictionary: return replaced && draft.position(of: token, in: object) == nil
+        case .scalar: return false
+        }
+    }
+
+    private mutating func applyClass(
+        _ operation: PatchOperation, _ value: ObjectID, _ document: Document
+    ) throws(Problem) {
+        let object = try container(operation.path, depth: operation.path.tokens.count - 1)
+        guard operation.kind == .test else {
+            return try draft.setClass(of: object, to: try draft.readClass(value, of: document))
+        }
+        let name = draft.classOf(object)?.name ?? []
+        if let text = document.text(value), text.elementsEqual(name) { return }
+        throw .patchTest(
+            found: "\"\(SafeText.escaping(name.prefix(40)))\"",
+            expected: document.text(value).map { "\"\(SafeText.escaping($0.prefix(40)))\"" } ?? "another class")
+    }
+}
+
+extension Address {
+    /// Whether another address leads on from this one.
+    fileprivate func isAbove(_ other: Address) -> Bool {
+        other.tokens.count > tokens.count && other.prefix(tokens.count) == self
+    }
+}

@@ -1,0 +1,164 @@
+import KeyedArchive
+package import SaveCodec
+
+/// What can be wrong with a patch, and with applying it.
+extension Problem {
+    /// Whether a patch cannot be applied because a test failed or something that it speaks of is not there.
+    package var isUnmet: Bool { id == "patch.test" || id == "patch.missing" }
+
+    // MARK: Reading
+
+    static func patchForm(_ found: NodeKind) -> Problem {
+        Problem("patch.form", "the patch is \(article(found)); expected an array of operations")
+    }
+
+    static func patchOperationForm(_ number: Int, _ found: NodeKind) -> Problem {
+        Problem("patch.operation", "operation \(number) is \(article(found)); expected an object")
+    }
+
+    static func patchRepeated(_ number: Int, _ name: Text?) -> Problem {
+        Problem("patch.member-twice", "operation \(number) has two members named \"\(shown(name))\"")
+    }
+
+    static func patchUnknown(_ number: Int, _ name: Text) -> Problem {
+        let names = PatchOperation.Kind.allCases.map(\.rawValue)
+        return Problem(
+            "patch.operation-name",
+            "operation \(number) is \"\(shown(name))\"; expected "
+                + names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""))
+    }
+
+    static func patchMember(_ name: String, _ number: Int, _ kind: PatchOperation.Kind?) -> Problem {
+        Problem("patch.member", "\(operation(number, kind)) has no member \"\(name)\"")
+    }
+
+    static func patchMemberKind(
+        _ name: String, _ found: NodeKind, _ number: Int, _ kind: PatchOperation.Kind?
+    ) -> Problem {
+        Problem(
+            "patch.member", "\(operation(number, kind)): the member \"\(name)\" is \(article(found)); expected a string"
+        )
+    }
+
+    static func patchPointer(_ found: Text, _ number: Int, _ kind: PatchOperation.Kind) -> Problem {
+        Problem(
+            "patch.pointer",
+            "\(operation(number, kind)): \"\(shown(found))\" is no address; expected one such as /root/name")
+    }
+
+    static func patchReference(_ found: Text) -> Problem {
+        Problem("patch.pointer", "\"$ref\" is \"\(shown(found))\"; expected a number, or an address such as /root/name")
+    }
+
+    // MARK: Applying
+
+    static func patchMissing(_ what: String, at prefix: Address) -> Problem {
+        Problem("patch.missing", "nothing is there; \(prefix) is \(what)")
+    }
+
+    static func patchNoObject(_ address: Address) -> Problem {
+        Problem("patch.missing", "\"$ref\" is \(SafeText.escaping("\(address)".utf16.prefix(200))), where nothing is")
+    }
+
+    static func patchTest(found: String, expected: String) -> Problem {
+        Problem("patch.test", "found \(found); expected \(expected)")
+    }
+
+    static func patchRoot() -> Problem {
+        Problem("patch.root", "the whole document cannot be removed")
+    }
+
+    static func patchTop() -> Problem {
+        Problem("patch.root", "only a dictionary of values can take the place of the roots of an archive")
+    }
+
+    static func patchInside() -> Problem {
+        Problem("patch.inside", "a value cannot be moved into itself")
+    }
+
+    static func patchFixedClass() -> Problem {
+        Problem("patch.class", "the class of an object can be replaced and tested, and nothing else")
+    }
+
+    static func patchClassValue(_ found: NodeKind) -> Problem {
+        Problem(
+            "patch.class",
+            "\(article(found)) as a class; expected its name, its chain such as [\"Hero\", \"NSObject\"], or its record"
+        )
+    }
+
+    static func patchUnknownClass(_ name: Text) -> Problem {
+        let name = shown(name)
+        return Problem(
+            "patch.class",
+            "the class \"\(name)\" is not known here; expected its chain such as [\"\(name)\", \"NSObject\"]")
+    }
+
+    static func patchTooLarge() -> Problem {
+        Problem("patch.size", "the document becomes far too large by what is copied")
+    }
+
+    static func patchMergeKey(_ found: NodeKind) -> Problem {
+        Problem("patch.merge-key", "\(article(found)) as a key, which a merge patch cannot name")
+    }
+
+    // MARK: Writing
+
+    static func patchTooLong() -> Problem {
+        Problem("patch.length", "the patch would be far larger than the documents; it is not written")
+    }
+
+    static func patchDepth() -> Problem {
+        Problem("patch.depth", "a value that a patch cannot hold: keys or values in place that are nested too deep")
+    }
+
+    static func patchKey(at address: Address) -> Problem {
+        Problem("patch.key", "a pair with a key that no address names, which a patch cannot add", address: address)
+    }
+
+    static func patchRepeatedKey(at address: Address) -> Problem {
+        Problem("patch.key", "a key that repeats, which a patch cannot add", address: address)
+    }
+
+    static func patchClassKey(at address: Address) -> Problem {
+        Problem(
+            "patch.class", "a dictionary of another class with the key \"$class\", which a patch cannot tell apart",
+            address: address)
+    }
+
+    static func patchUnreachable() -> Problem {
+        Problem("patch.key", "an object that stands in a key is referred to, which a patch cannot do")
+    }
+
+    static func patchMixed(at address: Address) -> Problem {
+        Problem(
+            "patch.mixed",
+            "a container of a plain document comes into an archive, or the other way around; "
+                + "a patch cannot say of which class it is", address: address)
+    }
+
+    /// The problem as that of an operation.
+    func of(_ operation: PatchOperation) -> Problem {
+        Problem(
+            id, "\(Self.operation(operation.number, operation.kind)): \(message)", address: address ?? operation.path)
+    }
+
+    // MARK: Words
+
+    private static func operation(_ number: Int, _ kind: PatchOperation.Kind?) -> String {
+        kind.map { "operation \(number) (\($0.rawValue))" } ?? "operation \(number)"
+    }
+
+    private static func shown(_ text: Text?) -> String {
+        text.map { SafeText.escaping($0.prefix(80)) } ?? ""
+    }
+
+    static func article(_ kind: NodeKind) -> String {
+        switch kind {
+        case .dictionary: "an object"
+        case .array, .integer: "an \(kind.rawValue)"
+        case .null, .data: kind.rawValue
+        default: "a \(kind.rawValue)"
+        }
+    }
+}

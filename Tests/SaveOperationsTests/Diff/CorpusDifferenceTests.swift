@@ -1,0 +1,66 @@
+import Foundation
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+import TestSupport
+import Testing
+
+/// Real files: nothing differs from the file itself, from its round trips, and from a copy with other numbers.
+@Suite(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil))
+struct CorpusDifferenceTests {
+    private static func views() throws -> [(name: String, view: ObjectView)] {
+        let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
+        return try SeparatedTable(corpus.appending(path: "MANIFEST.tsv")).rows.compactMap { row in
+            let name = row["file", default: ""]
+            let bytes = try TestFiles.bytes(corpus.appending(path: name))
+            guard let format = try? Format.recognize(bytes), let document = try? Document.read(bytes, as: format) else {
+                return nil
+            }
+            return (name, (try? KeyedArchive(document)).map { ObjectView($0) } ?? ObjectView(document))
+        }
+    }
+
+    /// The copies of a file that mean the same; a format that cannot hold the file is left out.
+    private static func copies(of view: ObjectView) -> [ObjectView] {
+        var copies: [ObjectView] = []
+        for format in [Format.binary, .xml, .json] {
+            guard view.document.losses(as: format).isEmpty, let bytes = try? bytes(of: view.document, as: format),
+                let document = try? Document.read(bytes, as: format)
+            else { continue }
+            if view.archive == nil { copies.append(ObjectView(document)) }
+            if view.archive != nil, let archive = try? KeyedArchive(document) { copies.append(ObjectView(archive)) }
+        }
+        guard let archive = view.archive else { return copies }
+        if let document = try? archive.renumbered(), let archive = try? KeyedArchive(document) {
+            copies.append(ObjectView(archive))
+        }
+        var output = ByteWriter()
+        if GraphJSON.losses(in: archive).isEmpty, (try? GraphJSON.write(archive, to: &output)) != nil,
+            let text = try? JSON.read(output.takeBytes()), let document = try? GraphJSON.archive(from: text),
+            let archive = try? KeyedArchive(document)
+        {
+            copies.append(ObjectView(archive))
+        }
+        return copies
+    }
+
+    private static func bytes(of document: Document, as format: Format) throws -> [UInt8] {
+        var output = ByteWriter()
+        try document.write(as: format, to: &output)
+        return output.takeBytes()
+    }
+
+    @Test func nothingDiffersFromCopies() throws {
+        var count = 0
+        for (name, view) in try Self.views() {
+            for copy in [view] + Self.copies(of: view) {
+                let difference = Difference(view, copy)
+                let lines = DiffText.lines(difference)
+                #expect(lines == [], "\(name)")
+                #expect(difference.edits.isEmpty, "\(name)")
+                count += 1
+            }
+        }
+        #expect(count > 500)
+    }
+}

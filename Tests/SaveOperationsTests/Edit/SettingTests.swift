@@ -1,0 +1,172 @@
+import KeyedArchive
+import SaveCodec
+import Testing
+
+@testable import SaveOperations
+
+/// Values that are given for a place: what type they take there, and who else sees them.
+@Suite struct SettingTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        /// What stands at `/a`.
+        let present: String
+        let given: String
+        /// What stands there then; nil if that is refused.
+        let result: String?
+        var testDescription: String { "\(given) for \(present)" }
+    }
+
+    static let cases = [
+        Case(present: "1", given: "2", result: "2"),
+        Case(present: "1", given: "2.0", result: nil),
+        Case(present: "1", given: "true", result: nil),
+        Case(present: "1.5", given: "2", result: "2.0"),
+        Case(present: "1.5", given: "0.1", result: "0.1"),
+        Case(present: "1.5", given: "9007199254740993", result: nil),
+        Case(present: "1.5", given: #"{"$real32":0.5}"#, result: nil),
+        Case(present: "1.5", given: #"{"$real":"nan"}"#, result: #"{"$real":"nan"}"#),
+        Case(present: #"{"$real32":0.5}"#, given: "3", result: #"{"$real32":3.0}"#),
+        Case(present: #"{"$real32":0.5}"#, given: "0.1", result: #"{"$real32":0.1}"#),
+        Case(present: #"{"$real32":0.5}"#, given: "16777217", result: nil),
+        Case(present: #"{"$real32":0.5}"#, given: "1e+39", result: nil),
+        Case(present: #"{"$real32":0.5}"#, given: #"{"$real":"-inf"}"#, result: #"{"$real32":"-inf"}"#),
+        Case(present: "true", given: "0", result: nil),
+        Case(present: "true", given: "false", result: "false"),
+        Case(present: #""x""#, given: #""y""#, result: #""y""#),
+        Case(present: #""x""#, given: #"{"$data":"AA=="}"#, result: nil),
+        Case(present: "null", given: "5", result: "5"),
+        Case(present: "null", given: "[5]", result: "[5]"),
+        Case(present: "[1]", given: "null", result: "null"),
+        Case(present: "[1]", given: #"{"$set":[1]}"#, result: nil),
+        Case(present: "[1]", given: #"[{"b":2}]"#, result: #"[{"b":2}]"#),
+        Case(present: #"{"b":1}"#, given: "[]", result: nil),
+        Case(present: "5", given: "[]", result: nil),
+        Case(present: "[]", given: "5", result: nil),
+    ]
+
+    @Test(arguments: cases) func plain(_ row: Case) throws {
+        for isBinary in [false, true] {
+            var document = try JSON.read(Array(#"{"a":\#(row.present)}"#.utf8))
+            if isBinary { document = try BinaryPlist.read(DraftText.binary(document)) }
+            let result = try? Self.edited(ObjectView(document), "/a", row.given)
+            #expect(result == row.result.map { #"{"a":\#($0)}"# }, "binary: \(isBinary)")
+            let changed = try Self.edited(ObjectView(document), "/a", row.given, changesType: true)
+            #expect(changed == #"{"a":\#(row.given)}"#)
+        }
+    }
+
+    /// The document after setting a value.
+    private static func edited(
+        _ view: ObjectView, _ pointer: String, _ given: String, changesType: Bool = false
+    ) throws -> String {
+        try DraftText.json(set(view, pointer, given, changesType: changesType))
+    }
+
+    private static func set(
+        _ view: ObjectView, _ pointer: String, _ given: String, changesType: Bool = false, splits: Bool? = nil
+    ) throws -> Document {
+        let path = try #require(Address(pointer).flatMap { SlotPath($0, in: view) })
+        let isSplit = Sharing(path, in: view).isShared.map { $0 && (splits ?? (view.archive == nil)) }
+        var draft = Draft(view)
+        let value = GivenValue(try JSON.read(Array(given.utf8)), literal: given)
+        _ = try draft.set(value, at: path, splitting: isSplit, changesType: changesType)
+        return try draft.finish()
+    }
+
+    @Test func wideIntegersStayWide() throws {
+        var builder = DocumentBuilder()
+        let wide = try #require(StoredInteger(5, width: 8))
+        builder.add(wide)
+        let edited = try Self.set(ObjectView(builder.finish()), "", "6")
+        guard case .integer(let integer) = edited[edited.root] else { throw Unexpected() }
+        #expect(integer.value == 6)
+        #expect(integer.width == 8)
+    }
+
+    private struct Unexpected: Error {}
+
+    /// What a binary file has once, for two places, is two values.
+    @Test func storedOnceIsNotShared() throws {
+        let document = try BinaryPlist.read(Self.twice())
+        #expect(try Self.edited(ObjectView(document), "/0/0", "7") == "[[7],[5]]")
+        #expect(try Self.edited(ObjectView(document), "/1/0", "7") == "[[5],[7]]")
+    }
+
+    /// `[[5],[5]]` with one inner array.
+    private static func twice() throws -> [UInt8] {
+        let objects: [[UInt8]] = [[0xA2, 1, 1], [0xA1, 2], [0x10, 5]]
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets.append(UInt8(bytes.count))
+            bytes += object
+        }
+        let table = UInt8(bytes.count)
+        let zeros = [UInt8](repeating: 0, count: 7)
+        return bytes + offsets + zeros.dropLast() + [1, 1] + zeros + [3] + zeros + [0] + zeros + [table]
+    }
+
+    // MARK: Sharing
+
+    struct SharedCase: Sendable, CustomTestStringConvertible {
+        let top: String
+        let pointer: String
+        let others: [String]
+        /// The roots after setting 7 there, unshared.
+        let split: String
+        var testDescription: String { pointer + " of " + top }
+    }
+
+    static let shared = [
+        SharedCase(
+            top: #"{"x":{"$class":"Map","a":5}}"#, pointer: "/x/a", others: [], split: #"{"x":{"$class":"Map","a":7}}"#),
+        SharedCase(
+            top: #"{"x":{"$class":"Map","$id":1,"a":5},"y":{"$ref":1}}"#, pointer: "/y/a", others: ["/x/a"],
+            split: #"{"x":{"$class":"Map","a":5},"y":{"$class":"Map","a":7}}"#),
+        SharedCase(
+            top: #"{"x":{"$class":"Map","$id":1,"m":{"$class":"Map","a":5}},"y":[{"$ref":1}]}"#, pointer: "/x/m/a",
+            others: ["/y/0/m/a"],
+            split:
+                #"{"x":{"$class":"Map","m":{"$class":"Map","a":7}},"y":[{"$class":"Map","m":{"$class":"Map","a":5}}]}"#),
+        // A child that knows its parent is no other way to it.
+        SharedCase(
+            top: #"{"x":{"$class":"Map","$id":1,"a":5,"m":{"$class":"Map","up":{"$ref":1}}}}"#, pointer: "/x/a",
+            others: [], split: #"{"x":{"$class":"Map","$id":1,"a":7,"m":{"$class":"Map","up":{"$ref":1}}}}"#),
+        // Nor is it from outside, if the child is; the copy has children of its own.
+        SharedCase(
+            top: #"{"x":{"$class":"Map","$id":1,"a":5,"m":{"$class":"Map","up":{"$ref":1}}},"y":{"$ref":1}}"#,
+            pointer: "/x/a", others: ["/y/a"],
+            split:
+                #"{"x":{"$class":"Map","$id":1,"a":7,"m":{"$class":"Map","up":{"$ref":1}}},"y":{"$class":"Map","$id":2,"a":5,"m":{"$class":"Map","up":{"$ref":2}}}}"#
+        ),
+    ]
+
+    @Test(arguments: shared) func sharing(_ row: SharedCase) throws {
+        let graph = try JSON.read(Array(DraftText.graph(row.top).utf8))
+        let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: graph)))
+        let path = try #require(Address(row.pointer).flatMap { SlotPath($0, in: view) })
+        let sharing = Sharing(path, in: view)
+        #expect(sharing.addresses.map(\.description) == row.others)
+        #expect(sharing.count == row.others.count)
+        let split = try KeyedArchive(Self.set(view, row.pointer, "7", splits: true))
+        #expect(try DraftText.top(split) == row.split)
+    }
+
+    /// References back to the first object of a long chain are no other ways to it.
+    @Test func chain() throws {
+        let count = 10_000
+        var objects = ["\"$null\""]
+        for number in 1...count {
+            let next = number < count ? number + 1 : 0
+            objects.append(#"{"$class":{"$uid":\#(count + 1)},"up":{"$uid":1},"next":{"$uid":\#(next)}}"#)
+        }
+        objects.append(#"{"$classname":"Map","$classes":["Map","NSObject"]}"#)
+        let list = objects.joined(separator: ",")
+        let json =
+            #"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":{"root":{"$uid":1}},"$objects":[\#(list)]}"#
+        let document = try BinaryPlist.read(DraftText.binary(JSON.read(Array(json.utf8))))
+        let view = ObjectView(try KeyedArchive(document))
+        let address = try #require(Address("/root" + String(repeating: "/next", count: 5000) + "/up"))
+        let sharing = Sharing(try #require(SlotPath(address, in: view)), in: view)
+        #expect(sharing.count == 0)
+    }
+}
