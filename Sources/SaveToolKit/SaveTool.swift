@@ -5,7 +5,10 @@ public enum SaveTool {
     static let version = "1.0.0"
 
     static let commands = [
-        ConvertCommand.command, InspectCommand.command, SchemaCommand.command, ValidateCommand.command,
+        ConvertCommand.command, DiffCommand.command, EditCommand.command, GetCommand.command, GitSetupCommand.command,
+        InsertCommand.command, InspectCommand.command, PatchCommand.command, RemoveCommand.command,
+        RoundTripCommand.command,
+        SchemaCommand.command, SetCommand.command, TextConvCommand.command, ValidateCommand.command,
     ]
 
     /// Runs the tool and returns its exit status: 0 done, 1 not there, 2 cannot.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """real_clients.py SAVETOOL CLIENTS FOLDER …: real unarchivers find in an archive that savetool rebuilt from its graph JSON
-what they find in the original, and in one that was edited as JSON just what was edited.
+what they find in the original, and in one that was edited, as JSON or in place, just what was edited.
 
 CLIENTS holds the built clients: `swift/orc-swift` (Foundation), `gnustep/orc-gnustep` and `py/orc.py` (Python); their
 `read FILE` prints the contents of an archive as text. bpylist2 is asked too if it is installed.
@@ -86,6 +86,7 @@ def main():
             report.fail(name, f"not written as JSON: {messages.of(name)}")
     judge_rebuilt(report, batch, clients, inputs, texts)
     judge_edited(report, batch, clients, inputs, texts)
+    judge_commands(report, batch, clients, inputs)
     report.end()
 
 
@@ -218,6 +219,37 @@ def judge_edit(report, clients, what, path, rebuilt, expected):
             report.fail(path.name, f"{title}: {what} is not in its text")
         else:
             judge_text(report, f"{title}, {what} edited", path.name, expected(original), client.text(rebuilt))
+
+
+# Edits of the archive itself: a command of savetool, and the change that it makes to a client's text.
+
+COMMANDS = [
+    ("a number set", "swamp.save", ["set", "/root/charList/0/health", "64"], EDITS[0][3]),
+    ("a string set", "swamp.save", ["set", "/root/currentLevelName", "Mangroves"], EDITS[1][3]),
+    ("an object inserted", "highscores.archive", ["insert", "/HighScores/-", json.dumps(RECORD)], EDITS[2][3]),
+    ("an element removed", "highscores.archive", ["remove", "/HighScores/0"], lambda text: without_first_record(text)),
+]
+
+
+def without_first_record(text):
+    """The text without the lines of the first record, which end where the second begins."""
+    head, _, rest = text.partition("  HighScoreRecord\n")
+    return head + "  HighScoreRecord\n" + rest.partition("  HighScoreRecord\n")[2]
+
+
+def judge_commands(report, batch, clients, inputs):
+    for what, file, (command, *operands), expected in COMMANDS:
+        path = next((path for name, path in inputs.items() if name.endswith(f"games/{file}")), None)
+        if path is None:
+            print(f"skipped: {what}: {file} is not among the archives")
+            continue
+        edited = batch.root / f"{what}.archive"
+        run = subprocess.run(
+            [str(batch.savetool), command, "-o", str(edited), str(path), *operands], capture_output=True, timeout=60)
+        if run.returncode != 0:
+            report.fail(file, f"{what}: {run.stderr.decode('utf-8', 'replace').strip()}")
+            continue
+        judge_edit(report, clients, what, path, edited, expected)
 
 
 if __name__ == "__main__":

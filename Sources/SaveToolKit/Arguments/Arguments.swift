@@ -60,7 +60,7 @@ extension Arguments {
             }
             if argument.hasPrefix("--") {
                 try result.takeLong(argument, &rest, command)
-            } else if argument.hasPrefix("-"), argument != "-" {
+            } else if argument.hasPrefix("-"), argument != "-", !isNegativeNumber(argument, command) {
                 try result.takeShort(argument, &rest, command)
             } else {
                 result.operands.append(argument)
@@ -84,8 +84,14 @@ extension Arguments {
         if option.value == nil, attached != nil { throw .unexpectedValue(option) }
         guard option.value != nil else { return options[name] = [] }
         let value: String
-        if let attached { value = attached } else { value = try Self.takeValue(of: option, &rest) }
+        if let attached { value = attached } else { value = try Self.takeValue(of: option, &rest, command) }
         options[name, default: []].append(value)
+    }
+
+    /// Whether an argument is a value such as `-5`, and no option with a digit for its letter.
+    private static func isNegativeNumber(_ argument: String, _ command: Command) -> Bool {
+        guard let first = argument.dropFirst().first, first.isASCII, first.isNumber else { return false }
+        return !command.allOptions.contains { $0.letter == first }
     }
 
     /// `-abc` is `-a -b -c`; what follows the letter of an option with a value is the value.
@@ -101,7 +107,7 @@ extension Arguments {
                 options[option.name] = []
                 continue
             }
-            let value = letters.isEmpty ? try Self.takeValue(of: option, &rest) : String(letters)
+            let value = letters.isEmpty ? try Self.takeValue(of: option, &rest, command) : String(letters)
             options[option.name, default: []].append(value)
             return
         }
@@ -112,9 +118,10 @@ extension Arguments {
         command.allOptions.map(\.name).first { $0 == argument.dropFirst() }
     }
 
-    private static func takeValue(of option: Option, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
-        // A number below zero is a value, if a wrong one: no option is called that.
-        guard let value = rest.first, value == "-" || !value.hasPrefix("-") || (Int(value) ?? 0) < 0 else {
+    private static func takeValue(
+        of option: Option, _ rest: inout ArraySlice<String>, _ command: Command
+    ) throws(UsageError) -> String {
+        guard let value = rest.first, value == "-" || !value.hasPrefix("-") || isNegativeNumber(value, command) else {
             throw .missingValue(option)
         }
         return rest.removeFirst()

@@ -27,6 +27,14 @@ enum UsageError: Error {
     case nothingFound
     /// Standard input is to be read twice.
     case inputTwice
+    /// An operand that a command needs is missing.
+    case missingOperand(String)
+    /// More operands than a command takes, of which this is the first.
+    case extraOperand(String)
+    /// An operand is not what its name says.
+    case badOperand(String, String, expected: String)
+    /// There are more or fewer operands than the command takes.
+    case operandCount(Int, expected: String)
     /// A command does nothing without this word behind it.
     case missingVerb(String)
 
@@ -57,6 +65,11 @@ enum UsageError: Error {
             "there is nothing to check; name files or folders, - for standard input, or \(option.shown) \(option.value ?? "")"
         case .nothingFound: "there is nothing to check: no save, property list or JSON is in what was named"
         case .missingVerb(let verb): "the word \(Self.quoted(verb)) is missing behind the command"
+        case .missingOperand(let name): "\(name) is missing; --help shows what belongs where"
+        case .extraOperand(let word): "\(Self.quoted(word)) is one operand too many; --help shows what belongs where"
+        case .badOperand(let text, let name, let expected):
+            "\(name) is \(Self.quoted(text)); expected \(expected)"
+        case .operandCount(let count, let expected): "\(Counted.of(count, "operand")) given; expected \(expected)"
         case .inputTwice: "standard input is named more than once"
         }
     }

@@ -35,12 +35,10 @@ extension Invocation {
     func view(
         _ bytes: [UInt8], of name: String, as format: Format, limits: Limits, isRaw: Bool
     ) throws(Problem) -> ObjectView {
-        var document = try document(bytes, of: name, as: format, limits: limits)
-        if !isRaw, GraphJSON.isPresent(in: document) { document = try GraphJSON.archive(from: document) }
-        guard !isRaw, KeyedArchive.isArchive(document) else { return ObjectView(document) }
-        let archive = try KeyedArchive(document, limits: limits)
-        warn(of: archive, in: name)
-        return ObjectView(archive)
+        let document = try document(bytes, of: name, as: format, limits: limits)
+        let view = try ObjectView(of: document, limits: limits, isRaw: isRaw)
+        if let archive = view.archive { warn(of: archive, in: name) }
+        return view
     }
 
     /// Says the first of some warnings, and how many more there are.
@@ -54,4 +52,21 @@ extension Invocation {
     }
 
     private static let shownWarnings = 10
+}
+
+extension ObjectView {
+    /// The view that people expect of a document: the object graph of an archive and of graph JSON, unless they want it
+    /// raw.
+    init(of document: Document, limits: Limits, isRaw: Bool) throws(Problem) {
+        guard !isRaw else {
+            self.init(document)
+            return
+        }
+        let document = GraphJSON.isPresent(in: document) ? try GraphJSON.archive(from: document) : document
+        if KeyedArchive.isArchive(document) {
+            self.init(try KeyedArchive(document, limits: limits))
+        } else {
+            self.init(document)
+        }
+    }
 }

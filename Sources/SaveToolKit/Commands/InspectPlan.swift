@@ -41,12 +41,8 @@ struct InspectPlan {
         try checkFit(arguments)
     }
 
-    /// The address that was asked for. Messages show the root as `/`, so that is the root too, unless the view has an
-    /// empty key, of which it is the address.
-    func address(in view: ObjectView) -> Address {
-        guard address == Address(tokens: [[]]), case .missing = view.find(address) else { return address }
-        return .root
-    }
+    /// The address that was asked for.
+    func address(in view: ObjectView) -> Address { view.meant(by: address) }
 
     /// Whether each file has a heading. JSON texts follow each other without, as `jq` reads them.
     var hasHeadings: Bool { files.count > 1 && view != .json && view != .dot }
@@ -91,8 +87,7 @@ struct InspectPlan {
     private static func address(_ arguments: Arguments) throws(UsageError) -> Address {
         guard let pointer = arguments.value(of: .path) else { return .root }
         guard let address = Address(pointer) else {
-            throw .badValue(
-                pointer, .path, expected: "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys")
+            throw .badValue(pointer, .path, expected: Address.expected)
         }
         return address
     }

@@ -2,18 +2,22 @@
 public struct OutputChannel {
     /// Whether a person reads along, so that colour is welcome and binary data is not.
     public let isTerminal: Bool
+    /// How many columns the terminal has; nil for what is none.
+    public let columns: Int?
     /// Takes the next bytes.
     public let write: (Span<UInt8>) throws -> Void
 
     /// Creates a channel.
-    public init(isTerminal: Bool = false, write: @escaping (Span<UInt8>) throws -> Void) {
+    public init(isTerminal: Bool = false, columns: Int? = nil, write: @escaping (Span<UInt8>) throws -> Void) {
         self.isTerminal = isTerminal
+        self.columns = columns
         self.write = write
     }
 
     /// The standard stream of the process with this number.
     static func standard(_ number: Int32, name: String) -> OutputChannel {
-        OutputChannel(isTerminal: Descriptor(standard: number).isTerminal) { piece in
+        let stream = Descriptor(standard: number)
+        return OutputChannel(isTerminal: stream.isTerminal, columns: stream.columns) { piece in
             do throws(SystemError) {
                 try Descriptor(standard: number).write(piece)
             } catch {

@@ -52,6 +52,13 @@ struct Descriptor: ~Copyable {
     /// Whether a person reads along.
     var isTerminal: Bool { isatty(number) == 1 }
 
+    /// How many columns the terminal has; nil for what is none, or does not say.
+    var columns: Int? {
+        var size = winsize()
+        guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     /// What the system knows of the file.
     func status() throws(SystemError) -> FileStatus {
         var status = stat()

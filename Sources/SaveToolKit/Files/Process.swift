@@ -9,12 +9,15 @@ extension SaveTool {
     public static func main() -> Never {
         // A closed pipe is then an error of `write`, which ends quietly.
         _ = signal(SIGPIPE, SIG_IGN)
-        let noColor = unsafe getenv("NO_COLOR").map { unsafe String(cString: $0) }
+        var environment: [String: String] = [:]
+        for name in ["NO_COLOR", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR"] {
+            environment[name] = unsafe getenv(name).map { unsafe String(cString: $0) }
+        }
         exit(
             run(
                 Invocation(
                     arguments: Array(CommandLine.arguments.dropFirst()),
-                    environment: noColor.map { ["NO_COLOR": $0] } ?? [:], input: .standard,
+                    environment: environment, input: .standard,
                     output: .standard(1, name: "<stdout>"), talk: .standard(2, name: "<stderr>"))))
     }
 }

@@ -13,6 +13,12 @@ struct OutputBound {
         allowed = (64 << 20) + 256 * document.imageSize
     }
 
+    /// The bound of what shows two documents.
+    init(_ a: Document, _ b: Document, _ output: borrowing ByteWriter) {
+        start = output.count
+        allowed = (64 << 20) + 256 * (a.imageSize + b.imageSize)
+    }
+
     /// Throws where more has been written than allowed, or would be with `next` bytes more.
     func check(_ output: borrowing ByteWriter, and next: Int = 0) throws(Problem) {
         if output.count - start + next > allowed { throw .outputTooLarge(allowed) }

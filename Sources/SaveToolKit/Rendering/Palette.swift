@@ -2,7 +2,7 @@ import SaveCodec
 
 /// What the parts of an output are, for those who see colours.
 enum Ink {
-    case plain, key, string, number, note, line
+    case plain, key, string, number, note, line, added, removed, changed
 
     fileprivate var code: StaticString? {
         switch self {
@@ -11,6 +11,9 @@ enum Ink {
         case .string: "\u{1B}[32m"
         case .number: "\u{1B}[33m"
         case .note, .line: "\u{1B}[2m"
+        case .added: "\u{1B}[32m"
+        case .removed: "\u{1B}[31m"
+        case .changed: "\u{1B}[33m"
         }
     }
 }

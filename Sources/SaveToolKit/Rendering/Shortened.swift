@@ -11,13 +11,18 @@ enum Shortened {
     /// A string in quotation marks; of a long one the beginning, and how much is missing.
     static func string(_ text: Text) -> String {
         guard text.count > longest else { return quoted(text.escaped) }
-        let start = beginning(of: text)
+        let start = beginning(of: text, longest)
         return quoted(SafeText.escaping(start)) + " … \(Counted.of(text.count - start.count, "more UTF-16 unit"))"
     }
 
     /// A key: bare where that is unambiguous, else in quotation marks; of a long one the beginning.
     static func key(_ text: some RandomAccessCollection<UInt16>) -> String {
-        let start = beginning(of: text)
+        key(text, longest: longest)
+    }
+
+    /// A key of which the line shows no more units than given.
+    static func key(_ text: some RandomAccessCollection<UInt16>, longest: Int) -> String {
+        let start = beginning(of: text, longest)
         let isBare = !start.isEmpty && start.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3A && $0 != 0x5C }
         let safe = SafeText.escaping(start)
         return (isBare ? safe : quoted(safe)) + (start.count < text.count ? "…" : "")
@@ -58,8 +63,14 @@ enum Shortened {
         return digits.joined(separator: " ") + (bytes.count > 16 ? " …" : "")
     }
 
+    /// A string in quotation marks as one of several things on a line; of a long one the beginning.
+    static func string(_ text: some RandomAccessCollection<UInt16>, longest: Int) -> String {
+        let start = beginning(of: text, longest)
+        return quoted(SafeText.escaping(start)) + (start.count < text.count ? "…" : "")
+    }
+
     /// As much of a text as a line shows, not ending within a surrogate pair.
-    private static func beginning(of text: some RandomAccessCollection<UInt16>) -> [UInt16] {
+    private static func beginning(of text: some RandomAccessCollection<UInt16>, _ longest: Int) -> [UInt16] {
         var units = Array(text.prefix(longest))
         if text.count > longest, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
         return units

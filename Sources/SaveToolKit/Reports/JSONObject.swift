@@ -39,8 +39,8 @@ struct JSONObject {
     }
 
     /// Writes an address as a JSON Pointer. A lone surrogate becomes U+FFFD, as many readers refuse it.
-    mutating func member(_ name: StaticString, _ value: ReportedAddress, to output: inout ByteWriter) {
-        member(name, String(decoding: value.address.pointer, as: UTF16.self), to: &output)
+    mutating func member(_ name: StaticString, _ value: Address, to output: inout ByteWriter) {
+        member(name, String(decoding: value.pointer, as: UTF16.self), to: &output)
     }
 
     mutating func member(_ name: StaticString, _ value: Int, to output: inout ByteWriter) {

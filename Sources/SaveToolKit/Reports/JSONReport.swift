@@ -88,8 +88,8 @@ extension JSONObject {
         }
         let address = problem.address.map(ReportedAddress.init)
         let path = finding.path.map(ReportedAddress.init)
-        if let address { member("address", address, to: &output) }
-        if let path { member("path", path, to: &output) }
+        if let address { member("address", address.address, to: &output) }
+        if let path { member("path", path.address, to: &output) }
         if address?.isShortened == true || path?.isShortened == true { member("shortened", true, to: &output) }
         member("message", problem.message, to: &output)
     }

@@ -76,7 +76,7 @@ struct SARIFReport: ReportRenderer {
 
     private static func writeLogicalLocation(_ address: ReportedAddress, to output: inout ByteWriter) {
         JSONObject.write(to: &output) { object, output in
-            object.member("fullyQualifiedName", address, to: &output)
+            object.member("fullyQualifiedName", address.address, to: &output)
             guard address.isShortened else { return }
             object.name("properties", to: &output)
             JSONObject.write(to: &output) { $0.member("shortened", true, to: &$1) }

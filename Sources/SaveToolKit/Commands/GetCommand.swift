@@ -1,0 +1,102 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// `savetool get`: prints single values.
+enum GetCommand {
+    static let command = Command(
+        name: "get", summary: "print values from a file", operands: "FILE ADDRESS…",
+        discussion: """
+            Prints the values at the addresses, JSON Pointers such as /root/scores/0, one after the other;
+            /root/$class is the class of an object.
+
+            Forms: raw, the value itself: the characters of a string and the bytes of data, numbers and
+            dates as text; json, plain JSON as inspect has it, on one line each if there are several
+            addresses; xml, a property list of the value, if it consists of plain values; hex, data in
+            hexadecimal digits. Without an option a value that contains others is printed as json, and any
+            other one raw. On a terminal, control characters in a string are escaped.
+
+            Exit status: 0 done, 1 nothing at an address, 2 something could not be printed.
+            """,
+        options: [.form, .compact, .allowLoss, .from, .raw, .maxDepth],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let plan = try GetPlan(arguments)
+        return try invocation.forEachFile([plan.file]) { name in
+            let file = try SaveFile(
+                reading: name, as: plan.source, limits: plan.limits, isRaw: plan.isRaw, invocation)
+            var status = ExitStatus.done
+            for address in plan.addresses { status = max(status, try get(address, in: file, plan, invocation)) }
+            return status
+        }
+    }
+
+    private static func get(
+        _ address: Address, in file: SaveFile, _ plan: GetPlan, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        let address = file.view.meant(by: address)
+        guard case .found(let id, _) = file.view.find(address) else {
+            file.sayMissing(address, invocation)
+            return .notThere
+        }
+        let text = SingleValueText(view: file.view, id: id, address: address, limits: plan.limits)
+        let printed: (text: [UInt8], losses: [Problem])
+        do throws(Problem) {
+            printed = try text.bytes(plan, isTerminal: invocation.output.isTerminal)
+        } catch {
+            var problem = error
+            problem.address = problem.address ?? address
+            invocation.say(ProblemLine.render(problem, in: file.name))
+            return .cannot
+        }
+        for loss in printed.losses {
+            invocation.say(ProblemLine.render(loss, in: file.name, as: plan.allowsLoss ? "warning" : nil))
+        }
+        guard printed.losses.isEmpty || plan.allowsLoss else { return .cannot }
+        try invocation.writeOutput { $0.write(printed.text) }
+        return .done
+    }
+}
+
+/// What the arguments of `savetool get` ask for.
+struct GetPlan {
+    /// The forms in which a value is printed.
+    enum Form: String, CaseIterable {
+        case raw, json, xml, hex
+    }
+
+    let file: String
+    let addresses: [Address]
+    /// The form; nil for the one that fits the value.
+    let form: Form?
+    let isCompact: Bool
+    let allowsLoss: Bool
+    let source: Format?
+    let limits: Limits
+    let isRaw: Bool
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        guard let file = arguments.operands.first else { throw .missingOperand("FILE") }
+        guard arguments.operands.count > 1 else { throw .missingOperand("ADDRESS") }
+        self.file = file
+        var addresses: [Address] = []
+        for operand in arguments.operands.dropFirst() { addresses.append(try Address(operand: operand)) }
+        self.addresses = addresses
+        form = try arguments.choice(of: .form)
+        if arguments.has(.compact), let form, form != .json {
+            throw .onlyWith(.compact, .form, values: [Form.json.rawValue])
+        }
+        if arguments.has(.allowLoss), form != .xml { throw .onlyWith(.allowLoss, .form, values: [Form.xml.rawValue]) }
+        isCompact = arguments.has(.compact) || addresses.count > 1
+        allowsLoss = arguments.has(.allowLoss)
+        source = try arguments.format(of: .from)
+        limits = try arguments.limits()
+        isRaw = arguments.has(.raw)
+    }
+}
+
+extension Option {
+    static let form = Option(
+        "format", "f", value: "FORM", help: "raw, json, xml or hex (json for values that contain\nothers, else raw)")
+}

@@ -1,0 +1,82 @@
+import SaveCodec
+
+/// `savetool git-setup`: what git needs to know to show saves.
+enum GitSetupCommand {
+    static let command = Command(
+        name: "git-setup", summary: "let git show what changed in saves", operands: "[PATTERN …]",
+        discussion: """
+            Prints the attributes and the configuration by which git shows saves as lines of text in diff,
+            log -p, show and blame, instead of "Binary files differ". With --apply they are written: to
+            .gitattributes and the configuration of the repository that the working folder is in, or with
+            --global to those of the user. Other lines and settings stay; running it twice changes nothing.
+
+            A PATTERN is one of .gitattributes, such as *.save or Fixtures/**; without any these are taken:
+            *.archive, *.bplist, *.plist, *.save, *.scn and *.sks. git must find savetool by the PATH.
+
+            With --driver lines, git compares the lines that savetool textconv writes; an object that is
+            inserted adds its lines only. With --driver changes, git diff shows what savetool diff --git
+            tells, one line a change, with its address; log -p, show and blame show lines all the same.
+
+            Exit status: 0 done, 2 it could not be written, for example outside of a repository.
+            """,
+        options: [.gitDriver, .global, .apply],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let setup = GitSetup(
+            patterns: arguments.operands.isEmpty ? nil : arguments.operands,
+            driver: try arguments.choice(of: .gitDriver) ?? .lines)
+        if let fault = setup.fault { throw fault }
+        let scope: GitSetup.Scope = arguments.has(.global) ? .user : .repository
+        guard arguments.has(.apply) else {
+            try invocation.writeOutput { $0.write(setup.text(scope)) }
+            return .done
+        }
+        return try apply(setup, scope, invocation)
+    }
+
+    private static func apply(
+        _ setup: GitSetup, _ scope: GitSetup.Scope, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        guard let file = Shell.output(of: scope.attributesPath, in: invocation.folder) else {
+            invocation.say("savetool: \(scope.refusal)")
+            return .cannot
+        }
+        let present = try FileSystem.status(file) == nil ? [] : invocation.read(file)
+        let added = setup.attributes(missingIn: present)
+        if !added.isEmpty {
+            _ = Shell.output(of: "mkdir -p \(Shell.quoted(FileSystem.folder(of: file)))")
+            let needsLineEnd = !present.isEmpty && present.last != UInt8(ascii: "\n")
+            try invocation.replace(file, keepsBackup: false) { output in
+                output.write(present)
+                output.write((needsLineEnd ? "\n" : "") + added.joined(separator: "\n") + "\n")
+            }
+        }
+        guard configure(setup, scope, invocation) else { return .cannot }
+        invocation.say("\(Invocation.shownName(file)): \(Counted.of(added.count, "line")) added; git is set up")
+        return .done
+    }
+
+    /// Writes the settings. False, and a word, if git does not take them.
+    private static func configure(_ setup: GitSetup, _ scope: GitSetup.Scope, _ invocation: Invocation) -> Bool {
+        if let old = setup.obsolete {
+            let line = "git config \(scope.option)--unset-all \(old.key) \(Shell.quoted(old.value))"
+            _ = Shell.output(of: line, in: invocation.folder)
+        }
+        for setting in setup.settings {
+            let line = "git config \(scope.option)\(setting.key) \(Shell.quoted(setting.value))"
+            guard Shell.output(of: line, in: invocation.folder) != nil else {
+                invocation.say("savetool: git did not take \(setting.key)")
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension Option {
+    static let gitDriver = Option(
+        "driver", value: "WHAT", help: "what git shows: lines, or changes (lines)")
+    static let global = Option("global", help: "set up git for all repositories of the user")
+    static let apply = Option("apply", help: "write it instead of printing it")
+}

@@ -1,0 +1,62 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// `savetool remove`: takes values out of a file.
+enum RemoveCommand {
+    static let command = Command(
+        name: "remove", summary: "remove values from a file", operands: "FILE ADDRESS…",
+        discussion: """
+            Removes what is at the addresses, JSON Pointers such as /root/scores/0: elements, or keys and
+            fields with their values. All addresses are those of the file as it is; if nothing is at one of
+            them, nothing is removed. The rest of the file goes to standard output unless an option says
+            otherwise.
+
+            \(EditedText.sharing)
+
+            \(EditedText.writing)
+
+            Exit status: 0 done, 1 nothing at an address, 2 it could not be removed.
+            """,
+        options: [.unshare] + EditPlan.options,
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let (plan, addresses) = try operands(arguments)
+        return try invocation.forEachFile([plan.file]) { _ in
+            let file = try plan.read(invocation)
+            var places: [EditPlace] = []
+            let targets = addresses.count > 1 ? Sharing.targets(in: file.view) : nil
+            for address in addresses {
+                guard let place = EditPlace(address, in: file, plan, after: places.last, targets: targets),
+                    place.path.isThere
+                else {
+                    file.sayMissing(address, invocation)
+                    continue
+                }
+                places.append(place)
+            }
+            guard places.count == addresses.count else { return .notThere }
+            var draft = Draft(file.view)
+            try draft.remove(places.map { ($0.path, $0.isSplit) })
+            for place in places { place.sayWhatElseChanges(in: file, invocation) }
+            return try EditDelivery(file: file, plan: plan, invocation: invocation).deliver(draft)
+        }
+    }
+
+    private static func operands(_ arguments: Arguments) throws(UsageError) -> (EditPlan, [Address]) {
+        guard let file = arguments.operands.first else { throw .missingOperand("FILE") }
+        guard arguments.operands.count > 1 else { throw .missingOperand("ADDRESS") }
+        var addresses: [Address] = []
+        for operand in arguments.operands.dropFirst() { addresses.append(try Address(operand: operand)) }
+        return (try EditPlan(file, arguments), addresses)
+    }
+}
+
+extension SlotPath {
+    /// Whether something is at the address.
+    fileprivate var isThere: Bool {
+        if case .nothing = end { return false }
+        return true
+    }
+}

@@ -1,0 +1,90 @@
+import KeyedArchive
+import SaveCodec
+
+/// A save as the commands have it that compare and change saves: what was read, the view of it, and how it is written
+/// back, in the format and the style that it has.
+struct SaveFile {
+    /// The name that it was given by, `-` for standard input.
+    let name: String
+    /// What was read.
+    let bytes: [UInt8]
+    /// The format of the bytes.
+    let format: Format
+    /// What addresses lead into. Of graph JSON the archive that it describes.
+    let view: ObjectView
+    private let isGraphJSON: Bool
+    private let limits: Limits
+
+    /// Reads a file. Says what the reader warns of.
+    ///
+    /// - Parameters:
+    ///   - source: the format; nil if the content says it.
+    ///   - isRaw: whether an archive is taken as the property list that it is stored as.
+    init(
+        reading name: String, as source: Format?, limits: Limits, isRaw: Bool, _ invocation: Invocation
+    ) throws {
+        let bytes = try invocation.read(name)
+        let format = try source ?? Format.recognize(bytes)
+        let view = try invocation.view(bytes, of: name, as: format, limits: limits, isRaw: isRaw)
+        self.name = name
+        self.bytes = bytes
+        self.format = format
+        self.view = view
+        self.limits = limits
+        isGraphJSON = format == .json && view.archive != nil && view.document.sourceFormat != .json
+    }
+
+    /// What of an edited document the file cannot hold in its format.
+    func losses(of edited: Document) throws(Problem) -> [Problem] {
+        isGraphJSON
+            ? GraphJSON.losses(in: try KeyedArchive(edited, limits: limits))
+            : edited.losses(as: format, limits: limits)
+    }
+
+    /// Writes an edited document as the file is written: its format, of JSON its white space, of XML its order of keys.
+    func write(_ edited: Document, to output: inout ByteWriter) throws(Problem) {
+        try write(edited, style(), to: &output)
+    }
+
+    private func write(_ document: Document, _ style: WriteOptions, to output: inout ByteWriter) throws(Problem) {
+        if isGraphJSON {
+            try GraphJSON.write(KeyedArchive(document, limits: limits), to: &output, options: style, limits: limits)
+        } else {
+            try document.write(as: format, to: &output, options: style, limits: limits)
+        }
+    }
+
+    // MARK: Style
+
+    /// The options by which the file would be written as it is; where none does that, those that come nearest.
+    private func style() -> WriteOptions {
+        let exact = Self.styles[format]?.first(where: isWritten)
+        return exact ?? WriteOptions(keyOrder: .stored, isCompact: !bytes.contains(UInt8(ascii: "\n")))
+    }
+
+    private static let styles: [Format: [WriteOptions]] = [
+        .json: [WriteOptions(), WriteOptions(isCompact: true)],
+        .xml: [WriteOptions(keyOrder: .stored), WriteOptions(keyOrder: .sorted)],
+        .openStep: [WriteOptions()],
+        .gnustep: [WriteOptions()],
+        .binary: [WriteOptions()],
+    ]
+
+    /// Whether writing the unedited document with these options gives the very bytes of the file.
+    private func isWritten(_ style: WriteOptions) -> Bool {
+        if format == .binary { return true }
+        var position = 0
+        var isSame = true
+        var output = ByteWriter { chunk in
+            isSame = isSame && chunk.count <= bytes.count - position
+            for index in chunk.indices where isSame { isSame = chunk[index] == bytes[position + index] }
+            position += chunk.count
+            if !isSame { throw OtherStyle() }
+        }
+        let isWritten = (try? write(view.document, style, to: &output)) != nil && (try? output.finish()) != nil
+        return isWritten && isSame && position == bytes.count
+    }
+
+    /// Stops a comparison at the first byte that differs.
+    private struct OtherStyle: Error {}
+}

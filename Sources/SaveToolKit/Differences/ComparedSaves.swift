@@ -1,0 +1,39 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// Two saves, what is different between them, and which of that is shown.
+struct ComparedSaves {
+    let before: ComparedSave
+    let after: ComparedSave
+    let difference: Difference
+    /// The changes that are shown.
+    let changes: [Change]
+    /// How many changes of sharing are not, since others are.
+    let hiddenCount: Int
+
+    /// - Parameter showsSharing: whether changes of sharing are shown if there are others.
+    init(_ before: ComparedSave, _ after: ComparedSave, _ options: DifferenceOptions, showsSharing: Bool) {
+        (self.before, self.after) = (before, after)
+        difference = Difference(before.view, after.view, options)
+        let others = showsSharing ? [] : difference.changes.filter { $0.kind != .shared }
+        changes = others.isEmpty ? difference.changes : others
+        hiddenCount = difference.changes.count - changes.count
+    }
+
+    /// How many of the changes that are shown are of each kind.
+    var counts: [Change.Kind: Int] {
+        changes.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
+    }
+
+    var areArchives: Bool { before.view.archive != nil && after.view.archive != nil }
+}
+
+/// One of two saves that are compared.
+struct ComparedSave {
+    /// The name that messages and reports have.
+    let title: String
+    /// The format of its bytes.
+    let format: Format
+    let view: ObjectView
+}

@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Runs other programs.
+enum ChildProcess {
+    /// How a program ended.
+    enum Ending: Equatable {
+        case status(Int32)
+        case signal(Int32)
+    }
+
+    /// Runs a command of the shell, which gets `operand` as its last argument, and waits for its end.
+    ///
+    /// The signals that a terminal sends meanwhile, Ctrl-C above all, are for that program alone.
+    static func run(shellCommand command: String, operand: String) throws(SystemError) -> Ending {
+        let previous = terminalSignals.map { ($0, signal($0, SIG_IGN)) }
+        defer { for (number, handler) in previous { _ = signal(number, handler) } }
+        return try wait(for: spawn(["/bin/sh", "-c", command + " \"$@\"", command, operand]))
+    }
+
+    private static let terminalSignals = [SIGINT, SIGQUIT]
+
+    private static func spawn(_ words: [String]) throws(SystemError) -> pid_t {
+        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        #if canImport(Darwin)
+            var attributes: posix_spawnattr_t?
+        #else
+            var attributes = posix_spawnattr_t()
+        #endif
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // What the tool ignores the program would ignore, too.
+        var defaults = sigset_t()
+        _ = unsafe sigemptyset(&defaults)
+        for number in terminalSignals + [SIGPIPE] { _ = unsafe sigaddset(&defaults, number) }
+        unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        var process = pid_t()
+        let code = unsafe posix_spawn(&process, words[0], nil, &attributes, &arguments, variables)
+        guard code == 0 else { throw SystemError(code: code) }
+        return process
+    }
+
+    /// The environment of the process.
+    private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+        #if canImport(Darwin)
+            unsafe _NSGetEnviron().pointee
+        #else
+            unsafe environ
+        #endif
+    }
+
+    private static func wait(for process: pid_t) throws(SystemError) -> Ending {
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0 {
+            let error = SystemError.last
+            if error.code != EINTR { throw error }
+        }
+        let signal = status & 0x7F
+        return signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
+    }
+}

@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file for another program, in a folder of its own that nobody else can look into. Both are removed in the end, unless
+/// the file is to be kept.
+final class PrivateFile {
+    /// Where it is.
+    let path: String
+    private let folder: String
+    private var isKept = false
+
+    /// Creates a file of this name in a new folder within another.
+    init(named name: String, in parent: String, _ bytes: [UInt8]) throws(SystemError) {
+        var template = Array((parent + "/savetool-XXXXXX").utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw .last }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = folder + "/" + name
+        try Descriptor(opening: path, for: .creating(permissions: 0o600)).write(bytes.span)
+    }
+
+    deinit {
+        guard !isKept else { return }
+        // Editors leave copies beside a file.
+        for name in (try? FileSystem.names(inFolder: folder)) ?? [] {
+            FileSystem.remove(folder + "/" + String(decoding: name, as: UTF8.self))
+        }
+        _ = unsafe rmdir(folder)
+    }
+
+    func read() throws(SystemError) -> [UInt8] {
+        try Descriptor(opening: path, for: .reading).readToEnd()
+    }
+
+    /// Puts another content in place of the present one.
+    func replace(with bytes: [UInt8]) throws(SystemError) {
+        FileSystem.remove(path)
+        try Descriptor(opening: path, for: .creating(permissions: 0o600)).write(bytes.span)
+    }
+
+    /// Leaves the file where it is.
+    func keep() {
+        isKept = true
+    }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+/// What `savetool diff` says of two texts of JSON, line by line.
+@Suite struct DifferenceTextTests {
+    /// A text of JSON before and after, and the lines that tell the difference.
+    struct Case: CustomTestStringConvertible {
+        let before: String
+        let after: String
+        let lines: [String]
+        var options: [String] = []
+
+        var testDescription: String { lines.first ?? before }
+    }
+
+    private static let a500 = String(repeating: "a", count: 500)
+
+    static let cases: [Case] = [
+        Case(before: "[1]", after: "[1]", lines: []),
+        Case(before: "7", after: "8", lines: ["~ (root): 7 → 8"]),
+        Case(before: #"{"": 7}"#, after: #"{"": 8}"#, lines: ["~ /: 7 → 8"]),
+        Case(before: #"{"a": null}"#, after: #"{"a": false}"#, lines: ["~ /a: null → false"]),
+        Case(before: #"{"a": 42}"#, after: #"{"a": 42.0}"#, lines: ["~ /a: type integer → real: 42 → 42.0"]),
+        Case(
+            before: #"{"a": {"$real32": 1.5}}"#, after: #"{"a": 1.5}"#, lines: ["~ /a: type real32 → real: 1.5"]),
+        Case(
+            before: #"{"a": "x"}"#, after: #"{"a": {"$data": "eA=="}}"#,
+            lines: [#"~ /a: type string → data: "x" → data, 1 byte: 78"#]),
+        Case(before: #"{"a": []}"#, after: #"{"a": {}}"#, lines: ["~ /a: type array → dictionary: [] → {}"]),
+        // Hostile names and values stay on their line.
+        Case(
+            before: #"{"\u001b[2J\n/~": 1}"#, after: #"{"\u001b[2J\n/~": 2}"#,
+            lines: [#"~ /\u001B[2J\n~1~0: 1 → 2"#]),
+        Case(
+            before: #"["\u202e"]"#, after: #"["\ud800\r"]"#, lines: [#"~ /0: "\u202E" → "\uD800\r""#]),
+        Case(
+            before: "{}", after: #"{"n": {"\u0007: {": "\"}"}}"#, lines: [#"+ /n: {"\u0007: {": "\"}"}"#]),
+        // Long values are shown where they differ.
+        Case(
+            before: #"{"s": "\#(a500)b"}"#, after: #"{"s": "\#(a500)c"}"#,
+            lines: [#"~ /s: at 500: …"aaaaaaaaaaaaaaaab" → …"aaaaaaaaaaaaaaaac""#]),
+        Case(
+            before: #"{"s": "\#(a500)"}"#, after: #"{"s": "b\#(a500)"}"#,
+            lines: [
+                "~ /s: \"" + String(repeating: "a", count: 60) + "\"… → \"b" + String(repeating: "a", count: 59) + "\"…"
+            ]),
+        Case(
+            before: #"{"s": "\#(a500)🐉🐉"}"#, after: #"{"s": "\#(a500)🐉🐊"}"#,
+            lines: [#"~ /s: at 503: …"aaaaaaaaaaaaa🐉🐉" → …"aaaaaaaaaaaaa🐉🐊""#]),
+        Case(
+            before: #"{"d": {"$data": "AAECAwQ="}}"#, after: #"{"d": {"$data": "AAEJ"}}"#,
+            lines: ["~ /d: data, 5 bytes → data, 3 bytes, from byte 2 on 02 03 04 → 09"]),
+        Case(
+            before: #"{"d": {"$data": "AAEC"}}"#, after: #"{"d": {"$data": "AAE="}}"#,
+            lines: ["~ /d: data, 3 bytes → data, 2 bytes, from byte 2 on 02 → end"]),
+        // Keys that are no strings, and members of sets.
+        Case(
+            before: #"{"$dict": [[5, 1], [true, {"x": 1}]]}"#, after: #"{"$dict": [[5, 2], [true, {"x": 2}]]}"#,
+            lines: ["~ /~=5: 1 → 2", "~ /~=true/x: 1 → 2"]),
+        Case(before: #"{"$set": [1, 2]}"#, after: #"{"$set": [2, 3]}"#, lines: ["- /0: 1", "+ /1: 3"]),
+        // Containers in a few words.
+        Case(
+            before: "[]", after: #"[{"a": {"b": 1}, "c": [], "d": "\#(a500)", "e": {"$data": "AAEC"}, "f": 1}]"#,
+            lines: [#"+ /0: {a: {…}, c: [], d: "aaaaaaaaaaaaaaaaaaaaaaaa"…, e: 3 bytes, f: 1}"#]),
+        Case(
+            before: #"{"p": {"hp": 1, "name": "x", "gold": 2}}"#, after: #"{"p": {"hp": 2, "name": "x", "gold": 2}}"#,
+            lines: ["~ /p/hp: 1 → 2", #"  /p/name: "x""#], options: ["--context", "1"]),
+    ]
+
+    @Test(arguments: cases) func lines(_ row: Case) throws {
+        let workspace = try Workspace()
+        try workspace.write(row.before, to: "a.json")
+        try workspace.write(row.after, to: "b.json")
+        let result = workspace.run(["diff"] + row.options + ["a.json", "b.json"])
+        let output = row.lines.map { $0 + "\n" }.joined()
+        #expect(result == Workspace.Result(status: row.lines.isEmpty ? 0 : 1, output: output))
+    }
+
+    /// The addresses of deep changes are cut, in text and in JSON.
+    @Test func deepChanges() throws {
+        let workspace = try Workspace()
+        for (name, value) in [("a.json", "7, 1"), ("b.json", "7, 2")] {
+            let text = String(repeating: "[", count: 300) + value + String(repeating: "]", count: 300)
+            try workspace.write(text, to: name)
+        }
+        let address = String(repeating: "/0", count: 200)
+        #expect(workspace.run(["diff", "a.json", "b.json"]).output == "~ \(address)/…: 1 → 2\n")
+        let json = workspace.run(["diff", "-f", "json", "a.json", "b.json"]).output
+        #expect(json.contains("\"steps\":300,\"before\":{\"address\":\"\(address)\",\"type\":\"integer\",\"value\":1}"))
+    }
+
+    /// Colour is for terminals, and for those who ask for it.
+    @Test(arguments: [
+        ([], true, [:], true), ([], false, [:], false), (["--color", "always"], false, [:], true),
+        (["--color", "never"], true, [:], false), ([], true, ["NO_COLOR": "1"], false),
+    ])
+    func colors(_ options: [String], _ isTerminal: Bool, _ environment: [String: String], _ isColored: Bool) throws {
+        let workspace = try Workspace()
+        try workspace.write("[1]", to: "a.json")
+        try workspace.write("[2]", to: "b.json")
+        let result = workspace.run(
+            ["diff"] + options + ["a.json", "b.json"], isTerminal: isTerminal, environment: environment)
+        #expect(result.output == (isColored ? "\u{1B}[33m~ /0:\u{1B}[0m 1 → 2\n" : "~ /0: 1 → 2\n"))
+    }
+
+    /// Two columns take the width that the environment tells, and fall back to lines where there is too little.
+    @Test(arguments: [("80", "  1" + String(repeating: " ", count: 34) + " ~ 2\n"), ("60", "~ (root): 1 → 2\n")])
+    func columns(_ columns: String, _ line: String) throws {
+        let workspace = try Workspace()
+        try workspace.write("1", to: "a.json")
+        try workspace.write("2", to: "b.json")
+        let arguments = ["diff", "-f", "side-by-side", "a.json", "b.json"]
+        #expect(workspace.run(arguments, environment: ["COLUMNS": columns]).output.hasSuffix(line))
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `savetool edit` with a shell script for an editor.
+@Suite struct EditorTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// What the editor does with the text, whose path is `$1`.
+        let script: String
+        var arguments: [String] = []
+        var status: Int32 = 0
+        var output = ""
+        /// Where TEXT stands for the path of the text.
+        var talk = ""
+        /// The level in the file afterwards.
+        var level = "Swamp"
+        var isTextKept = false
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(
+            name: "changed", script: #"sed -i.bak s/Swamp/Moor/ "$1""#,
+            output: "~ /root/currentLevelName: \"Swamp\" → \"Moor\"\n", level: "Moor"),
+        Case(name: "unchanged", script: "true", talk: "swamp.save: unchanged; nothing is written\n"),
+        Case(name: "emptied", script: #": > "$1""#, talk: "swamp.save: emptied; nothing is written\n"),
+        Case(
+            name: "same values", script: #"sed -i.bak 's/^  *//' "$1""#,
+            talk: "swamp.save: the values are the same as before; nothing is written\n"),
+        Case(
+            name: "failed", script: "exit 3", status: 2,
+            talk: "swamp.save: the editor ended with status 3; nothing is written\n"),
+        Case(
+            name: "killed", script: "kill -9 $$", status: 2,
+            talk: "swamp.save: the editor ended with status 137; nothing is written\n"),
+        Case(
+            name: "dry run", script: #"sed -i.bak s/Swamp/Moor/ "$1""#, arguments: ["--dry-run"],
+            output: "~ /root/currentLevelName: \"Swamp\" → \"Moor\"\n"),
+        Case(
+            name: "corrected",
+            script:
+                #"if head -1 "$1" | grep -q '^// swamp.save.json:[0-9]*:27: found "oops"'; then sed -i.bak s/oops/\"Moor\"/ "$1"; else sed -i.bak s/\"Swamp\"/oops/ "$1"; fi"#,
+            output: "~ /root/currentLevelName: \"Swamp\" → \"Moor\"\n", level: "Moor"),
+        Case(
+            name: "not corrected", script: #"grep -v '^//' "$1" | sed s/\"Swamp\"/oops/ > "$1.new"; mv "$1.new" "$1""#,
+            status: 2,
+            talk: "TEXT:12:27: found \"oops\", expected a value\nswamp.save: the edited text is kept in TEXT\n",
+            isTextKept: true),
+        Case(
+            name: "no graph", script: #"echo '{"a": 1}' > "$1""#, status: 2,
+            talk: "TEXT: the text is no graph of an archive; expected $archiver and $top, as they were\n"
+                + "swamp.save: the edited text is kept in TEXT\n", isTextKept: true),
+        Case(
+            name: "changed meanwhile",
+            script: #"sed -i.bak s/Swamp/Moor/ "$1"; printf x >> swamp.save"#, status: 2,
+            talk: "swamp.save: changed by another program meanwhile; nothing is written\n"
+                + "swamp.save: the edited text is kept in TEXT\n", isTextKept: true),
+    ]
+
+    @Test(arguments: cases) func edited(_ row: Case) throws {
+        let workspace = try Workspace()
+        let fixture = TestFiles.fixtures.appending(path: "games/swamp.save")
+        try FileManager.default.copyItem(at: fixture, to: workspace.current.appending(path: "swamp.save"))
+        let folder = workspace.current.path(percentEncoded: false)
+        try workspace.write("cd '\(folder)'\n" + row.script + "\n", to: "editor.sh")
+        try FileManager.default.createDirectory(
+            at: workspace.current.appending(path: "tmp"), withIntermediateDirectories: false)
+        let result = workspace.run(
+            ["edit", "swamp.save"] + row.arguments,
+            environment: ["EDITOR": "sh '\(folder)/editor.sh'", "TMPDIR": folder + "/tmp"])
+        let kept = try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp")
+        #expect(kept.count == (row.isTextKept ? 1 : 0))
+        let text = kept.first.map { folder + "/tmp/\($0)/swamp.save.json" } ?? ""
+        let talk = row.talk.replacingOccurrences(of: "TEXT", with: text)
+        #expect(result == Workspace.Result(status: row.status, output: row.output, talk: talk))
+        guard row.name != "changed meanwhile" else { return }
+        #expect(workspace.run(["get", "swamp.save", "/root/currentLevelName"]).output == row.level + "\n")
+    }
+
+    @Test func textIsPrivateAndVisualComesFirst() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"{"a":1}"#, to: "a.json")
+        let folder = workspace.current.path(percentEncoded: false)
+        try workspace.write(
+            "ls -ld \"$1\" \"$(dirname \"$1\")\" | cut -c1-10 > '\(folder)/modes'; basename \"$1\" >> '\(folder)/modes'",
+            to: "editor.sh")
+        let result = workspace.run(
+            ["edit", "a.json"],
+            environment: ["VISUAL": "sh '\(folder)/editor.sh'", "EDITOR": "false", "TMPDIR": folder])
+        #expect(result.status == 0)
+        #expect(try workspace.text(of: "modes") == "drwx------\n-rw-------\na.json.json\n")
+    }
+
+    @Test func otherBytesStay() throws {
+        let workspace = try Workspace(withFixturesAt: "Fixtures")
+        let file = "Fixtures/games/swamp.save"
+        let before = try workspace.bytes(of: file)
+        let folder = workspace.current.path(percentEncoded: false)
+        let result = workspace.run(
+            ["edit", file], environment: ["EDITOR": "sed -i.bak s/55/56/", "TMPDIR": folder])
+        #expect(result == Workspace.Result(status: 0, output: "~ /root/charList/1/health: 55 → 56\n"))
+        let after = try workspace.bytes(of: file)
+        #expect(before.count == after.count)
+        #expect(zip(before, after).filter { $0 != $1 }.count == 1)
+    }
+
+    @Test func standardInputIsNotEdited() throws {
+        let result = try Workspace().run(["edit", "-"])
+        #expect(result.talk == "savetool: FILE is '-'; expected a file to be edited in place\n")
+        #expect(result.status == 2)
+    }
+}
