@@ -8,7 +8,7 @@ import Testing
 @Suite struct RandomDifferenceTests {
     @Test(arguments: [false, true], 0..<8)
     func changesAreNoMoreThanEditsAndLeadToTheOther(_ isArchive: Bool, _ group: Int) throws {
-        for seed in 0..<200 {
+        for seed in 0..<500 {
             var dice = Dice(state: UInt64(group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var edited = graph
