@@ -96,10 +96,13 @@ extension DifferencePatch {
     ) throws(Problem) {
         let after = difference.after
         let options = WriteOptions(isCompact: true)
-        if let archive = after.archive {
-            guard isScalar else { throw .patchMixed(at: target.path) }
-            return GraphValueWriter(archive, receiver: []).write(
-                target.stored, mentions: [:], shared: [], to: &output)
+        if after.archive != nil {
+            // A plain document takes what an object stands for, whatever its class.
+            guard let object = after.scalarObject(id) else { throw .patchMixed(at: target.path) }
+            var builder = DocumentBuilder()
+            builder.add(object, of: after.document)
+            let scalar = try builder.finish()
+            return ScalarText.writeTyped(scalar.root, of: scalar, to: &output)
         }
         guard isScalar || difference.before.archive == nil else { throw .patchMixed(at: target.path) }
         JSONWriter.writeValue(of: after.document, root: after.stored(id), indentation: 0, options: options, to: &output)
