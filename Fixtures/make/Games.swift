@@ -204,6 +204,11 @@ let preferences: [String: Any] = [
     "deviceToken": Data([0x0F, 0xBD, 0x77, 0x1C, 0x00, 0xFF]),
 ]
 try write(propertyList(preferences, .binary), "preferences.plist")
+let defaults: [String: Any] = [
+    "currentLevel": 1, "gems": 0, "musicVolume": 0.75, "hintsShown": false, "soundOn": true,
+    "unlockedLevels": ["Swamp"], "controls": ["leftHanded": false, "sensitivity": 0.5] as [String: Any],
+]
+try write(propertyList(defaults, .xml), "defaults.plist")
 let grabthar: [String: Any] = [
     "playerName": "Grabthar", "weaponType": "hammer", "hitPoints": 87,
     "currentQuests": ["Save the Thermians", "Find the Omega 13"],

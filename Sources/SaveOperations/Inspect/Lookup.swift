@@ -31,9 +31,14 @@ extension ObjectView {
     ///
     /// - Parameter nesting: how property lists in data are opened that the address leads into; nil if they are not.
     public func find(_ address: Address, nesting: Nesting? = nil) -> Lookup {
-        var (view, id) = (self, root)
+        find(address, from: root, depth: 0, nesting: nesting)
+    }
+
+    /// Looks up the rest of an address, from the value that its first tokens lead to, so many.
+    func find(_ address: Address, from start: ViewID, depth: Int, nesting: Nesting?) -> Lookup {
+        var (view, id) = (self, start)
         var levels = nesting?.levels ?? 0
-        for (depth, token) in address.tokens.enumerated() {
+        for (depth, token) in address.tokens.enumerated().dropFirst(depth) {
             while levels > 0, let nested = view.nested(in: id, nesting) {
                 (view, id) = (nested, nested.root)
                 levels -= 1

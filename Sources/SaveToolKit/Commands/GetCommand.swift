@@ -16,44 +16,48 @@ enum GetCommand {
             hexadecimal digits. Without an option a value that contains others is printed as json, and any
             other one raw. On a terminal, control characters in a string are escaped.
 
+            --defaults looks up what the preferences do not have in a file of registered defaults, and says
+            so. A key that the preferences have hides the default as a whole: nothing below is merged.
+
             Exit status: 0 done, 1 nothing at an address, 2 something could not be printed.
             """,
-        options: [.form, .compact, .allowLoss, .from, .raw, .maxDepth],
+        options: [.form, .compact, .allowLoss, .defaults, .from, .raw, .maxDepth],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try GetPlan(arguments)
-        return try invocation.forEachFile([plan.file]) { name in
-            let file = try SaveFile(
-                reading: name, as: plan.source, limits: plan.limits, isRaw: plan.isRaw, invocation)
-            var status = ExitStatus.done
-            for address in plan.addresses { status = max(status, try get(address, in: file, plan, invocation)) }
-            return status
+        return try invocation.withDefaults(plan.defaults, limits: plan.limits, isRaw: plan.isRaw) { defaults in
+            try invocation.forEachFile([plan.file]) { name in
+                let save = try SaveFile(
+                    reading: name, as: plan.source, limits: plan.limits, isRaw: plan.isRaw, invocation)
+                let file = try LayeredFile(save.view, of: name, over: defaults, limits: plan.limits)
+                var status = ExitStatus.done
+                for address in plan.addresses { status = max(status, try get(address, in: file, plan, invocation)) }
+                return status
+            }
         }
     }
 
     private static func get(
-        _ address: Address, in file: SaveFile, _ plan: GetPlan, _ invocation: Invocation
+        _ address: Address, in file: LayeredFile, _ plan: GetPlan, _ invocation: Invocation
     ) throws -> ExitStatus {
         let address = file.view.meant(by: address)
-        guard case .found(let id, _) = file.view.find(address) else {
-            file.sayMissing(address, invocation)
-            return .notThere
-        }
-        let text = SingleValueText(view: file.view, id: id, address: address, limits: plan.limits)
+        guard let place = file.place(of: address, invocation) else { return .notThere }
+        let text = SingleValueText(view: place.view, id: place.id, address: address, limits: plan.limits)
         let printed: (text: [UInt8], losses: [Problem])
         do throws(Problem) {
             printed = try text.bytes(plan, isTerminal: invocation.output.isTerminal)
         } catch {
             var problem = error
             problem.address = problem.address ?? address
-            invocation.say(ProblemLine.render(problem, in: file.name))
+            invocation.say(ProblemLine.render(problem, in: place.file))
             return .cannot
         }
         for loss in printed.losses {
-            invocation.say(ProblemLine.render(loss, in: file.name, as: plan.allowsLoss ? "warning" : nil))
+            invocation.say(ProblemLine.render(loss, in: place.file, as: plan.allowsLoss ? "warning" : nil))
         }
         guard printed.losses.isEmpty || plan.allowsLoss else { return .cannot }
+        file.sayOrigin(of: place, at: address, invocation)
         try invocation.writeOutput { $0.write(printed.text) }
         return .done
     }
@@ -72,6 +76,8 @@ struct GetPlan {
     let form: Form?
     let isCompact: Bool
     let allowsLoss: Bool
+    /// The file with the registered defaults; nil for none.
+    let defaults: String?
     let source: Format?
     let limits: Limits
     let isRaw: Bool
@@ -90,6 +96,7 @@ struct GetPlan {
         if arguments.has(.allowLoss), form != .xml { throw .onlyWith(.allowLoss, .form, values: [Form.xml.rawValue]) }
         isCompact = arguments.has(.compact) || addresses.count > 1
         allowsLoss = arguments.has(.allowLoss)
+        defaults = try arguments.defaults(under: [file])
         source = try arguments.format(of: .from)
         limits = try arguments.limits()
         isRaw = arguments.has(.raw)

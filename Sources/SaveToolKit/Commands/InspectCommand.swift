@@ -27,60 +27,83 @@ enum InspectCommand {
             --nested, addresses lead on into property lists that are stored as data, and in json those
             stand in place of the data.
 
+            --defaults lays a file of registered defaults under a preferences file, key by key of the root:
+            a key that the preferences have hides the default as a whole. The tree says which values are
+            defaults, and what the default is that another value hides; in flat the lines of defaults end
+            in "  # default"; json is what the application sees.
+
             Exit status: 0 done, 1 nothing at the address, 2 something could not be read.
             """,
         options: [
-            .view, .path, .depth, .limit, .types, .nested, .nestedDepth, .compact, .strict, .from, .raw, .maxDepth,
+            .view, .path, .depth, .limit, .types, .nested, .nestedDepth, .defaults, .compact, .strict, .from, .raw,
+            .maxDepth,
             .color,
         ],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try InspectPlan(arguments, invocation)
-        var isFirst = true
-        return try invocation.forEachFile(plan.files) { name in
-            let bytes = try invocation.read(name)
-            let format = try plan.source ?? Format.recognize(bytes)
-            let view = try invocation.view(bytes, of: name, as: format, limits: plan.limits, isRaw: plan.isRaw)
-            let address = plan.address(in: view)
-            guard let start = find(address, in: view, name, plan, invocation) else { return .notThere }
-            let sight = Sight(
-                file: view, view: start.view, start: start.id, address: address, format: format, size: bytes.count)
-            if plan.isStrict { try sight.outline(plan).checkFinite() }
-            try invocation.writeOutput { output in
-                if plan.hasHeadings {
-                    output.write((isFirst ? "" : "\n") + Invocation.shownName(name) + ":\n")
+        return try invocation.withDefaults(plan.defaults, limits: plan.limits, isRaw: plan.isRaw) { defaults in
+            var isFirst = true
+            return try invocation.forEachFile(plan.files) { name in
+                guard let sight = try sight(of: name, over: defaults, plan, invocation) else { return .notThere }
+                if plan.isStrict { try sight.outline(plan).checkFinite() }
+                try invocation.writeOutput { output in
+                    if plan.hasHeadings { output.write((isFirst ? "" : "\n") + sight.heading) }
                     isFirst = false
+                    try show(sight, plan, to: &output)
                 }
-                try show(sight, plan, to: &output)
+                return .done
             }
-            return .done
         }
     }
 
     /// What there is to show of one file.
     private struct Sight {
-        let file: ObjectView
-        /// The view that is shown, of the file or of a property list in it.
-        let view: ObjectView
-        let start: ViewID
+        let file: LayeredFile
+        /// What is shown of it.
+        let place: LayeredFile.Place
         let address: Address
         let format: Format
         let size: Int
 
         func outline(_ plan: InspectPlan) -> Outline {
-            Outline(of: view, from: start, at: address, scope: plan.scope(for: view, from: start))
+            Outline(
+                of: place.view, from: place.id, at: address, scope: plan.scope(for: place.view, from: place.id))
+        }
+
+        /// Tells what comes from defaults; nil if there are none.
+        var origins: OriginNote? {
+            file.lower.map { OriginNote($0.layers, of: place.position, at: address) }
+        }
+
+        var heading: String {
+            let defaults = file.lower.map { " over the defaults in " + Invocation.shownName($0.file.name) }
+            return Invocation.shownName(file.name) + (defaults ?? "") + ":\n"
         }
     }
 
+    private static func sight(
+        of name: String, over defaults: DefaultsFile?, _ plan: InspectPlan, _ invocation: Invocation
+    ) throws -> Sight? {
+        let bytes = try invocation.read(name)
+        let format = try plan.source ?? Format.recognize(bytes)
+        let view = try invocation.view(bytes, of: name, as: format, limits: plan.limits, isRaw: plan.isRaw)
+        let file = try LayeredFile(view, of: name, over: defaults, limits: plan.limits)
+        let address = plan.address(in: file.view)
+        guard let place = file.place(of: address, nesting: plan.nesting, invocation) else { return nil }
+        return Sight(file: file, place: place, address: address, format: format, size: bytes.count)
+    }
+
     private static func show(_ sight: Sight, _ plan: InspectPlan, to output: inout ByteWriter) throws(Problem) {
-        let bound = OutputBound(sight.file.document, output)
+        let bound = OutputBound(sight.file.view.document, output)
         switch plan.view {
         case .tree:
-            var renderer = TreeRenderer(palette: plan.palette, showsTypes: plan.showsTypes, hint: plan.hint)
+            var renderer = TreeRenderer(
+                palette: plan.palette, showsTypes: plan.showsTypes, hint: plan.hint, origins: sight.origins)
             try renderer.render(sight.outline(plan), within: bound, to: &output)
         case .flat:
-            var renderer = FlatRenderer(from: sight.address)
+            var renderer = FlatRenderer(from: sight.address, origins: sight.origins)
             try renderer.render(sight.outline(plan), within: bound, to: &output)
         case .json:
             var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
@@ -88,30 +111,21 @@ enum InspectCommand {
         case .summary: summarize(sight, plan, to: &output)
         case .dot:
             var renderer = DotRenderer(
-                ObjectDiagram(sight.view, from: sight.start, limit: plan.bound(20)), from: sight.address)
+                ObjectDiagram(sight.place.view, from: sight.place.id, limit: plan.bound(20)), from: sight.address)
             try renderer.render(to: &output)
         }
     }
 
     private static func summarize(_ sight: Sight, _ plan: InspectPlan, to output: inout ByteWriter) {
-        guard let archive = sight.file.archive else {
-            let summary = Summary(of: sight.file.document)
-            return SummaryRenderer(summary: summary, format: sight.format, size: sight.size).render(to: &output)
+        guard let archive = sight.file.view.archive else {
+            let summary = Summary(of: sight.file.view.document)
+            return SummaryRenderer(
+                summary: summary, format: sight.format, size: sight.size, lower: sight.file.lower
+            ).render(to: &output)
         }
         ArchiveSummaryRenderer(
             summary: ArchiveSummary(of: archive), format: sight.format, size: sight.size, limit: plan.bound(40)
         ).render(to: &output)
-    }
-
-    private static func find(
-        _ address: Address, in view: ObjectView, _ name: String, _ plan: InspectPlan, _ invocation: Invocation
-    ) -> (view: ObjectView, id: ViewID)? {
-        switch view.find(address, nesting: plan.nesting) {
-        case .found(let id, let view): return (view, id)
-        case .missing(let missing):
-            invocation.say(MissingValueLine.render(missing, address, in: name))
-            return nil
-        }
     }
 }
 

@@ -21,6 +21,8 @@ struct InspectPlan {
     let isRaw: Bool
     /// How property lists in data are opened; nil if they are not.
     let nesting: Nesting?
+    /// The file with the registered defaults; nil for none.
+    let defaults: String?
     private let depth: Int?
     private let limit: Int?
 
@@ -36,6 +38,7 @@ struct InspectPlan {
         isStrict = arguments.has(.strict)
         isRaw = arguments.has(.raw)
         nesting = try Self.nesting(arguments, limits)
+        defaults = try arguments.defaults(under: files)
         depth = try arguments.number(of: .depth)
         limit = try arguments.number(of: .limit)
         try checkFit(arguments)
@@ -44,8 +47,15 @@ struct InspectPlan {
     /// The address that was asked for.
     func address(in view: ObjectView) -> Address { view.meant(by: address) }
 
-    /// Whether each file has a heading. JSON texts follow each other without, as `jq` reads them.
-    var hasHeadings: Bool { files.count > 1 && view != .json && view != .dot }
+    /// Whether each file has a heading: several have, and one that is shown to people over its defaults. JSON texts follow
+    /// each other without, as `jq` reads them.
+    var hasHeadings: Bool {
+        switch view {
+        case .tree, .summary: files.count > 1 || defaults != nil
+        case .flat: files.count > 1
+        case .json, .dot: false
+        }
+    }
 
     /// How many rows of an archive are shown unless more are asked for.
     private static let overviewRows = 200
@@ -96,7 +106,7 @@ struct InspectPlan {
         let fitting: [(option: Option, views: [ViewName])] = [
             (.types, [.tree]), (.color, [.tree]), (.depth, [.tree, .flat]), (.limit, [.tree, .flat, .summary, .dot]),
             (.compact, [.json]), (.strict, [.json]), (.path, [.tree, .flat, .json, .dot]),
-            (.nested, [.tree, .flat, .json]),
+            (.nested, [.tree, .flat, .json]), (.defaults, [.tree, .flat, .json, .summary]),
         ]
         for (option, views) in fitting where arguments.has(option) && !views.contains(view) {
             throw .onlyWith(option, .view, values: views.map(\.rawValue))

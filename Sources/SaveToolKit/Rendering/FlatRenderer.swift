@@ -8,10 +8,17 @@ import SaveOperations
 ///     /scores/0 = 1200
 ///     /friends = []
 ///
+/// With registered defaults under the preferences, the lines of what comes from them end in `  # default`, as no typed JSON
+/// does.
+///
 /// Values are typed JSON on one line. An object has a line for its class, at `$class`; other containers have one only if
 /// they are empty, not opened, or shown before.
 struct FlatRenderer {
     private let start: Address
+    /// Tells what comes from registered defaults; nil if there are none.
+    private let origins: OriginNote?
+    /// Whether the row at hand does.
+    private var isDefault = false
     /// The address of the row at hand, as it is shown.
     private var path: [UInt8] = []
     /// How much of the path belongs to each open container.
@@ -22,8 +29,11 @@ struct FlatRenderer {
     private var references = ReferenceWriter()
 
     /// Creates a renderer for an outline that starts at an address.
-    init(from start: Address) {
+    ///
+    /// - Parameter origins: tells what comes from registered defaults; nil if there are none.
+    init(from start: Address, origins: OriginNote? = nil) {
         self.start = start
+        self.origins = origins
     }
 
     /// Writes the lines of an outline.
@@ -35,13 +45,16 @@ struct FlatRenderer {
             switch step {
             case .value(let row):
                 extendPath(by: row)
+                noteOrigin(row)
                 try bound.check(output, and: path.count)
                 if row.isOpened { lengths.append(path.count) }
                 try writeLine(row, outline, within: bound, to: &output)
             case .more(let count):
                 path.removeLast(path.count - (lengths.last ?? path.count))
+                noteOrigin(nil)
                 writePath(to: &output)
-                output.write(" … \(count) more\n")
+                output.write(" … \(count) more")
+                endLine(to: &output)
             case .end: lengths.removeLast()
             }
             try bound.check(output)
@@ -60,6 +73,16 @@ struct FlatRenderer {
             }
             path += name ?? Array(row.layer.view.step(step).description.utf8)
         }
+    }
+
+    /// Notes where a row comes from, or what is left out. Deeper rows come from where the one of the root does.
+    private mutating func noteOrigin(_ row: Outline.Row?) {
+        guard let origins, lengths.count < 2 else { return }
+        isDefault = origins.isDefault(row, depth: lengths.count)
+    }
+
+    private func endLine(to output: inout ByteWriter) {
+        output.write(isDefault ? "  # default\n" : "\n")
     }
 
     private func writePath(to output: inout ByteWriter) {
@@ -88,7 +111,7 @@ struct FlatRenderer {
             writePath(to: &output)
             output.write(" = ")
             try references.write(row, outline, within: bound, to: &output)
-            output.write(UInt8(ascii: "\n"))
+            endLine(to: &output)
         }
     }
 
@@ -97,7 +120,7 @@ struct FlatRenderer {
         writePath(to: &output)
         output.write(" = ")
         ScalarText.writeTyped(id, of: document, to: &output)
-        output.write(UInt8(ascii: "\n"))
+        endLine(to: &output)
     }
 
     /// Writes what a container has a line for: the class of an object, or that there is nothing in it.
@@ -107,7 +130,7 @@ struct FlatRenderer {
             writePath(to: &output)
             output.write("/$class = ")
             output.write(classes.string(value.classPosition, in: layer))
-            output.write(UInt8(ascii: "\n"))
+            endLine(to: &output)
         case _ where value.contents.count > 0: break
         case .dictionary: writeLine("{}", to: &output)
         case .set: writeLine("{\"$set\": []}", to: &output)
@@ -119,6 +142,6 @@ struct FlatRenderer {
         writePath(to: &output)
         output.write(" = ")
         output.write(value)
-        output.write(UInt8(ascii: "\n"))
+        endLine(to: &output)
     }
 }

@@ -4,9 +4,11 @@ import SaveOperations
 
 /// Says that nothing is at an address, and what is there instead.
 enum MissingValueLine {
-    /// Renders the line for the file `name`.
-    static func render(_ missing: MissingValue, _ address: Address, in name: String) -> String {
-        let place = "\(Invocation.shownName(name)): \(Shortened.address(address)): nothing is there"
+    /// Renders the line for the file `name`; `besides` tells where nothing is either.
+    static func render(
+        _ missing: MissingValue, _ address: Address, in name: String, besides: String = ""
+    ) -> String {
+        let place = "\(Invocation.shownName(name)): \(Shortened.address(address)): nothing is there" + besides
         return "\(place); \(Shortened.address(missing.prefix)) is \(what(missing))"
     }
 

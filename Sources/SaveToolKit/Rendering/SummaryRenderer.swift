@@ -17,14 +17,19 @@ struct SummaryRenderer {
     let format: Format
     /// The size of the file in bytes.
     let size: Int
+    /// The defaults under the file, and how they lie there; nil if there are none.
+    let lower: (file: DefaultsFile, layers: PreferenceLayers)?
 
     /// Writes the summary.
     func render(to output: inout ByteWriter) {
-        output.write("\(format.title), \(Counted.of(size, "byte"))\n")
+        output.write("\(format.title), \(Counted.of(size, "byte"))")
+        if let (file, _) = lower { output.write(", over \(file.format.title), \(Counted.of(file.size, "byte"))") }
+        output.write("\n")
         output.write("root: \(summary.root.rawValue)\n")
         output.write("depth: \(summary.depth)\n")
         output.write("objects: \(summary.reachable)\(remarks)\n")
         output.write("keys: \(summary.keys)\n")
+        if let (_, layers) = lower { output.write("origins: \(OriginNote.summary(layers))\n") }
         let payloads = Payload.allCases.compactMap { kind in
             summary.payloads[kind].map { Counted.of($0, kind.rawValue) }
         }

@@ -20,6 +20,8 @@ struct TreeRenderer {
     private let showsTypes: Bool
     /// What tells how to see more than is shown by default; told once.
     private var hint: String?
+    /// Tells what comes from registered defaults; nil if there are none.
+    private var origins: OriginNote?
     /// What stands before the branch of each row: a line or a blank for every open container but the first.
     private var trunk: [UInt8] = []
     /// How much of the trunk belongs to each open container.
@@ -35,10 +37,12 @@ struct TreeRenderer {
     /// - Parameters:
     ///   - showsTypes: whether the stored kind and width of every value are shown.
     ///   - hint: what is said where contents are left out for the first time.
-    init(palette: Palette, showsTypes: Bool, hint: String? = nil) {
+    ///   - origins: tells what comes from registered defaults; nil if there are none.
+    init(palette: Palette, showsTypes: Bool, hint: String? = nil, origins: OriginNote? = nil) {
         self.palette = palette
         self.showsTypes = showsTypes
         self.hint = hint
+        self.origins = origins
     }
 
     /// Writes the tree of an outline.
@@ -50,6 +54,7 @@ struct TreeRenderer {
             switch step {
             case .value(let row):
                 let label = label(row)
+                let origin = origins?.text(row, depth: lengths.count)
                 drawLabel(label, row, to: &output)
                 if let brief = brief(row, behind: label, outline.scope) {
                     outline.close()
@@ -58,6 +63,7 @@ struct TreeRenderer {
                     draw(row, outline, to: &output)
                     if row.isOpened { open(isLast: row.isLast) }
                 }
+                if let origin { palette.write("  " + origin, in: .note, to: &output) }
                 output.write(UInt8(ascii: "\n"))
             case .more(let count): drawRest(count, to: &output)
             case .end: trunk.removeLast(trunk.count - lengths.removeLast())

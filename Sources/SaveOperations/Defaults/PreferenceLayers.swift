@@ -1,0 +1,124 @@
+public import KeyedArchive
+public import SaveCodec
+
+/// Preferences, and under them the defaults that an application registers, as `UserDefaults` has them:
+///
+///     preferences  {"gems": 340, "audio": {"music": 0.5}}
+///     defaults     {"gems": 0, "level": 1, "audio": {"music": 1.0, "effects": 1.0}}
+///     ─────────────────────────────────────────────────────────────────────────────
+///     view         {"gems": 340, "audio": {"music": 0.5}, "level": 1}
+///     origins       overriding   overriding                default
+///
+/// A key that the preferences have hides the one of the defaults as a whole; nothing is merged below.
+public struct PreferenceLayers: Sendable {
+    /// Where the value of a pair comes from.
+    public enum Origin: Sendable, Equatable {
+        /// The preferences; the defaults do not have the key.
+        case preferences
+        /// The preferences, which hide this value of the defaults.
+        case overriding(ViewID)
+        /// The defaults, where it is this value.
+        case defaults(ViewID)
+    }
+
+    /// The preferences alone.
+    public let preferences: ObjectView
+    /// What lies under them.
+    public let defaults: RegisteredDefaults
+    /// All keys: those of the preferences in their order, then those that only the defaults have.
+    public let view: ObjectView
+    /// Where the pairs of the view's root come from, by position. Of a repeated key of the preferences the pair that counts
+    /// hides a default.
+    public let origins: [Origin]
+
+    /// Lays defaults under preferences.
+    ///
+    /// - Throws: a problem if the preferences are no dictionary, or a keyed archive.
+    public init(
+        _ preferences: ObjectView, over defaults: RegisteredDefaults, limits: Limits = Limits()
+    ) throws(Problem) {
+        try preferences.checkKeys(of: "preferences")
+        let contents = defaults.view[defaults.view.root].contents
+        let keys = RootKeys(of: preferences)
+        var origins = [Origin](repeating: .preferences, count: preferences[preferences.root].contents.count)
+        var draft = Draft(preferences)
+        let source = draft.addSource(defaults.view)
+        for (key, position) in defaults.keys.pairs {
+            let item = defaults.view.item(position, of: contents)
+            if let own = key.flatMap(keys.position) {
+                origins[own] = .overriding(item.id)
+            } else if let key = item.key {
+                draft.insert(
+                    try draft.importValue(item.id, of: source), key: try draft.importValue(key, of: source),
+                    at: origins.count, of: draft.root)
+                origins.append(.defaults(item.id))
+            }
+        }
+        view = ObjectView(try draft.finish(limits: limits))
+        self.preferences = preferences
+        self.defaults = defaults
+        self.origins = origins
+    }
+
+    /// How many keys only the defaults have.
+    public var defaultCount: Int { origins.count - preferences[preferences.root].contents.count }
+
+    // MARK: Looking up
+
+    /// What an address leads to.
+    public struct Found: Sendable {
+        /// The value, in the view of the file that it comes from, or how far the address leads.
+        public let lookup: Lookup
+        /// The position of the pair of the root that the address leads into; nil for the root, and where there is none.
+        public let position: Int?
+    }
+
+    /// Looks up an address, below a key only in the file that the key comes from.
+    public func find(_ address: Address, nesting: Nesting? = nil) -> Found {
+        let root = view[view.root]
+        guard let token = address.tokens.first,
+            let position = view.position(of: token, isForm: address.isForm(at: 0), in: root)
+        else { return Found(lookup: view.find(address, nesting: nesting), position: nil) }
+        let lookup: Lookup
+        if case .defaults(let id) = origins[position] {
+            lookup = defaults.view.find(address, from: id, depth: 1, nesting: nesting)
+        } else {
+            let id = preferences.item(position, of: preferences[preferences.root].contents).id
+            lookup = preferences.find(address, from: id, depth: 1, nesting: nesting)
+        }
+        return Found(lookup: lookup, position: position)
+    }
+
+    /// Whether the defaults have a value at an address that leads nowhere because the preferences have its first key.
+    public func hidesDefault(at address: Address, nesting: Nesting? = nil) -> Bool {
+        guard let position = find(address, nesting: nesting).position, case .overriding(let id) = origins[position],
+            case .found = defaults.view.find(address, from: id, depth: 1, nesting: nesting)
+        else { return false }
+        return true
+    }
+
+    // MARK: Comparing
+
+    /// The positions of the pairs of the root that hide a default of the same value, as ``Difference`` compares values.
+    public func sameAsDefault() -> Set<Int> {
+        var names = ClassNumbers()
+        let own = ValueGraph(preferences, &names, readsClassMembers: false)
+        let other = ValueGraph(defaults.view, &names, readsClassMembers: false)
+        let equality = Equality(own, other)
+        var scalars = ScalarComparison(own, other, looseNumbers: false)
+        let contents = preferences[preferences.root].contents
+        var same: Set<Int> = []
+        for (position, origin) in origins.enumerated() {
+            guard case .overriding(let hidden) = origin else { continue }
+            let id = preferences.item(position, of: contents).id
+            let isSame =
+                switch (own.number(of: id), other.number(of: hidden)) {
+                case (let a?, let b?): equality.areEqual(a, b)
+                case (nil, nil): scalars.compare(id, hidden, .init()) == .same
+                default: false
+                }
+            if isSame { same.insert(position) }
+        }
+        return same
+    }
+}

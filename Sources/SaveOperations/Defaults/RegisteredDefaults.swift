@@ -1,0 +1,36 @@
+public import KeyedArchive
+public import SaveCodec
+
+/// What an application registers as defaults: the values that its preferences have as long as nobody has set others.
+public struct RegisteredDefaults: Sendable {
+    /// The view of the file.
+    public let view: ObjectView
+    let keys: RootKeys
+
+    /// Takes the dictionary that a property list consists of as defaults.
+    ///
+    /// - Throws: a problem if it is something else, or a keyed archive.
+    public init(_ view: ObjectView) throws(Problem) {
+        try view.checkKeys(of: "defaults")
+        self.view = view
+        keys = RootKeys(of: view)
+    }
+}
+
+extension ObjectView {
+    /// Throws unless the view is of a property list that is a dictionary.
+    func checkKeys(of what: StaticString) throws(Problem) {
+        if archive != nil { throw .defaultsArchive(what) }
+        guard case .dictionary = self[root].form else { throw .defaultsRoot(TypePhrase.of(root, in: self), what) }
+    }
+}
+
+extension Problem {
+    fileprivate static func defaultsArchive(_ what: StaticString) -> Problem {
+        Problem("defaults.archive", "found a keyed archive; expected a dictionary of \(what)")
+    }
+
+    fileprivate static func defaultsRoot(_ found: String, _ what: StaticString) -> Problem {
+        Problem("defaults.root", "found \(found) at the root; expected a dictionary of \(what)")
+    }
+}
