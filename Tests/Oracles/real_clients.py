@@ -87,6 +87,7 @@ def main():
     judge_rebuilt(report, batch, clients, inputs, texts)
     judge_edited(report, batch, clients, inputs, texts)
     judge_commands(report, batch, clients, inputs)
+    judge_scores(report, batch, clients, inputs)
     report.end()
 
 
@@ -250,6 +251,46 @@ def judge_commands(report, batch, clients, inputs):
             report.fail(file, f"{what}: {run.stderr.decode('utf-8', 'replace').strip()}")
             continue
         judge_edit(report, clients, what, path, edited, expected)
+
+
+# Scores that are entered, into archives of all writers and into new ones. The records come out in falling order.
+
+EVE = ["--name", "Eve", "--score", "41", "--date", DATE.strftime("%Y-%m-%dT%H:%M:%SZ")]
+
+
+def judge_scores(report, batch, clients, inputs):
+    tables = {name: path for name, path in inputs.items() if "highscores." in name and name.endswith(".archive")}
+    for number, (name, path) in enumerate(tables.items()):
+        edited = batch.root / f"scores {number}.archive"
+        edited.write_bytes(path.read_bytes())
+        if enter_eve(report, batch, name, edited, "--keep", "0"):
+            for title, client in clients.items():
+                original = client.text(path)
+                if original is not None and title != "bpylist2":
+                    judge_text(report, f"{title}, a score entered", name, with_eve(original), client.text(edited))
+    for target in ("binary", "xml"):
+        new = batch.root / f"new scores {target}.archive"
+        if enter_eve(report, batch, target, new, "--form", "archive", "--to", target):
+            for title, client in clients.items():
+                if title != "bpylist2" and target in client.formats:
+                    expected = 'top "HighScores": array\n' + RECORD_LINES
+                    judge_text(report, f"{title}, a new table", new.name, expected, client.text(new))
+
+
+def enter_eve(report, batch, name, path, *options):
+    """Whether the score could be entered."""
+    run = subprocess.run(
+        [str(batch.savetool), "scores", "add", str(path), *EVE, *options], capture_output=True, timeout=60)
+    if run.returncode != 0:
+        report.fail(name, f"not entered: {run.stderr.decode('utf-8', 'replace').strip()}")
+    return run.returncode == 0
+
+
+def with_eve(text):
+    """The text with the new record, and the records in falling order."""
+    head, *records = text.split("  HighScoreRecord\n")
+    records = ["  HighScoreRecord\n" + record for record in records] + [RECORD_LINES]
+    return head + "".join(sorted(records, key=lambda record: -int(record.rpartition("int ")[2])))
 
 
 if __name__ == "__main__":

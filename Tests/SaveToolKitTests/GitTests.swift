@@ -3,18 +3,6 @@ import Testing
 
 @testable import SaveToolKit
 
-/// The programs that the tests run; nil for one that is not there.
-private enum Programs {
-    /// The tool, as it is built beside the tests.
-    static let savetool: URL? = {
-        let beside = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "savetool")
-        return FileManager.default.isExecutableFile(atPath: beside.path(percentEncoded: false)) ? beside : nil
-    }()
-
-    static let git: URL? = ["/usr/bin/git", "/usr/local/bin/git", "/opt/homebrew/bin/git"]
-        .first { FileManager.default.isExecutableFile(atPath: $0) }.map { URL(filePath: $0) }
-}
-
 /// A real git in a repository of its own.
 @Suite(.enabled(if: Programs.savetool != nil && Programs.git != nil, "needs git, and the built tool beside the tests"))
 struct GitTests {
@@ -34,9 +22,7 @@ struct GitTests {
         process.executableURL = Programs.git
         process.arguments = arguments
         process.currentDirectoryURL = workspace.folder
-        var environment = ProcessInfo.processInfo.environment
-        let folder = try #require(Programs.savetool).deletingLastPathComponent().path(percentEncoded: false)
-        environment["PATH"] = folder + ":" + (environment["PATH"] ?? "/usr/bin")
+        var environment = Programs.environment
         environment["GIT_CONFIG_NOSYSTEM"] = "1"
         environment["HOME"] = workspace.folder.path(percentEncoded: false)
         process.environment = environment

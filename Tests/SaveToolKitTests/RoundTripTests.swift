@@ -17,7 +17,7 @@ import Testing
         var count = 0
         for file in try Self.folders.compactMap(TestFiles.folder).flatMap(TestFiles.files) {
             let invocation = Invocation(
-                arguments: [], folder: workspace.folder.path(percentEncoded: false), input: InputChannel { [] },
+                arguments: [], folder: workspace.folder.path(percentEncoded: false), input: InputChannel([]),
                 output: Collector().channel(), talk: Collector().channel())
             let name = file.url.path(percentEncoded: false)
             guard

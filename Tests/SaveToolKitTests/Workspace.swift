@@ -53,11 +53,16 @@ final class Workspace {
         SaveTool.run(
             Invocation(
                 arguments: arguments, environment: environment, folder: current.path(percentEncoded: false),
-                input: InputChannel { input }, output: output, talk: talk))
+                input: InputChannel(input), output: output, talk: talk))
     }
 
     func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: current.appending(path: name))
+    }
+
+    /// The path of a file here.
+    func path(of name: String) -> String {
+        current.appending(path: name).path(percentEncoded: false)
     }
 
     func bytes(of name: String) throws -> [UInt8] {

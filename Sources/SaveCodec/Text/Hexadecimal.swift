@@ -1,7 +1,7 @@
 /// Numbers in hexadecimal digits.
-enum Hexadecimal {
+package enum Hexadecimal {
     /// The number that the digits stand for, at most sixteen of them; nil if one is no digit.
-    static func number(_ digits: Span<UInt8>, allowsUppercase: Bool) -> UInt64? {
+    package static func number(_ digits: Span<UInt8>, allowsUppercase: Bool) -> UInt64? {
         var number: UInt64 = 0
         for position in digits.indices {
             guard let value = HexDigit.value(digits[position]),
@@ -13,7 +13,7 @@ enum Hexadecimal {
     }
 
     /// Writes the low digits of `number`, as many as `count` says.
-    static func write(_ number: UInt64, count: Int, uppercase: Bool = false, to output: inout ByteWriter) {
+    package static func write(_ number: UInt64, count: Int, uppercase: Bool = false, to output: inout ByteWriter) {
         for position in (0..<count).reversed() {
             let digit = UInt8(truncatingIfNeeded: number >> UInt64(4 * position)) & 0xF
             output.write(uppercase ? HexDigit.uppercase(digit) : HexDigit.lowercase(digit))

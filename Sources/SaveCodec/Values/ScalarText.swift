@@ -70,6 +70,12 @@ package enum ScalarText {
         Timestamp(secondsSince2001: seconds).map { timestamp in text { timestamp.write(to: &$0) } }
     }
 
+    /// The seconds since 2001 that a date in the format of RFC 3339 stands for; nil for any other text.
+    package static func seconds(ofDate text: some Collection<UInt16>) -> Double? {
+        let bytes = text.map { UInt8(exactly: $0) ?? 0 }
+        return Timestamp.secondsSince2001(bytes.span)
+    }
+
     private static func write(_ value: Double, to output: inout ByteWriter) {
         if value.isFinite { NumberText.writeShortest(value, to: &output) } else { output.write("null") }
     }

@@ -1,5 +1,7 @@
-/// One command of the tool: what it is called, what it takes, and what it does.
+/// One command of the tool: what it is called, what it takes, and what it does; or a group of commands, which have a word
+/// more each.
 struct Command: Sendable {
+    /// The words that it is called by: `convert`, `scores add`.
     let name: String
     /// What it does, in a few words.
     let summary: String
@@ -9,7 +11,41 @@ struct Command: Sendable {
     let discussion: String
     /// All options but `--help`, which every command has.
     let options: [Option]
-    let run: @Sendable (Arguments, Invocation) throws -> ExitStatus
+    let action: Action
+
+    enum Action: Sendable {
+        case run(@Sendable (Arguments, Invocation) throws -> ExitStatus)
+        /// The commands of a group, in the order of their names.
+        case commands([Command])
+    }
+
+    /// A command that does something.
+    init(
+        name: String, summary: String, operands: String, discussion: String, options: [Option],
+        run: @escaping @Sendable (Arguments, Invocation) throws -> ExitStatus
+    ) {
+        self.name = name
+        self.summary = summary
+        self.operands = operands
+        self.discussion = discussion
+        self.options = options
+        action = .run(run)
+    }
+
+    /// A group of commands, whose names begin with its own.
+    init(name: String, summary: String, discussion: String, commands: [Command]) {
+        self.name = name
+        self.summary = summary
+        operands = ""
+        self.discussion = discussion
+        options = []
+        action = .commands(commands)
+    }
+
+    /// The last word of the name, by which the command is known in its group.
+    var word: String {
+        name.split(separator: " ").last.map(String.init) ?? ""
+    }
 }
 
 /// How a run ends.

@@ -1,24 +1,14 @@
 /// The help of the tool and of its commands, made from their declarations.
 enum HelpPage {
-    /// `savetool --help`.
-    static func tool(_ commands: [Command]) -> String {
-        let width = commands.map(\.name.count).max() ?? 0
-        let lines = commands.map { "  " + padded($0.name, to: width) + "  " + $0.summary + "\n" }
-        return """
-            usage: savetool COMMAND [options] [FILE …]
-
-            Opens the save games and high-score files of Cocoa games: property lists in binary, XML, JSON
-            and OpenStep form.
-
-            commands:
-            \(lines.joined())
-            savetool COMMAND --help explains a command; savetool --version shows the version.
-
-            """
+    /// `savetool COMMAND --help`; of a group, and of the tool, whose name is empty, the commands that it consists of.
+    static func command(_ command: Command) -> String {
+        switch command.action {
+        case .run: single(command)
+        case .commands(let commands): group(command, commands)
+        }
     }
 
-    /// `savetool COMMAND --help`.
-    static func command(_ command: Command) -> String {
+    private static func single(_ command: Command) -> String {
         """
         usage: savetool \(command.name) [options] \(command.operands)
 
@@ -27,6 +17,22 @@ enum HelpPage {
         options:
         \((command.options + [.help]).map(line).joined())
         """
+    }
+
+    private static func group(_ group: Command, _ commands: [Command]) -> String {
+        let width = commands.map(\.word.count).max() ?? 0
+        let lines = commands.map { "  " + padded($0.word, to: width) + "  " + $0.summary + "\n" }
+        let called = group.name.isEmpty ? "savetool" : "savetool \(group.name)"
+        return """
+            usage: \(called) COMMAND [options] [FILE …]
+
+            \(group.discussion)
+
+            commands:
+            \(lines.joined())
+            \(called) COMMAND --help explains a command\(group.name.isEmpty ? "; savetool --version shows the version" : "").
+
+            """
     }
 
     private static func line(_ option: Option) -> String {

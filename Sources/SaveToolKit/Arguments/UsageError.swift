@@ -2,7 +2,8 @@ import SaveCodec
 
 /// Arguments that make no sense. Every sentence about usage is made here.
 enum UsageError: Error {
-    case unknownCommand(String, suggestion: String?)
+    /// There is no such command in a group; that of the tool has no name.
+    case unknownCommand(String, group: String, suggestion: String?)
     case unknownOption(String, suggestion: String?)
     case missingValue(Option)
     case unexpectedValue(Option)
@@ -35,14 +36,15 @@ enum UsageError: Error {
     case badOperand(String, String, expected: String)
     /// There are more or fewer operands than the command takes.
     case operandCount(Int, expected: String)
-    /// A command does nothing without this word behind it.
-    case missingVerb(String)
+    /// An option has no effect without a variable of the environment, which is not there.
+    case missingVariable(String, Option)
 
     /// What is wrong and what to do about it, as one sentence.
     var sentence: String {
         switch self {
-        case .unknownCommand(let word, let suggestion):
-            "there is no command \(Self.quoted(word))" + Self.advice(suggestion, help: "savetool --help")
+        case .unknownCommand(let word, let group, let suggestion):
+            "there is no command \(Self.quoted(group.isEmpty ? word : group + " " + word))"
+                + Self.advice(suggestion, help: group.isEmpty ? "savetool --help" : "savetool \(group) --help")
         case .unknownOption(let word, let suggestion):
             "there is no option \(Self.quoted(word))" + Self.advice(suggestion.map { "--" + $0 }, help: "--help")
         case .missingValue(let option): "\(option.shown) needs a value: \(option.shown)=\(option.value ?? "")"
@@ -64,12 +66,13 @@ enum UsageError: Error {
         case .noInput(let option):
             "there is nothing to check; name files or folders, - for standard input, or \(option.shown) \(option.value ?? "")"
         case .nothingFound: "there is nothing to check: no save, property list or JSON is in what was named"
-        case .missingVerb(let verb): "the word \(Self.quoted(verb)) is missing behind the command"
         case .missingOperand(let name): "\(name) is missing; --help shows what belongs where"
         case .extraOperand(let word): "\(Self.quoted(word)) is one operand too many; --help shows what belongs where"
         case .badOperand(let text, let name, let expected):
             "\(name) is \(Self.quoted(text)); expected \(expected)"
         case .operandCount(let count, let expected): "\(Counted.of(count, "operand")) given; expected \(expected)"
+        case .missingVariable(let name, let option):
+            "\(option.shown) needs \(name) in the environment, where web servers set it"
         case .inputTwice: "standard input is named more than once"
         }
     }

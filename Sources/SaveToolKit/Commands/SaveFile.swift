@@ -13,7 +13,7 @@ struct SaveFile {
     /// What addresses lead into. Of graph JSON the archive that it describes.
     let view: ObjectView
     private let isGraphJSON: Bool
-    private let limits: Limits
+    let limits: Limits
 
     /// Reads a file. Says what the reader warns of.
     ///
@@ -32,6 +32,16 @@ struct SaveFile {
         self.view = view
         self.limits = limits
         isGraphJSON = format == .json && view.archive != nil && view.document.sourceFormat != .json
+    }
+
+    /// A file that is to be made, with this document to begin with, written as its format is by default.
+    init(new document: Document, name: String, as format: Format, limits: Limits) throws(Problem) {
+        self.name = name
+        self.format = format
+        self.limits = limits
+        view = try ObjectView(of: document, limits: limits, isRaw: false)
+        isGraphJSON = format == .json && view.archive != nil
+        bytes = []
     }
 
     /// What of an edited document the file cannot hold in its format.
@@ -58,8 +68,10 @@ struct SaveFile {
 
     /// The options by which the file would be written as it is; where none does that, those that come nearest.
     private func style() -> WriteOptions {
-        let exact = Self.styles[format]?.first(where: isWritten)
-        return exact ?? WriteOptions(keyOrder: .stored, isCompact: !bytes.contains(UInt8(ascii: "\n")))
+        let styles = Self.styles[format] ?? []
+        if bytes.isEmpty, let usual = styles.first { return usual }
+        return styles.first(where: isWritten)
+            ?? WriteOptions(keyOrder: .stored, isCompact: !bytes.contains(UInt8(ascii: "\n")))
     }
 
     private static let styles: [Format: [WriteOptions]] = [

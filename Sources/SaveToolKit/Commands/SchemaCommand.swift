@@ -2,10 +2,15 @@ import KeyedArchive
 import SaveCodec
 import SaveOperations
 
-/// `savetool schema infer`: makes a schema of samples.
+/// `savetool schema`: commands about schemas.
 enum SchemaCommand {
     static let command = Command(
-        name: "schema", summary: "make a schema of samples", operands: "infer [FILE …]",
+        name: "schema", summary: "make a schema of samples",
+        discussion: "JSON Schemas (2020-12), which validate --schema checks saves against.", commands: [infer])
+
+    /// `savetool schema infer`: makes a schema of samples.
+    private static let infer = Command(
+        name: "schema infer", summary: "make a schema of samples", operands: "[FILE …]",
         discussion: """
             Writes a JSON Schema (2020-12) that all of the files satisfy, as a start for one of your own:
             types, required members, and in archives the classes of objects. Takes files, and standard
@@ -16,11 +21,10 @@ enum SchemaCommand {
         options: [.from, .raw, .maxDepth], run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        guard arguments.operands.first == "infer" else { throw UsageError.missingVerb("infer") }
         let format = try arguments.format(of: .from)
         let limits = try arguments.limits()
         var samples: [ObjectView] = []
-        let status = try invocation.forEachFile(Array(arguments.operands.dropFirst())) { name in
+        let status = try invocation.forEachFile(arguments.operands) { name in
             let bytes = try invocation.read(name)
             samples.append(
                 try invocation.view(

@@ -31,20 +31,36 @@ public struct OutputChannel {
 public struct InputChannel {
     /// All bytes up to the end.
     public let read: () throws -> [UInt8]
+    /// The first bytes, as many as are wanted, or fewer if the end comes before. What follows them is not waited for.
+    public let readStart: (Int) throws -> [UInt8]
 
     /// Creates a channel.
-    public init(read: @escaping () throws -> [UInt8]) {
+    public init(read: @escaping () throws -> [UInt8], readStart: @escaping (Int) throws -> [UInt8]) {
         self.read = read
+        self.readStart = readStart
+    }
+
+    /// Creates a channel of bytes that are there.
+    public init(_ bytes: [UInt8]) {
+        self.init(read: { bytes }, readStart: { Array(bytes.prefix($0)) })
     }
 
     /// The standard input of the process.
     static var standard: InputChannel {
-        InputChannel {
-            do throws(SystemError) {
-                return try Descriptor(standard: 0).readToEnd()
-            } catch {
-                throw FileError("<stdin>", error)
-            }
+        InputChannel(
+            read: { try readStandard { input throws(SystemError) in try input.readToEnd() } },
+            readStart: { count in
+                try readStandard { input throws(SystemError) in try input.read(atMost: count) }
+            })
+    }
+
+    private static func readStandard(
+        _ read: (borrowing Descriptor) throws(SystemError) -> [UInt8]
+    ) throws(FileError) -> [UInt8] {
+        do throws(SystemError) {
+            return try read(Descriptor(standard: 0))
+        } catch {
+            throw FileError("<stdin>", error)
         }
     }
 }

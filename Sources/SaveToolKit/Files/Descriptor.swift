@@ -66,6 +66,12 @@ struct Descriptor: ~Copyable {
         return FileStatus(status)
     }
 
+    /// Waits until nobody else has the file or folder locked, and locks it until it is closed; the system does that, too,
+    /// when the process ends in whatever way.
+    func lock() throws(SystemError) {
+        _ = try Self.repeated { Int(flock(number, LOCK_EX)) }
+    }
+
     // MARK: Reading
 
     /// Everything up to the end of the file, read into place. It may be a pipe, and may grow while it is read.
@@ -86,6 +92,11 @@ struct Descriptor: ~Copyable {
             bytes = try read(behind: bytes, capacity: capacity)
         }
         return bytes
+    }
+
+    /// The next bytes, `count` of them; fewer where the file ends before.
+    func read(atMost count: Int) throws(SystemError) -> [UInt8] {
+        try read(behind: [], capacity: count)
     }
 
     /// `start`, and what follows in the file up to `capacity` bytes in all or the end.

@@ -10,7 +10,7 @@ extension SaveTool {
         // A closed pipe is then an error of `write`, which ends quietly.
         _ = signal(SIGPIPE, SIG_IGN)
         var environment: [String: String] = [:]
-        for name in ["NO_COLOR", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR"] {
+        for name in ["NO_COLOR", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR"] + CGIRequest.variables {
             environment[name] = unsafe getenv(name).map { unsafe String(cString: $0) }
         }
         exit(

@@ -16,7 +16,13 @@ struct SystemError: Error, Equatable {
     static let changedMeanwhile = SystemError(code: ESTALE)
     static let brokenPipe = SystemError(code: EPIPE)
     static let tooLarge = SystemError(code: EOVERFLOW)
+    static let noLocks = SystemError(code: ENOLCK)
     static let nameNotText = SystemError(code: EILSEQ)
+
+    /// Whether this is what a file system answers that cannot lock a folder.
+    var saysNoLocks: Bool {
+        [ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL, EBADF].contains(code)
+    }
 
     /// The refusal as the end of a sentence.
     var sentence: String {
@@ -35,6 +41,7 @@ struct SystemError: Error, Equatable {
         case EOVERFLOW: "this is more than is read: 2 GiB of a file, 1 GiB of a pipe or device"
         case EILSEQ: "the name is not UTF-8"
         case ESTALE: "it was changed by someone else while it was being replaced"
+        case ENOLCK: "the file system has no locks"
         case EMFILE, ENFILE: "too many files are open"
         case EIO: "the device reports an error"
         default: "system error \(code)"

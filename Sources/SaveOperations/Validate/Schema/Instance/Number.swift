@@ -1,9 +1,12 @@
 import SaveCodec
 
-/// A number of a value or a schema, compared by what it is and not by how it is stored: 1 and 1.0 are one.
-enum Number: Sendable {
+/// A number of a value, a schema or a record, compared by what it is and not by how it is stored: 1 and 1.0 are one.
+public enum Number: Sendable {
+    /// A whole number.
     case integer(Int128)
+    /// A real number of eight bytes.
     case real(Double)
+    /// A real number of four bytes.
     case single(Float)
 
     /// The real that the number is; nil for an integer.
@@ -29,7 +32,7 @@ enum Number: Sendable {
     }
 
     /// Whether a number is less than another, exactly.
-    static func < (a: Number, b: Number) -> Bool {
+    public static func < (a: Number, b: Number) -> Bool {
         switch (a.double, b.double) {
         case (let a?, let b?): return a < b
         case (let a?, nil): return b.isGreater(than: a)
@@ -41,7 +44,7 @@ enum Number: Sendable {
     }
 
     /// Whether two numbers are the same.
-    static func == (a: Number, b: Number) -> Bool {
+    public static func == (a: Number, b: Number) -> Bool {
         !(a < b) && !(b < a)
     }
 
@@ -75,7 +78,7 @@ enum Number: Sendable {
 
 extension Number: CustomStringConvertible {
     /// The number as JSON has it.
-    var description: String {
+    public var description: String {
         switch self {
         case .integer(let value): value.description
         case .real(let value): ScalarText.real(value)

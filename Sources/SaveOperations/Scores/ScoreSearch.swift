@@ -1,0 +1,115 @@
+package import KeyedArchive
+package import SaveCodec
+
+/// Finds the table of high scores in a save by its content: an array at the root or in one of its members, whose elements
+/// have the fields of a form.
+package struct ScoreSearch: Sendable {
+    /// The form that the table has to have; nil for any.
+    package var form: ScoreForm?
+    /// What the fields are called; nil for as a form has them.
+    package var fields: ScoreFields?
+    /// Where the array is; nil for where it is found.
+    package var address: Address?
+
+    package init(form: ScoreForm? = nil, fields: ScoreFields? = nil, address: Address? = nil) {
+        self.form = form
+        self.fields = fields
+        self.address = address
+    }
+
+    /// How many elements tell whether an array is a table. Many arrays may share the list of their elements.
+    private static let sampleSize = 100
+    private static let longestKey = 1000
+
+    /// An array that may be a table.
+    private struct Candidate {
+        let address: Address
+        let array: ViewID
+    }
+
+    /// The table in a save.
+    ///
+    /// - Throws: a problem if there is none, more than one, one of another form, or one with a malformed record.
+    package func table(in view: ObjectView) throws(Problem) -> ScoreTable {
+        let (candidate, fields) = try found(in: view)
+        let table = try ScoreTable(candidate.array, at: candidate.address, fields, in: view)
+        if let form, form != table.form { throw .scoresForm(table.form, expected: form) }
+        return table
+    }
+
+    private func found(in view: ObjectView) throws(Problem) -> (Candidate, ScoreFields) {
+        let arrays = try address.map { address throws(Problem) in [try named(address, in: view)] } ?? arrays(in: view)
+        let empty = arrays.filter { view[$0.array].contents.count == 0 }
+        var tables: [(Candidate, ScoreFields)] = []
+        var kinds: [ViewID: ScoreFields?] = [:]
+        for array in arrays {
+            if let fields = fields(of: array, in: view, &kinds) { tables.append((array, fields)) }
+        }
+        if let only = tables.first, tables.count == 1 { return only }
+        if tables.isEmpty, let only = empty.first, empty.count == 1 { return (only, usualFields(in: view)) }
+        let several = tables.isEmpty ? empty.map(\.address) : tables.map(\.0.address)
+        if several.count > 1 { throw .scoresSeveral(several, isEmpty: tables.isEmpty) }
+        throw .scoresMissing(fieldChoices, at: address)
+    }
+
+    /// The fields of a table without records.
+    private func usualFields(in view: ObjectView) -> ScoreFields {
+        fields ?? (form ?? (view.archive == nil ? .plist : .archive)).fields
+    }
+
+    private var fieldChoices: [ScoreFields] {
+        fields.map { [$0] } ?? ScoreForm.allCases.map(\.fields)
+    }
+
+    /// The array at an address that was given.
+    private func named(_ address: Address, in view: ObjectView) throws(Problem) -> Candidate {
+        guard case .found(let id, _) = view.find(address) else { throw .scoresNothing(at: address) }
+        guard case .array = view[id].form else { throw .scoresArray(TypePhrase.of(id, in: view), at: address) }
+        return Candidate(address: address, array: id)
+    }
+
+    /// The arrays at the root and in its members, each once.
+    private func arrays(in view: ObjectView) -> [Candidate] {
+        let root = view[view.root]
+        if case .array = root.form { return [Candidate(address: .root, array: view.root)] }
+        guard root.form.isKeyed else { return [] }
+        var arrays: [Candidate] = []
+        var known: Set<ViewID> = []
+        for (key, position) in members(of: root.contents, in: view) {
+            let array = view.item(position, of: root.contents).id
+            guard view.scalar(array) == nil, case .array = view[array].form, known.insert(array).inserted else {
+                continue
+            }
+            arrays.append(Candidate(address: Address(tokens: [key]), array: array))
+        }
+        return arrays
+    }
+
+    /// The keys of a dictionary, and the position that each counts at, in the order of the positions.
+    private func members(of contents: ViewContents, in view: ObjectView) -> [(key: [UInt16], position: Int)] {
+        var positions: [[UInt16]: Int] = [:]
+        for position in 0..<contents.count {
+            // A long key may be that of many pairs, and nobody calls a table so.
+            guard let key = view.item(position, of: contents).key.flatMap(view.text), key.count <= Self.longestKey
+            else {
+                continue
+            }
+            if view.document.lastRepeatedKeyWins || positions[Array(key)] == nil { positions[Array(key)] = position }
+        }
+        return positions.map { ($0, $1) }.sorted { $0.1 < $1.1 }
+    }
+
+    /// The fields that the elements of an array have; nil if it is no table.
+    private func fields(
+        of candidate: Candidate, in view: ObjectView, _ kinds: inout [ViewID: ScoreFields?]
+    ) -> ScoreFields? {
+        let contents = view[candidate.array].contents
+        for position in 0..<min(contents.count, Self.sampleSize) {
+            let element = view.item(position, of: contents).id
+            let known = kinds[element] ?? fieldChoices.first { ScoreReader(view, $0).isRecord(element) }
+            kinds[element] = .some(known)
+            if let known { return known }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,66 @@
+import KeyedArchive
+package import SaveCodec
+
+/// What comes of a new score.
+package enum ScoreAddition: Sendable {
+    /// The table is full, and the score does not beat the last that counts, which is this.
+    case refused(last: ScoreRecord)
+    /// The score is in the table.
+    case entered(ScoreEntry)
+}
+
+/// A table with a new score in it.
+package struct ScoreEntry: Sendable {
+    /// The save.
+    package let document: Document
+    /// The rank of the new score.
+    package let rank: Int
+    /// How many records there are now.
+    package let count: Int
+    /// How many records have been dropped.
+    package let dropped: Int
+    /// Whether the records had to be put in order.
+    package let isReordered: Bool
+}
+
+extension ScoreTable {
+    /// The save with a new score, by the rule of the games: at most so many records, in falling order. A new score enters
+    /// if there is room, or if it beats the last; it stands behind those that it equals.
+    ///
+    /// - Parameter keep: how many records there may be; 0 for any number.
+    /// - Throws: a problem if the score is of another type than those of the table.
+    package func adding(
+        _ record: ScoreRecord, keep: Int, limits: Limits = Limits()
+    ) throws(Problem) -> ScoreAddition {
+        let ranking = ScoreRanking(records)
+        var template = place(of: try fitted(record.score, near: 0), ranking)
+        template = template > 0 ? template - 1 : 0
+        let model = ranking.order.isEmpty ? nil : ranking.order[template]
+        let score = try fitted(record.score, near: model ?? 0)
+        let place = place(of: score, ranking)
+        let room = keep == 0 ? Int.max : keep
+        guard place < room else { return .refused(last: records[ranking.order[room - 1]]) }
+
+        var draft = ScoreDraft(self)
+        let new = try draft.make(ScoreRecord(name: record.name, score: score, date: record.date), like: model)
+        var rows = ranking.order.map { ScoreDraft.Row.present($0) }
+        rows.insert(.new(new), at: place)
+        let dropped = max(0, rows.count - room)
+        rows.removeLast(dropped)
+        draft.arrange(rows)
+        return .entered(
+            ScoreEntry(
+                document: try draft.finish(limits: limits), rank: rank(of: score, ranking, place), count: rows.count,
+                dropped: dropped, isReordered: !ranking.isPresent))
+    }
+
+    /// The place that a score gets: behind those that are not lower.
+    private func place(of score: Number, _ ranking: ScoreRanking) -> Int {
+        ranking.order.firstIndex { records[$0].score < score } ?? ranking.order.count
+    }
+
+    private func rank(of score: Number, _ ranking: ScoreRanking, _ place: Int) -> Int {
+        guard place > 0, records[ranking.order[place - 1]].score == score else { return place + 1 }
+        return ranking.ranks[place - 1]
+    }
+}

@@ -1,0 +1,85 @@
+import KeyedArchive
+package import SaveCodec
+
+/// A table with the records of others in it.
+package struct ScoreMerge: Sendable {
+    /// The save; nil if it is as it was.
+    package let document: Document?
+    /// How many records there are.
+    package let count: Int
+    /// How many there would be without a bound.
+    package let total: Int
+    /// Fields of records of each of the tables that the save does not take over.
+    package let losses: [[Problem]]
+}
+
+/// A record that the save of another table cannot take.
+package struct ScoreMergeFault: Error {
+    /// Which of the tables it is in; 0 for the one that takes the others.
+    package let table: Int
+    package let problem: Problem
+}
+
+extension ScoreTable {
+    /// The save with the records of other tables in it, ranked: the same name, score and date once, equal scores in the
+    /// order of the tables.
+    ///
+    /// A record of another save is taken over as a whole if that has the same fields and types, and made like those of
+    /// this one if not.
+    ///
+    /// - Parameter keep: how many records there may be; 0 for any number.
+    package func merging(
+        _ others: [ScoreTable], keep: Int, limits: Limits = Limits()
+    ) throws(ScoreMergeFault) -> ScoreMerge {
+        let union = ScoreUnion([self] + others)
+        let ranking = ScoreRanking(union.members.map(\.record))
+        let kept = ranking.order.prefix(keep == 0 ? Int.max : keep).map { union.members[$0] }
+        var draft = ScoreDraft(self)
+        var sources = others.map { _ in Int?.none }
+        var made = others.map { _ in [Int]() }
+        var rows: [ScoreDraft.Row] = []
+        for member in kept {
+            guard member.table > 0, case let number = member.table - 1 else {
+                rows.append(.present(member.position))
+                continue
+            }
+            do throws(Problem) {
+                if takes(member.position, of: others[number]) {
+                    rows.append(.new(try draft.take(member.position, of: others[number], &sources[number])))
+                } else {
+                    made[number].append(member.position)
+                    rows.append(.new(try draft.make(member.record, near: 0)))
+                }
+            } catch {
+                throw ScoreMergeFault(table: member.table, problem: error.at(others[number].address, member.position))
+            }
+        }
+        let isUnchanged = rows.count == records.count && rows.enumerated().allSatisfy { $1.isPresent(at: $0) }
+        do throws(Problem) {
+            draft.arrange(rows)
+            return ScoreMerge(
+                document: isUnchanged ? nil : try draft.finish(limits: limits), count: rows.count,
+                total: union.members.count,
+                losses: zip(others, made).map { $0.extraFields(of: $1) })
+        } catch {
+            throw ScoreMergeFault(table: 0, problem: error)
+        }
+    }
+
+    /// Whether a record of another table can stand in this one as it is.
+    private func takes(_ position: Int, of other: ScoreTable) -> Bool {
+        guard fields == other.fields, (view.archive == nil) == (other.view.archive == nil), !records.isEmpty else {
+            return false
+        }
+        let record = other.records[position]
+        guard records[scoreSample(of: record.score, near: 0)].score.isOfType(of: record.score) else { return false }
+        return record.date == nil || other.hasTextDate(position) == datesAreText
+    }
+}
+
+extension ScoreDraft.Row {
+    fileprivate func isPresent(at place: Int) -> Bool {
+        if case .present(let position) = self { return position == place }
+        return false
+    }
+}

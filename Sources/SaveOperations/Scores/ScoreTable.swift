@@ -1,0 +1,71 @@
+public import KeyedArchive
+public import SaveCodec
+
+/// A table of high scores in a save: where it is, and the records in it.
+///
+///     archive   $top ─ HighScores ─ [HighScoreRecord {Name, TotalScore, DateRecorded}, …]
+///     plist     [{playerName, score, date}, …]
+///     feed      [{player_name, total_score, created_at}, …]
+public struct ScoreTable: Sendable {
+    /// The save.
+    public let view: ObjectView
+    /// What kind of table it is.
+    public let form: ScoreForm
+    /// Where the records are: the address of an array.
+    public let address: Address
+    /// The records in the order of the save.
+    public let records: [ScoreRecord]
+    package let fields: ScoreFields
+    /// The array.
+    package let array: ViewID
+    /// Its elements. To look them up anew takes as long as there are many.
+    private let elements: ViewContents
+    /// The positions of the first records whose scores are an integer, a real, and a real of four bytes.
+    let firstOfTypes: [Int]
+    /// The position of the first record with a date.
+    let firstDated: Int?
+
+    /// Reads the records of an array.
+    ///
+    /// - Throws: a problem for an element that is no record, or has a field of another type, with its address.
+    init(_ array: ViewID, at address: Address, _ fields: ScoreFields, in view: ObjectView) throws(Problem) {
+        self.view = view
+        self.address = address
+        self.fields = fields
+        self.array = array
+        form = view.archive != nil ? .archive : fields == ScoreForm.feed.fields ? .feed : .plist
+        var reader = ScoreReader(view, fields)
+        elements = view[array].contents
+        var records: [ScoreRecord] = []
+        records.reserveCapacity(elements.count)
+        for position in 0..<elements.count {
+            do throws(Problem) {
+                records.append(try reader.record(view.item(position, of: elements).id))
+            } catch {
+                throw error.at(address, position)
+            }
+        }
+        self.records = records
+        firstOfTypes = [Number.integer(0), .real(0), .single(0)].compactMap { type in
+            records.firstIndex { $0.score.isOfType(of: type) }
+        }
+        firstDated = records.firstIndex { $0.date != nil }
+    }
+
+    /// The element that a record is read from.
+    package func element(_ position: Int) -> ViewID {
+        view.item(position, of: elements).id
+    }
+}
+
+extension Problem {
+    /// The problem of an element, or of a field of it, with the address that it has in the save.
+    func at(_ array: Address, _ position: Int) -> Problem {
+        var problem = self
+        var place = array
+        place.append(index: position)
+        for token in address?.tokens ?? [] { place.append(key: token) }
+        problem.address = place
+        return problem
+    }
+}

@@ -1,0 +1,45 @@
+import SaveCodec
+
+/// What a game sends with a score to show that it knows the salt: MD5(`SCORE:SALT:DEVICE`).
+///
+/// It does not keep a score from being forged by whoever has read the salt out of the game, or from being sent again; and
+/// a digest over a secret in this manner is no HMAC.
+public struct SubmissionToken: Sendable {
+    private let digest: [UInt8]
+
+    /// Makes the token of a score.
+    public init(score: Int64, salt: Salt, device: String) {
+        let colon = UInt8(ascii: ":")
+        digest = MD5.digest(Array(String(score).utf8) + [colon] + salt.bytes + [colon] + Array(device.utf8))
+    }
+
+    /// The token as a game sends it: 32 hexadecimal digits.
+    public func text(uppercase: Bool = false) -> String {
+        var output = ByteWriter()
+        for byte in digest { Hexadecimal.write(UInt64(byte), count: 2, uppercase: uppercase, to: &output) }
+        return String(decoding: output.takeBytes(), as: UTF8.self)
+    }
+
+    /// Whether a text in hexadecimal digits of either case is this token.
+    ///
+    /// The time it takes depends on the text, never on how much of it is right: otherwise a token could be guessed byte
+    /// by byte.
+    public func isEqual(to text: String) -> Bool {
+        guard let other = Self.bytes(text.utf8.span) else { return false }
+        var difference: UInt8 = 0
+        for (a, b) in zip(digest, other) { difference |= a ^ b }
+        return difference == 0
+    }
+
+    /// The 16 bytes that 32 digits stand for.
+    private static func bytes(_ text: Span<UInt8>) -> [UInt8]? {
+        guard text.count == 32 else { return nil }
+        var bytes: [UInt8] = []
+        for position in stride(from: 0, to: 32, by: 2) {
+            guard let byte = Hexadecimal.number(text.extracting(position..<position + 2), allowsUppercase: true)
+            else { return nil }
+            bytes.append(UInt8(truncatingIfNeeded: byte))
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,90 @@
+import SaveCodec
+
+/// A request as a web server hands it to a script (RFC 3875 §4): variables of the environment, and a body on standard
+/// input, which need not end where the body does.
+struct CGIRequest {
+    private let method: String
+    private let invocation: Invocation
+
+    /// The variables of the environment that are read.
+    static let variables = ["REQUEST_METHOD", "CONTENT_LENGTH", "CONTENT_TYPE"]
+
+    private init(_ invocation: Invocation) throws(UsageError) {
+        guard let method = invocation.environment["REQUEST_METHOD"] else {
+            throw .missingVariable("REQUEST_METHOD", .cgi)
+        }
+        self.method = method
+        self.invocation = invocation
+    }
+
+    /// Answers the request, whatever happens: what goes wrong here is told to the server's log, not to the player.
+    static func answer(
+        _ invocation: Invocation, allowing methods: [String], _ respond: (CGIRequest) throws -> CGIResponse
+    ) throws -> ExitStatus {
+        let request = try CGIRequest(invocation)
+        let response = request.response(allowing: methods, respond)
+        try invocation.writeOutput { response.write(to: &$0, isHeaderOnly: request.method == "HEAD") }
+        return .done
+    }
+
+    private func response(
+        allowing methods: [String], _ respond: (CGIRequest) throws -> CGIResponse
+    ) -> CGIResponse {
+        guard methods.contains(method) else {
+            return CGIResponse(
+                .methodNotAllowed, "expected the method \(UsageError.list(methods))", allowed: methods)
+        }
+        do {
+            return try respond(self)
+        } catch let refusal as CGIResponse {
+            return refusal
+        } catch {
+            SaveTool.say(error, invocation)
+            return .internalTrouble
+        }
+    }
+
+    // MARK: The body
+
+    /// The body of a form.
+    func form(atMost limit: Int) throws -> [UInt8] {
+        try checkType()
+        let length = try length()
+        guard let length, length <= limit else {
+            throw CGIResponse(.contentTooLarge, "the body is too long; expected at most \(limit) bytes")
+        }
+        let body = try invocation.input.readStart(length)
+        guard body.count == length else {
+            throw CGIResponse(.badRequest, "the body ends after \(body.count) of \(length) bytes")
+        }
+        return body
+    }
+
+    /// What comes without a type is taken for a form.
+    private func checkType() throws(CGIResponse) {
+        let expected = "application/x-www-form-urlencoded"
+        guard let type = invocation.environment["CONTENT_TYPE"], !type.isEmpty else { return }
+        let essence = type.prefix { $0 != ";" && $0 != " " }
+        guard essence.lowercased() == expected else {
+            throw CGIResponse(.unsupportedMediaType, "expected a body of the type \(expected)")
+        }
+    }
+
+    /// The length of the body as the server gives it; nil if it is beyond all measure.
+    private func length() throws(CGIResponse) -> Int? {
+        guard let text = invocation.environment["CONTENT_LENGTH"], !text.isEmpty else {
+            throw CGIResponse(.lengthRequired, "expected the length of the body")
+        }
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            throw CGIResponse(.badRequest, "the length of the body is no number")
+        }
+        return Int(text)
+    }
+}
+
+extension Option {
+    static let cgi = Option(
+        "cgi",
+        help:
+            "answer a request of a web server: read it from the\nenvironment and standard input, and write a\nresponse")
+}

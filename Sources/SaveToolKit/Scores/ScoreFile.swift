@@ -1,0 +1,142 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// A file with a table of high scores: how it is found, read, made and changed.
+struct ScoreFile {
+    let plan: EditPlan
+    let search: ScoreSearch
+    /// The format of a new file; nil for as its name or its form has it.
+    let target: Format?
+
+    var name: String { plan.file }
+
+    /// Changes the table while no other process does, and puts the file in the place of the old one as a whole. If there
+    /// is no file, but a form that one is to have, the table has no records.
+    ///
+    /// - Parameter body: makes the edited save; nil to leave the file as it is.
+    /// - Returns: how writing it ended; nil if the file was left.
+    func change(_ invocation: Invocation, _ body: (ScoreTable) throws -> Document?) throws -> ExitStatus? {
+        try invocation.whileLocked(folderOf: name) {
+            let file = try readOrMake(invocation)
+            guard let edited = try body(try search.table(in: file.view)) else { return nil }
+            return try EditDelivery(file: file, plan: plan, invocation: invocation).deliver(edited)
+        }
+    }
+
+    /// The table as it is.
+    func read(_ invocation: Invocation) throws -> ScoreTable {
+        try search.table(in: try plan.read(invocation).view)
+    }
+
+    /// The records; none if there is no file, and a line says so.
+    func recordsIfThere(_ invocation: Invocation) throws -> [ScoreRecord] {
+        guard try isMissing(invocation) else { return try read(invocation).records }
+        invocation.say("\(Invocation.shownName(name)): no such file; the answer is an empty table")
+        return []
+    }
+
+    private func readOrMake(_ invocation: Invocation) throws -> SaveFile {
+        guard try isMissing(invocation) else {
+            let file = try plan.read(invocation)
+            if let target, target != file.format {
+                throw FileError(
+                    Invocation.shownName(name), "this is a file in \(file.format.rawValue); --to is \(target.rawValue)")
+            }
+            return file
+        }
+        guard let form = search.form else {
+            throw FileError(Invocation.shownName(name), "no such file; \(Option.scoreForm.shown) says what to make")
+        }
+        let document = try ScoreTable.document(of: [], form: form, fields: search.fields, key: try newKey())
+        let format = target ?? Format(endingOf: name) ?? form.usualFormat
+        return try SaveFile(new: document, name: name, as: format, limits: plan.limits)
+    }
+
+    private func isMissing(_ invocation: Invocation) throws -> Bool {
+        let path = invocation.path(name)
+        do throws(SystemError) {
+            return try FileSystem.status(path) == nil && !FileSystem.isLink(path)
+        } catch {
+            throw FileError(Invocation.shownName(name), error)
+        }
+    }
+
+    /// The key that a new table is to be under.
+    private func newKey() throws -> [UInt16]? {
+        guard let address = search.address, address != .root else { return nil }
+        guard address.tokens.count == 1, !address.isForm(at: 0) else {
+            throw UsageError.badValue(
+                address.description, .tableAddress, expected: "one key, such as /HighScores, for a new file")
+        }
+        return address.tokens[0]
+    }
+}
+
+extension ScoreForm {
+    /// The format in which files of the form usually are.
+    var usualFormat: Format {
+        switch self {
+        case .archive, .plist: .binary
+        case .feed: .xml
+        }
+    }
+}
+
+extension ScoreFile {
+    /// The file that the arguments of a command name.
+    ///
+    /// - Parameters:
+    ///   - isInPlace: whether the result goes into the file without an option that says so.
+    ///   - isForm: whether `--form` is what the file has to be.
+    init(
+        _ name: String, _ arguments: Arguments, isInPlace: Bool = false, isForm: Bool = true
+    ) throws(UsageError) {
+        plan = try EditPlan(name, arguments, isInPlace: isInPlace)
+        var search = try arguments.scoreSearch()
+        if !isForm { search.form = nil }
+        self.search = search
+        target = try arguments.format(of: .newFormat)
+    }
+}
+
+extension Arguments {
+    /// What is said of a table.
+    func scoreSearch() throws(UsageError) -> ScoreSearch {
+        ScoreSearch(form: try choice(of: .scoreForm), fields: try scoreFields(), address: try tableAddress())
+    }
+
+    private func tableAddress() throws(UsageError) -> Address? {
+        guard let text = value(of: .tableAddress) else { return nil }
+        guard let address = Address(text) else { throw .badValue(text, .tableAddress, expected: Address.expected) }
+        return address == Address(tokens: [[]]) ? .root : address
+    }
+
+    /// `name=player,score=points,date=when`.
+    private func scoreFields() throws(UsageError) -> ScoreFields? {
+        guard let text = value(of: .scoreFields) else { return nil }
+        var names: [String: String] = [:]
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard pair.count == 2, ["name", "score", "date"].contains(pair[0]), names[pair[0]] == nil else {
+                throw .badValue(text, .scoreFields, expected: Self.fieldsExpected)
+            }
+            names[pair[0]] = pair[1]
+        }
+        guard let name = names["name"], let score = names["score"], Set(names.values).count == names.count else {
+            throw .badValue(text, .scoreFields, expected: Self.fieldsExpected)
+        }
+        return ScoreFields(name: name, score: score, date: names["date"])
+    }
+
+    private static let fieldsExpected = "name=A,score=B or name=A,score=B,date=C with three different names"
+}
+
+extension Option {
+    static let scoreForm = Option("form", value: "FORM", help: "archive, plist or feed")
+    static let scoreFields = Option(
+        "fields", value: "LIST", help: "what the fields are called:\nname=player,score=points,date=when")
+    static let tableAddress = Option("at", value: "ADDRESS", help: "where the array of records is")
+    static let newFormat = Option(
+        "to", value: "FORMAT", help: "the format of a new file: binary, xml, json, openstep\nor gnustep")
+}

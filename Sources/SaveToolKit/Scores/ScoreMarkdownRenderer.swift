@@ -1,0 +1,24 @@
+import SaveCodec
+import SaveOperations
+
+/// Shows a table of high scores as a table of GitHub's Markdown.
+enum ScoreMarkdownRenderer {
+    static func render(_ list: ScoreList, to output: inout ByteWriter) {
+        output.write("| rank | name | score | date |\n| ---: | :--- | ---: | :--- |\n")
+        for row in list.rows {
+            output.write(
+                "| \(row.rank) | \(escaped(row.record.name)) | \(row.record.score) | \(row.record.shownDate) |\n")
+        }
+    }
+
+    /// A name as text and nothing else: no column, markup, link or HTML. What is escaped for terminals has its backslashes
+    /// doubled already.
+    private static func escaped(_ name: [UInt16]) -> String {
+        var text = ""
+        for scalar in SafeText.escaping(name).unicodeScalars {
+            if "|`<>*_[]&~$".unicodeScalars.contains(scalar) { text += "\\" }
+            text.unicodeScalars.append(scalar)
+        }
+        return text
+    }
+}

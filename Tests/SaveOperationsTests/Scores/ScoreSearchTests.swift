@@ -1,0 +1,165 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+import Testing
+
+/// Which arrays are tables of high scores, and what is said of others.
+@Suite struct ScoreSearchTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let json: String
+        var search = ScoreSearch()
+        /// The form, the address and the records; or the problem.
+        let result: String
+        var testDescription: String { String(json.prefix(200)) }
+    }
+
+    private static let ada = #"{"score":5,"playerName":"Ada"}"#
+    private static let custom = ScoreFields(name: "who", score: "points", date: nil)
+
+    static let found = [
+        Case(json: "[\(ada)]", result: "plist /: Ada 5"),
+        Case(
+            json: #"{"b":1,"scores":[\#(ada),{"playerName":"Bob","score":2.5,"date":null,"level":3}]}"#,
+            result: "plist /scores: Ada 5, Bob 2.5"),
+        Case(json: #"[{"player_name":"Ada","total_score":-5}]"#, result: "feed /: Ada -5"),
+        Case(
+            json: #"[{"playerName":"Ada","score":1,"date":"2009-09-06T14:34:56+02:00"}]"#,
+            result: "plist /: Ada 1 2009-09-06T12:34:56Z"),
+        Case(
+            json: #"[{"playerName":"Ada","score":{"$real32":0.1},"date":{"$date":"2009-09-06T12:34:56.5Z"}}]"#,
+            result: "plist /: Ada 0.1 2009-09-06T12:34:56.5Z"),
+        Case(
+            json: #"[{"playerName":"A","score":170141183460469231731687303715884105727}]"#,
+            result: "plist /: A 170141183460469231731687303715884105727"),
+        // The table need not be in order, and its first elements tell what it is.
+        Case(json: "[\(ada),{\"playerName\":\"Bob\",\"score\":7}]", result: "plist /: Ada 5, Bob 7"),
+        // Where one array is empty and none has records, that is the table.
+        Case(json: "[]", result: "plist /: "),
+        Case(json: #"{"a":[],"b":[1]}"#, result: "plist /a: "),
+        Case(json: "[]", search: ScoreSearch(form: .feed), result: "feed /: "),
+        Case(json: #"{"a":[],"b":[\#(ada)]}"#, result: "plist /b: Ada 5"),
+        Case(
+            json: #"{"a":[\#(ada)],"b":[\#(ada)]}"#, search: ScoreSearch(address: Address("/b")),
+            result: "plist /b: Ada 5"),
+        Case(
+            json: #"{"a":{"b":[[\#(ada)]]}}"#, search: ScoreSearch(address: Address("/a/b/0")),
+            result: "plist /a/b/0: Ada 5"),
+        Case(
+            json: #"[{"who":"Ada","points":5,"score":7}]"#, search: ScoreSearch(fields: custom),
+            result: "plist /: Ada 5"),
+        Case(
+            json: ScoreText.archive(#"{"Best":[\#(ScoreText.record("Ada", "5"))],"version":1}"#),
+            result: "archive /Best: Ada 5"),
+        Case(
+            json: ScoreText.archive(
+                #"{"HighScores":{"$class":"NSMutableArray","$elements":[{"$class":"Entry","Name":"A","TotalScore":1,"DateRecorded":null}]}}"#
+            ),
+            result: "archive /HighScores: A 1"),
+        Case(
+            json: ScoreText.archive(#"{"HighScores":[{"playerName":"A","score":1}]}"#),
+            result: "archive /HighScores: A 1"),
+        Case(json: ScoreText.archive(#"{"HighScores":[]}"#), result: "archive /HighScores: "),
+        // One array under two keys is one table.
+        Case(
+            json: ScoreText.archive(
+                #"{"a":{"$id":1,"$class":"NSArray","$elements":[\#(ScoreText.record("A", "1"))]},"b":{"$ref":1}}"#),
+            result: "archive /a: A 1"),
+        // A record that stands there twice is two.
+        Case(
+            json: ScoreText.archive(
+                #"{"a":[{"$id":1,"$class":"HighScoreRecord","Name":"A","TotalScore":1},{"$ref":1}]}"#),
+            result: "archive /a: A 1, A 1"),
+    ]
+
+    private static let expected =
+        "expected an array of records with Name and TotalScore, or playerName and score, or player_name and total_score"
+
+    static let refused = [
+        Case(json: "5", result: "no high scores; \(expected)"),
+        Case(json: "{}", result: "no high scores; \(expected)"),
+        Case(json: "[1]", result: "no high scores; \(expected)"),
+        Case(json: #"[{"score":5}]"#, result: "no high scores; \(expected)"),
+        Case(json: #"{"a":{"b":[\#(ada)]}}"#, result: "no high scores; \(expected)"),
+        Case(
+            json: "[\(ada)]", search: ScoreSearch(fields: custom),
+            result: "no high scores; expected an array of records with who and points"),
+        Case(json: #"{"a":[\#(ada)],"b":[\#(ada)]}"#, result: "/a, /b hold high scores; expected one table"),
+        Case(
+            json: #"{"a":[],"b":[]}"#,
+            result: "/a, /b are empty arrays, any of which may be meant; expected one table"),
+        Case(
+            json: "[\(ada)]", search: ScoreSearch(address: Address("/a")),
+            result: "/a: nothing is there; expected an array of high scores"),
+        Case(
+            json: "[\(ada)]", search: ScoreSearch(address: Address("/0")),
+            result: "/0: found a dictionary; expected an array of high scores"),
+        Case(
+            json: "[\(ada)]", search: ScoreSearch(form: .feed),
+            result: "high scores in the form plist; expected feed"),
+        Case(
+            json: ScoreText.archive(#"{"HighScores":[]}"#), search: ScoreSearch(form: .plist),
+            result: "high scores in the form archive; expected plist"),
+        Case(json: "[\(ada),7]", result: "/1: found an integer; expected a record with playerName and score"),
+        Case(
+            json: #"{"a/b":[\#(ada),[]]}"#,
+            result: "/a~1b/1: found an array; expected a record with playerName and score"),
+        Case(json: #"[\#(ada),{"playerName":"Bob"}]"#, result: "/1: the record has no score"),
+        Case(json: #"[\#(ada),{"score":1}]"#, result: "/1: the record has no playerName"),
+        Case(
+            json: #"[\#(ada),{"playerName":7,"score":1}]"#, result: "/1/playerName: found an integer; expected a string"
+        ),
+        Case(json: #"[{"playerName":"A","score":"12abc"}]"#, result: "/0/score: found a string; expected a number"),
+        Case(json: #"[{"playerName":"A","score":true}]"#, result: "/0/score: found a boolean; expected a number"),
+        Case(
+            json: #"[{"playerName":"A","score":{"$real":"nan"}}]"#,
+            result: "/0/score: found nan; expected a finite number"),
+        Case(json: #"[{"playerName":"A","score":1,"date":5}]"#, result: "/0/date: found an integer; expected a date"),
+        Case(
+            json: #"[{"playerName":"A","score":1,"date":"yesterday"}]"#,
+            result: "/0/date: found another string; expected a date such as 2009-09-06T12:34:56Z"),
+        Case(
+            json: #"[{"playerName":"\#(String(repeating: "x", count: 1001))","score":1}]"#,
+            result: "/0/playerName: a name of 1001 UTF-16 units; expected at most 1000"),
+        Case(
+            json: ScoreText.archive(#"{"a":[\#(ScoreText.record("A", "1")),{"$class":"Entry","Name":"B"}]}"#),
+            result: "/a/1: the record has no TotalScore"),
+        // An array that is an element of itself.
+        Case(
+            json: ScoreText.archive(
+                #"{"a":{"$id":1,"$class":"NSArray","$elements":[\#(ScoreText.record("A", "1")),{"$ref":1}]}}"#),
+            result: "/a/1: found an array; expected a record with Name and TotalScore"),
+        Case(
+            json: ScoreText.archive(
+                #"{"a":[{"$id":1,"$class":"HighScoreRecord","Name":"A","TotalScore":{"$ref":1}}]}"#),
+            result: "/a/0/TotalScore: found an object of class HighScoreRecord; expected a number"),
+    ]
+
+    @Test(arguments: found + refused) func result(_ row: Case) throws {
+        let view = try DiffText.view(row.json)
+        let text: String
+        do throws(Problem) {
+            let table = try row.search.table(in: view)
+            text = "\(table.form.rawValue) \(table.address): " + ScoreText.lines(table.records).joined(separator: ", ")
+        } catch {
+            text = "\(error)"
+        }
+        #expect(text == row.result, "\(text)")
+    }
+
+    @Test func keysThatRepeatCountAsElsewhere() throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        builder.open(.dictionary)
+        builder.add(string: "playerName")
+        builder.add(string: "Ada")
+        for score in [5, 7] as [Int128] {
+            builder.add(string: "score")
+            builder.add(integer: score)
+        }
+        builder.close()
+        builder.close()
+        // Foundation takes the first of a binary file.
+        let table = try ScoreSearch().table(in: ObjectView(builder.finish()))
+        #expect(ScoreText.lines(table.records) == ["Ada 5"])
+    }
+}

@@ -1,0 +1,38 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// Tables of high scores as text.
+enum ScoreText {
+    /// The records as `name score date`, without what is not there.
+    static func lines(_ records: [ScoreRecord]) -> [String] {
+        records.map { record in
+            let date = record.date.map { " " + (ScalarText.date($0) ?? ScalarText.real($0)) } ?? ""
+            return "\(SafeText.escaping(record.name)) \(record.score)\(date)"
+        }
+    }
+
+    /// Each record as an object of an archive.
+    static func record(_ name: String, _ score: String) -> String {
+        #"{"$class":"HighScoreRecord","Name":"\#(name)","TotalScore":{"$object":\#(score)}}"#
+    }
+
+    /// An archive as graph JSON.
+    static func archive(_ top: String) -> String {
+        let classes = ["HighScoreRecord", "Entry", "Level"].map { #""\#($0)":["\#($0)","NSObject"]"# }
+        return #"{"$archiver":"NSKeyedArchiver","$version":100000,"$classes":{"#
+            + classes.joined(separator: ",") + #"},"$top":\#(top)}"#
+    }
+
+    /// What a document is: of an archive its roots.
+    static func json(_ document: Document) throws -> String {
+        guard KeyedArchive.isArchive(document) else { return try DraftText.json(document) }
+        return try DraftText.top(KeyedArchive(document))
+    }
+}
+
+extension ScoreRecord {
+    init(_ name: String, _ score: Number, _ date: Double? = nil) {
+        self.init(name: Array(name.utf16), score: score, date: date)
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// The programs that the tests run; nil for one that is not there.
+enum Programs {
+    /// The tool, as it is built beside the tests.
+    static let savetool: URL? = {
+        let beside = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "savetool")
+        return isExecutable(beside) ? beside : nil
+    }()
+
+    static let git = installed("git")
+    static let curl = installed("curl")
+
+    /// busybox, if it has a web server.
+    static let busybox: URL? = installed("busybox").flatMap { program in
+        let process = Process()
+        process.executableURL = program
+        process.arguments = ["--list"]
+        let output = Pipe()
+        process.standardOutput = output
+        guard (try? process.run()) != nil else { return nil }
+        let names = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return names.split(separator: "\n").contains("httpd") ? program : nil
+    }
+
+    /// The environment of the tests, in which the tool is found by its name.
+    static var environment: [String: String] {
+        var environment = ProcessInfo.processInfo.environment
+        let folder = savetool?.deletingLastPathComponent().path(percentEncoded: false) ?? "."
+        environment["PATH"] = folder + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
+        return environment
+    }
+
+    private static func installed(_ name: String) -> URL? {
+        ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { URL(filePath: $0).appending(path: name) }
+            .first(where: isExecutable)
+    }
+
+    private static func isExecutable(_ file: URL) -> Bool {
+        FileManager.default.isExecutableFile(atPath: file.path(percentEncoded: false))
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+/// Tables as comma-separated values, whose line ends a transcript does not show.
+@Suite struct ScoreListTests {
+    static let rows: [(name: String, cell: String)] = [
+        (#"Ada"#, "Ada"), (#""#, ""), (#"Zoë 日本"#, "Zoë 日本"), (#"a,b"#, #""a,b""#),
+        (#"say \"hi\""#, #""say ""hi""""#), (#"a\nb"#, "\"a\nb\""), (#"a\r\nb"#, "\"a\r\nb\""),
+        (#"=1+1"#, "'=1+1"), (#"+1"#, "'+1"), (#"-1"#, "'-1"), (#"@SUM(A1)"#, "'@SUM(A1)"), (#"\tx"#, "'\tx"),
+        (#"=\"a\""#, #""'=""a""""#), (#"a=1"#, "a=1"), (#"'x"#, "'x"), (#"\ud800"#, "\u{FFFD}"), (#"\\"#, #"\"#),
+    ]
+
+    @Test(arguments: rows) func commaSeparated(_ name: String, _ cell: String) throws {
+        let workspace = try Workspace()
+        try workspace.write(#"[{"playerName": "\#(name)", "score": -2.5}]"#, to: "a.json")
+        let result = workspace.run(["scores", "list", "a.json", "--format", "csv"])
+        #expect(result == Workspace.Result(status: 0, output: "rank,name,score,date\r\n1,\(cell),-2.5,\r\n"))
+    }
+
+    @Test func commaSeparatedOnATerminal() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"[{"playerName": "\u001b[2J", "score": 1, "date": "2009-09-06T12:34:56Z"}]"#, to: "a.json")
+        let result = workspace.run(["scores", "list", "a.json", "--format", "csv"], isTerminal: true)
+        #expect(result.output == "rank,name,score,date\r\n1,\\u001B[2J,1,2009-09-06T12:34:56Z\r\n")
+    }
+
+    /// What is binary does not go to a terminal.
+    @Test func savesOnATerminal() throws {
+        let workspace = try Workspace(withFixturesAt: "Fixtures")
+        let list = ["scores", "list", "Fixtures/games/leaderboard.plist", "--form"]
+        #expect(workspace.run(list + ["plist"], isTerminal: true).status == 2)
+        #expect(workspace.run(list + ["feed"], isTerminal: true).status == 0)
+    }
+}
