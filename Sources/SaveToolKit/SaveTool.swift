@@ -13,8 +13,9 @@ public enum SaveTool {
             """,
         commands: [
             ConvertCommand.command, DiffCommand.command, EditCommand.command, GetCommand.command,
-            GitSetupCommand.command, InsertCommand.command, InspectCommand.command, PatchCommand.command,
-            RemoveCommand.command, RoundTripCommand.command, SchemaCommand.command, ScoresCommand.command,
+            GitSetupCommand.command, InsertCommand.command, InspectCommand.command, MergeCommand.command,
+            PatchCommand.command, RemoveCommand.command, RoundTripCommand.command, SchemaCommand.command,
+            ScoresCommand.command,
             SetCommand.command, TextConvCommand.command, ValidateCommand.command,
         ])
 

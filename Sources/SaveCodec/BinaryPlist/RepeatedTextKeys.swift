@@ -78,7 +78,7 @@ extension Document {
 
 extension StoredObject.Kind {
     /// What a builder opens for a copy of a container.
-    fileprivate var container: DocumentBuilder.Container {
+    var container: DocumentBuilder.Container {
         switch self {
         case .dictionary: .dictionary
         case .set: .set

@@ -57,6 +57,8 @@ struct Comparison {
     /// How many slots of each node were found equal, and whether it has the same keys.
     var kept: [Int32] = []
     var hasSameKeys: [Bool] = []
+    /// For each node the slots that are compared with each other, if they are kept.
+    private(set) var alignments: [[SlotPair]]?
     private var states: [Int32] = []
     /// The pair of each container, by number; negative for none.
     private(set) var pairsBefore: [Int32]
@@ -69,8 +71,9 @@ struct Comparison {
     private var sketches = Sketches()
     private(set) var equality: Equality?
 
-    init(_ before: ObjectView, _ after: ObjectView, _ options: DifferenceOptions) {
+    init(_ before: ObjectView, _ after: ObjectView, _ options: DifferenceOptions, keepsAlignments: Bool) {
         self.options = options
+        alignments = keepsAlignments ? [] : nil
         areArchives = before.archive != nil && after.archive != nil
         let isMixed = (before.archive != nil) != (after.archive != nil)
         var names = ClassNumbers()
@@ -147,7 +150,9 @@ struct Comparison {
     mutating func compareSlots(of node: Int) {
         let (a, b) = (containerBefore(node), containerAfter(node))
         let state = Int(states[node])
-        for (order, step) in align(a, b, node: node, state: state).enumerated() {
+        let steps = align(a, b, node: node, state: state)
+        alignments?.append(steps.compactMap { $0.slots.before < 0 || $0.slots.after < 0 ? nil : $0.slots })
+        for (order, step) in steps.enumerated() {
             var meeting = Meeting(
                 node: node, order: order, slots: step.slots, state: state, before: a, after: b)
             if !patterns.isEmpty {

@@ -27,26 +27,36 @@ public struct Difference: Sendable {
     let paths: NodePaths
     /// The slots of the containers, in which keys are found at once.
     let graphs: (before: ValueGraph, after: ValueGraph)
+    /// For each pair the slots of both containers that are compared with each other; none unless they are kept.
+    let alignments: [[SlotPair]]
     /// One more than the number of the pair of each container after, by identity.
     private let pairsAfter: [UInt32]
 
     /// Compares two views.
     public init(_ before: ObjectView, _ after: ObjectView, _ options: DifferenceOptions = DifferenceOptions()) {
+        self.init(before, after, options, keepsAlignments: false)
+    }
+
+    /// Compares two views.
+    ///
+    /// - Parameter keepsAlignments: whether ``alignments`` are wanted.
+    init(_ before: ObjectView, _ after: ObjectView, _ options: DifferenceOptions, keepsAlignments: Bool) {
         self.before = before
         self.after = after
-        var comparison = Comparison(before, after, options)
+        var comparison = Comparison(before, after, options, keepsAlignments: keepsAlignments)
         graphs = (comparison.before, comparison.after)
         guard comparison.run() else {
             let kind = comparison.kindOfReplacedRoot()
             changes =
                 kind.map { [Change(kind: $0, before: before.root, after: after.root, node: 0, slots: .none)] } ?? []
-            (pairs, edits, paths, pairsAfter) = ([], [], NodePaths([]), [])
+            (pairs, edits, paths, pairsAfter, alignments) = ([], [], NodePaths([]), [], [])
             return
         }
         changes = ChangeList(comparison).changes
         edits = comparison.pairEdits
         paths = NodePaths(comparison.nodes)
         pairs = Array(comparison.nodes.prefix(comparison.pairCount))
+        alignments = comparison.alignments ?? []
         var numbers = [UInt32](repeating: 0, count: after.count)
         for (number, pair) in pairs.enumerated() {
             numbers[pair.after.index] = UInt32(truncatingIfNeeded: number + 1)

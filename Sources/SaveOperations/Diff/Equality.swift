@@ -57,6 +57,16 @@ struct Equality {
         Int(blocks[isAfter ? before.containers.count + number : number])
     }
 
+    /// Remembers the hashes of long scalars of one graph, for ``token(of:isAfter:_:)``.
+    var scalarHashes: ScalarHashes { ScalarHashes(seed: seed) }
+
+    /// A number that is the same for values of both graphs that are equal, and by chance for no others.
+    func token(of id: ViewID, isAfter: Bool, _ hashes: inout ScalarHashes) -> UInt64 {
+        let graph = isAfter ? after : before
+        guard let number = graph.number(of: id) else { return hash(ofScalar: id, of: graph, &hashes) }
+        return ScalarHash.mix(seed, UInt64(block(of: number, isAfter: isAfter)))
+    }
+
     // MARK: The graphs
 
     /// Calls for every slot: the container, its label, its value as a container or as a scalar.

@@ -23,6 +23,8 @@ struct PatternStates {
         /// The field by which elements are told apart.
         var identity: [UInt16]?
         var isUnordered = false
+        /// The number of the last rule that holds.
+        var rule: Int?
     }
 
     private enum Place {
@@ -34,11 +36,12 @@ struct PatternStates {
         case ignored, only, unordered
         case tolerance(Int)
         case identity(Int)
+        case rule(Int)
 
         /// Whether what holds for a value holds for everything below.
         var isInherited: Bool {
             switch self {
-            case .ignored, .only, .tolerance: true
+            case .ignored, .only, .tolerance, .rule: true
             case .unordered, .identity: false
             }
         }
@@ -50,7 +53,8 @@ struct PatternStates {
     private var numbers: [[Int]: Int] = [:]
     private var facts: [Facts] = []
 
-    init(_ options: DifferenceOptions) {
+    /// - Parameter rules: further patterns, of which the last one counts that matches.
+    init(_ options: DifferenceOptions, rules: [AddressPattern] = []) {
         self.options = options
         var start: [Int] = []
         func add(_ pattern: AddressPattern, _ purpose: Purpose) {
@@ -63,6 +67,7 @@ struct PatternStates {
         for pattern in options.unordered { add(pattern, .unordered) }
         for (index, local) in options.tolerances.enumerated() { add(local.pattern, .tolerance(index)) }
         for (index, identity) in options.identities.enumerated() { add(identity.pattern, .identity(index)) }
+        for (index, pattern) in rules.enumerated() { add(pattern, .rule(index)) }
         _ = number(of: closure(of: start))
     }
 
@@ -115,6 +120,7 @@ struct PatternStates {
             case .unordered: facts.isUnordered = true
             case .tolerance(let index): facts.tolerance = options.tolerances[index].tolerance
             case .identity(let index): facts.identity = Array(options.identities[index].key.utf16)
+            case .rule(let index): facts.rule = max(index, facts.rule ?? 0)
             }
         }
         return facts

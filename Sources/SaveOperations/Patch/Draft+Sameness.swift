@@ -119,19 +119,6 @@ extension Node {
         }
     }
 
-    private var real: Double? {
-        switch self {
-        case .real32(let value): Double(value)
-        case .real64(let value): value
-        default: nil
-        }
-    }
-
-    private var integer: Int128? {
-        guard case .integer(let integer) = self else { return nil }
-        return integer.value
-    }
-
     /// A text that scalars share which are the same.
     fileprivate var identity: String {
         if let integer { return "n\(integer)" }

@@ -83,7 +83,7 @@ extension DiffPlan {
 
     /// Shows what is different.
     func show(_ saves: ComparedSaves, to output: inout ByteWriter) throws(Problem) {
-        let bound = OutputBound(saves.before.view.document, saves.after.view.document, output)
+        let bound = OutputBound([saves.before.view.document, saves.after.view.document], output)
         switch form {
         case .text:
             try DifferenceTextRenderer(palette: palette, context: context).render(saves, within: bound, to: &output)

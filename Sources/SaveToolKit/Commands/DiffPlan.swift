@@ -65,24 +65,31 @@ extension Arguments {
         options.ignored = try patterns(of: .ignore)
         options.only = try patterns(of: .only)
         options.unordered = try patterns(of: .unordered)
+        options.identities = try identities()
+        for text in values(of: .tolerance) { try options.addTolerance(text) }
+        return options
+    }
+
+    /// The fields by which elements of arrays are told apart.
+    func identities() throws(UsageError) -> [DifferenceOptions.Identity] {
+        var identities: [DifferenceOptions.Identity] = []
         for text in values(of: .identity) {
             let expected = "a pattern and a key, such as /root/charList=name"
             guard let (pattern, key) = Self.split(text), !key.isEmpty else {
                 throw .badValue(text, .identity, expected: expected)
             }
-            options.identities.append(.init(try Self.pattern(pattern, of: .identity), key: key))
+            identities.append(.init(try Self.pattern(pattern, of: .identity), key: key))
         }
-        for text in values(of: .tolerance) { try options.addTolerance(text) }
-        return options
+        return identities
     }
 
-    private func patterns(of option: Option) throws(UsageError) -> [AddressPattern] {
+    func patterns(of option: Option) throws(UsageError) -> [AddressPattern] {
         var patterns: [AddressPattern] = []
         for text in values(of: option) { patterns.append(try Self.pattern(text, of: option)) }
         return patterns
     }
 
-    fileprivate static func pattern(_ text: String, of option: Option) throws(UsageError) -> AddressPattern {
+    static func pattern(_ text: String, of option: Option) throws(UsageError) -> AddressPattern {
         do throws(Problem) {
             return try AddressPattern(text)
         } catch {
@@ -92,7 +99,7 @@ extension Arguments {
     }
 
     /// What stands before the last `=` and behind; patterns may have others.
-    fileprivate static func split(_ text: String) -> (String, String)? {
+    static func split(_ text: String) -> (String, String)? {
         guard let sign = text.lastIndex(of: "=") else { return nil }
         return (String(text[..<sign]), String(text[text.index(after: sign)...]))
     }

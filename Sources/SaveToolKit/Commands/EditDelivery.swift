@@ -80,6 +80,6 @@ extension SaveFile {
 extension ComparedSaves {
     /// How much text may show them.
     func bound(_ output: borrowing ByteWriter) -> OutputBound {
-        OutputBound(before.view.document, after.view.document, output)
+        OutputBound([before.view.document, after.view.document], output)
     }
 }

@@ -1,14 +1,16 @@
 import SaveCodec
+import SaveOperations
 
-/// `savetool git-setup`: what git needs to know to show saves.
+/// `savetool git-setup`: what git needs to know to show and to merge saves.
 enum GitSetupCommand {
     static let command = Command(
-        name: "git-setup", summary: "let git show what changed in saves", operands: "[PATTERN …]",
+        name: "git-setup", summary: "let git show and merge what changed in saves", operands: "[PATTERN …]",
         discussion: """
             Prints the attributes and the configuration by which git shows saves as lines of text in diff,
-            log -p, show and blame, instead of "Binary files differ". With --apply they are written: to
-            .gitattributes and the configuration of the repository that the working folder is in, or with
-            --global to those of the user. Other lines and settings stay; running it twice changes nothing.
+            log -p, show and blame, instead of "Binary files differ", and merges them with savetool merge.
+            With --apply they are written: to .gitattributes and the configuration of the repository that
+            the working folder is in, or with --global to those of the user. Other lines and settings stay;
+            running it twice changes nothing.
 
             A PATTERN is one of .gitattributes, such as *.save or Fixtures/**; without any these are taken:
             *.archive, *.bplist, *.plist, *.save, *.scn and *.sks. git must find savetool by the PATH.
@@ -17,15 +19,20 @@ enum GitSetupCommand {
             inserted adds its lines only. With --driver changes, git diff shows what savetool diff --git
             tells, one line a change, with its address; log -p, show and blame show lines all the same.
 
+            In a merge, rebase or cherry-pick, git brings together what both sides changed in a save, value
+            by value. What is in conflict is listed, the file stays as it is on our side, and git waits for
+            the conflict to be settled. Each --rule is one of savetool merge, which settles conflicts; those
+            that are given replace those of an earlier setup.
+
             Exit status: 0 done, 2 it could not be written, for example outside of a repository.
             """,
-        options: [.gitDriver, .global, .apply],
+        options: [.gitDriver, .gitRule, .global, .apply],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let setup = GitSetup(
             patterns: arguments.operands.isEmpty ? nil : arguments.operands,
-            driver: try arguments.choice(of: .gitDriver) ?? .lines)
+            driver: try arguments.choice(of: .gitDriver) ?? .lines, rules: try arguments.gitRules())
         if let fault = setup.fault { throw fault }
         let scope: GitSetup.Scope = arguments.has(.global) ? .user : .repository
         guard arguments.has(.apply) else {
@@ -43,17 +50,13 @@ enum GitSetupCommand {
             return .cannot
         }
         let present = try FileSystem.status(file) == nil ? [] : invocation.read(file)
-        let added = setup.attributes(missingIn: present)
-        if !added.isEmpty {
+        let (attributes, count) = setup.attributes(in: present)
+        if count > 0 {
             _ = Shell.output(of: "mkdir -p \(Shell.quoted(FileSystem.folder(of: file)))")
-            let needsLineEnd = !present.isEmpty && present.last != UInt8(ascii: "\n")
-            try invocation.replace(file, keepsBackup: false) { output in
-                output.write(present)
-                output.write((needsLineEnd ? "\n" : "") + added.joined(separator: "\n") + "\n")
-            }
+            try invocation.replace(file, keepsBackup: false) { $0.write(attributes) }
         }
         guard configure(setup, scope, invocation) else { return .cannot }
-        invocation.say("\(Invocation.shownName(file)): \(Counted.of(added.count, "line")) added; git is set up")
+        invocation.say("\(Invocation.shownName(file)): \(Counted.of(count, "line")) written; git is set up")
         return .done
     }
 
@@ -74,7 +77,19 @@ enum GitSetupCommand {
     }
 }
 
+extension Arguments {
+    /// The rules for merges by git, as they are given; each is known to be one.
+    fileprivate func gitRules() throws(UsageError) -> [String] {
+        let texts = values(of: .rule)
+        for (text, local) in zip(texts, try mergeRules()) where local.rule == .newest(.file) {
+            throw .badValue(text, .rule, expected: "newest:/ADDRESS or newest:KEY, as a file in git has no date")
+        }
+        return texts
+    }
+}
+
 extension Option {
+    static let gitRule = Option("rule", "r", value: rule.value, help: "settle conflicts of merges, see merge")
     static let gitDriver = Option(
         "driver", value: "WHAT", help: "what git shows: lines, or changes (lines)")
     static let global = Option("global", help: "set up git for all repositories of the user")

@@ -4,7 +4,7 @@ import SaveCodec
 /// A save as the commands have it that compare and change saves: what was read, the view of it, and how it is written
 /// back, in the format and the style that it has.
 struct SaveFile {
-    /// The name that it was given by, `-` for standard input.
+    /// The name that messages call it by, `-` for standard input.
     let name: String
     /// What was read.
     let bytes: [UInt8]
@@ -18,15 +18,17 @@ struct SaveFile {
     /// Reads a file. Says what the reader warns of.
     ///
     /// - Parameters:
+    ///   - title: what messages call it; nil for its name.
     ///   - source: the format; nil if the content says it.
     ///   - isRaw: whether an archive is taken as the property list that it is stored as.
     init(
-        reading name: String, as source: Format?, limits: Limits, isRaw: Bool, _ invocation: Invocation
+        reading name: String, titled title: String? = nil, as source: Format?, limits: Limits, isRaw: Bool,
+        _ invocation: Invocation
     ) throws {
         let bytes = try invocation.read(name)
         let format = try source ?? Format.recognize(bytes)
-        let view = try invocation.view(bytes, of: name, as: format, limits: limits, isRaw: isRaw)
-        self.name = name
+        let view = try invocation.view(bytes, of: title ?? name, as: format, limits: limits, isRaw: isRaw)
+        self.name = title ?? name
         self.bytes = bytes
         self.format = format
         self.view = view

@@ -46,9 +46,7 @@ struct DifferenceJSONRenderer {
         output.write(name)
         output.write("\":")
         JSONObject.write(to: &output) { object, output in
-            object.member("file", save.title == "-" ? "<stdin>" : save.title, to: &output)
-            object.member("format", save.format.rawValue, to: &output)
-            object.member("archive", save.view.archive != nil, to: &output)
+            object.members(ofFile: save.title, save.format, save.view, to: &output)
         }
         output.write(",")
     }
@@ -80,33 +78,16 @@ struct DifferenceJSONRenderer {
         output.write("}")
     }
 
-    /// Writes a value: of a scalar the typed JSON, of a container how much it holds, and a line.
     private func write(
         _ id: ViewID, at address: [UInt8], _ place: Address?, in abbreviation: inout Abbreviation,
         to output: inout ByteWriter
     ) {
-        let view = abbreviation.view
-        let node = view.scalar(id)
-        let summary = node == nil ? abbreviation.summary(of: id) : nil
         JSONObject.write(to: &output) { object, output in
             object.name("address", to: &output)
             output.write("\"")
             output.write(address)
             output.write("\"")
-            object.member("type", summary?.type ?? TypeName.type(of: id, in: view), to: &output)
-            if let name = summary.map(\.className) ?? TypeName.className(ofScalar: id, in: view) {
-                object.member("class", name.string, to: &output)
-            }
-            if saves.areArchives { object.member("inPlace", view.uid(id) == nil, to: &output) }
-            if let place { object.member("object", place, to: &output) }
-            if let node {
-                object.name("value", to: &output)
-                let scalar = view.scalar(id, node)
-                ScalarText.writeTyped(scalar.id, of: scalar.document, to: &output)
-            } else if let summary {
-                object.member("count", summary.count, to: &output)
-                object.member("text", summary.line, to: &output)
-            }
+            abbreviation.write(id, tellsStorage: saves.areArchives, place, in: &object, to: &output)
         }
     }
 }

@@ -16,6 +16,8 @@ struct FileStatus {
     let permissions: mode_t
     let user: uid_t
     let group: gid_t
+    /// When the content was changed last, in seconds since 1970.
+    let modified: Double
     /// Which file it is, under whatever name.
     let identity: Identity
 
@@ -39,6 +41,12 @@ struct FileStatus {
         permissions = status.st_mode & 0o7777
         user = status.st_uid
         group = status.st_gid
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        modified = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
         identity = Identity(status)
     }
 

@@ -19,6 +19,14 @@ enum Shell {
 
     /// A text as one word of a line of `sh`.
     static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        "'" + text.replacingScalar("'", with: "'\\''") + "'"
+    }
+}
+
+extension String {
+    /// The text with one code point replaced wherever it stands, even where a mark combines with it.
+    func replacingScalar(_ scalar: Unicode.Scalar, with text: String) -> String {
+        unicodeScalars.split(separator: scalar, omittingEmptySubsequences: false).map { String($0) }
+            .joined(separator: text)
     }
 }

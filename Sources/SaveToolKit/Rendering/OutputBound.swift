@@ -13,10 +13,10 @@ struct OutputBound {
         allowed = (64 << 20) + 256 * document.imageSize
     }
 
-    /// The bound of what shows two documents.
-    init(_ a: Document, _ b: Document, _ output: borrowing ByteWriter) {
+    /// The bound of what shows several documents.
+    init(_ documents: [Document], _ output: borrowing ByteWriter) {
         start = output.count
-        allowed = (64 << 20) + 256 * (a.imageSize + b.imageSize)
+        allowed = (64 << 20) + 256 * documents.reduce(0) { $0 + $1.imageSize }
     }
 
     /// Throws where more has been written than allowed, or would be with `next` bytes more.

@@ -1,0 +1,138 @@
+import KeyedArchive
+
+/// A container while it is merged.
+struct ContainerMerging {
+    let pairing: ThreeWayMerge.Pairing
+    let container: MergeContainer
+    /// The container of the base.
+    let base: ViewID?
+    let form: ViewValue.Form
+    let ours: SideSlots
+    let theirs: SideSlots
+    var slots: MergedSlots
+    private(set) var sets: [(position: Int, value: MergedValue)] = []
+    var classPosition: Int?
+    /// The slots of theirs that are in the base, too, and that are to be brought in all the same: ours removed them, or
+    /// has another value there.
+    private(set) var restored: Set<Int> = []
+    /// The new slots of ours by a token, once asked for: those of one token in falling order.
+    private(set) var newPlaces: [UInt64: [Int]]?
+    private let views: (ours: ObjectView, theirs: ObjectView)
+    private let contents: (ours: ViewContents, theirs: ViewContents)
+    private var newContainers: Set<ViewID>?
+
+    init(_ merge: ThreeWayMerge, _ pairing: ThreeWayMerge.Pairing, _ container: MergeContainer) {
+        self.pairing = pairing
+        self.container = container
+        let (mine, other) = (merge.ours[pairing.ours], merge.theirs[pairing.theirs])
+        form = mine.form
+        views = (merge.ours, merge.theirs)
+        contents = (mine.contents, other.contents)
+        slots = MergedSlots(count: mine.contents.count)
+        guard let sides = merge.sides, let x = pairing.oursPair, let y = pairing.theirsPair else {
+            base = nil
+            ours = SideSlots(newCount: mine.contents.count)
+            theirs = SideSlots(newCount: other.contents.count)
+            return
+        }
+        base = sides.ours.difference.pairs[x].before
+        ours = SideSlots(sides.ours, pair: x)
+        theirs = SideSlots(sides.theirs, pair: y)
+    }
+
+    var plan: ThreeWayMerge.Plan {
+        ThreeWayMerge.Plan(pairing: pairing, slots: slots, sets: sets, classPosition: classPosition)
+    }
+
+    var theirsCount: Int { contents.theirs.count }
+
+    func valueOurs(_ position: Int) -> ViewID { views.ours.item(position, of: contents.ours).id }
+
+    func valueTheirs(_ position: Int) -> ViewID { views.theirs.item(position, of: contents.theirs).id }
+
+    func keyOurs(_ position: Int) -> ViewID {
+        let item = views.ours.item(position, of: contents.ours)
+        return item.key ?? item.id
+    }
+
+    func keyTheirs(_ position: Int) -> ViewID {
+        let item = views.theirs.item(position, of: contents.theirs)
+        return item.key ?? item.id
+    }
+
+    /// Whether a side changed a slot of the base: removed it, gave it another value, or changed in the one that it has
+    /// what the other side no longer has.
+    func isChanged(_ slots: SideSlots, _ position: Int, _ side: MergeSide, _ pair: Int?) -> Bool {
+        if slots.isSet[position] || slots.position(ofBase: position) == nil { return true }
+        guard !side.lostSlots.isEmpty, let pair else { return false }
+        return side.lostSlots.contains(MergeSide.Slot(pair: pair, position: position))
+    }
+
+    // MARK: Taking
+
+    /// Does with a slot what was decided.
+    mutating func take(_ decision: MergeDecision, ours x: Int?, theirs y: Int?) {
+        switch (decision, x, y) {
+        case (.ours, _, _), (.theirs, nil, nil), (.both, _, nil): break
+        case (.theirs, let x?, let y?): sets.append((x, .theirs(y)))
+        case (.theirs, let x?, nil): slots.remove(MergedSlots.item(ofOurs: x))
+        case (.theirs, nil, let y?), (.both, _, let y?): restored.insert(y)
+        case (.value(let value), let x?, _): sets.append((x, value))
+        case (.value, nil, _): break
+        }
+    }
+
+    /// Whether theirs has slots for which a place is to be found.
+    var bringsSlots: Bool {
+        !restored.isEmpty || theirs.bases.contains { $0 < 0 } || theirs.isMoved.contains(true)
+    }
+
+    // MARK: New slots of ours
+
+    /// Whether ours has slots that the base does not have.
+    var hasNewOurs: Bool { newPlaces.map { !$0.isEmpty } ?? ours.bases.contains { $0 < 0 } }
+
+    /// The new slots of ours, or all, from the last.
+    func newPositions(all: Bool = false) -> [Int] {
+        ours.bases.indices.reversed().filter { all || ours.bases[$0] < 0 }
+    }
+
+    /// Lets slots of ours be found by a token.
+    mutating func index(_ places: [(position: Int, token: UInt64)]) {
+        newPlaces = Dictionary(grouping: places, by: \.token).mapValues { $0.map(\.position) }
+    }
+
+    /// The first new slot of ours with a token, which is not found again.
+    mutating func takeNewPlace(_ token: UInt64) -> Int? {
+        newPlaces?[token]?.popLast()
+    }
+
+    /// Notes a token. False if it was known.
+    mutating func addPlace(_ token: UInt64) -> Bool {
+        guard newPlaces?[token] == nil else { return false }
+        newPlaces?[token] = []
+        return true
+    }
+
+    /// Whether a container is in a new slot of ours, or in any.
+    mutating func hasNew(_ id: ViewID, all: Bool) -> Bool {
+        let known =
+            newContainers
+            ?? Set(newPositions(all: all).map { valueOurs($0) })
+        newContainers = known
+        return known.contains(id)
+    }
+
+    /// The new items of ours that follow one directly.
+    func newItems(after item: Int) -> [Int] {
+        var items: [Int] = []
+        var last = item
+        while let next = slots.item(after: last), case .ours(let position) = slots.sources[next],
+            ours.base(of: position) == nil
+        {
+            items.append(next)
+            last = next
+        }
+        return items
+    }
+}

@@ -1,0 +1,94 @@
+package import SaveCodec
+
+/// How a conflict is settled, or what a value is whatever the sides made of it.
+package enum MergeRule: Sendable, Hashable {
+    /// What ours has.
+    case ours
+    /// What theirs has.
+    case theirs
+    /// What the side has that is newer.
+    case newest(Age)
+    /// The greater of two numbers or dates, wherever the sides differ: what only one side has stays, and what one of them
+    /// removed.
+    case maximum
+    /// The lesser of two numbers or dates, wherever the sides differ.
+    case minimum
+    /// What the number was, and what both sides added to it: for currencies.
+    case sumOfChanges
+    /// All that either side has: of a collection each element once, and nothing is removed.
+    case union
+    /// Nothing: the conflict is left.
+    case fail
+
+    /// By what it is told which side is newer.
+    package enum Age: Sendable, Hashable {
+        /// By the dates of the files.
+        case file
+        /// By a date or a number at an address of both.
+        case address(Address)
+        /// By a date or a number in a field of both values, or else of what is around them.
+        case field([UInt16])
+    }
+}
+
+extension MergeRule {
+    /// The rule of a name: `max`, `newest`, `newest:/lastPlayed`, …; nil if there is none.
+    package init?(_ text: String) {
+        switch text {
+        case "ours": self = .ours
+        case "theirs": self = .theirs
+        case "newest": self = .newest(.file)
+        case "max": self = .maximum
+        case "min": self = .minimum
+        case "sum-of-changes": self = .sumOfChanges
+        case "union": self = .union
+        case "fail": self = .fail
+        default:
+            guard text.hasPrefix("newest:"), case let place = String(text.dropFirst("newest:".count)), !place.isEmpty
+            else { return nil }
+            guard place.hasPrefix("/") else {
+                self = .newest(.field(Array(place.utf16)))
+                return
+            }
+            guard let address = Address(place) else { return nil }
+            self = .newest(.address(address))
+        }
+    }
+}
+
+/// How three views are merged.
+package struct MergeOptions: Sendable {
+    /// A rule for what a pattern matches, and everything below.
+    package struct LocalRule: Sendable {
+        package let pattern: AddressPattern
+        package let rule: MergeRule
+
+        package init(_ pattern: AddressPattern, _ rule: MergeRule) {
+            self.pattern = pattern
+            self.rule = rule
+        }
+    }
+
+    /// The rules; the last that matches counts.
+    package var rules: [LocalRule] = []
+    /// When the files were changed last, in seconds; nil if that is not known.
+    package var dates: (ours: Double, theirs: Double)?
+    /// Whether theirs or the base are of another format than ours, which may not have all types: then numbers are compared
+    /// by value, and take the type that ours has.
+    package var fitsNumbers = false
+    /// The arrays whose elements are told apart by a field.
+    package var identities: [DifferenceOptions.Identity] = []
+    /// The arrays that are compared as if they were sets.
+    package var unordered: [AddressPattern] = []
+
+    /// No rules.
+    package init() {}
+
+    var differences: DifferenceOptions {
+        var options = DifferenceOptions()
+        options.looseNumbers = fitsNumbers
+        options.identities = identities
+        options.unordered = unordered
+        return options
+    }
+}

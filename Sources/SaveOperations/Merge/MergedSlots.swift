@@ -1,0 +1,104 @@
+/// The slots of a container as they will be: those of ours in their order, and among them what comes from theirs.
+///
+///     ours    A x B        for theirs, after A: y        A x y B
+///     theirs  A y B
+///
+/// A list of which every item knows its neighbours, so that nothing is shifted.
+struct MergedSlots {
+    /// Where the value of a slot comes from.
+    enum Source: Equatable {
+        case ours(Int)
+        case theirs(Int)
+    }
+
+    private(set) var sources: [Source]
+    private var next: [Int32]
+    private var previous: [Int32]
+    private(set) var isRemoved: [Bool]
+    private(set) var isMoved: [Bool]
+
+    /// The place before the first item.
+    static let head = 0
+
+    /// The items are those of ours, numbered from 1.
+    init(count: Int) {
+        sources = [.ours(-1)] + (0..<count).map { .ours($0) }
+        next = (0..<count).map { Int32(truncatingIfNeeded: $0 + 1) } + [-1]
+        previous = (0...count).map { Int32(truncatingIfNeeded: $0 - 1) }
+        isRemoved = [Bool](repeating: false, count: count + 1)
+        isMoved = isRemoved
+    }
+
+    /// The number of the item of a slot of ours.
+    static func item(ofOurs position: Int) -> Int { position + 1 }
+
+    func item(after item: Int) -> Int? { next[item] < 0 ? nil : Int(next[item]) }
+
+    mutating func remove(_ item: Int) {
+        guard !isRemoved[item] else { return }
+        isRemoved[item] = true
+        unlink(item)
+    }
+
+    /// Puts a slot of theirs behind an item, and gives its number.
+    mutating func insert(theirs position: Int, after item: Int) -> Int {
+        sources.append(.theirs(position))
+        isRemoved.append(false)
+        isMoved.append(false)
+        next.append(-1)
+        previous.append(-1)
+        link(sources.count - 1, after: item)
+        return sources.count - 1
+    }
+
+    mutating func move(_ item: Int, after other: Int) {
+        guard item != other, Int(previous[item]) != other else { return }
+        unlink(item)
+        link(item, after: other)
+        isMoved[item] = true
+    }
+
+    private mutating func unlink(_ item: Int) {
+        let (before, after) = (previous[item], next[item])
+        if before >= 0 { next[Int(before)] = after }
+        if after >= 0 { previous[Int(after)] = before }
+    }
+
+    private mutating func link(_ item: Int, after other: Int) {
+        let following = next[other]
+        next[item] = following
+        previous[item] = Int32(truncatingIfNeeded: other)
+        next[other] = Int32(truncatingIfNeeded: item)
+        if following >= 0 { previous[Int(following)] = Int32(truncatingIfNeeded: item) }
+    }
+
+    /// The way from ours to what it will be.
+    var edits: [SlotEdit] {
+        var edits: [SlotEdit] = []
+        for (item, source) in sources.enumerated() where isRemoved[item] {
+            if case .ours(let position) = source { edits.append(.remove(before: position)) }
+        }
+        var position = 0
+        var item = Self.head
+        while let following = self.item(after: item) {
+            item = following
+            switch sources[item] {
+            case .ours(let before): if isMoved[item] { edits.append(.move(before: before, after: position)) }
+            case .theirs: edits.append(.insert(after: position))
+            }
+            position += 1
+        }
+        return edits
+    }
+
+    /// The slots of theirs that are inserted, in their order.
+    var inserted: [Int] {
+        var inserted: [Int] = []
+        var item = Self.head
+        while let following = self.item(after: item) {
+            item = following
+            if case .theirs(let position) = sources[item] { inserted.append(position) }
+        }
+        return inserted
+    }
+}

@@ -1,0 +1,85 @@
+import KeyedArchive
+import SaveCodec
+
+/// Which side is newer at a container, as far as that has been found out.
+struct NewestSides {
+    struct Question: Hashable {
+        let container: ViewID
+        let field: [UInt16]
+    }
+
+    var byField: [Question: MergeSideName?] = [:]
+    var byAddress: [Address: MergeSideName?] = [:]
+}
+
+extension ThreeWayMerge {
+    /// The side that is newer; nil if that cannot be told.
+    mutating func newestSide(
+        _ meeting: SlotMeeting, _ age: MergeRule.Age, in container: MergeContainer?
+    ) -> MergeSideName? {
+        switch age {
+        case .file: return options.dates.flatMap { Self.newer($0.ours, $0.theirs) }
+        case .address(let address):
+            if let known = newest.byAddress[address] { return known }
+            let side = newer(at: address)
+            newest.byAddress[address] = .some(side)
+            return side
+        case .field(let name):
+            if let x = meeting.ours, let y = meeting.theirs, let side = newer(x, y, by: name) { return side }
+            return newestAround(container, name)
+        }
+    }
+
+    private func newer(at address: Address) -> MergeSideName? {
+        guard case .found(let x, _) = ours.find(address), case .found(let y, _) = theirs.find(address) else {
+            return nil
+        }
+        return newer(x, y)
+    }
+
+    /// Which side is newer by a field of what is around a slot, the nearest that has one on both sides.
+    private mutating func newestAround(_ container: MergeContainer?, _ name: [UInt16]) -> MergeSideName? {
+        var container = container
+        for _ in 0..<Difference.usualSteps {
+            guard let current = container else { return nil }
+            if let pairing = pairing(of: current), let side = newer(pairing.ours, pairing.theirs, by: name) {
+                return side
+            }
+            container = around(current)
+        }
+        return nil
+    }
+
+    private mutating func newer(_ x: ViewID, _ y: ViewID, by name: [UInt16]) -> MergeSideName? {
+        let question = NewestSides.Question(container: x, field: name)
+        if let known = newest.byField[question] { return known }
+        let side = field(name, of: x, in: ours).flatMap { a in field(name, of: y, in: theirs).flatMap { newer(a, $0) } }
+        newest.byField[question] = .some(side)
+        return side
+    }
+
+    private func field(_ name: [UInt16], of id: ViewID, in view: ObjectView) -> ViewID? {
+        let value = view[id]
+        guard let position = view.position(of: name, isForm: false, in: value), value.form.isKeyed else { return nil }
+        return view.item(position, of: value.contents).id
+    }
+
+    private func newer(_ x: ViewID, _ y: ViewID) -> MergeSideName? {
+        guard let a = ours.scalar(x), let b = theirs.scalar(y) else { return nil }
+        if case .string(let first) = a, case .string(let second) = b {
+            guard let first = Self.date(first), let second = Self.date(second) else { return nil }
+            return Self.newer(first, second)
+        }
+        guard let order = a.order(comparedTo: b), order != 0 else { return nil }
+        return order > 0 ? .ours : .theirs
+    }
+
+    private static func newer(_ x: Double, _ y: Double) -> MergeSideName? {
+        x > y ? .ours : y > x ? .theirs : nil
+    }
+
+    /// The date that a string is, as JSON saves have them.
+    private static func date(_ text: Text) -> Double? {
+        text.count <= 64 ? ScalarText.seconds(ofDate: text) : nil
+    }
+}

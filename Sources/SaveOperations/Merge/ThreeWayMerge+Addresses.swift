@@ -1,0 +1,74 @@
+import KeyedArchive
+package import SaveCodec
+
+/// Where things are.
+extension ThreeWayMerge {
+    /// Where a conflict is in ours; in theirs if ours does not have it. Of the class of an object `…/$class`. No more than ``Difference/usualSteps`` of it.
+    package func address(of conflict: MergeConflict) -> Address {
+        switch conflict.place {
+        case .root: return .root
+        case .container(let container):
+            var address = address(of: container)
+            if address.tokens.count < Difference.usualSteps { address.append(key: "$class".utf16) }
+            return address
+        case .slot(let container, let x, let y):
+            var address = address(of: container)
+            guard address.tokens.count < Difference.usualSteps, let pairing = pairing(of: container) else {
+                return address
+            }
+            if let x {
+                append(x, of: pairing.ours, in: ours, to: &address)
+            } else if let y {
+                append(y, of: pairing.theirs, in: theirs, to: &address)
+            }
+            return address
+        }
+    }
+
+    /// The address of a container, no more than ``Difference/usualSteps`` of it.
+    private func address(of container: MergeContainer) -> Address {
+        var steps: [(container: ViewID, position: Int)] = []
+        var current = container
+        while case .joining(let number) = current, let parent = joinings[number].parent {
+            current = parent.isJoining ? .joining(parent.number) : .pair(parent.number)
+            if let pairing = pairing(of: current) { steps.append((pairing.ours, parent.position)) }
+        }
+        var address = Address.root
+        if case .pair(let number) = current, let side = sides?.ours {
+            address = side.difference.addressAfter(ofPair: number, steps: Difference.usualSteps)
+        }
+        for step in steps.reversed() where address.tokens.count < Difference.usualSteps {
+            append(step.position, of: step.container, in: ours, to: &address)
+        }
+        return address
+    }
+
+    private func append(_ position: Int, of container: ViewID, in view: ObjectView, to address: inout Address) {
+        let key = view.item(position, of: view[container].contents).key
+        view.append(Outline.PathStep(key: key, position: position), to: &address)
+    }
+
+    /// The containers of both sides.
+    func pairing(of container: MergeContainer) -> Pairing? {
+        switch container {
+        case .joining(let number): return joinings[number].pairing
+        case .pair(let number):
+            guard let sides, case let pair = sides.ours.difference.pairs[number],
+                let other = sides.theirs.pair(ofBase: pair.before)
+            else { return nil }
+            return Pairing(
+                oursPair: number, theirsPair: other, ours: pair.after,
+                theirs: sides.theirs.difference.pairs[other].after, state: PatternStates.start)
+        }
+    }
+
+    /// The container around another.
+    func around(_ container: MergeContainer) -> MergeContainer? {
+        switch container {
+        case .joining(let number):
+            return joinings[number].parent.map { $0.isJoining ? .joining($0.number) : .pair($0.number) }
+        case .pair(0): return nil
+        case .pair(let number): return sides.map { .pair(Int($0.ours.difference.pairs[number].parent)) }
+        }
+    }
+}

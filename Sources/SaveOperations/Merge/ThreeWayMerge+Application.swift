@@ -1,0 +1,125 @@
+import KeyedArchive
+package import SaveCodec
+
+extension Draft {
+    /// Makes ours, whose draft this is, what a merge decided. Conflicts that are left stay as ours has them.
+    ///
+    /// - Throws: a problem for what ours cannot hold; the draft is of no use then.
+    package mutating func apply(_ merge: ThreeWayMerge) throws(Problem) {
+        let application = MergeApplication(merge, source: addSource(merge.theirs))
+        try application.run(on: &self)
+    }
+}
+
+/// Carries out what a merge decided.
+private struct MergeApplication {
+    let merge: ThreeWayMerge
+    /// The number by which the draft knows theirs.
+    let source: Int
+    private let areArchives: Bool
+
+    init(_ merge: ThreeWayMerge, source: Int) {
+        self.merge = merge
+        self.source = source
+        areArchives = merge.ours.archive != nil
+    }
+
+    func run(on draft: inout Draft) throws(Problem) {
+        if merge.takesRoot { draft.replaceRoot(with: try image(merge.theirs.root, &draft)) }
+        for plan in merge.plans { try apply(plan, to: &draft) }
+    }
+
+    private func apply(_ plan: ThreeWayMerge.Plan, to draft: inout Draft) throws(Problem) {
+        let container = draft.id(of: plan.pairing.ours)
+        if let position = plan.classPosition, let archive = merge.theirs.archive {
+            try draft.setClass(of: container, to: ArchiveClass(archive.classes[position]))
+        }
+        for (position, value) in plan.sets { try set(value, at: position, of: container, plan, &draft) }
+        var isArray = false
+        if case .array = draft.value(container).form { isArray = true }
+        let steps = ContainerSteps(plan.slots.edits, isArray: isArray, count: draft.value(container).count)
+        for position in steps.removals { draft.remove(at: position, of: container) }
+        for (from, to) in steps.moves { draft.move(from: from, to: to, of: container) }
+        for (place, slot) in zip(steps.insertions, plan.slots.inserted) {
+            try insert(slot, at: place, of: container, plan, &draft)
+        }
+    }
+
+    private func set(
+        _ value: MergedValue, at position: Int, of container: Draft.ID, _ plan: ThreeWayMerge.Plan,
+        _ draft: inout Draft
+    ) throws(Problem) {
+        guard let present = draft.item(position, of: container)?.value else { return }
+        switch value {
+        case .theirs(let slot):
+            let contents = merge.theirs[plan.pairing.theirs].contents
+            let new = merge.theirs.item(slot, of: contents).id
+            if let fitted = fitted(new, present, &draft) {
+                return draft.replace(at: position, of: container, with: fitted)
+            }
+            draft.replace(
+                at: position, of: container, with: try image(new, &draft), inPlace: isInPlace(slot, of: contents))
+        case .integer(let integer):
+            let number = Node.integer(StoredInteger(integer))
+            draft.replace(at: position, of: container, with: draft.add(number, for: draft.scalar(present)))
+        case .real(let real):
+            draft.replace(at: position, of: container, with: draft.add(.real64(real), for: draft.scalar(present)))
+        }
+    }
+
+    /// A number of theirs as ours stores the one that is there, where the formats differ.
+    private func fitted(_ new: ViewID, _ present: Draft.ID, _ draft: inout Draft) -> Draft.ID? {
+        guard merge.options.fitsNumbers, let number = merge.theirs.scalar(new), number.isNumber,
+            let old = draft.scalar(present), old.isNumber
+        else { return nil }
+        return draft.add(number, for: old)
+    }
+
+    private func insert(
+        _ slot: Int, at place: Int, of container: Draft.ID, _ plan: ThreeWayMerge.Plan, _ draft: inout Draft
+    ) throws(Problem) {
+        let contents = merge.theirs[plan.pairing.theirs].contents
+        let item = merge.theirs.item(slot, of: contents)
+        let value = try image(item.id, &draft)
+        var key: Draft.ID?
+        if let id = item.key { key = try image(id, &draft) }
+        draft.insert(
+            value, key: key, at: min(place, draft.value(container).count), of: container,
+            inPlace: isInPlace(slot, of: contents))
+    }
+
+    private func isInPlace(_ slot: Int, of contents: ViewContents) -> Bool? {
+        guard areArchives else { return nil }
+        return merge.theirs.document.object(merge.theirs.storedItem(slot, of: contents).value).kind != .uid
+    }
+
+    /// What a value of theirs is in the draft: of a container that ours has, too, that.
+    private func image(_ id: ViewID, _ draft: inout Draft) throws(Problem) -> Draft.ID {
+        let merge = merge
+        return try draft.importValue(id, of: source) { other in
+            merge.partner(ofTheirs: other).map { Draft.ID(index: $0.index) }
+        }
+    }
+}
+
+extension Draft {
+    /// A new number of the type of another one, if that can hold it.
+    fileprivate mutating func add(_ number: Node, for present: Node?) -> ID {
+        switch Setting(number, nil, for: present) {
+        case .integer(let integer)?: add { $0.add(integer, shared: false) }
+        case .real64(let value)?: add { $0.add(real64: value, shared: false) }
+        case .real32(let value, isRounded: false)?: add { $0.add(real32: value, shared: false) }
+        default: add { $0.addNumber(number) }
+        }
+    }
+}
+
+extension DocumentBuilder {
+    fileprivate mutating func addNumber(_ number: Node) {
+        switch number {
+        case .integer(let integer): add(integer, shared: false)
+        case .real32(let value): add(real32: value, shared: false)
+        default: add(real64: number.real ?? .nan, shared: false)
+        }
+    }
+}

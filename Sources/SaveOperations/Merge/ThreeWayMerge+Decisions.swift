@@ -1,0 +1,148 @@
+import KeyedArchive
+import SaveCodec
+
+/// Which side is followed.
+extension ThreeWayMerge {
+    /// Decides on a slot. Notes a conflict if there is one.
+    mutating func decide(_ meeting: SlotMeeting, at place: MergePlace) -> MergeDecision {
+        guard meeting.isOursChanged || meeting.isTheirsChanged else { return .ours }
+        if let rule = rule(meeting.state), let combined = combine(meeting, rule, at: place) { return combined }
+        guard meeting.isTheirsChanged else { return .ours }
+        guard meeting.isOursChanged else { return .theirs }
+        switch (meeting.ours, meeting.theirs) {
+        case (nil, nil): return .ours
+        case (let x?, let y?):
+            if areSame(x, y) || join(x, y, at: place, meeting.state) { return .ours }
+        default: break
+        }
+        return switch settle(meeting, in: place.container) {
+        case .ours: .ours
+        case .theirs: .theirs
+        case nil: leave(meeting, at: place)
+        }
+    }
+
+    private mutating func leave(_ meeting: SlotMeeting, at place: MergePlace) -> MergeDecision {
+        note(meeting, .value, at: place)
+        return .ours
+    }
+
+    mutating func note(_ meeting: SlotMeeting, _ subject: MergeConflict.Subject, at place: MergePlace) {
+        conflicts.append(
+            MergeConflict(
+                subject: subject, place: place, base: meeting.base, ours: meeting.ours, theirs: meeting.theirs))
+    }
+
+    // MARK: Joining
+
+    /// Whether two new containers are merged in turn.
+    private mutating func join(_ x: ViewID, _ y: ViewID, at place: MergePlace, _ state: Int) -> Bool {
+        guard joinedTheirs[y] != x else { return true }
+        let isUnion = rule(state) == .union
+        switch (ours[x].form, theirs[y].form) {
+        case (.dictionary, .dictionary), (.object, .object): guard isNew(x, y) || isUnion else { return false }
+        case (.array, .array), (.set, .set): guard isUnion else { return false }
+        default: return false
+        }
+        guard (ours.uid(x) == nil) == (theirs.uid(y) == nil), className(x, in: ours) == className(y, in: theirs),
+            !hasPartner(ours: x), partner(ofTheirs: y) == nil
+        else { return false }
+        joinedOurs[x] = y
+        joinedTheirs[y] = x
+        let pairing = Pairing(oursPair: nil, theirsPair: nil, ours: x, theirs: y, state: state)
+        joinings.append(Joining(pairing: pairing, parent: place.parent))
+        return true
+    }
+
+    /// Whether the base has neither of two containers.
+    private func isNew(_ x: ViewID, _ y: ViewID) -> Bool {
+        guard let sides else { return true }
+        return sides.ours.base(of: x) == nil && sides.theirs.base(of: y) == nil
+    }
+
+    // MARK: Rules
+
+    /// What a rule makes of a slot that holds wherever the sides differ; nil if it does not apply.
+    private mutating func combine(
+        _ meeting: SlotMeeting, _ rule: MergeRule, at place: MergePlace
+    ) -> MergeDecision? {
+        switch (rule, meeting.ours, meeting.theirs) {
+        case (.maximum, let x?, let y?): return greater(x, y).map { $0 ? .ours : .theirs }
+        case (.minimum, let x?, let y?): return less(x, y).map { $0 ? .ours : .theirs }
+        case (.maximum, let x?, nil): return ours.isOrdered(x) ? .ours : nil
+        case (.maximum, nil, let y?): return theirs.isOrdered(y) ? .theirs : nil
+        case (.sumOfChanges, let x?, let y?): return sum(meeting.base, x, y)
+        case (.union, .some, nil): return .ours
+        case (.union, nil, .some): return .theirs
+        case (.union, let x?, let y?):
+            if areSame(x, y) || join(x, y, at: place, meeting.state) { return .ours }
+            return place.isElement(in: self) ? .both : nil
+        default: return nil
+        }
+    }
+
+    private func greater(_ x: ViewID, _ y: ViewID) -> Bool? {
+        ours.scalar(x).flatMap { a in theirs.scalar(y).flatMap { a.order(comparedTo: $0) } }.map { $0 >= 0 }
+    }
+
+    private func less(_ x: ViewID, _ y: ViewID) -> Bool? {
+        ours.scalar(x).flatMap { a in theirs.scalar(y).flatMap { a.order(comparedTo: $0) } }.map { $0 <= 0 }
+    }
+
+    /// What a number was and what both sides added to it; nil if that is no number of the type that ours has.
+    private func sum(_ z: ViewID?, _ x: ViewID, _ y: ViewID) -> MergeDecision? {
+        guard let base, let z else { return Self.sum(nil, ours.scalar(x), theirs.scalar(y)) }
+        guard let was = base.scalar(z), was.isNumber else { return nil }
+        return Self.sum(was, ours.scalar(x), theirs.scalar(y))
+    }
+
+    private static func sum(_ z: Node?, _ x: Node?, _ y: Node?) -> MergeDecision? {
+        if case .integer(let x)? = x {
+            guard case .integer(let y)? = y, let was = z == nil ? 0 : z?.integer else { return nil }
+            let sum = (x.value + y.value).subtractingReportingOverflow(was).partialValue
+            // Numbers of 16 bytes are read, but no format but binary holds them.
+            guard sum >= Int128(Int64.min), sum <= Int128(UInt64.max) else { return nil }
+            return sum == x.value ? .ours : .value(.integer(sum))
+        }
+        guard let x = x?.real, let y = y?.number, let was = z == nil ? 0 : z?.number else { return nil }
+        let sum = x + (y - was)
+        return sum == x ? .ours : .value(.real(sum))
+    }
+
+    /// Which side a conflict is settled for; nil if it is not.
+    mutating func settle(_ meeting: SlotMeeting, in container: MergeContainer?) -> MergeSideName? {
+        switch rule(meeting.state) {
+        case .ours: .ours
+        case .theirs: .theirs
+        case .newest(let age): newestSide(meeting, age, in: container)
+        case .maximum, .minimum, .sumOfChanges, .union, .fail, nil: nil
+        }
+    }
+}
+
+/// One of the sides.
+enum MergeSideName {
+    case ours, theirs
+}
+
+extension MergePlace {
+    /// The container of the slot; nil for the root.
+    var container: MergeContainer? {
+        if case .slot(let container, _, _) = self { container } else { nil }
+    }
+
+    /// Whether the slot is one of an array or a set.
+    fileprivate func isElement(in merge: ThreeWayMerge) -> Bool {
+        guard let container, let pairing = merge.pairing(of: container) else { return false }
+        return !merge.ours[pairing.ours].form.isKeyed
+    }
+
+    /// The container of the slot and the position in ours.
+    fileprivate var parent: (number: Int, isJoining: Bool, position: Int)? {
+        guard case .slot(let container, let position, _) = self else { return nil }
+        switch container {
+        case .pair(let number): return (number, false, position ?? 0)
+        case .joining(let number): return (number, true, position ?? 0)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import KeyedArchive
+import SaveCodec
+
+/// What becomes of the slots of a container.
+extension ThreeWayMerge {
+    /// Merges a container that both sides have.
+    mutating func merge(_ pairing: Pairing, at container: MergeContainer) {
+        var merging = ContainerMerging(self, pairing, container)
+        merging.classPosition = mergeClasses(merging)
+        mergeBaseSlots(&merging)
+        bringNewSlots(&merging)
+        let plan = merging.plan
+        if plan.classPosition != nil || !plan.sets.isEmpty || !plan.slots.edits.isEmpty { plans.append(plan) }
+    }
+
+    // MARK: Classes
+
+    /// The class that a container takes from theirs, by its position there.
+    private mutating func mergeClasses(_ merging: ContainerMerging) -> Int? {
+        guard merging.theirs.setsClass, let new = theirs[merging.pairing.theirs].classPosition else { return nil }
+        guard merging.ours.setsClass else { return new }
+        guard className(merging.pairing.ours, in: ours) != className(merging.pairing.theirs, in: theirs) else {
+            return nil
+        }
+        let meeting = SlotMeeting(
+            base: merging.base, ours: merging.pairing.ours, theirs: merging.pairing.theirs,
+            state: merging.pairing.state)
+        switch settle(meeting, in: merging.container) {
+        case .ours: return nil
+        case .theirs: return new
+        case nil:
+            note(meeting, .className, at: .container(merging.container))
+            return nil
+        }
+    }
+
+    func className(_ id: ViewID, in view: ObjectView) -> [UInt16]? {
+        view[id].classPosition.flatMap { view.archive?.classes[$0].name }.map { Array($0) }
+    }
+
+    // MARK: Slots of the base
+
+    private mutating func mergeBaseSlots(_ merging: inout ContainerMerging) {
+        guard let base, let id = merging.base, let sides else { return }
+        let contents = base[id].contents
+        for position in 0..<contents.count {
+            let (x, y) = (merging.ours.position(ofBase: position), merging.theirs.position(ofBase: position))
+            let isOursChanged = merging.isChanged(merging.ours, position, sides.ours, merging.pairing.oursPair)
+            let isTheirsChanged = merging.isChanged(merging.theirs, position, sides.theirs, merging.pairing.theirsPair)
+            guard isTheirsChanged || isOursChanged && hasRules else { continue }
+            let place = MergePlace.slot(merging.container, ours: x, theirs: y)
+            let meeting = SlotMeeting(
+                base: base.item(position, of: contents).id, ours: x.map { merging.valueOurs($0) },
+                theirs: y.map { merging.valueTheirs($0) }, state: state(place, position, merging))
+            merging.take(decide(meeting.changed(isOursChanged, isTheirsChanged), at: place), ours: x, theirs: y)
+        }
+    }
+
+    /// The state of the patterns at a slot.
+    private mutating func state(_ place: MergePlace, _ basePosition: Int?, _ merging: ContainerMerging) -> Int {
+        guard hasRules, case .slot(_, let x, let y) = place else { return 0 }
+        let pairing = merging.pairing
+        if let x { return state(pairing.state, x, of: pairing.ours, in: ours) }
+        if let y { return state(pairing.state, y, of: pairing.theirs, in: theirs) }
+        guard let basePosition, let base, let id = merging.base else { return pairing.state }
+        return state(pairing.state, basePosition, of: id, in: base)
+    }
+
+    // MARK: New slots
+
+    /// Brings in what theirs has new, and what it moved, each behind what it stands behind there.
+    private mutating func bringNewSlots(_ merging: inout ContainerMerging) {
+        guard merging.bringsSlots else { return }
+        var anchor = MergedSlots.head
+        var pending: [Int] = []
+        for position in 0..<merging.theirsCount {
+            guard let base = merging.theirs.base(of: position) else {
+                pending.append(position)
+                continue
+            }
+            guard let x = merging.ours.position(ofBase: base), case let item = MergedSlots.item(ofOurs: x),
+                !merging.slots.isRemoved[item]
+            else {
+                if merging.restored.contains(position) { pending.append(position) }
+                continue
+            }
+            bring(pending, after: anchor, &merging)
+            pending.removeAll(keepingCapacity: true)
+            if merging.theirs.isMoved[base], !merging.ours.isMoved[base] {
+                merging.slots.move(item, after: merging.newItems(after: anchor).last ?? anchor)
+            }
+            anchor = item
+            if merging.restored.contains(position) { pending.append(position) }
+        }
+        bring(pending, after: anchor, &merging)
+    }
+
+    private mutating func bring(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerging) {
+        guard !positions.isEmpty else { return }
+        switch merging.form {
+        case .dictionary, .object: bringPairs(positions, after: anchor, &merging)
+        case .set: bringMembers(positions, after: anchor, &merging)
+        default:
+            if rule(merging.pairing.state) == .union {
+                bringMembers(positions, after: anchor, &merging)
+            } else {
+                bringElements(positions, after: anchor, &merging)
+            }
+        }
+    }
+
+    /// Pairs under keys that ours does not have, and what both have under the same key.
+    private mutating func bringPairs(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerging) {
+        var anchor = merging.newItems(after: anchor).last ?? anchor
+        if merging.newPlaces == nil {
+            merging.index(merging.newPositions().map { ($0, tokenOurs(merging.keyOurs($0))) })
+        }
+        for y in positions {
+            guard merging.theirs.base(of: y) == nil, merging.hasNewOurs,
+                let x = merging.takeNewPlace(tokenTheirs(merging.keyTheirs(y)))
+            else {
+                anchor = merging.slots.insert(theirs: y, after: anchor)
+                continue
+            }
+            let place = MergePlace.slot(merging.container, ours: x, theirs: y)
+            let meeting = SlotMeeting(
+                base: nil, ours: merging.valueOurs(x), theirs: merging.valueTheirs(y),
+                state: state(place, nil, merging))
+            merging.take(decide(meeting, at: place), ours: x, theirs: y)
+            anchor = MergedSlots.item(ofOurs: x)
+        }
+    }
+
+    /// Members that ours has not brought in, too; where everything is to be kept those that it does not have.
+    private mutating func bringMembers(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerging) {
+        var anchor = merging.newItems(after: anchor).last ?? anchor
+        let isUnion = rule(merging.pairing.state) == .union
+        if merging.newPlaces == nil {
+            merging.index(merging.newPositions(all: isUnion).map { ($0, tokenOurs(merging.valueOurs($0))) })
+        }
+        for y in positions {
+            let value = merging.valueTheirs(y)
+            if let partner = partner(ofTheirs: value), merging.hasNew(partner, all: isUnion) { continue }
+            let token = tokenTheirs(value)
+            if isUnion {
+                guard merging.addPlace(token) else { continue }
+            } else if merging.hasNewOurs, merging.takeNewPlace(token) != nil {
+                continue
+            }
+            anchor = merging.slots.insert(theirs: y, after: anchor)
+        }
+    }
+
+    /// Elements that ours has not brought in at the same place, too: behind those of ours, in their order.
+    private mutating func bringElements(_ positions: [Int], after anchor: Int, _ merging: inout ContainerMerging) {
+        let items = merging.newItems(after: anchor)
+        let positions = positions.filter { y in
+            guard merging.hasNewOurs, let partner = partner(ofTheirs: merging.valueTheirs(y)) else { return true }
+            return !merging.hasNew(partner, all: false)
+        }
+        var partners = [Int?](repeating: nil, count: positions.count)
+        var isCommon = [Bool](repeating: false, count: items.count)
+        if !items.isEmpty, !positions.isEmpty {
+            let x = items.map { tokenOurs(merging.valueOurs($0 - 1)) }
+            let y = positions.map { tokenTheirs(merging.valueTheirs($0)) }
+            for (index, partner) in SequenceAlignment(x, y).partners.enumerated() where partner >= 0 {
+                partners[partner] = index
+                isCommon[index] = true
+            }
+        }
+        var (last, next) = (anchor, 0)
+        for (index, position) in positions.enumerated() {
+            if let partner = partners[index] {
+                (last, next) = (items[partner], partner + 1)
+                continue
+            }
+            while next < items.count, !isCommon[next] {
+                last = items[next]
+                next += 1
+            }
+            last = merging.slots.insert(theirs: position, after: last)
+        }
+    }
+}

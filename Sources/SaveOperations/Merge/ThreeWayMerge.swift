@@ -1,0 +1,215 @@
+package import KeyedArchive
+package import SaveCodec
+
+/// What two sides made of a base, brought together: all that only one of them changed, and what a rule settles.
+///
+///     base  {"gems": 5, "lives": 3}
+///     ours  {"gems": 7, "lives": 3}      7 gems, 2 lives
+///     theirs {"gems": 5, "lives": 2}
+///
+/// Two comparisons find which container of each side is which of the base (see ``Difference``). Slot by slot it is then
+/// decided which side to follow; the result is ours with what is taken from theirs. Without a base everything is new on
+/// both sides: what only one has is kept, dictionaries and objects of one class under the same key are merged in turn.
+///
+/// First everything is decided, then a draft of ours is changed, so that nothing is half merged. Linear in the size of
+/// the views but for a logarithm, and never recursive.
+package struct ThreeWayMerge {
+    /// A container of both sides that is the same one.
+    struct Pairing {
+        /// Its number in the comparison of ours; nil for containers that are new on both sides.
+        var oursPair: Int?
+        var theirsPair: Int?
+        let ours: ViewID
+        let theirs: ViewID
+        /// The state of the rules' patterns there.
+        let state: Int
+    }
+
+    /// A container that is new on both sides, and where it is.
+    struct Joining {
+        let pairing: Pairing
+        /// The one around it, and its position there in ours; nil for the root.
+        let parent: (number: Int, isJoining: Bool, position: Int)?
+    }
+
+    /// What becomes of a container of ours.
+    struct Plan {
+        let pairing: Pairing
+        var slots: MergedSlots
+        var sets: [(position: Int, value: MergedValue)] = []
+        /// The class that it gets, by position among those of theirs.
+        var classPosition: Int?
+    }
+
+    package let base: ObjectView?
+    /// Ours, of which the result is a draft.
+    package let ours: ObjectView
+    package let theirs: ObjectView
+    let options: MergeOptions
+    /// The sides, unless there is no base.
+    let sides: (ours: MergeSide, theirs: MergeSide)?
+    /// What the sides could not both have, in the order of ours.
+    package internal(set) var conflicts: [MergeConflict] = []
+    var plans: [Plan] = []
+    /// Whether the root of theirs takes the place of that of ours.
+    var takesRoot = false
+    var joinings: [Joining] = []
+    var joinedOurs: [ViewID: ViewID] = [:]
+    var joinedTheirs: [ViewID: ViewID] = [:]
+    var patterns: PatternStates
+    /// The states of the patterns at the pairs of ours; none without rules.
+    var states: [Int32] = []
+    var newest = NewestSides()
+    private var tokens: ValueTokens?
+
+    /// Merges views, all of which are archives or none.
+    ///
+    /// - Parameters:
+    ///   - base: what both sides were; nil if that is not known.
+    ///   - limits: bound the size of plain documents whose containers are shared, and which become trees.
+    /// - Throws: a problem if archives and others are mixed, or a limit is exceeded.
+    package init(
+        base: ObjectView?, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions = MergeOptions(),
+        limits: Limits = Limits()
+    ) throws(Problem) {
+        for other in [base, theirs] {
+            if let other, (other.archive == nil) != (ours.archive == nil) { throw .mergeKinds() }
+        }
+        let base = try base?.unshared(limits)
+        let (ours, theirs) = (try ours.unshared(limits), try theirs.unshared(limits))
+        (self.base, self.ours, self.theirs, self.options) = (base, ours, theirs, options)
+        sides = base.map { base in
+            var mine = MergeSide(base, ours, options.differences)
+            var other = MergeSide(base, theirs, options.differences)
+            mine.findLost(other)
+            other.findLost(mine)
+            return (mine, other)
+        }
+        patterns = PatternStates(DifferenceOptions(), rules: options.rules.map(\.pattern))
+        mergeRoots()
+        var next = 0
+        while next < joinings.count {
+            merge(joinings[next].pairing, at: .joining(next))
+            next += 1
+        }
+    }
+
+    // MARK: The walk
+
+    private mutating func mergeRoots() {
+        let meeting = SlotMeeting(base: base?.root, ours: ours.root, theirs: theirs.root, state: PatternStates.start)
+        guard let sides else {
+            takesRoot = decide(meeting.changed(true, true), at: .root) == .theirs
+            return
+        }
+        if !sides.ours.difference.pairs.isEmpty, !sides.theirs.difference.pairs.isEmpty { return mergePairs(sides) }
+        let changed = (
+            sides.ours.replacesRoot || sides.ours.hasLostRoot, sides.theirs.replacesRoot || sides.theirs.hasLostRoot
+        )
+        takesRoot = decide(meeting.changed(changed.0, changed.1), at: .root) == .theirs
+    }
+
+    private mutating func mergePairs(_ sides: (ours: MergeSide, theirs: MergeSide)) {
+        findStates(sides.ours)
+        let lost = Set(sides.theirs.lostSlots.map(\.pair))
+        for (number, pair) in sides.ours.difference.pairs.enumerated() {
+            guard let other = sides.theirs.pair(ofBase: pair.before),
+                sides.theirs.hasEdits(other) || lost.contains(other) || hasRules && sides.ours.hasEdits(number)
+            else { continue }
+            let pairing = Pairing(
+                oursPair: number, theirsPair: other, ours: pair.after,
+                theirs: sides.theirs.difference.pairs[other].after, state: hasRules ? Int(states[number]) : 0)
+            merge(pairing, at: .pair(number))
+        }
+    }
+
+    // MARK: Rules
+
+    var hasRules: Bool { !options.rules.isEmpty }
+
+    func rule(_ state: Int) -> MergeRule? {
+        hasRules ? patterns[state].rule.map { options.rules[$0].rule } : nil
+    }
+
+    /// The state of the patterns at a slot of a container.
+    mutating func state(_ state: Int, _ position: Int, of container: ViewID, in view: ObjectView) -> Int {
+        guard hasRules else { return state }
+        var address = Address.root
+        let key = view.item(position, of: view[container].contents).key
+        view.append(Outline.PathStep(key: key, position: position), longest: longestName + 1, to: &address)
+        return patterns.next(state, by: address.tokens.last ?? [])
+    }
+
+    /// No longer beginning of a key can matter.
+    private var longestName: Int {
+        options.rules.map { $0.pattern.longestName }.max() ?? 0
+    }
+
+    private mutating func findStates(_ side: MergeSide) {
+        guard hasRules else { return }
+        states.reserveCapacity(side.difference.pairs.count)
+        for (number, pair) in side.difference.pairs.enumerated() {
+            let parent = Int(pair.parent)
+            let next =
+                number == 0
+                ? PatternStates.start
+                : state(
+                    Int(states[parent]), Int(pair.positionAfter), of: side.difference.pairs[parent].after, in: ours)
+            states.append(Int32(truncatingIfNeeded: next))
+        }
+    }
+
+    // MARK: Sameness
+
+    /// The container of ours that one of theirs is; nil for one that ours does not have.
+    func partner(ofTheirs id: ViewID) -> ViewID? {
+        if let joined = joinedTheirs[id] { return joined }
+        guard let sides, let base = sides.theirs.base(of: id), let pair = sides.ours.pair(ofBase: base) else {
+            return nil
+        }
+        return sides.ours.difference.pairs[pair].after
+    }
+
+    /// Whether a container of ours is one of theirs, too.
+    func hasPartner(ours id: ViewID) -> Bool {
+        if joinedOurs[id] != nil { return true }
+        guard let sides, let base = sides.ours.base(of: id) else { return false }
+        return sides.theirs.pair(ofBase: base) != nil
+    }
+
+    /// Whether two values are the same container, or equal.
+    mutating func areSame(_ x: ViewID, _ y: ViewID) -> Bool {
+        partner(ofTheirs: y) == x || tokenOurs(x) == tokenTheirs(y)
+    }
+
+    mutating func tokenOurs(_ id: ViewID) -> UInt64 {
+        makeTokens()
+        return tokens?.ours(id) ?? 0
+    }
+
+    mutating func tokenTheirs(_ id: ViewID) -> UInt64 {
+        makeTokens()
+        return tokens?.theirs(id) ?? 0
+    }
+
+    private mutating func makeTokens() {
+        if tokens == nil { tokens = ValueTokens(ours, theirs) }
+    }
+}
+
+extension ObjectView {
+    /// The view of a plain document in which no container stands in two places, where a change of the one would be one of
+    /// the other. Objects of an archive are shared on purpose.
+    fileprivate func unshared(_ limits: Limits) throws(Problem) -> ObjectView {
+        archive == nil ? ObjectView(try document.unshared(limits)) : self
+    }
+}
+
+extension AddressPattern {
+    /// How long the longest of the names is.
+    fileprivate var longestName: Int {
+        segments.map { segment in
+            if case .literal(let name) = segment { name.count } else { 0 }
+        }.max() ?? 0
+    }
+}

@@ -1,0 +1,95 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+import Testing
+
+/// Documents that are made to take long: nothing takes more than n log n.
+///
+/// The bounds are those of an unoptimized build on a busy machine; what they rule out takes hours.
+@Suite(.serialized) struct HostileMergeTests {
+    private static let size = 8_000
+
+    private static func array(_ values: some Sequence<Int>) throws -> ObjectView {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        for value in values { builder.add(integer: Int128(value)) }
+        builder.close()
+        return ObjectView(try builder.finish())
+    }
+
+    struct Arrays: CustomTestStringConvertible, Sendable {
+        let name: String
+        let base: [Int]
+        let ours: [Int]
+        let theirs: [Int]
+        var testDescription: String { name }
+    }
+
+    static let arrays: [Arrays] = {
+        var dice = Dice(state: 1)
+        let numbers = Array(0..<size)
+        // Theirs has an element in front of each that ours replaced by those very elements.
+        let between = numbers.flatMap { [$0 + size, $0] }
+        return [
+            Arrays(
+                name: "reversed and shuffled", base: numbers, ours: numbers.reversed(),
+                theirs: numbers.shuffled(using: &dice)),
+            Arrays(name: "all new on both sides", base: [], ours: numbers, theirs: numbers.map { $0 + size }),
+            Arrays(
+                name: "few values", base: numbers.map { _ in dice.roll(4) }, ours: numbers.map { _ in dice.roll(4) },
+                theirs: numbers.map { _ in dice.roll(4) }),
+            Arrays(name: "each gap alike", base: numbers, ours: numbers.map { $0 + size }, theirs: between),
+            Arrays(
+                name: "gaps filled twice", base: numbers, ours: between,
+                theirs: between.map { $0 < size ? $0 : 3 * size + $0 }),
+        ]
+    }()
+
+    @Test(arguments: arrays, ["", "union", "theirs"]) func arraysAreMerged(_ row: Arrays, _ rule: String) throws {
+        var options = MergeOptions()
+        if let rule = MergeRule(rule) { options.rules = [.init(try AddressPattern(""), rule)] }
+        let (base, ours, theirs) = (try Self.array(row.base), try Self.array(row.ours), try Self.array(row.theirs))
+        var result: ObjectView?
+        let time = try ContinuousClock().measure {
+            result = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options).result()
+        }
+        #expect(result != nil)
+        #expect(time < .seconds(60), "\(row.name) \(rule)")
+    }
+
+    /// A chain of so many objects, each with a value.
+    private static func chain(_ length: Int, value: Int) throws -> ObjectView {
+        var archive = KeyedArchiveBuilder()
+        let node = archive.addClass("Node", chain: ["Node", "NSObject"])
+        let nodes = (0..<length).map { _ in archive.reserve() }
+        for (position, uid) in nodes.enumerated() {
+            archive.begin(uid, of: node)
+            archive.contents.add(string: "next")
+            archive.refer(to: nodes[(position + 1) % length])
+            archive.contents.add(string: "value")
+            archive.contents.add(integer: Int128(value))
+            archive.end()
+        }
+        archive.beginTop()
+        archive.contents.add(string: "root")
+        archive.refer(to: nodes[0])
+        archive.end()
+        return ObjectView(try KeyedArchive(archive.finish()))
+    }
+
+    @Test(arguments: [true, false]) func chainsOfConflicts(_ hasBase: Bool) throws {
+        let length = 2_000
+        let base = hasBase ? try Self.chain(length, value: 0) : nil
+        let (ours, theirs) = (try Self.chain(length, value: 1), try Self.chain(length, value: 2))
+        var options = MergeOptions()
+        options.rules = [.init(try AddressPattern("/**/value"), .newest(.field(Array("saved".utf16))))]
+        var depths: [Int] = []
+        let time = try ContinuousClock().measure {
+            let merge = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options)
+            depths = merge.conflicts.map { merge.address(of: $0).tokens.count }
+        }
+        #expect(depths.count == length)
+        #expect(depths.allSatisfy { $0 <= Difference.usualSteps })
+        #expect(time < .seconds(60))
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import Testing
+
+@testable import SaveToolKit
+
+/// Merges of saves by a real git.
+@Suite(.enabled(if: GitRepository.isPossible, GitRepository.needs))
+struct GitMergeTests {
+    private let repository: GitRepository
+    private var workspace: Workspace { repository.workspace }
+
+    init() throws {
+        repository = try GitRepository()
+        try setUp()
+        try repository.git("add", ".gitattributes")
+        try repository.git("commit", "-q", "-m", "attributes")
+    }
+
+    private func setUp(_ rules: String...) throws {
+        let options = rules.flatMap { ["--rule", $0] }
+        #expect(workspace.run(["git-setup", "--apply", "*.save"] + options).status == 0)
+    }
+
+    // MARK: Branches
+
+    /// A level with a player and enemies, as graph JSON.
+    private static func level(health: Int = 100, enemies: [Int] = [10, 20, 30], gems: Int = 5) -> String {
+        let enemies = enemies.map { #"{"$class": "Enemy", "health": \#($0)}"# }.joined(separator: ", ")
+        return
+            #"{"$archiver": "NSKeyedArchiver", "$classes": {"Enemy": ["Enemy", "NSObject"], "Level": ["Level", "NSObject"]}, "#
+            + #""$top": {"root": {"$class": "Level", "health": \#(health), "gems": \#(gems), "enemies": [\#(enemies)]}}}"#
+    }
+
+    /// Writes a file and commits it.
+    ///
+    /// - Parameter json: what it holds; graph JSON of an archive. Text that is no JSON is written as it is.
+    private func commit(_ json: String, as name: String) throws {
+        if name.contains("/") {
+            try FileManager.default.createDirectory(
+                at: workspace.folder.appending(path: name).deletingLastPathComponent(),
+                withIntermediateDirectories: true)
+        }
+        try workspace.write(json, to: "content")
+        let target = json.contains("$archiver") ? "archive" : "binary"
+        let made = workspace.run(["convert", "--to", target, "--output=" + name, "content"])
+        if made.status != 0 { try workspace.write(json, to: name) }
+        try repository.git("add", "--", name)
+        try repository.git("commit", "-q", "-m", "commit")
+    }
+
+    /// Commits what two branches, main and theirs, make of a file, and stays on main.
+    private func diverge(_ name: String = "slot.save", from base: String?, ours: String, theirs: String) throws {
+        if let base { try commit(base, as: name) }
+        try repository.git("checkout", "-q", "-b", "theirs")
+        try commit(theirs, as: name)
+        try repository.git("checkout", "-q", "main")
+        try commit(ours, as: name)
+    }
+
+    private func get(_ addresses: String..., from name: String = "slot.save") -> String {
+        let result = workspace.run(["get", "--format", "json", "--compact", "--", name] + addresses)
+        return result.talk + result.output.split(separator: "\n").joined(separator: " ")
+    }
+
+    private func status() throws -> String {
+        try repository.git("status", "--porcelain", "--untracked-files=no")
+    }
+
+    /// What brings theirs and main together.
+    static let operations = ["merge", "rebase", "cherry-pick"]
+
+    private func join(by operation: String = "merge") throws -> GitRepository.Outcome {
+        try operation == "merge"
+            ? repository.attempt("merge", "--no-edit", "theirs") : repository.attempt(operation, "theirs")
+    }
+
+    // MARK: Clean merges
+
+    @Test(arguments: operations) func bothChangesAreKept(operation: String) throws {
+        try diverge(from: Self.level(), ours: Self.level(enemies: [10, 30]), theirs: Self.level(health: 80))
+        let outcome = try join(by: operation)
+        #expect(outcome.status == 0, "\(outcome.text)")
+        #expect(get("/root/health", "/root/enemies/0/health", "/root/enemies/1/health") == "80 10 30")
+        #expect(workspace.run(["validate", "--quiet", "slot.save"]).status == 0)
+        #expect(try status() == "")
+    }
+
+    @Test func bothAddTheFile() throws {
+        try diverge(from: nil, ours: #"{"gems": 5, "level": 2}"#, theirs: #"{"level": 2, "stars": 9}"#)
+        #expect(try join().status == 0)
+        #expect(get("") == #"{"gems":5,"level":2,"stars":9}"#)
+    }
+
+    @Test func bothAddAnArchive() throws {
+        try diverge(from: nil, ours: Self.level(gems: 7), theirs: Self.level(gems: 7))
+        #expect(try join().status == 0)
+        #expect(get("/root/gems") == "7")
+    }
+
+    @Test(arguments: operations) func rulesHold(operation: String) throws {
+        try setUp("/root/gems=sum-of-changes", "/100%'s=max")
+        try diverge(
+            from: Self.level(gems: 10), ours: Self.level(health: 90, gems: 25), theirs: Self.level(gems: 12))
+        #expect(try join(by: operation).status == 0)
+        #expect(get("/root/gems", "/root/health") == "27 90")
+    }
+
+    @Test(arguments: [
+        "--help.save", "-.save", "two words.save", "it's.save", #"a "b" c.save"#, "$(touch x) `touch y`.save",
+        "%A %B.save",
+        "saves/Zoë/slot.save", "a\\b;#.save",
+    ])
+    func anyNameWillDo(name: String) throws {
+        try diverge(name, from: #"{"a": 1, "b": 1}"#, ours: #"{"a": 2, "b": 1}"#, theirs: #"{"a": 1, "b": 2}"#)
+        #expect(try join().status == 0)
+        #expect(get("", from: name) == #"{"a":2,"b":2}"#)
+        #expect(!workspace.names.contains("x") && !workspace.names.contains("y"))
+    }
+
+    // MARK: Conflicts
+
+    @Test(arguments: operations) func aConflictLeavesTheFileAsItWas(operation: String) throws {
+        let name = "saves/slot 1.save"
+        try diverge(
+            name, from: Self.level(), ours: Self.level(health: 80), theirs: Self.level(health: 60, enemies: [10]))
+        if operation == "rebase" { try repository.git("checkout", "-q", "theirs") }
+        let before = try workspace.bytes(of: name)
+        if operation == "rebase" { try repository.git("checkout", "-q", "main") }
+        let outcome = try join(by: operation)
+        let sides = operation == "rebase" ? "ours 60, theirs 80" : "ours 80, theirs 60"
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.text.contains(
+                """
+                \(name): /root/health: conflict: was 100, \(sides)
+                \(name): 1 conflict, nothing written; --rule settles them
+                """), "\(outcome.text)")
+        #expect(outcome.text.contains("CONFLICT (content): Merge conflict in \(name)\n"), "\(outcome.text)")
+        #expect(try status() == "UU \"\(name)\"\n")
+        #expect(try workspace.bytes(of: name) == before)
+        #expect(workspace.names.allSatisfy { !$0.hasPrefix(".merge_file") })
+    }
+
+    @Test func bothAddAnotherFile() throws {
+        try diverge(from: nil, ours: Self.level(gems: 7), theirs: Self.level(gems: 8))
+        let before = try workspace.bytes(of: "slot.save")
+        let outcome = try join()
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains("slot.save: /root/gems: conflict: ours 7, theirs 8\n"), "\(outcome.text)")
+        #expect(try status() == "AA slot.save\n")
+        #expect(try workspace.bytes(of: "slot.save") == before)
+    }
+
+    /// What cannot be read on one side, and what is told of it.
+    @Test(arguments: [
+        (level(), "<plist>", "slot.save:1:8: "), ("<plist>", level(), "slot.save:1:8: "),
+        (level(), "", "slot.save: there are no bytes; "),
+        (level(), #"{"gems": 7}"#, "slot.save: keyed archives and other saves cannot be merged with each other\n"),
+    ])
+    func aBrokenSideIsAConflict(ours: String, theirs: String, message: String) throws {
+        try diverge(from: Self.level(gems: 1), ours: ours, theirs: theirs)
+        let before = try workspace.bytes(of: "slot.save")
+        let outcome = try join()
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains(message), "\(outcome.text)")
+        #expect(try status() == "UU slot.save\n")
+        #expect(try workspace.bytes(of: "slot.save") == before)
+        #expect(try repository.git("show", "theirs:slot.save").isEmpty == theirs.isEmpty)
+    }
+
+    /// Two branches merge each other and settle a conflict each in its own way: to git both are bases of the next merge.
+    @Test func whatWasSettledInTwoWaysIsAConflict() throws {
+        func level(_ health: Int, _ gems: Int) -> String { Self.level(health: health, gems: gems) }
+        try diverge(from: level(100, 5), ours: level(80, 5), theirs: level(60, 6))
+        try repository.git("branch", "first")
+        #expect(try join().status == 1)
+        try commit(level(80, 6), as: "slot.save")
+        try repository.git("checkout", "-q", "theirs")
+        #expect(try repository.attempt("merge", "first").status == 1)
+        try commit(level(60, 6), as: "slot.save")
+        try repository.git("checkout", "-q", "main")
+        let outcome = try join()
+        #expect(outcome.status == 1, "\(outcome.text)\(get("/root/health"))")
+        #expect(
+            outcome.text.contains("slot.save: /root/health: conflict: was 100, ours 80, theirs 60\n"), "\(outcome.text)"
+        )
+    }
+
+    /// Two branches merge each other, and one takes back what the other has.
+    @Test func whatWasTakenBackStays() throws {
+        func level(_ health: Int, _ gems: Int) -> String { Self.level(health: health, gems: gems) }
+        try diverge(from: level(100, 5), ours: level(80, 5), theirs: level(100, 6))
+        try repository.git("branch", "first")
+        #expect(try join().status == 0)
+        try repository.git("checkout", "-q", "theirs")
+        #expect(try repository.attempt("merge", "--no-edit", "first").status == 0)
+        try commit(level(80, 7), as: "slot.save")
+        try repository.git("checkout", "-q", "main")
+        try commit(level(100, 6), as: "slot.save")
+        #expect(try join().status == 0)
+        #expect(get("/root/health", "/root/gems") == "100 7")
+    }
+}

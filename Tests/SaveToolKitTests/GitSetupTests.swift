@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import SaveToolKit
+
+/// What `git-setup --apply` leaves in a repository.
+@Suite(.enabled(if: GitRepository.isPossible, GitRepository.needs))
+struct GitSetupTests {
+    private let repository: GitRepository
+    private var workspace: Workspace { repository.workspace }
+
+    init() throws {
+        repository = try GitRepository()
+        #expect(repository.workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
+    }
+
+    @Test func settingUpTwiceChangesNothing() throws {
+        let attributes = try workspace.text(of: ".gitattributes")
+        let configuration = try workspace.text(of: ".git/config")
+        #expect(attributes == "*.save diff=savetool merge=savetool\n")
+        #expect(configuration.contains("textconv = savetool textconv --\n"))
+        #expect(configuration.contains("driver = savetool merge --git -- %O %A %B %P\n"))
+        #expect(workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
+        #expect(try workspace.text(of: ".gitattributes") == attributes)
+        #expect(try workspace.text(of: ".git/config") == configuration)
+    }
+
+    /// What is in the file of attributes, and what becomes of it.
+    @Test(arguments: [
+        ("", "*.save diff=savetool merge=savetool\n"),
+        ("*.txt text", "*.txt text\n*.save diff=savetool merge=savetool\n"),
+        ("*.txt text\n\n", "*.txt text\n\n*.save diff=savetool merge=savetool\n"),
+        ("*.save diff=savetool\n*.save -merge", "*.save diff=savetool merge=savetool\n*.save -merge"),
+        ("*.save diff=savetool \r\n*.txt text\r\n", "*.save diff=savetool merge=savetool \r\n*.txt text\r\n"),
+        ("*.save diff=savetool\n*.sks diff=savetool\n", "*.save diff=savetool merge=savetool\n*.sks diff=savetool\n"),
+        ("*.save diff=savetool merge=savetool\t", "*.save diff=savetool merge=savetool\t"),
+        (
+            "*.save diff=savetool merge=binary\n",
+            "*.save diff=savetool merge=binary\n*.save diff=savetool merge=savetool\n"
+        ),
+    ])
+    func keepsWhatIsThere(before: String, after: String) throws {
+        try workspace.write(before, to: ".gitattributes")
+        for expected in [before == after ? 0 : 1, 0] {
+            let talk = workspace.run(["git-setup", "--apply", "*.save"]).talk
+            #expect(talk.hasSuffix("\(expected) line\(expected == 1 ? "" : "s") written; git is set up\n"))
+            #expect(try workspace.text(of: ".gitattributes") == after)
+        }
+    }
+
+    private static let rules: [(rules: [String], line: String)] = [
+        (["max"], "--rule 'max'"), (["/gems=max", "/a b=min"], "--rule '/gems=max' --rule '/a b=min'"),
+        ([##"/it's "x"\#;=max"##], ##"--rule '/it'\''s "x"\#;=max'"##), (["/100%P=ours"], "--rule '/100%%P=ours'"),
+        (["/a'\u{301}=ours"], "--rule '/a'\\''\u{301}=ours'"),
+    ]
+
+    /// What git reads in the settings: a line of sh, in which it replaces `%`.
+    @Test(arguments: rules)
+    func rulesAreQuoted(rules: [String], line: String) throws {
+        let options = rules.flatMap { ["--rule", $0] }
+        let expected = "savetool merge --git \(line) -- %O %A %B %P\n"
+        let text = workspace.run(["git-setup", "*.save"] + options).output
+        let settings = try #require(text.components(separatedBy: "# .git/config\n").last)
+        try workspace.write(settings, to: "settings")
+        #expect(try repository.git("config", "-f", "settings", "merge.savetool.driver") == expected)
+        #expect(workspace.run(["git-setup", "--apply", "*.save"] + options).status == 0)
+        #expect(try repository.git("config", "merge.savetool.driver") == expected)
+        #expect(
+            try repository.git("config", "-f", "settings", "--get-regexp", "savetool")
+                == repository.git("config", "--local", "--get-regexp", "savetool"))
+    }
+
+    @Test func lastDriverPrevails() throws {
+        #expect(workspace.run(["git-setup", "--apply", "--driver", "changes", "*.save"]).status == 0)
+        let keys = ["config", "--get-regexp", "^diff[.]savetool[.]"]
+        func settings() throws -> String { try repository.git(keys[0], keys[1], keys[2]) }
+        let lines = "diff.savetool.textconv savetool textconv --\n"
+        #expect(try settings() == lines + "diff.savetool.command savetool diff --git --\n")
+        #expect(workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
+        #expect(try settings() == lines)
+    }
+}
