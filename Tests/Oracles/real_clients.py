@@ -87,6 +87,7 @@ def main():
     judge_rebuilt(report, batch, clients, inputs, texts)
     judge_edited(report, batch, clients, inputs, texts)
     judge_commands(report, batch, clients, inputs)
+    judge_merges(report, batch, clients, inputs)
     judge_scores(report, batch, clients, inputs)
     report.end()
 
@@ -239,18 +240,45 @@ def without_first_record(text):
 
 
 def judge_commands(report, batch, clients, inputs):
-    for what, file, (command, *operands), expected in COMMANDS:
-        path = next((path for name, path in inputs.items() if name.endswith(f"games/{file}")), None)
-        if path is None:
-            print(f"skipped: {what}: {file} is not among the archives")
-            continue
+    for what, file, command, expected in COMMANDS:
+        path = game(inputs, file, what)
         edited = batch.root / f"{what}.archive"
-        run = subprocess.run(
-            [str(batch.savetool), command, "-o", str(edited), str(path), *operands], capture_output=True, timeout=60)
-        if run.returncode != 0:
-            report.fail(file, f"{what}: {run.stderr.decode('utf-8', 'replace').strip()}")
-            continue
-        judge_edit(report, clients, what, path, edited, expected)
+        if path and edit(report, batch, what, path, edited, command):
+            judge_edit(report, clients, what, path, edited, expected)
+
+
+def game(inputs, file, what):
+    """The archive of a game; nothing, and a line, if it is not there."""
+    path = next((path for name, path in inputs.items() if name.endswith(f"games/{file}")), None)
+    if path is None:
+        print(f"skipped: {what}: {file} is not among the archives")
+    return path
+
+
+def edit(report, batch, what, path, edited, words):
+    """Whether a command of the tool, with the file as its first operand, could make another one of it."""
+    command, *operands = words
+    run = subprocess.run(
+        [str(batch.savetool), command, "-o", str(edited), str(path), *operands], capture_output=True, timeout=60)
+    if run.returncode != 0:
+        report.fail(path.name, f"{what}: {run.stderr.decode('utf-8', 'replace').strip()}")
+    return run.returncode == 0
+
+
+# What two sides made of a save, by the numbers of their commands; both changes arrive.
+MERGES = [("a number and a string merged", 0, 1), ("an object inserted and one removed, merged", 2, 3)]
+
+
+def judge_merges(report, batch, clients, inputs):
+    for what, *sides in MERGES:
+        _, file, _, _ = COMMANDS[sides[0]]
+        path = game(inputs, file, what)
+        ours, theirs, merged = (batch.root / f"{what} {name}.archive" for name in ("ours", "theirs", "merged"))
+        if path and all(edit(report, batch, what, path, copy, COMMANDS[side][2])
+                        for side, copy in zip(sides, (ours, theirs))):
+            if edit(report, batch, what, path, merged, ["merge", str(ours), str(theirs)]):
+                judge_edit(report, clients, what, path, merged,
+                           lambda text, sides=sides: COMMANDS[sides[1]][3](COMMANDS[sides[0]][3](text)))
 
 
 # Scores that are entered, into archives of all writers and into new ones. The records come out in falling order.
