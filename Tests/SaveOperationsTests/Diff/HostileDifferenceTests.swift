@@ -9,14 +9,6 @@ import Testing
 @Suite(.serialized) struct HostileDifferenceTests {
     private static let size = 20_000
 
-    private static func array(_ values: some Sequence<Int>) throws -> ObjectView {
-        var builder = DocumentBuilder()
-        builder.open(.array)
-        for value in values { builder.add(integer: Int128(value)) }
-        builder.close()
-        return ObjectView(try builder.finish())
-    }
-
     static let arrays: [(name: String, before: [Int], after: [Int])] = {
         var dice = Dice(state: 1)
         let numbers = Array(0..<size)
@@ -30,7 +22,7 @@ import Testing
     }()
 
     @Test(arguments: arrays) func arraysAreAligned(_ name: String, _ before: [Int], _ after: [Int]) throws {
-        let (before, after) = (try Self.array(before), try Self.array(after))
+        let (before, after) = (try HostileView.array(before), try HostileView.array(after))
         var changes = 0
         let time = ContinuousClock().measure { changes = Difference(before, after).changes.count }
         #expect(changes > 0)
@@ -78,32 +70,14 @@ import Testing
         #expect(time < .seconds(30), "\(name)")
     }
 
-    /// A ring of objects, of which one may be another.
-    private static func ring(_ length: Int, odd: Int? = nil) throws -> ObjectView {
-        var archive = KeyedArchiveBuilder()
-        let node = archive.addClass("Node", chain: ["Node", "NSObject"])
-        let nodes = (0..<length).map { _ in archive.reserve() }
-        for (position, uid) in nodes.enumerated() {
-            archive.begin(uid, of: node)
-            archive.contents.add(string: "next")
-            archive.refer(to: nodes[(position + 1) % length])
-            archive.contents.add(string: "value")
-            archive.contents.add(integer: position == odd ? 1 : 0)
-            archive.end()
-        }
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: nodes[0])
-        archive.end()
-        return ObjectView(try KeyedArchive(archive.finish()))
-    }
-
     static let rings: [(name: String, odd: Int?, kinds: [Change.Kind])] = [
         ("equal by meaning", nil, [.shared]), ("one is another", 17, [.changed, .changed, .changed]),
     ]
 
     @Test(arguments: rings) func ringsOfCoprimeLengths(_ name: String, _ odd: Int?, _ kinds: [Change.Kind]) throws {
-        let (before, after) = (try Self.ring(5_009, odd: odd), try Self.ring(4_999, odd: odd.map { $0 + 1 }))
+        let (before, after) = (
+            try HostileView.ring(5_009) { $0 == odd ? 1 : 0 }, try HostileView.ring(4_999) { $0 - 1 == odd ? 1 : 0 }
+        )
         var difference: Difference?
         let time = ContinuousClock().measure { difference = Difference(before, after) }
         #expect(difference?.changes.map(\.kind) == kinds, "\(name)")

@@ -9,14 +9,6 @@ import Testing
 @Suite(.serialized) struct HostileMergeTests {
     private static let size = 8_000
 
-    private static func array(_ values: some Sequence<Int>) throws -> ObjectView {
-        var builder = DocumentBuilder()
-        builder.open(.array)
-        for value in values { builder.add(integer: Int128(value)) }
-        builder.close()
-        return ObjectView(try builder.finish())
-    }
-
     struct Arrays: CustomTestStringConvertible, Sendable {
         let name: String
         let base: [Int]
@@ -48,7 +40,9 @@ import Testing
     @Test(arguments: arrays, ["", "union", "theirs"]) func arraysAreMerged(_ row: Arrays, _ rule: String) throws {
         var options = MergeOptions()
         if let rule = MergeRule(rule) { options.rules = [.init(try AddressPattern(""), rule)] }
-        let (base, ours, theirs) = (try Self.array(row.base), try Self.array(row.ours), try Self.array(row.theirs))
+        let (base, ours, theirs) = (
+            try HostileView.array(row.base), try HostileView.array(row.ours), try HostileView.array(row.theirs)
+        )
         var result: ObjectView?
         let time = try ContinuousClock().measure {
             result = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options).result()
@@ -57,30 +51,10 @@ import Testing
         #expect(time < .seconds(60), "\(row.name) \(rule)")
     }
 
-    /// A chain of so many objects, each with a value.
-    private static func chain(_ length: Int, value: Int) throws -> ObjectView {
-        var archive = KeyedArchiveBuilder()
-        let node = archive.addClass("Node", chain: ["Node", "NSObject"])
-        let nodes = (0..<length).map { _ in archive.reserve() }
-        for (position, uid) in nodes.enumerated() {
-            archive.begin(uid, of: node)
-            archive.contents.add(string: "next")
-            archive.refer(to: nodes[(position + 1) % length])
-            archive.contents.add(string: "value")
-            archive.contents.add(integer: Int128(value))
-            archive.end()
-        }
-        archive.beginTop()
-        archive.contents.add(string: "root")
-        archive.refer(to: nodes[0])
-        archive.end()
-        return ObjectView(try KeyedArchive(archive.finish()))
-    }
-
-    @Test(arguments: [true, false]) func chainsOfConflicts(_ hasBase: Bool) throws {
+    @Test(arguments: [true, false]) func ringsOfConflicts(_ hasBase: Bool) throws {
         let length = 2_000
-        let base = hasBase ? try Self.chain(length, value: 0) : nil
-        let (ours, theirs) = (try Self.chain(length, value: 1), try Self.chain(length, value: 2))
+        let base = hasBase ? try HostileView.ring(length) { _ in 0 } : nil
+        let (ours, theirs) = (try HostileView.ring(length) { _ in 1 }, try HostileView.ring(length) { _ in 2 })
         var options = MergeOptions()
         options.rules = [.init(try AddressPattern("/**/value"), .newest(.field(Array("saved".utf16))))]
         var depths: [Int] = []

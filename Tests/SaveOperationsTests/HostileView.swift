@@ -1,0 +1,34 @@
+import KeyedArchive
+import SaveCodec
+
+/// Views that are made to take long.
+enum HostileView {
+    /// An array of numbers.
+    static func array(_ values: some Sequence<Int>) throws -> ObjectView {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        for value in values { builder.add(integer: Int128(value)) }
+        builder.close()
+        return ObjectView(try builder.finish())
+    }
+
+    /// A ring of so many objects, each with a value.
+    static func ring(_ length: Int, value: (Int) -> Int) throws -> ObjectView {
+        var archive = KeyedArchiveBuilder()
+        let node = archive.addClass("Node", chain: ["Node", "NSObject"])
+        let nodes = (0..<length).map { _ in archive.reserve() }
+        for (position, uid) in nodes.enumerated() {
+            archive.begin(uid, of: node)
+            archive.contents.add(string: "next")
+            archive.refer(to: nodes[(position + 1) % length])
+            archive.contents.add(string: "value")
+            archive.contents.add(integer: Int128(value(position)))
+            archive.end()
+        }
+        archive.beginTop()
+        archive.contents.add(string: "root")
+        archive.refer(to: nodes[0])
+        archive.end()
+        return ObjectView(try KeyedArchive(archive.finish()))
+    }
+}
