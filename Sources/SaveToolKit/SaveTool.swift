@@ -87,6 +87,8 @@ public enum SaveTool {
         let isTool = group.name.isEmpty
         if word.hasPrefix("-") {
             let options = isTool ? ["help", "version"] : ["help"]
+            // What stands behind = is not quoted: it may be the salt of a leaderboard.
+            let word = String(word.unicodeScalars.prefix { $0 != "=" })
             throw .unknownOption(word, suggestion: Suggestion.nearest(to: String(word.drop { $0 == "-" }), in: options))
         }
         let nearest = Suggestion.nearest(to: word, in: commands.map(\.word) + (isTool ? ["help"] : []))

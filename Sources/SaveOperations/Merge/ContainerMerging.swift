@@ -15,6 +15,8 @@ struct ContainerMerging {
     /// The slots of theirs that are in the base, too, and that are to be brought in all the same: ours removed them, or
     /// has another value there.
     private(set) var restored: Set<Int> = []
+    /// Whether ours has slots that the base does not have.
+    let hasNewOurs: Bool
     /// The new slots of ours by a token, once asked for: those of one token in falling order.
     private(set) var newPlaces: [UInt64: [Int]]?
     private let views: (ours: ObjectView, theirs: ObjectView)
@@ -33,11 +35,13 @@ struct ContainerMerging {
             base = nil
             ours = SideSlots(newCount: mine.contents.count)
             theirs = SideSlots(newCount: other.contents.count)
+            hasNewOurs = mine.contents.count > 0
             return
         }
         base = sides.ours.difference.pairs[x].before
         ours = SideSlots(sides.ours, pair: x)
         theirs = SideSlots(sides.theirs, pair: y)
+        hasNewOurs = ours.bases.contains { $0 < 0 }
     }
 
     var plan: ThreeWayMerge.Plan {
@@ -89,9 +93,6 @@ struct ContainerMerging {
 
     // MARK: New slots of ours
 
-    /// Whether ours has slots that the base does not have.
-    var hasNewOurs: Bool { newPlaces.map { !$0.isEmpty } ?? ours.bases.contains { $0 < 0 } }
-
     /// The new slots of ours, or all, from the last.
     func newPositions(all: Bool = false) -> [Int] {
         ours.bases.indices.reversed().filter { all || ours.bases[$0] < 0 }
@@ -134,5 +135,19 @@ struct ContainerMerging {
             last = next
         }
         return items
+    }
+
+    /// The last of the items behind one that are new, of either side; the one itself if there is none.
+    func lastNewItem(after item: Int) -> Int {
+        var last = item
+        while let next = slots.item(after: last), isNew(next) { last = next }
+        return last
+    }
+
+    private func isNew(_ item: Int) -> Bool {
+        switch slots.sources[item] {
+        case .ours(let position): ours.base(of: position) == nil
+        case .theirs: true
+        }
     }
 }

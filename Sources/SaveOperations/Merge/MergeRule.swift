@@ -8,14 +8,15 @@ package enum MergeRule: Sendable, Hashable {
     case theirs
     /// What the side has that is newer.
     case newest(Age)
-    /// The greater of two numbers or dates, wherever the sides differ: what only one side has stays, and what one of them
-    /// removed.
+    /// The greater of two numbers or dates, wherever the sides differ; one that a side removed from a dictionary or an
+    /// object stays.
     case maximum
     /// The lesser of two numbers or dates, wherever the sides differ.
     case minimum
     /// What the number was, and what both sides added to it: for currencies.
     case sumOfChanges
-    /// All that either side has: of a collection each element once, and nothing is removed.
+    /// All that either side has: of a collection the elements of ours, and those of theirs that are not among them; nothing
+    /// is removed.
     case union
     /// Nothing: the conflict is left.
     case fail
@@ -84,11 +85,33 @@ package struct MergeOptions: Sendable {
     /// No rules.
     package init() {}
 
+    /// How each side is compared with the base.
     var differences: DifferenceOptions {
         var options = DifferenceOptions()
         options.looseNumbers = fitsNumbers
         options.identities = identities
         options.unordered = unordered
         return options
+    }
+
+    /// What holds where: the rules, and which arrays are unordered.
+    var patterns: PatternStates {
+        var options = DifferenceOptions()
+        options.unordered = unordered
+        return PatternStates(options, rules: rules.map(\.pattern))
+    }
+
+    /// No longer beginning of a key than this can matter to a pattern.
+    var longestName: Int {
+        (rules.map(\.pattern) + unordered).map(\.longestName).max() ?? 0
+    }
+}
+
+extension AddressPattern {
+    /// How long the longest of the names is.
+    fileprivate var longestName: Int {
+        segments.map { segment in
+            if case .literal(let name) = segment { name.count } else { 0 }
+        }.max() ?? 0
     }
 }

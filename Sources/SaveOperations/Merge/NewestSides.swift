@@ -1,10 +1,11 @@
 import KeyedArchive
 import SaveCodec
 
-/// Which side is newer at a container, as far as that has been found out.
+/// Which side is newer, as far as that has been found out.
 struct NewestSides {
     struct Question: Hashable {
-        let container: ViewID
+        let ours: ViewID
+        let theirs: ViewID
         let field: [UInt16]
     }
 
@@ -51,7 +52,7 @@ extension ThreeWayMerge {
     }
 
     private mutating func newer(_ x: ViewID, _ y: ViewID, by name: [UInt16]) -> MergeSideName? {
-        let question = NewestSides.Question(container: x, field: name)
+        let question = NewestSides.Question(ours: x, theirs: y, field: name)
         if let known = newest.byField[question] { return known }
         let side = field(name, of: x, in: ours).flatMap { a in field(name, of: y, in: theirs).flatMap { newer(a, $0) } }
         newest.byField[question] = .some(side)

@@ -63,7 +63,7 @@ private struct MergeApplication {
             let number = Node.integer(StoredInteger(integer))
             draft.replace(at: position, of: container, with: draft.add(number, for: draft.scalar(present)))
         case .real(let real):
-            draft.replace(at: position, of: container, with: draft.add(.real64(real), for: draft.scalar(present)))
+            draft.replace(at: position, of: container, with: draft.addSum(real, for: draft.scalar(present)))
         }
     }
 
@@ -103,6 +103,14 @@ private struct MergeApplication {
 }
 
 extension Draft {
+    /// A sum of reals, of as many bits as the one that it replaces.
+    fileprivate mutating func addSum(_ sum: Double, for present: Node?) -> ID {
+        guard case .real32(let value, isRounded: true)? = Setting(.real64(sum), nil, for: present) else {
+            return add(.real64(sum), for: present)
+        }
+        return add { $0.add(real32: value, shared: false) }
+    }
+
     /// A new number of the type of another one, if that can hold it.
     fileprivate mutating func add(_ number: Node, for present: Node?) -> ID {
         switch Setting(number, nil, for: present) {

@@ -12,7 +12,7 @@ extension ThreeWayMerge {
         switch (meeting.ours, meeting.theirs) {
         case (nil, nil): return .ours
         case (let x?, let y?):
-            if areSame(x, y) || join(x, y, at: place, meeting.state) { return .ours }
+            if join(x, y, meeting, at: place) || areSame(x, y) { return .ours }
         default: break
         }
         return switch settle(meeting, in: place.container) {
@@ -36,11 +36,11 @@ extension ThreeWayMerge {
     // MARK: Joining
 
     /// Whether two new containers are merged in turn.
-    private mutating func join(_ x: ViewID, _ y: ViewID, at place: MergePlace, _ state: Int) -> Bool {
+    private mutating func join(_ x: ViewID, _ y: ViewID, _ meeting: SlotMeeting, at place: MergePlace) -> Bool {
         guard joinedTheirs[y] != x else { return true }
-        let isUnion = rule(state) == .union
+        let isUnion = rule(meeting.state) == .union
         switch (ours[x].form, theirs[y].form) {
-        case (.dictionary, .dictionary), (.object, .object): guard isNew(x, y) || isUnion else { return false }
+        case (.dictionary, .dictionary), (.object, .object): guard isNew(x, y, meeting) || isUnion else { return false }
         case (.array, .array), (.set, .set): guard isUnion else { return false }
         default: return false
         }
@@ -49,14 +49,16 @@ extension ThreeWayMerge {
         else { return false }
         joinedOurs[x] = y
         joinedTheirs[y] = x
-        let pairing = Pairing(oursPair: nil, theirsPair: nil, ours: x, theirs: y, state: state)
+        let pairing = Pairing(oursPair: nil, theirsPair: nil, ours: x, theirs: y, state: meeting.state)
         joinings.append(Joining(pairing: pairing, parent: place.parent))
         return true
     }
 
-    /// Whether the base has neither of two containers.
-    private func isNew(_ x: ViewID, _ y: ViewID) -> Bool {
-        guard let sides else { return true }
+    /// Whether the base has neither of two containers, nor one that both replaced: of what they removed from that nothing
+    /// may come back.
+    private func isNew(_ x: ViewID, _ y: ViewID, _ meeting: SlotMeeting) -> Bool {
+        guard let sides, let base else { return true }
+        if let was = meeting.base, base[was].form.isKeyed { return false }
         return sides.ours.base(of: x) == nil && sides.theirs.base(of: y) == nil
     }
 
@@ -69,13 +71,16 @@ extension ThreeWayMerge {
         switch (rule, meeting.ours, meeting.theirs) {
         case (.maximum, let x?, let y?): return greater(x, y).map { $0 ? .ours : .theirs }
         case (.minimum, let x?, let y?): return less(x, y).map { $0 ? .ours : .theirs }
-        case (.maximum, let x?, nil): return ours.isOrdered(x) ? .ours : nil
-        case (.maximum, nil, let y?): return theirs.isOrdered(y) ? .theirs : nil
-        case (.sumOfChanges, let x?, let y?): return sum(meeting.base, x, y)
+        case (.maximum, let x?, nil): return ours.isOrdered(x) && !place.isElement(in: self) ? .ours : nil
+        case (.maximum, nil, let y?): return theirs.isOrdered(y) && !place.isElement(in: self) ? .theirs : nil
+        case (.sumOfChanges, let x?, let y?):
+            // What one side added is what it has; a sum of reals may be off by a rounding.
+            guard meeting.isOursChanged, meeting.isTheirsChanged, case .slot = place else { return nil }
+            return sum(meeting.base, x, y)
         case (.union, .some, nil): return .ours
         case (.union, nil, .some): return .theirs
         case (.union, let x?, let y?):
-            if areSame(x, y) || join(x, y, at: place, meeting.state) { return .ours }
+            if join(x, y, meeting, at: place) || areSame(x, y) { return .ours }
             return place.isElement(in: self) ? .both : nil
         default: return nil
         }
@@ -91,21 +96,26 @@ extension ThreeWayMerge {
 
     /// What a number was and what both sides added to it; nil if that is no number of the type that ours has.
     private func sum(_ z: ViewID?, _ x: ViewID, _ y: ViewID) -> MergeDecision? {
-        guard let base, let z else { return Self.sum(nil, ours.scalar(x), theirs.scalar(y)) }
+        guard let base, let z else { return sum(nil, ours.scalar(x), theirs.scalar(y)) }
         guard let was = base.scalar(z), was.isNumber else { return nil }
-        return Self.sum(was, ours.scalar(x), theirs.scalar(y))
+        return sum(was, ours.scalar(x), theirs.scalar(y))
     }
 
-    private static func sum(_ z: Node?, _ x: Node?, _ y: Node?) -> MergeDecision? {
+    private func sum(_ z: Node?, _ x: Node?, _ y: Node?) -> MergeDecision? {
         if case .integer(let x)? = x {
             guard case .integer(let y)? = y, let was = z == nil ? 0 : z?.integer else { return nil }
-            let sum = (x.value + y.value).subtractingReportingOverflow(was).partialValue
+            let gain = y.value.subtractingReportingOverflow(was)
+            let sum = x.value.addingReportingOverflow(gain.partialValue)
             // Numbers of 16 bytes are read, but no format but binary holds them.
-            guard sum >= Int128(Int64.min), sum <= Int128(UInt64.max) else { return nil }
+            guard !gain.overflow, !sum.overflow, case let sum = sum.partialValue, sum >= Int128(Int64.min),
+                sum <= Int128(UInt64.max)
+            else { return nil }
             return sum == x.value ? .ours : .value(.integer(sum))
         }
-        guard let x = x?.real, let y = y?.number, let was = z == nil ? 0 : z?.number else { return nil }
+        guard let x = x?.real, let y = options.fitsNumbers ? y?.number : y?.real, let was = z == nil ? 0 : z?.number
+        else { return nil }
         let sum = x + (y - was)
+        guard sum.isFinite else { return nil }
         return sum == x ? .ours : .value(.real(sum))
     }
 

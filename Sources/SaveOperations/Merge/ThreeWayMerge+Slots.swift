@@ -24,7 +24,7 @@ extension ThreeWayMerge {
         }
         let meeting = SlotMeeting(
             base: merging.base, ours: merging.pairing.ours, theirs: merging.pairing.theirs,
-            state: merging.pairing.state)
+            state: hasRules ? patterns.next(merging.pairing.state, by: Array("$class".utf16)) : 0)
         switch settle(meeting, in: merging.container) {
         case .ours: return nil
         case .theirs: return new
@@ -58,7 +58,7 @@ extension ThreeWayMerge {
 
     /// The state of the patterns at a slot.
     private mutating func state(_ place: MergePlace, _ basePosition: Int?, _ merging: ContainerMerging) -> Int {
-        guard hasRules, case .slot(_, let x, let y) = place else { return 0 }
+        guard hasPatterns, case .slot(_, let x, let y) = place else { return 0 }
         let pairing = merging.pairing
         if let x { return state(pairing.state, x, of: pairing.ours, in: ours) }
         if let y { return state(pairing.state, y, of: pairing.theirs, in: theirs) }
@@ -87,7 +87,7 @@ extension ThreeWayMerge {
             bring(pending, after: anchor, &merging)
             pending.removeAll(keepingCapacity: true)
             if merging.theirs.isMoved[base], !merging.ours.isMoved[base] {
-                merging.slots.move(item, after: merging.newItems(after: anchor).last ?? anchor)
+                merging.slots.move(item, after: merging.lastNewItem(after: anchor))
             }
             anchor = item
             if merging.restored.contains(position) { pending.append(position) }
@@ -101,7 +101,7 @@ extension ThreeWayMerge {
         case .dictionary, .object: bringPairs(positions, after: anchor, &merging)
         case .set: bringMembers(positions, after: anchor, &merging)
         default:
-            if rule(merging.pairing.state) == .union {
+            if rule(merging.pairing.state) == .union || isUnordered(merging.pairing.state) {
                 bringMembers(positions, after: anchor, &merging)
             } else {
                 bringElements(positions, after: anchor, &merging)

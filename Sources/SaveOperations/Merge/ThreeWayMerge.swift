@@ -57,7 +57,7 @@ package struct ThreeWayMerge {
     var joinedOurs: [ViewID: ViewID] = [:]
     var joinedTheirs: [ViewID: ViewID] = [:]
     var patterns: PatternStates
-    /// The states of the patterns at the pairs of ours; none without rules.
+    /// The states of the patterns at the pairs of ours; none without patterns.
     var states: [Int32] = []
     var newest = NewestSides()
     private var tokens: ValueTokens?
@@ -85,7 +85,7 @@ package struct ThreeWayMerge {
             other.findLost(mine)
             return (mine, other)
         }
-        patterns = PatternStates(DifferenceOptions(), rules: options.rules.map(\.pattern))
+        patterns = options.patterns
         mergeRoots()
         var next = 0
         while next < joinings.count {
@@ -118,7 +118,7 @@ package struct ThreeWayMerge {
             else { continue }
             let pairing = Pairing(
                 oursPair: number, theirsPair: other, ours: pair.after,
-                theirs: sides.theirs.difference.pairs[other].after, state: hasRules ? Int(states[number]) : 0)
+                theirs: sides.theirs.difference.pairs[other].after, state: hasPatterns ? Int(states[number]) : 0)
             merge(pairing, at: .pair(number))
         }
     }
@@ -127,26 +127,26 @@ package struct ThreeWayMerge {
 
     var hasRules: Bool { !options.rules.isEmpty }
 
+    var hasPatterns: Bool { !patterns.isEmpty }
+
     func rule(_ state: Int) -> MergeRule? {
-        hasRules ? patterns[state].rule.map { options.rules[$0].rule } : nil
+        hasPatterns ? patterns[state].rule.map { options.rules[$0].rule } : nil
     }
+
+    /// Whether the order of an array means nothing.
+    func isUnordered(_ state: Int) -> Bool { hasPatterns && patterns[state].isUnordered }
 
     /// The state of the patterns at a slot of a container.
     mutating func state(_ state: Int, _ position: Int, of container: ViewID, in view: ObjectView) -> Int {
-        guard hasRules else { return state }
+        guard hasPatterns else { return state }
         var address = Address.root
         let key = view.item(position, of: view[container].contents).key
-        view.append(Outline.PathStep(key: key, position: position), longest: longestName + 1, to: &address)
+        view.append(Outline.PathStep(key: key, position: position), longest: options.longestName + 1, to: &address)
         return patterns.next(state, by: address.tokens.last ?? [])
     }
 
-    /// No longer beginning of a key can matter.
-    private var longestName: Int {
-        options.rules.map { $0.pattern.longestName }.max() ?? 0
-    }
-
     private mutating func findStates(_ side: MergeSide) {
-        guard hasRules else { return }
+        guard hasPatterns else { return }
         states.reserveCapacity(side.difference.pairs.count)
         for (number, pair) in side.difference.pairs.enumerated() {
             let parent = Int(pair.parent)
@@ -202,14 +202,5 @@ extension ObjectView {
     /// the other. Objects of an archive are shared on purpose.
     fileprivate func unshared(_ limits: Limits) throws(Problem) -> ObjectView {
         archive == nil ? ObjectView(try document.unshared(limits)) : self
-    }
-}
-
-extension AddressPattern {
-    /// How long the longest of the names is.
-    fileprivate var longestName: Int {
-        segments.map { segment in
-            if case .literal(let name) = segment { name.count } else { 0 }
-        }.max() ?? 0
     }
 }

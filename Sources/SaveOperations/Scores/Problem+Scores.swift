@@ -9,10 +9,9 @@ extension Problem {
             address: address)
     }
 
-    static func scoresSeveral(_ addresses: [Address], isEmpty: Bool) -> Problem {
+    static func scoresSeveral(_ addresses: [Address]) -> Problem {
         let shown = addresses.prefix(4).map { "\($0.description.prefix(80))" } + (addresses.count > 4 ? ["more"] : [])
-        let what = isEmpty ? "are empty arrays, any of which may be meant" : "hold high scores"
-        return Problem("scores.several", "\(shown.joined(separator: ", ")) \(what); expected one table")
+        return Problem("scores.several", "\(shown.joined(separator: ", ")) hold high scores; expected one table")
     }
 
     static func scoresNothing(at address: Address) -> Problem {

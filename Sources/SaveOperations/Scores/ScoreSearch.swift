@@ -1,17 +1,18 @@
-package import KeyedArchive
-package import SaveCodec
+public import KeyedArchive
+public import SaveCodec
 
 /// Finds the table of high scores in a save by its content: an array at the root or in one of its members, whose elements
 /// have the fields of a form.
-package struct ScoreSearch: Sendable {
+public struct ScoreSearch: Sendable {
     /// The form that the table has to have; nil for any.
-    package var form: ScoreForm?
+    public var form: ScoreForm?
     /// What the fields are called; nil for as a form has them.
-    package var fields: ScoreFields?
+    public var fields: ScoreFields?
     /// Where the array is; nil for where it is found.
-    package var address: Address?
+    public var address: Address?
 
-    package init(form: ScoreForm? = nil, fields: ScoreFields? = nil, address: Address? = nil) {
+    /// Creates a search; what is not named may be any.
+    public init(form: ScoreForm? = nil, fields: ScoreFields? = nil, address: Address? = nil) {
         self.form = form
         self.fields = fields
         self.address = address
@@ -30,26 +31,37 @@ package struct ScoreSearch: Sendable {
     /// The table in a save.
     ///
     /// - Throws: a problem if there is none, more than one, one of another form, or one with a malformed record.
-    package func table(in view: ObjectView) throws(Problem) -> ScoreTable {
+    public func table(in view: ObjectView) throws(Problem) -> ScoreTable {
         let (candidate, fields) = try found(in: view)
         let table = try ScoreTable(candidate.array, at: candidate.address, fields, in: view)
-        if let form, form != table.form { throw .scoresForm(table.form, expected: form) }
+        if let form, !isForm(table.form, form) { throw .scoresForm(table.form, expected: form) }
         return table
+    }
+
+    /// Whether a form is the one that is expected. Where the fields have names of their own, a feed is any property list.
+    private func isForm(_ form: ScoreForm, _ expected: ScoreForm) -> Bool {
+        fields == nil ? form == expected : (form == .archive) == (expected == .archive)
     }
 
     private func found(in view: ObjectView) throws(Problem) -> (Candidate, ScoreFields) {
         let arrays = try address.map { address throws(Problem) in [try named(address, in: view)] } ?? arrays(in: view)
-        let empty = arrays.filter { view[$0.array].contents.count == 0 }
         var tables: [(Candidate, ScoreFields)] = []
         var kinds: [ViewID: ScoreFields?] = [:]
         for array in arrays {
             if let fields = fields(of: array, in: view, &kinds) { tables.append((array, fields)) }
         }
         if let only = tables.first, tables.count == 1 { return only }
-        if tables.isEmpty, let only = empty.first, empty.count == 1 { return (only, usualFields(in: view)) }
-        let several = tables.isEmpty ? empty.map(\.address) : tables.map(\.0.address)
-        if several.count > 1 { throw .scoresSeveral(several, isEmpty: tables.isEmpty) }
+        if tables.count > 1 { throw .scoresSeveral(tables.map(\.0.address)) }
+        if let empty = arrays.first(where: { isEmptyTable($0, in: view) }) { return (empty, usualFields(in: view)) }
         throw .scoresMissing(fieldChoices, at: address)
+    }
+
+    /// Whether an array without elements is a table: any that was given, and the root or what is called so. Any other may
+    /// be the unlocked levels of a game, which get no scores.
+    private func isEmptyTable(_ candidate: Candidate, in view: ObjectView) -> Bool {
+        let tokens = candidate.address.tokens
+        let isNamed = address != nil || tokens.isEmpty || tokens == [Array(ScoreForm.archiveKey.utf16)]
+        return isNamed && view[candidate.array].contents.count == 0
     }
 
     /// The fields of a table without records.

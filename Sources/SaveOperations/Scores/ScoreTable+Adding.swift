@@ -1,8 +1,8 @@
 import KeyedArchive
-package import SaveCodec
+public import SaveCodec
 
 /// What comes of a new score.
-package enum ScoreAddition: Sendable {
+public enum ScoreAddition: Sendable {
     /// The table is full, and the score does not beat the last that counts, which is this.
     case refused(last: ScoreRecord)
     /// The score is in the table.
@@ -10,17 +10,17 @@ package enum ScoreAddition: Sendable {
 }
 
 /// A table with a new score in it.
-package struct ScoreEntry: Sendable {
+public struct ScoreEntry: Sendable {
     /// The save.
-    package let document: Document
+    public let document: Document
     /// The rank of the new score.
-    package let rank: Int
+    public let rank: Int
     /// How many records there are now.
-    package let count: Int
+    public let count: Int
     /// How many records have been dropped.
-    package let dropped: Int
+    public let dropped: Int
     /// Whether the records had to be put in order.
-    package let isReordered: Bool
+    public let isReordered: Bool
 }
 
 extension ScoreTable {
@@ -29,7 +29,7 @@ extension ScoreTable {
     ///
     /// - Parameter keep: how many records there may be; 0 for any number.
     /// - Throws: a problem if the score is of another type than those of the table.
-    package func adding(
+    public func adding(
         _ record: ScoreRecord, keep: Int, limits: Limits = Limits()
     ) throws(Problem) -> ScoreAddition {
         let ranking = ScoreRanking(records)

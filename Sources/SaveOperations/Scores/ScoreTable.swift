@@ -15,7 +15,8 @@ public struct ScoreTable: Sendable {
     public let address: Address
     /// The records in the order of the save.
     public let records: [ScoreRecord]
-    package let fields: ScoreFields
+    /// What the fields of its records are called.
+    public let fields: ScoreFields
     /// The array.
     package let array: ViewID
     /// Its elements. To look them up anew takes as long as there are many.

@@ -43,6 +43,7 @@ struct EditPlan {
             throw .needsOneOf(.backup, places)
         }
         if arguments.has(.inPlace) || isInPlace && !arguments.has(.output) {
+            if file == "-", isInPlace { throw .badOperand(file, "FILE", expected: "the name of a file to change") }
             if file == "-" { throw .unfit(.inPlace, operands: "standard input") }
             return file
         }

@@ -5,36 +5,47 @@ import SaveOperations
 /// `savetool merge`: brings together what two sides made of a save.
 enum MergeCommand {
     static let command = Command(
-        name: "merge", summary: "bring together two changed copies of a file", operands: "BASE OURS THEIRS",
+        name: "merge", summary: "bring together two changed copies of a file", operands: "[BASE] OURS THEIRS",
         discussion: """
             Takes OURS and brings in what THEIRS changed since BASE, the file that both come from: value by
             value, an archive object by object, elements of arrays aligned as diff does it. What both
-            changed, or one changed and the other removed, is a conflict, unless both did the same. Elements
-            that both inserted at one place stand there one after the other, those of OURS first.
+            changed, or one changed and the other removed, is a conflict, unless both did the same; new
+            dictionaries, and new objects of one class, that both have under one key are merged in turn.
+            Elements that both inserted at one place stand there one after the other, those of OURS first;
+            an element that both moved stands where OURS has it.
 
             Conflicts are listed with all three values, and nothing is written, unless a rule settles them:
 
                 ours, theirs   what that side has
                 newest         what the side has whose file was changed last; newest:/ADDRESS, whose date
                                or number there is greater; newest:KEY, under that key of the value or else
-                               of what is nearest around it
-                max, min       the greater or lesser number or date, wherever the sides differ, even if
-                               only one changed it: a level that may never fall
-                sum-of-changes the number of BASE and what both added to it: gems, coins
-                union          all that either has, each element of an array once; nothing is removed
+                               of what is nearest around it. If neither is newer, the conflict stays
                 fail           nothing: an exception from a wider rule
+
+            These hold wherever the sides differ, even if only one of them changed something:
+
+                max, min       the greater or lesser number or date: a level that may never fall. With max,
+                               a number that one side removed from a dictionary or an object stays
+                union          all that either has: the elements of OURS, and those of THEIRS that are not
+                               among them; nothing is removed. Numbers and strings under a key can still
+                               be in conflict
+
+            And one adds up what both did, even if that is the same:
+
+                sum-of-changes the number of BASE, or 0, and what both added to it: gems, coins
 
             --rule PATTERN=RULE holds where the pattern matches and below, --rule RULE everywhere; of several
             the last that matches. In a PATTERN, an address, * stands for one step and ** for any number.
 
             With --base none there are only OURS and THEIRS, as for a key–value store: what only one has is
-            kept, and what both have and is not the same is a conflict for the rules.
+            kept, and what both have and is not the same is merged in turn if it is a dictionary or an
+            object, and a conflict for the rules if not.
 
-            The result has the format, the types and the style of OURS and goes to standard output unless
-            an option says otherwise; --in-place writes it to OURS. What is not touched keeps its bytes.
-            --conflicts FILE writes the conflicts as JSON, which a JSON Schema describes; also if there are
-            none, and with --dry-run. With --git, the operands are those of a merge driver of git
-            (%O %A %B %P), see git-setup.
+            The result has the format and the style of OURS, and the types, but for what only THEIRS has or
+            changed. It goes to standard output unless an option says otherwise; --in-place writes it to
+            OURS. What is not touched keeps its bytes. --conflicts FILE writes the conflicts as JSON, which
+            a JSON Schema describes; also if there are none, and with --dry-run. With --git, the operands
+            are those of a merge driver of git (%O %A %B %P), see git-setup; files in git have no dates.
 
             Exit status: 0 merged, 1 conflicts, 2 they could not be merged.
             """,

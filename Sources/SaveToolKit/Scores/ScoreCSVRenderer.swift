@@ -14,7 +14,7 @@ enum ScoreCSVRenderer {
 
     /// A text that a spreadsheet does not take for a formula, whatever a player is called.
     private static func defused(_ text: String) -> String {
-        guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) else { return text }
+        guard let first = text.utf8.first, "=+-@\t\r\n".utf8.contains(first) else { return text }
         return "'" + text
     }
 

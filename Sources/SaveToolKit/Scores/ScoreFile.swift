@@ -36,8 +36,20 @@ struct ScoreFile {
         return []
     }
 
+    /// Reads and writes while no other process changes the file that is written, if it is one of those that are read.
+    func whileOutputIsOwn<Result>(
+        besides others: some Sequence<ScoreFile> = [], _ invocation: Invocation, _ body: () throws -> Result
+    ) throws -> Result {
+        func status(_ name: String) -> FileStatus? { try? FileSystem.status(invocation.path(name)) }
+        guard let output = plan.output, let written = status(output),
+            ([self] + others).contains(where: { status($0.name)?.isSameFile(as: written) ?? false })
+        else { return try body() }
+        return try invocation.whileLocked(folderOf: output, body)
+    }
+
     private func readOrMake(_ invocation: Invocation) throws -> SaveFile {
         guard try isMissing(invocation) else {
+            try checkKind(invocation)
             let file = try plan.read(invocation)
             if let target, target != file.format {
                 throw FileError(
@@ -54,12 +66,19 @@ struct ScoreFile {
     }
 
     private func isMissing(_ invocation: Invocation) throws -> Bool {
+        if name == "-" { return false }
         let path = invocation.path(name)
         do throws(SystemError) {
             return try FileSystem.status(path) == nil && !FileSystem.isLink(path)
         } catch {
             throw FileError(Invocation.shownName(name), error)
         }
+    }
+
+    /// Refuses what cannot be replaced: a pipe may take as long as somebody likes, and the folder is locked meanwhile.
+    private func checkKind(_ invocation: Invocation) throws {
+        guard let status = try? FileSystem.status(invocation.path(name)), status.kind == .other else { return }
+        throw FileError(Invocation.shownName(name), "this is a pipe or a device; expected a file")
     }
 
     /// The key that a new table is to be under.

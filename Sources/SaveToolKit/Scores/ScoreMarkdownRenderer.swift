@@ -11,8 +11,8 @@ enum ScoreMarkdownRenderer {
         }
     }
 
-    /// A name as text and nothing else: no column, markup, link or HTML. What is escaped for terminals has its backslashes
-    /// doubled already.
+    /// A name as text: no column, markup or HTML. GitHub makes a link of a bare address all the same; no escape keeps it
+    /// from that. What is escaped for terminals has its backslashes doubled already.
     private static func escaped(_ name: [UInt16]) -> String {
         var text = ""
         for scalar in SafeText.escaping(name).unicodeScalars {

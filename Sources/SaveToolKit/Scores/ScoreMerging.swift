@@ -9,16 +9,7 @@ struct ScoreMerging {
     let invocation: Invocation
 
     func run() throws -> ExitStatus {
-        guard let output = files[0].plan.output, try isRead(output) else { return try merge() }
-        return try invocation.whileLocked(folderOf: output, merge)
-    }
-
-    /// Whether the file that is written is one of those that are read, so that nobody may change it between.
-    private func isRead(_ output: String) throws -> Bool {
-        guard let status = try? FileSystem.status(invocation.path(output)) else { return false }
-        return files.contains { file in
-            (try? FileSystem.status(invocation.path(file.name)))?.isSameFile(as: status) ?? false
-        }
+        try files[0].whileOutputIsOwn(besides: files.dropFirst(), invocation, merge)
     }
 
     private func merge() throws -> ExitStatus {

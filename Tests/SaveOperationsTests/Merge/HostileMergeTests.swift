@@ -22,6 +22,7 @@ import Testing
         let numbers = Array(0..<size)
         // Theirs has an element in front of each that ours replaced by those very elements.
         let between = numbers.flatMap { [$0 + size, $0] }
+        let zeros = [Int](repeating: 0, count: 5 * size)
         return [
             Arrays(
                 name: "reversed and shuffled", base: numbers, ours: numbers.reversed(),
@@ -31,6 +32,9 @@ import Testing
                 name: "few values", base: numbers.map { _ in dice.roll(4) }, ours: numbers.map { _ in dice.roll(4) },
                 theirs: numbers.map { _ in dice.roll(4) }),
             Arrays(name: "each gap alike", base: numbers, ours: numbers.map { $0 + size }, theirs: between),
+            Arrays(
+                name: "equal ones, and others behind", base: zeros, ours: zeros + zeros.map { $0 + 1 },
+                theirs: zeros + zeros.map { $0 + 2 }),
             Arrays(
                 name: "gaps filled twice", base: numbers, ours: between,
                 theirs: between.map { $0 < size ? $0 : 3 * size + $0 }),
@@ -49,6 +53,22 @@ import Testing
         }
         #expect(result != nil)
         #expect(time < .seconds(60), "\(row.name) \(rule)")
+    }
+
+    @Test(arguments: [
+        [0, Int128.max, Int128.max - 1], [0, Int128.min, Int128.min + 1], [Int128.min, Int128.max, 5],
+        [Int128.max, Int128.min, -5],
+    ])
+    func sumsThatOverflow(_ values: [Int128]) throws {
+        let views = try values.map { value in
+            var builder = DocumentBuilder()
+            builder.add(integer: value)
+            return ObjectView(try builder.finish())
+        }
+        var options = MergeOptions()
+        options.rules = [.init(try AddressPattern(""), .sumOfChanges)]
+        let merge = try ThreeWayMerge(base: views[0], ours: views[1], theirs: views[2], options)
+        #expect(merge.conflicts.count == 1)
     }
 
     @Test(arguments: [true, false]) func ringsOfConflicts(_ hasBase: Bool) throws {

@@ -61,6 +61,12 @@ import Testing
         Row(
             name: "moved by theirs", base: "[1,2,3,4]", ours: "[1,2,3,4,5]", theirs: "[4,1,2,3]", result: "[4,1,2,3,5]"),
         Row(
+            name: "moved by theirs behind what it inserted", base: "[1,2,3,4]", ours: "[1,9,2,3,4]",
+            theirs: "[1,8,4,2,3]", result: "[1,9,8,4,2,3]"),
+        Row(
+            name: "replaced by both with what is much alike", base: #"[1,{"g":1},2]"#, ours: "[1,{},2]",
+            theirs: #"[1,{"g":1,"c":[{"x":1},{"x":2}]},2]"#, conflicts: ["/1"]),
+        Row(
             name: "new on both sides, and different", base: "{}", ours: #"{"a":{"x":1,"y":1}}"#,
             theirs: #"{"a":{"y":1,"z":1}}"#, result: #"{"a":{"x":1,"y":1,"z":1}}"#),
         Row(
@@ -69,6 +75,9 @@ import Testing
         Row(name: "another root", base: "[1]", ours: "[1]", theirs: #"{"a":1}"#, result: #"{"a":1}"#),
         Row(name: "both another root", base: "[1]", ours: "[1,2]", theirs: #"{"a":1}"#, conflicts: ["/"]),
         Row(name: "scalars", base: "1", ours: "1", theirs: "2", result: "2"),
+        Row(
+            name: "a sum that stands alone", base: "1", ours: "3", theirs: "2", rules: ["=sum-of-changes"],
+            conflicts: ["/"]),
         Row(name: "scalars in conflict", base: "1", ours: "3", theirs: "2", conflicts: ["/"]),
         Row(
             name: "strings of the same characters", base: #"{"é":1}"#, ours: #"{"é":1,"e\u0301":2}"#,
@@ -112,6 +121,10 @@ import Testing
             name: "greatest, though removed", base: #"{"a":3}"#, ours: #"{}"#, theirs: #"{"a":3}"#, rules: ["=max"],
             result: #"{"a":3}"#),
         Row(
+            name: "greatest, and an element removed", base: "[1,2,3]", ours: "[1,2]", theirs: "[1,2,3]",
+            rules: ["=max"],
+            result: "[1,2]"),
+        Row(
             name: "least", base: #"{"best":60}"#, ours: #"{"best":50.5}"#, theirs: #"{"best":42}"#,
             rules: ["/best=min"],
             result: #"{"best":42}"#),
@@ -130,6 +143,18 @@ import Testing
         Row(
             name: "sum of reals", base: #"{"gold":1.5}"#, ours: #"{"gold":2.0}"#, theirs: #"{"gold":4.5}"#,
             rules: ["/gold=sum-of-changes"], result: #"{"gold":5.0}"#),
+        Row(
+            name: "sum of reals of which one side changed", base: #"{"gold":1e16}"#, ours: #"{"gold":1e16}"#,
+            theirs: #"{"gold":0.1}"#, rules: ["/gold=sum-of-changes"], result: #"{"gold":0.1}"#),
+        Row(
+            name: "sum of reals that is too large", base: #"{"gold":1e308}"#, ours: #"{"gold":1.5e308}"#,
+            theirs: #"{"gold":-1.5e308}"#, rules: ["/gold=sum-of-changes"], conflicts: ["/gold"]),
+        Row(
+            name: "sum of a whole number and a real", base: #"{"gold":5}"#, ours: #"{"gold":7}"#,
+            theirs: #"{"gold":7.5}"#, rules: ["/gold=sum-of-changes"], conflicts: ["/gold"]),
+        Row(
+            name: "sum of a real and a whole number", base: #"{"gold":5}"#, ours: #"{"gold":7.5}"#,
+            theirs: #"{"gold":7}"#, rules: ["/gold=sum-of-changes"], conflicts: ["/gold"]),
         Row(
             name: "sum without a base", base: "{}", ours: #"{"gems":15}"#, theirs: #"{"gems":7}"#,
             rules: ["/gems=sum-of-changes"], result: #"{"gems":22}"#),
@@ -209,7 +234,100 @@ import Testing
         return options
     }
 
+    @Test func anUnorderedArrayGetsWhatBothBroughtOnce() throws {
+        var options = MergeOptions()
+        options.unordered = [try AddressPattern("/levels")]
+        let merge = try ThreeWayMerge(
+            base: Self.view(#"{"levels":[1,2]}"#), ours: Self.view(#"{"levels":[2,1,3]}"#),
+            theirs: Self.view(#"{"levels":[1,2,3,4]}"#), options)
+        #expect(try Self.text(merge.result()) == #"{"levels":[2,4,1,3]}"#)
+    }
+
     // MARK: What JSON does not say
+
+    @Test func whatBothAddedIsOneObject() throws {
+        let plain =
+            #"{"$archiver":"NSKeyedArchiver","$version":100000,"$classes":{"A":["A","NSObject"]},"$top":{"root":{"$class":"A","x":1"#
+        func view(_ rest: String) throws -> ObjectView {
+            let document = try JSON.read(Array((plain + rest + "}}}").utf8))
+            return ObjectView(try KeyedArchive(GraphJSON.archive(from: document)))
+        }
+        let new = #","p":{"$class":"A","$id":1,"y":2}"#
+        let merge = try ThreeWayMerge(
+            base: view(""), ours: view(new + #","q":{"$ref":1}"#), theirs: view(new + #","r":{"$ref":1}"#))
+        let expected = try view(new + #","q":{"$ref":1},"r":{"$ref":1}"#)
+        #expect(DiffText.lines(Difference(expected, try merge.result())).isEmpty)
+    }
+
+    @Test func sumsKeepTheSizeOfReals() throws {
+        let views = try [Float(0.1), 0.3, 0.7].map { value in
+            var builder = DocumentBuilder()
+            builder.open(.array)
+            builder.add(real32: value)
+            builder.close()
+            return ObjectView(try builder.finish())
+        }
+        let merge = try ThreeWayMerge(
+            base: views[0], ours: views[1], theirs: views[2], Self.options(["=sum-of-changes"]))
+        let result = try merge.result()
+        let sum = result.scalar(result.item(0, of: result[result.root].contents).id)
+        guard case .real32(let value)? = sum else {
+            Issue.record("\(String(describing: sum))")
+            return
+        }
+        #expect(value == 0.9)
+    }
+
+    /// One new object of ours in two places, where theirs has two: one is older, one newer.
+    @Test func eachPairHasItsOwnAge() throws {
+        let times = [[], [5], [1, 9]]
+        let views = try times.map { times in
+            var archive = KeyedArchiveBuilder()
+            let uids = times.map { _ in archive.reserve() }
+            for (uid, time) in zip(uids, times) {
+                archive.begin(uid, of: archive.addClass("At\(time)", chain: ["At\(time)", "NSObject"]))
+                archive.contents.add(string: "time")
+                archive.contents.add(integer: Int128(time))
+                archive.end()
+            }
+            archive.beginTop()
+            for (key, uid) in zip(["a", "b"], [uids.first, uids.last]) {
+                guard let uid else { continue }
+                archive.contents.add(string: key)
+                archive.refer(to: uid)
+            }
+            archive.contents.add(string: "n")
+            archive.contents.add(integer: 1)
+            archive.end()
+            return ObjectView(try KeyedArchive(archive.finish()))
+        }
+        let merge = try ThreeWayMerge(
+            base: views[0], ours: views[1], theirs: views[2], Self.options(["=newest:time"]))
+        let lines = DiffText.lines(Difference(views[1], try merge.result()))
+        #expect(lines.count == 1 && lines[0].contains("/b"), "\(lines)")
+    }
+
+    @Test func classesHaveRules() throws {
+        let views = try ["Orc", "Elf", "Troll"].map { name in
+            var archive = KeyedArchiveBuilder()
+            let uid = archive.reserve()
+            archive.begin(uid, of: archive.addClass(name, chain: [name, "NSObject"]))
+            archive.contents.add(string: "health")
+            archive.contents.add(integer: 5)
+            archive.end()
+            archive.beginTop()
+            archive.contents.add(string: "root")
+            archive.refer(to: uid)
+            archive.end()
+            return ObjectView(try KeyedArchive(archive.finish()))
+        }
+        let merge = try ThreeWayMerge(base: views[0], ours: views[1], theirs: views[2])
+        #expect(merge.conflicts.map { merge.address(of: $0).description } == ["/root/$class"])
+        let settled = try ThreeWayMerge(
+            base: views[0], ours: views[1], theirs: views[2], Self.options(["/root/$class=theirs"]))
+        #expect(settled.conflicts.isEmpty)
+        #expect(Difference(views[2], try settled.result()).isEmpty)
+    }
 
     @Test func whatStandsInTwoPlacesChangesInOne() throws {
         var builder = DocumentBuilder()

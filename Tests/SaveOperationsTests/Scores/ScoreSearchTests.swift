@@ -33,9 +33,10 @@ import Testing
             result: "plist /: A 170141183460469231731687303715884105727"),
         // The table need not be in order, and its first elements tell what it is.
         Case(json: "[\(ada),{\"playerName\":\"Bob\",\"score\":7}]", result: "plist /: Ada 5, Bob 7"),
-        // Where one array is empty and none has records, that is the table.
+        // An array without elements is a table where it is called so.
         Case(json: "[]", result: "plist /: "),
-        Case(json: #"{"a":[],"b":[1]}"#, result: "plist /a: "),
+        Case(json: #"{"HighScores":[],"b":[1],"c":[]}"#, result: "plist /HighScores: "),
+        Case(json: #"{"a":[],"b":[1]}"#, search: ScoreSearch(address: Address("/a")), result: "plist /a: "),
         Case(json: "[]", search: ScoreSearch(form: .feed), result: "feed /: "),
         Case(json: #"{"a":[],"b":[\#(ada)]}"#, result: "plist /b: Ada 5"),
         Case(
@@ -47,6 +48,12 @@ import Testing
         Case(
             json: #"[{"who":"Ada","points":5,"score":7}]"#, search: ScoreSearch(fields: custom),
             result: "plist /: Ada 5"),
+        Case(
+            json: #"[{"who":"Ada","points":5}]"#, search: ScoreSearch(form: .feed, fields: custom),
+            result: "plist /: Ada 5"),
+        Case(
+            json: #"[{"player_name":"Ada","total_score":5}]"#,
+            search: ScoreSearch(form: .plist, fields: ScoreForm.feed.fields), result: "feed /: Ada 5"),
         Case(
             json: ScoreText.archive(#"{"Best":[\#(ScoreText.record("Ada", "5"))],"version":1}"#),
             result: "archive /Best: Ada 5"),
@@ -84,9 +91,8 @@ import Testing
             json: "[\(ada)]", search: ScoreSearch(fields: custom),
             result: "no high scores; expected an array of records with who and points"),
         Case(json: #"{"a":[\#(ada)],"b":[\#(ada)]}"#, result: "/a, /b hold high scores; expected one table"),
-        Case(
-            json: #"{"a":[],"b":[]}"#,
-            result: "/a, /b are empty arrays, any of which may be meant; expected one table"),
+        Case(json: #"{"gems":340,"unlockedLevels":[]}"#, result: "no high scores; \(expected)"),
+        Case(json: ScoreText.archive(#"{"a":[]}"#), result: "no high scores; \(expected)"),
         Case(
             json: "[\(ada)]", search: ScoreSearch(address: Address("/a")),
             result: "/a: nothing is there; expected an array of high scores"),
@@ -96,6 +102,9 @@ import Testing
         Case(
             json: "[\(ada)]", search: ScoreSearch(form: .feed),
             result: "high scores in the form plist; expected feed"),
+        Case(
+            json: #"[{"who":"Ada","points":5}]"#, search: ScoreSearch(form: .archive, fields: custom),
+            result: "high scores in the form plist; expected archive"),
         Case(
             json: ScoreText.archive(#"{"HighScores":[]}"#), search: ScoreSearch(form: .plist),
             result: "high scores in the form archive; expected plist"),

@@ -153,6 +153,14 @@ import Testing
         #expect(!workspace.names.contains("feed.plist"))
     }
 
+    @Test func feedOnStandardInput() throws {
+        let feed = try workspace.bytes(of: "leaderboard.plist")
+        let result = workspace.run(
+            ["scores", "list", "--cgi", "--format", "csv", "--top", "1", "-"], input: feed,
+            environment: ["REQUEST_METHOD": "GET"])
+        #expect(result.output.hasSuffix("\r\n\r\nrank,name,score,date\r\n1,Ada,98200,2009-09-06T12:34:56Z\r\n"))
+    }
+
     // MARK: What is nobody's business
 
     private static let trouble =

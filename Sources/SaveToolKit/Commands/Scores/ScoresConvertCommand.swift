@@ -29,8 +29,10 @@ enum ScoresConvertCommand {
         }
         let file = try ScoreFile(name, arguments, isInPlace: false, isForm: false)
         return try invocation.forEachFile([name]) { _ in
-            let table = try file.read(invocation)
-            return try file.deliver(table.records, as: form, leaving: table.leftOut(), invocation)
+            try file.whileOutputIsOwn(invocation) {
+                let table = try file.read(invocation)
+                return try file.deliver(table.records, as: form, leaving: table.leftOut(), invocation)
+            }
         }
     }
 }

@@ -11,12 +11,14 @@ enum ScoresListCommand {
 
             The table is found by its content: an array at the root of the file, or in one of its members,
             of records with the fields Name, TotalScore and DateRecorded, or playerName, score and date, or
-            player_name, total_score and created_at. --at and --fields tell of others.
+            player_name, total_score and created_at. --at and --fields tell of others. An empty array is a
+            table where --at says so, at the root, or under HighScores.
 
             Formats: text, for people; json; csv, with the line ends of RFC 4180, and with an apostrophe
             before names that a spreadsheet would take for a formula; markdown. Names are escaped for
             terminals and Markdown; json and csv have them as they are, and csv only escapes them on a
-            terminal. --form prints the table as a save of that form instead.
+            terminal. --form prints the table as a save of that form instead, and names what has no place
+            there.
 
             With --cgi it is a script of a web server (RFC 3875) and answers GET and HEAD requests; if
             there is no FILE yet, with an empty table. What goes wrong is told on standard error, and
@@ -64,7 +66,14 @@ enum ScoresListCommand {
         }
         return try invocation.forEachFile([arguments.operands.first ?? "-"]) { name in
             let file = try ScoreFile(name, arguments, isForm: false)
-            let records = arguments.has(.cgi) ? try file.recordsIfThere(invocation) : try file.read(invocation).records
+            let records: [ScoreRecord]
+            if arguments.has(.cgi) {
+                records = try file.recordsIfThere(invocation)
+            } else {
+                let table = try file.read(invocation)
+                if form != nil { invocation.warn(table.leftOut(), in: name) }
+                records = table.records
+            }
             let list = ScoreList(records, top: top ?? Int.max, order)
             if let form { return try file.deliver(list.rows.map(\.record), as: form, leaving: [], invocation) }
             let isTerminal = invocation.output.isTerminal
