@@ -12,6 +12,31 @@ enum HostileView {
         return ObjectView(try builder.finish())
     }
 
+    /// An array of so many objects, each with a value.
+    static func list(_ length: Int, value: (Int) -> Int) throws -> ObjectView {
+        var archive = KeyedArchiveBuilder()
+        let node = archive.addClass("Node", chain: ["Node", "NSObject"])
+        let root = archive.reserve()
+        let nodes = (0..<length).map { _ in archive.reserve() }
+        for (position, uid) in nodes.enumerated() {
+            archive.begin(uid, of: node)
+            archive.contents.add(string: "value")
+            archive.contents.add(integer: Int128(value(position)))
+            archive.end()
+        }
+        archive.begin(root, of: archive.addClass("NSArray", chain: ["NSArray", "NSObject"]))
+        archive.contents.add(string: "NS.objects")
+        archive.contents.open(.array)
+        for uid in nodes { archive.refer(to: uid) }
+        archive.contents.close()
+        archive.end()
+        archive.beginTop()
+        archive.contents.add(string: "root")
+        archive.refer(to: root)
+        archive.end()
+        return ObjectView(try KeyedArchive(archive.finish()))
+    }
+
     /// A ring of so many objects, each with a value.
     static func ring(_ length: Int, value: (Int) -> Int) throws -> ObjectView {
         var archive = KeyedArchiveBuilder()

@@ -25,6 +25,8 @@ struct PatternStates {
         var isUnordered = false
         /// The number of the last rule that holds.
         var rule: Int?
+        /// Whether the same holds for everything below, whatever it is called.
+        var isFinal = false
     }
 
     private enum Place {
@@ -111,6 +113,7 @@ struct PatternStates {
 
     private func makeFacts(_ set: [Int]) -> Facts {
         var facts = Facts(tolerance: options.tolerance)
+        facts.isFinal = set.allSatisfy { if case .end(let purpose) = places[$0] { purpose.isInherited } else { false } }
         facts.isWanted = options.only.isEmpty
         facts.mayHoldWanted = facts.isWanted || set.contains(where: leadsToWanted)
         for case .end(let purpose) in set.lazy.map({ places[$0] }) {

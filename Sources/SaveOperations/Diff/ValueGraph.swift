@@ -79,6 +79,9 @@ final class ValueGraph: Sendable {
         return number == 0 || number == Self.noContainer ? nil : Int(number) - 1
     }
 
+    /// What a container is; nil for a scalar.
+    func form(of id: ViewID) -> Form? { number(of: id).map { containers[$0].form } }
+
     @inline(__always)
     func key(_ position: Int, of container: Container) -> ViewID { id(keys[container.start + position]) }
 

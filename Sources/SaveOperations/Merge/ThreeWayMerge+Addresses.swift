@@ -3,7 +3,8 @@ package import SaveCodec
 
 /// Where things are.
 extension ThreeWayMerge {
-    /// Where a conflict is in ours; in theirs if ours does not have it. Of the class of an object `…/$class`. No more than ``Difference/usualSteps`` of it.
+    /// Where a conflict is in ours; in theirs if ours does not have it. Of the class of an object `…/$class`. No more than
+    /// ``Difference/usualSteps`` of it.
     package func address(of conflict: MergeConflict) -> Address {
         switch conflict.place {
         case .root: return .root
@@ -17,9 +18,9 @@ extension ThreeWayMerge {
                 return address
             }
             if let x {
-                append(x, of: pairing.ours, in: ours, to: &address)
+                graphs.ours.append(Int32(truncatingIfNeeded: x), of: pairing.ours, to: &address)
             } else if let y {
-                append(y, of: pairing.theirs, in: theirs, to: &address)
+                graphs.theirs.append(Int32(truncatingIfNeeded: y), of: pairing.theirs, to: &address)
             }
             return address
         }
@@ -38,14 +39,9 @@ extension ThreeWayMerge {
             address = side.difference.addressAfter(ofPair: number, steps: Difference.usualSteps)
         }
         for step in steps.reversed() where address.tokens.count < Difference.usualSteps {
-            append(step.position, of: step.container, in: ours, to: &address)
+            graphs.ours.append(Int32(truncatingIfNeeded: step.position), of: step.container, to: &address)
         }
         return address
-    }
-
-    private func append(_ position: Int, of container: ViewID, in view: ObjectView, to address: inout Address) {
-        let key = view.item(position, of: view[container].contents).key
-        view.append(Outline.PathStep(key: key, position: position), to: &address)
     }
 
     /// The containers of both sides.

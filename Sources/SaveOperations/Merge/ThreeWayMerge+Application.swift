@@ -34,25 +34,25 @@ private struct MergeApplication {
         if let position = plan.classPosition, let archive = merge.theirs.archive {
             try draft.setClass(of: container, to: ArchiveClass(archive.classes[position]))
         }
-        for (position, value) in plan.sets { try set(value, at: position, of: container, plan, &draft) }
+        let contents = merge.theirs[plan.pairing.theirs].contents
+        for (position, value) in plan.sets { try set(value, at: position, of: container, contents, &draft) }
         var isArray = false
         if case .array = draft.value(container).form { isArray = true }
         let steps = ContainerSteps(plan.slots.edits, isArray: isArray, count: draft.value(container).count)
         for position in steps.removals { draft.remove(at: position, of: container) }
         for (from, to) in steps.moves { draft.move(from: from, to: to, of: container) }
         for (place, slot) in zip(steps.insertions, plan.slots.inserted) {
-            try insert(slot, at: place, of: container, plan, &draft)
+            try insert(slot, at: place, of: container, contents, &draft)
         }
     }
 
     private func set(
-        _ value: MergedValue, at position: Int, of container: Draft.ID, _ plan: ThreeWayMerge.Plan,
+        _ value: MergedValue, at position: Int, of container: Draft.ID, _ contents: ViewContents,
         _ draft: inout Draft
     ) throws(Problem) {
         guard let present = draft.item(position, of: container)?.value else { return }
         switch value {
         case .theirs(let slot):
-            let contents = merge.theirs[plan.pairing.theirs].contents
             let new = merge.theirs.item(slot, of: contents).id
             if let fitted = fitted(new, present, &draft) {
                 return draft.replace(at: position, of: container, with: fitted)
@@ -76,9 +76,8 @@ private struct MergeApplication {
     }
 
     private func insert(
-        _ slot: Int, at place: Int, of container: Draft.ID, _ plan: ThreeWayMerge.Plan, _ draft: inout Draft
+        _ slot: Int, at place: Int, of container: Draft.ID, _ contents: ViewContents, _ draft: inout Draft
     ) throws(Problem) {
-        let contents = merge.theirs[plan.pairing.theirs].contents
         let item = merge.theirs.item(slot, of: contents)
         let value = try image(item.id, &draft)
         var key: Draft.ID?

@@ -39,7 +39,7 @@ extension ThreeWayMerge {
     private mutating func join(_ x: ViewID, _ y: ViewID, _ meeting: SlotMeeting, at place: MergePlace) -> Bool {
         guard joinedTheirs[y] != x else { return true }
         let isUnion = rule(meeting.state) == .union
-        switch (ours[x].form, theirs[y].form) {
+        switch (graphs.ours.form(of: x), graphs.theirs.form(of: y)) {
         case (.dictionary, .dictionary), (.object, .object): guard isNew(x, y, meeting) || isUnion else { return false }
         case (.array, .array), (.set, .set): guard isUnion else { return false }
         default: return false
@@ -57,8 +57,8 @@ extension ThreeWayMerge {
     /// Whether the base has neither of two containers, nor one that both replaced: of what they removed from that nothing
     /// may come back.
     private func isNew(_ x: ViewID, _ y: ViewID, _ meeting: SlotMeeting) -> Bool {
-        guard let sides, let base else { return true }
-        if let was = meeting.base, base[was].form.isKeyed { return false }
+        guard let sides else { return true }
+        if let was = meeting.base, sides.ours.difference.graphs.before.form(of: was)?.isKeyed ?? false { return false }
         return sides.ours.base(of: x) == nil && sides.theirs.base(of: y) == nil
     }
 
@@ -144,7 +144,7 @@ extension MergePlace {
     /// Whether the slot is one of an array or a set.
     fileprivate func isElement(in merge: ThreeWayMerge) -> Bool {
         guard let container, let pairing = merge.pairing(of: container) else { return false }
-        return !merge.ours[pairing.ours].form.isKeyed
+        return !(merge.graphs.ours.form(of: pairing.ours)?.isKeyed ?? false)
     }
 
     /// The container of the slot and the position in ours.

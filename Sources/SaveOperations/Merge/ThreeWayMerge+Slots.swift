@@ -35,7 +35,8 @@ extension ThreeWayMerge {
     }
 
     func className(_ id: ViewID, in view: ObjectView) -> [UInt16]? {
-        view[id].classPosition.flatMap { view.archive?.classes[$0].name }.map { Array($0) }
+        guard let archive = view.archive, let position = view.uid(id).flatMap(archive.classPosition) else { return nil }
+        return Array(archive.classes[position].name)
     }
 
     // MARK: Slots of the base
@@ -51,19 +52,17 @@ extension ThreeWayMerge {
             let place = MergePlace.slot(merging.container, ours: x, theirs: y)
             let meeting = SlotMeeting(
                 base: base.item(position, of: contents).id, ours: x.map { merging.valueOurs($0) },
-                theirs: y.map { merging.valueTheirs($0) }, state: state(place, position, merging))
+                theirs: y.map { merging.valueTheirs($0) }, state: state(place, merging))
             merging.take(decide(meeting.changed(isOursChanged, isTheirsChanged), at: place), ours: x, theirs: y)
         }
     }
 
-    /// The state of the patterns at a slot.
-    private mutating func state(_ place: MergePlace, _ basePosition: Int?, _ merging: ContainerMerging) -> Int {
+    /// The state of the patterns at a slot that one side has at least.
+    private mutating func state(_ place: MergePlace, _ merging: ContainerMerging) -> Int {
         guard hasPatterns, case .slot(_, let x, let y) = place else { return 0 }
-        let pairing = merging.pairing
-        if let x { return state(pairing.state, x, of: pairing.ours, in: ours) }
-        if let y { return state(pairing.state, y, of: pairing.theirs, in: theirs) }
-        guard let basePosition, let base, let id = merging.base else { return pairing.state }
-        return state(pairing.state, basePosition, of: id, in: base)
+        let state = merging.pairing.state
+        if let x { return self.state(state, graphs.ours.key(x, of: merging.pairing.ours), x, in: ours) }
+        return y.map { self.state(state, graphs.theirs.key($0, of: merging.pairing.theirs), $0, in: theirs) } ?? state
     }
 
     // MARK: New slots
@@ -125,7 +124,7 @@ extension ThreeWayMerge {
             let place = MergePlace.slot(merging.container, ours: x, theirs: y)
             let meeting = SlotMeeting(
                 base: nil, ours: merging.valueOurs(x), theirs: merging.valueTheirs(y),
-                state: state(place, nil, merging))
+                state: state(place, merging))
             merging.take(decide(meeting, at: place), ours: x, theirs: y)
             anchor = MergedSlots.item(ofOurs: x)
         }

@@ -46,6 +46,8 @@ package struct ThreeWayMerge {
     package let ours: ObjectView
     package let theirs: ObjectView
     let options: MergeOptions
+    /// The slots of ours and theirs. To ask a view for a large collection takes as long as there is much in it.
+    let graphs: (ours: ValueGraph, theirs: ValueGraph)
     /// The sides, unless there is no base.
     let sides: (ours: MergeSide, theirs: MergeSide)?
     /// What the sides could not both have, in the order of ours.
@@ -57,6 +59,8 @@ package struct ThreeWayMerge {
     var joinedOurs: [ViewID: ViewID] = [:]
     var joinedTheirs: [ViewID: ViewID] = [:]
     var patterns: PatternStates
+    /// How much of a key the patterns look at.
+    private let longestName: Int
     /// The states of the patterns at the pairs of ours; none without patterns.
     var states: [Int32] = []
     var newest = NewestSides()
@@ -78,14 +82,22 @@ package struct ThreeWayMerge {
         let base = try base?.unshared(limits)
         let (ours, theirs) = (try ours.unshared(limits), try theirs.unshared(limits))
         (self.base, self.ours, self.theirs, self.options) = (base, ours, theirs, options)
-        sides = base.map { base in
+        if let base {
             var mine = MergeSide(base, ours, options.differences)
             var other = MergeSide(base, theirs, options.differences)
             mine.findLost(other)
             other.findLost(mine)
-            return (mine, other)
+            sides = (mine, other)
+            graphs = (mine.difference.graphs.after, other.difference.graphs.after)
+        } else {
+            var names = ClassNumbers()
+            sides = nil
+            graphs = (
+                ValueGraph(ours, &names, readsClassMembers: false), ValueGraph(theirs, &names, readsClassMembers: false)
+            )
         }
         patterns = options.patterns
+        longestName = options.longestName
         mergeRoots()
         var next = 0
         while next < joinings.count {
@@ -136,12 +148,11 @@ package struct ThreeWayMerge {
     /// Whether the order of an array means nothing.
     func isUnordered(_ state: Int) -> Bool { hasPatterns && patterns[state].isUnordered }
 
-    /// The state of the patterns at a slot of a container.
-    mutating func state(_ state: Int, _ position: Int, of container: ViewID, in view: ObjectView) -> Int {
-        guard hasPatterns else { return state }
+    /// The state of the patterns one step down, at a slot with a key or at a position.
+    mutating func state(_ state: Int, _ key: ViewID?, _ position: Int, in view: ObjectView) -> Int {
+        guard hasPatterns, !patterns[state].isFinal else { return state }
         var address = Address.root
-        let key = view.item(position, of: view[container].contents).key
-        view.append(Outline.PathStep(key: key, position: position), longest: options.longestName + 1, to: &address)
+        view.append(Outline.PathStep(key: key, position: position), longest: longestName + 1, to: &address)
         return patterns.next(state, by: address.tokens.last ?? [])
     }
 
@@ -150,11 +161,13 @@ package struct ThreeWayMerge {
         states.reserveCapacity(side.difference.pairs.count)
         for (number, pair) in side.difference.pairs.enumerated() {
             let parent = Int(pair.parent)
-            let next =
-                number == 0
-                ? PatternStates.start
-                : state(
-                    Int(states[parent]), Int(pair.positionAfter), of: side.difference.pairs[parent].after, in: ours)
+            guard number > 0 else {
+                states.append(Int32(PatternStates.start))
+                continue
+            }
+            let position = Int(pair.positionAfter)
+            let key = graphs.ours.key(position, of: side.difference.pairs[parent].after)
+            let next = state(Int(states[parent]), key, position, in: ours)
             states.append(Int32(truncatingIfNeeded: next))
         }
     }

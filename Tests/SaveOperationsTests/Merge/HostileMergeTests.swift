@@ -71,6 +71,23 @@ import Testing
         #expect(merge.conflicts.count == 1)
     }
 
+    /// To ask the view of an archive for a large array takes as long as there is much in it.
+    @Test func rulesOfLargeArrays() throws {
+        let length = 30_000
+        let base = try HostileView.list(length) { 10 * $0 }
+        let ours = try HostileView.list(length) { 10 * $0 + ($0 % 3 == 0 ? 1 : 0) }
+        let theirs = try HostileView.list(length) { 10 * $0 + ($0 % 3 == 1 ? 1 : 0) }
+        var options = MergeOptions()
+        options.rules = [.init(try AddressPattern("/**/value"), .maximum)]
+        var changes = 0
+        let time = try ContinuousClock().measure {
+            let result = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options).result()
+            changes = Difference(ours, result).changes.count
+        }
+        #expect(changes == length / 3)
+        #expect(time < .seconds(60))
+    }
+
     @Test(arguments: [true, false]) func ringsOfConflicts(_ hasBase: Bool) throws {
         let length = 2_000
         let base = hasBase ? try HostileView.ring(length) { _ in 0 } : nil
