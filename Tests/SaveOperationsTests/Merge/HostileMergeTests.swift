@@ -22,7 +22,7 @@ import Testing
         let numbers = Array(0..<size)
         // Theirs has an element in front of each that ours replaced by those very elements.
         let between = numbers.flatMap { [$0 + size, $0] }
-        let zeros = [Int](repeating: 0, count: 5 * size)
+        let zeros = [Int](repeating: 0, count: 10 * size)
         return [
             Arrays(
                 name: "reversed and shuffled", base: numbers, ours: numbers.reversed(),
