@@ -1,13 +1,13 @@
 import SaveCodec
 
 /// All that one run of the tool sees of the world: its arguments, its streams, and the folder that paths start from.
-public struct Invocation {
+package struct Invocation {
     /// The arguments behind the name of the program.
-    public let arguments: [String]
+    package let arguments: [String]
     /// The variables of the environment that matter, `NO_COLOR` for one.
-    public let environment: [String: String]
+    package let environment: [String: String]
     /// The folder that relative paths start from; empty for the working folder of the process.
-    public let folder: String
+    package let folder: String
     let input: InputChannel
     let output: OutputChannel
     let talk: OutputChannel
@@ -17,7 +17,7 @@ public struct Invocation {
     /// - Parameters:
     ///   - output: takes results.
     ///   - talk: takes messages.
-    public init(
+    package init(
         arguments: [String], environment: [String: String] = [:], folder: String = "", input: InputChannel,
         output: OutputChannel, talk: OutputChannel
     ) {

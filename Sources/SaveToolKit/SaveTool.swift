@@ -1,7 +1,7 @@
 import SaveCodec
 
 /// The command-line tool.
-public enum SaveTool {
+package enum SaveTool {
     static let version = "1.0.0"
 
     /// The tool as the group of its commands.
@@ -20,7 +20,7 @@ public enum SaveTool {
         ])
 
     /// Runs the tool and returns its exit status: 0 done, 1 not there, 2 cannot.
-    public static func run(_ invocation: Invocation) -> Int32 {
+    package static func run(_ invocation: Invocation) -> Int32 {
         do {
             return try dispatch(invocation).rawValue
         } catch is ClosedPipe {

@@ -1,5 +1,5 @@
-public import KeyedArchive
-public import SaveCodec
+package import KeyedArchive
+package import SaveCodec
 
 /// Preferences, and under them the defaults that an application registers, as `UserDefaults` has them:
 ///
@@ -10,9 +10,9 @@ public import SaveCodec
 ///     origins       overriding   overriding                default
 ///
 /// A key that the preferences have hides the one of the defaults as a whole; nothing is merged below.
-public struct PreferenceLayers: Sendable {
+package struct PreferenceLayers: Sendable {
     /// Where the value of a pair comes from.
-    public enum Origin: Sendable, Equatable {
+    package enum Origin: Sendable, Equatable {
         /// The preferences; the defaults do not have the key.
         case preferences
         /// The preferences, which hide this value of the defaults.
@@ -22,19 +22,19 @@ public struct PreferenceLayers: Sendable {
     }
 
     /// The preferences alone.
-    public let preferences: ObjectView
+    package let preferences: ObjectView
     /// What lies under them.
-    public let defaults: RegisteredDefaults
+    package let defaults: RegisteredDefaults
     /// All keys: those of the preferences in their order, then those that only the defaults have.
-    public let view: ObjectView
+    package let view: ObjectView
     /// Where the pairs of the view's root come from, by position. Of a repeated key of the preferences the pair that counts
     /// hides a default.
-    public let origins: [Origin]
+    package let origins: [Origin]
 
     /// Lays defaults under preferences.
     ///
     /// - Throws: a problem if the preferences are no dictionary, or a keyed archive.
-    public init(
+    package init(
         _ preferences: ObjectView, over defaults: RegisteredDefaults, limits: Limits = Limits()
     ) throws(Problem) {
         try preferences.checkKeys(of: "preferences")
@@ -61,20 +61,20 @@ public struct PreferenceLayers: Sendable {
     }
 
     /// How many keys only the defaults have.
-    public var defaultCount: Int { origins.count - preferences[preferences.root].contents.count }
+    package var defaultCount: Int { origins.count - preferences[preferences.root].contents.count }
 
     // MARK: Looking up
 
     /// What an address leads to.
-    public struct Found: Sendable {
+    package struct Found: Sendable {
         /// The value, in the view of the file that it comes from, or how far the address leads.
-        public let lookup: Lookup
+        package let lookup: Lookup
         /// The position of the pair of the root that the address leads into; nil for the root, and where there is none.
-        public let position: Int?
+        package let position: Int?
     }
 
     /// Looks up an address, below a key only in the file that the key comes from.
-    public func find(_ address: Address, nesting: Nesting? = nil) -> Found {
+    package func find(_ address: Address, nesting: Nesting? = nil) -> Found {
         let root = view[view.root]
         guard let token = address.tokens.first,
             let position = view.position(of: token, isForm: address.isForm(at: 0), in: root)
@@ -90,7 +90,7 @@ public struct PreferenceLayers: Sendable {
     }
 
     /// Whether the defaults have a value at an address that leads nowhere because the preferences have its first key.
-    public func hidesDefault(at address: Address, nesting: Nesting? = nil) -> Bool {
+    package func hidesDefault(at address: Address, nesting: Nesting? = nil) -> Bool {
         guard let position = find(address, nesting: nesting).position, case .overriding(let id) = origins[position],
             case .found = defaults.view.find(address, from: id, depth: 1, nesting: nesting)
         else { return false }
@@ -100,7 +100,7 @@ public struct PreferenceLayers: Sendable {
     // MARK: Comparing
 
     /// The positions of the pairs of the root that hide a default of the same value, as ``Difference`` compares values.
-    public func sameAsDefault() -> Set<Int> {
+    package func sameAsDefault() -> Set<Int> {
         var names = ClassNumbers()
         let own = ValueGraph(preferences, &names, readsClassMembers: false)
         let other = ValueGraph(defaults.view, &names, readsClassMembers: false)

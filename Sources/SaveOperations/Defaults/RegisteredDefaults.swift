@@ -1,16 +1,16 @@
-public import KeyedArchive
-public import SaveCodec
+package import KeyedArchive
+package import SaveCodec
 
 /// What an application registers as defaults: the values that its preferences have as long as nobody has set others.
-public struct RegisteredDefaults: Sendable {
+package struct RegisteredDefaults: Sendable {
     /// The view of the file.
-    public let view: ObjectView
+    package let view: ObjectView
     let keys: RootKeys
 
     /// Takes the dictionary that a property list consists of as defaults.
     ///
     /// - Throws: a problem if it is something else, or a keyed archive.
-    public init(_ view: ObjectView) throws(Problem) {
+    package init(_ view: ObjectView) throws(Problem) {
         try view.checkKeys(of: "defaults")
         self.view = view
         keys = RootKeys(of: view)

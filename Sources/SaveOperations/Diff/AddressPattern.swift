@@ -1,4 +1,4 @@
-public import SaveCodec
+package import SaveCodec
 
 /// A pattern of addresses: a JSON Pointer in which a segment may be `*` (one token) or `**` (any number of them).
 ///
@@ -6,7 +6,7 @@ public import SaveCodec
 ///     /**/DateRecorded            whatever has this name, anywhere
 ///
 /// A token that is an asterisk itself is matched by `*`.
-public struct AddressPattern: Sendable, Hashable {
+package struct AddressPattern: Sendable, Hashable {
     /// What a segment matches.
     enum Segment: Sendable, Hashable {
         case literal([UInt16])
@@ -19,7 +19,7 @@ public struct AddressPattern: Sendable, Hashable {
     /// Reads a pattern.
     ///
     /// - Throws: a problem where the text is no pattern.
-    public init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(Problem) {
         guard text.isEmpty || text.hasPrefix("/") else { throw .patternStart(text) }
         guard let address = Address(text) else { throw .patternEscape(text) }
         segments = address.tokens.map { token in

@@ -1,9 +1,9 @@
-public import KeyedArchive
+package import KeyedArchive
 
 /// Something that is different after.
-public struct Change: Sendable {
+package struct Change: Sendable {
     /// What happened.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// Something is there that was not.
         case added
         /// Something is gone.
@@ -22,11 +22,11 @@ public struct Change: Sendable {
     }
 
     /// What happened.
-    public let kind: Kind
+    package let kind: Kind
     /// The value before; nil for what was added.
-    public let before: ViewID?
+    package let before: ViewID?
     /// The value after; nil for what was removed.
-    public let after: ViewID?
+    package let after: ViewID?
     /// The two containers in which it happened, by their number in the tree of those compared.
     let node: Int
     /// The slots there; negative for none, and both for the containers themselves.

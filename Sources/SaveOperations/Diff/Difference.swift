@@ -1,5 +1,5 @@
-public import KeyedArchive
-public import SaveCodec
+package import KeyedArchive
+package import SaveCodec
 
 /// What is different between two views, by meaning: whatever the formats, UIDs, the order of keys and the layout.
 ///
@@ -9,13 +9,13 @@ public import SaveCodec
 /// A comparison finds out which container after is which one before (``pairs``). What is reported (``changes``) and what
 /// leads from the one document to the other (``edits``) follow from that. Linear in the size of both but for a logarithm,
 /// and never recursive: objects may be shared and form cycles.
-public struct Difference: Sendable {
+package struct Difference: Sendable {
     /// The view before.
-    public let before: ObjectView
+    package let before: ObjectView
     /// The view after.
-    public let after: ObjectView
+    package let after: ObjectView
     /// What is different, in the order of the document after; what is gone where it stood.
-    public let changes: [Change]
+    package let changes: [Change]
     /// The containers that are the same; first the roots, unless one replaces the other.
     package let pairs: [MatchedPair]
     /// The way from before to after, in the order of the pairs; none for what the options forgive. If there are no
@@ -33,7 +33,7 @@ public struct Difference: Sendable {
     private let pairsAfter: [UInt32]
 
     /// Compares two views.
-    public init(_ before: ObjectView, _ after: ObjectView, _ options: DifferenceOptions = DifferenceOptions()) {
+    package init(_ before: ObjectView, _ after: ObjectView, _ options: DifferenceOptions = DifferenceOptions()) {
         self.init(before, after, options, keepsAlignments: false)
     }
 
@@ -65,7 +65,7 @@ public struct Difference: Sendable {
     }
 
     /// Whether nothing is different that is reported.
-    public var isEmpty: Bool { changes.isEmpty }
+    package var isEmpty: Bool { changes.isEmpty }
 
     /// The number of the pair that a container after is part of; nil for one that has no partner before.
     package func partner(ofAfter id: ViewID) -> Int? {
@@ -78,22 +78,22 @@ public struct Difference: Sendable {
 extension Difference {
     /// As many steps of an address are told unless more are asked for; chains of millions of objects are usual in
     /// hostile archives.
-    public static let usualSteps = 200
+    package static let usualSteps = 200
 
     /// Where a change is before, no more than so many steps of it; nil for what was added.
-    public func addressBefore(of change: Change, steps: Int = usualSteps) -> Address? {
+    package func addressBefore(of change: Change, steps: Int = usualSteps) -> Address? {
         change.before == nil
             ? nil : address(change, in: graphs.before, steps, \.slots.before) { ($0.before, $0.positionBefore) }
     }
 
     /// Where a change is after, no more than so many steps of it; nil for what was removed.
-    public func addressAfter(of change: Change, steps: Int = usualSteps) -> Address? {
+    package func addressAfter(of change: Change, steps: Int = usualSteps) -> Address? {
         change.after == nil
             ? nil : address(change, in: graphs.after, steps, \.slots.after) { ($0.after, $0.positionAfter) }
     }
 
     /// Where a change is: after, or for what was removed before.
-    public func address(of change: Change, steps: Int = usualSteps) -> Address {
+    package func address(of change: Change, steps: Int = usualSteps) -> Address {
         addressAfter(of: change, steps: steps) ?? addressBefore(of: change, steps: steps) ?? .root
     }
 
@@ -108,7 +108,7 @@ extension Difference {
     }
 
     /// How many steps the whole address of a change has.
-    public func depth(of change: Change) -> Int {
+    package func depth(of change: Change) -> Int {
         guard !pairs.isEmpty else { return 0 }
         return paths.depth(of: change.node) + (change.slots == .none ? 0 : 1)
     }

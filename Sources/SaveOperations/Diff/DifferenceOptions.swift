@@ -1,14 +1,14 @@
 /// What a comparison forgives, and how it aligns arrays.
-public struct DifferenceOptions: Sendable {
+package struct DifferenceOptions: Sendable {
     /// How far two numbers may be apart to be taken as equal. Real numbers only, and those compared with them.
-    public struct Tolerance: Sendable, Hashable {
+    package struct Tolerance: Sendable, Hashable {
         /// The largest difference.
-        public var absolute: Double
+        package var absolute: Double
         /// The largest difference as a part of the greater of the two.
-        public var relative: Double
+        package var relative: Double
 
         /// Creates a tolerance; what is not named is none.
-        public init(absolute: Double = 0, relative: Double = 0) {
+        package init(absolute: Double = 0, relative: Double = 0) {
             self.absolute = absolute
             self.relative = relative
         }
@@ -22,50 +22,50 @@ public struct DifferenceOptions: Sendable {
     }
 
     /// A tolerance for what a pattern matches, and everything below.
-    public struct LocalTolerance: Sendable, Hashable {
+    package struct LocalTolerance: Sendable, Hashable {
         /// Where it holds.
-        public var pattern: AddressPattern
+        package var pattern: AddressPattern
         /// The tolerance.
-        public var tolerance: Tolerance
+        package var tolerance: Tolerance
 
         /// Creates a tolerance for what a pattern matches.
-        public init(_ pattern: AddressPattern, _ tolerance: Tolerance) {
+        package init(_ pattern: AddressPattern, _ tolerance: Tolerance) {
             self.pattern = pattern
             self.tolerance = tolerance
         }
     }
 
     /// A field by whose value the elements of arrays are told apart.
-    public struct Identity: Sendable, Hashable {
+    package struct Identity: Sendable, Hashable {
         /// Which arrays.
-        public var pattern: AddressPattern
+        package var pattern: AddressPattern
         /// The name of the field.
-        public var key: String
+        package var key: String
 
         /// Creates an identity for the elements of the arrays that a pattern matches.
-        public init(_ pattern: AddressPattern, key: String) {
+        package init(_ pattern: AddressPattern, key: String) {
             self.pattern = pattern
             self.key = key
         }
     }
 
     /// What is not compared, with everything below.
-    public var ignored: [AddressPattern] = []
+    package var ignored: [AddressPattern] = []
     /// What alone is compared, with everything below; empty for everything.
-    public var only: [AddressPattern] = []
+    package var only: [AddressPattern] = []
     /// How far numbers may be apart.
-    public var tolerance = Tolerance()
+    package var tolerance = Tolerance()
     /// How far numbers may be apart in some places; the last that matches counts.
-    public var tolerances: [LocalTolerance] = []
+    package var tolerances: [LocalTolerance] = []
     /// Whether numbers are compared by value alone: whole or real, of four bytes or eight, in place or objects.
-    public var looseNumbers = false
+    package var looseNumbers = false
     /// The arrays whose elements are told apart by a field.
-    public var identities: [Identity] = []
+    package var identities: [Identity] = []
     /// The arrays that are compared as if they were sets.
-    public var unordered: [AddressPattern] = []
+    package var unordered: [AddressPattern] = []
 
     /// Options that forgive nothing.
-    public init() {}
+    package init() {}
 
     var hasPatterns: Bool {
         !(ignored.isEmpty && only.isEmpty && tolerances.isEmpty && identities.isEmpty && unordered.isEmpty)

@@ -1,17 +1,17 @@
-public import KeyedArchive
-public import SaveCodec
+package import KeyedArchive
+package import SaveCodec
 
 /// What a keyed archive consists of, in numbers.
 ///
 /// All is found in a few passes over the objects, none of which follows a reference twice.
-public struct ArchiveSummary: Sendable {
+package struct ArchiveSummary: Sendable {
     /// Objects of one sort.
-    public struct Tally: Sendable, Equatable {
+    package struct Tally: Sendable, Equatable {
         /// How many there are.
-        public var objects = 0
+        package var objects = 0
         /// How many bytes they take in the property list, with the values that they hold in place. What several objects
         /// share there is counted for the first.
-        public var bytes = 0
+        package var bytes = 0
 
         mutating func add(_ bytes: Int) {
             objects += 1
@@ -25,15 +25,15 @@ public struct ArchiveSummary: Sendable {
     }
 
     /// A sort of objects, and how many there are.
-    public struct Row: Sendable {
+    package struct Row: Sendable {
         /// What the objects are.
-        public let subject: Subject
+        package let subject: Subject
         /// How many there are.
-        public let tally: Tally
+        package let tally: Tally
     }
 
     /// What objects are, in the order in which rows stand.
-    public enum Subject: Sendable {
+    package enum Subject: Sendable {
         /// Objects of a class of the game.
         case gameClass(Text)
         /// Objects of a class of Foundation, or of another framework of the system.
@@ -47,29 +47,29 @@ public struct ArchiveSummary: Sendable {
     }
 
     /// The archive.
-    public let archive: KeyedArchive
+    package let archive: KeyedArchive
     /// How many objects there are of each sort: classes of the game, classes of the system, values; within these the
     /// most bytes first.
-    public let rows: [Row]
+    package let rows: [Row]
     /// How many objects have a class.
-    public let instances: Int
+    package let instances: Int
     /// How many objects are plain values.
-    public let values: Int
+    package let values: Int
     /// How many references lead from a root to the object that is farthest from all roots, on the shortest way.
-    public let depth: Int
+    package let depth: Int
     /// How many containers and objects with fields the roots and what they reach refer to more than once.
-    public let shared: Int
+    package let shared: Int
     /// How many objects that the roots reach lead back to themselves.
-    public let cyclic: Int
+    package let cyclic: Int
     /// How many groups these form.
-    public let cycles: Int
+    package let cycles: Int
     /// How many objects no root leads to.
-    public let unreachable: Int
+    package let unreachable: Int
     /// The data values that are files in themselves, by kind.
-    public let payloads: [Payload: Int]
+    package let payloads: [Payload: Int]
 
     /// Counts an archive through.
-    public init(of archive: KeyedArchive) {
+    package init(of archive: KeyedArchive) {
         self.archive = archive
         let census = ArchiveCensus(archive)
         rows = census.rows(of: archive)
@@ -85,10 +85,10 @@ public struct ArchiveSummary: Sendable {
     }
 
     /// How many objects there are.
-    public var objects: Int { instances + values }
+    package var objects: Int { instances + values }
 
     /// How many classes have objects.
-    public var classes: Int {
+    package var classes: Int {
         rows.count { $0.subject.isClass }
     }
 
@@ -101,7 +101,7 @@ public struct ArchiveSummary: Sendable {
 
 extension ArchiveSummary.Subject {
     /// Whether the objects are those of a class.
-    public var isClass: Bool {
+    package var isClass: Bool {
         switch self {
         case .gameClass, .systemClass: true
         case .value, .names, .classRecords: false

@@ -1,11 +1,11 @@
 import KeyedArchive
-public import SaveCodec
+package import SaveCodec
 
 extension Outline {
     /// Refuses reals that are not finite, which plain JSON has no literal for, in what comes next.
     ///
     /// - Throws: a problem at the address of the first one.
-    public consuming func checkFinite() throws(Problem) {
+    package consuming func checkFinite() throws(Problem) {
         // What is written out several times need not be looked at again, and in a nested file it might never end.
         scope.repeatsShared = false
         while let step = next() {
@@ -18,7 +18,7 @@ extension Outline {
 
 extension Outline.Row {
     /// The value that the row shows, if it is no container; of data that is opened what is in it.
-    public var scalar: Node? {
+    package var scalar: Node? {
         switch showing {
         case .scalar(let node), .unreadable(let node, _): return node
         case .nested(let nested):

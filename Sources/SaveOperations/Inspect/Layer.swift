@@ -1,14 +1,14 @@
-public import KeyedArchive
+package import KeyedArchive
 import SaveCodec
 
 /// What an outline shows at a time: the view of a file, or that of a property list in its data.
 ///
 /// A class, so that each row can tell which view its identities belong to.
-public final class Layer: Sendable {
+package final class Layer: Sendable {
     /// The view.
-    public let view: ObjectView
+    package let view: ObjectView
     /// How many files it is nested in.
-    public let level: Int
+    package let level: Int
     /// How many bytes of nested files are open, this one's included.
     let openSize: Int
 

@@ -1,8 +1,8 @@
-public import KeyedArchive
-public import SaveCodec
+package import KeyedArchive
+package import SaveCodec
 
 /// What looking up an address in a view finds.
-public enum Lookup: Sendable {
+package enum Lookup: Sendable {
     /// The value there, and the view that it is part of: that of a property list in data if the address leads into one.
     case found(ViewID, in: ObjectView)
     /// Nothing, and how far the address leads.
@@ -10,19 +10,19 @@ public enum Lookup: Sendable {
 }
 
 /// How far an address leads that leads nowhere.
-public struct MissingValue: Sendable {
+package struct MissingValue: Sendable {
     /// The longest beginning of the address that leads somewhere.
-    public let prefix: Address
+    package let prefix: Address
     /// The view that is there.
-    public let view: ObjectView
+    package let view: ObjectView
     /// The value there.
-    public let id: ViewID
+    package let id: ViewID
     /// Keys that are there and look like the one asked for, the nearest first, as an address has them; none where the
     /// value has no keys.
-    public let nearKeys: [[UInt16]]
+    package let nearKeys: [[UInt16]]
 
     /// The value there.
-    public var value: ViewValue { view[id] }
+    package var value: ViewValue { view[id] }
 }
 
 extension ObjectView {
@@ -30,7 +30,7 @@ extension ObjectView {
     /// and pairs that no key of JSON leads to (see ``Address``).
     ///
     /// - Parameter nesting: how property lists in data are opened that the address leads into; nil if they are not.
-    public func find(_ address: Address, nesting: Nesting? = nil) -> Lookup {
+    package func find(_ address: Address, nesting: Nesting? = nil) -> Lookup {
         find(address, from: root, depth: 0, nesting: nesting)
     }
 

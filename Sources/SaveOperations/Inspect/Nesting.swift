@@ -1,20 +1,20 @@
 import KeyedArchive
-public import SaveCodec
+package import SaveCodec
 
 /// How property lists that are stored as data are opened.
 ///
 ///     fog  data  62 70 6C 69 73 74 30 30 …     its bytes are a file of their own,
 ///          └─ root   Fog                       so this is what is in it, at /fog/root
-public struct Nesting: Sendable {
+package struct Nesting: Sendable {
     /// How many of them are opened within each other.
-    public var levels: Int
+    package var levels: Int
     /// The limits of reading each.
-    public var limits: Limits
+    package var limits: Limits
     /// Whether archives are shown as they are stored.
-    public var isRaw: Bool
+    package var isRaw: Bool
 
     /// Creates a way of opening; what is not named has its default.
-    public init(levels: Int = 64, limits: Limits = Limits(), isRaw: Bool = false) {
+    package init(levels: Int = 64, limits: Limits = Limits(), isRaw: Bool = false) {
         self.levels = levels
         self.limits = limits
         self.isRaw = isRaw

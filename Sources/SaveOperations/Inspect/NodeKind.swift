@@ -1,7 +1,7 @@
-public import SaveCodec
+package import SaveCodec
 
 /// What a value is, by name.
-public enum NodeKind: String, Sendable, CaseIterable {
+package enum NodeKind: String, Sendable, CaseIterable {
     /// A container of pairs.
     case dictionary
     /// An ordered container.
@@ -28,7 +28,7 @@ public enum NodeKind: String, Sendable, CaseIterable {
 
 extension Node {
     /// What the value is.
-    public var kind: NodeKind {
+    package var kind: NodeKind {
         switch self {
         case .null: .null
         case .boolean: .boolean
@@ -45,7 +45,7 @@ extension Node {
     }
 
     /// The size of a scalar's stored contents in bytes; 0 for containers.
-    public var contentSize: Int {
+    package var contentSize: Int {
         switch self {
         case .null, .boolean, .array, .set, .dictionary: 0
         case .integer(let integer): integer.width
@@ -60,7 +60,7 @@ extension Node {
 
 extension Node {
     /// How many elements or pairs a container has; nil for all other values.
-    public var contentCount: Int? {
+    package var contentCount: Int? {
         switch self {
         case .array(let elements), .set(let elements): elements.count
         case .dictionary(let pairs): pairs.count

@@ -1,4 +1,4 @@
-public import KeyedArchive
+package import KeyedArchive
 import SaveCodec
 
 /// What a picture of a view shows: every container that the start reaches, once, and how often each is referred to.
@@ -8,25 +8,25 @@ import SaveCodec
 ///
 /// Found breadth first, so that what is near the start comes first. No value is looked at twice, however often it is
 /// referred to.
-public struct ObjectDiagram: Sendable {
+package struct ObjectDiagram: Sendable {
     /// Where the picture starts: a root of the archive, or the value at an address.
-    public struct Start: Sendable {
+    package struct Start: Sendable {
         /// The name of the root; nil for a value at an address.
-        public let key: ViewID?
+        package let key: ViewID?
         /// The value.
-        public let id: ViewID
+        package let id: ViewID
     }
 
     /// The view.
-    public let view: ObjectView
+    package let view: ObjectView
     /// How many elements of a collection are shown; nil for all. The fields of objects are all shown.
-    public let limit: Int?
+    package let limit: Int?
     /// What the picture starts with.
-    public let starts: [Start]
+    package let starts: [Start]
     /// How many more roots there are.
-    public let hiddenStarts: Int
+    package let hiddenStarts: Int
     /// The containers, those that are nearest to the start first.
-    public private(set) var nodes: [ViewID] = []
+    package private(set) var nodes: [ViewID] = []
 
     /// How often each container is referred to by what is shown.
     private var references: [UInt32]
@@ -34,7 +34,7 @@ public struct ObjectDiagram: Sendable {
     private var scalars: Bitmap
 
     /// Creates the picture of all that `start` reaches.
-    public init(_ view: ObjectView, from start: ViewID, limit: Int? = nil) {
+    package init(_ view: ObjectView, from start: ViewID, limit: Int? = nil) {
         self.view = view
         self.limit = limit
         references = [UInt32](repeating: 0, count: view.count)
@@ -58,18 +58,18 @@ public struct ObjectDiagram: Sendable {
     }
 
     /// Whether a value is shown as a box of its own.
-    public func isNode(_ id: ViewID) -> Bool {
+    package func isNode(_ id: ViewID) -> Bool {
         containers.contains(id.index)
     }
 
     /// How often a container is referred to by what is shown; the start of the picture by the picture, which does not
     /// count.
-    public func references(to id: ViewID) -> Int {
+    package func references(to id: ViewID) -> Int {
         Int(references[id.index])
     }
 
     /// How many contents of a container are shown.
-    public func shownCount(of value: ViewValue) -> Int {
+    package func shownCount(of value: ViewValue) -> Int {
         guard let limit else { return value.contents.count }
         if case .object = value.form { return value.contents.count }
         return min(limit, value.contents.count)

@@ -1,10 +1,10 @@
-public import KeyedArchive
+package import KeyedArchive
 import SaveCodec
 
 extension ObjectView {
     /// What an object of few fields stands for; nil for larger ones, of which a line does not tell enough, and for those
     /// that speak for themselves.
-    public func brief(_ id: ViewID) -> String? {
+    package func brief(_ id: ViewID) -> String? {
         let object = document.object(stored(id))
         return object.kind == .dictionary && object.count <= Self.largestBrief ? wholeAnnotation(of: id) : nil
     }

@@ -1,9 +1,9 @@
-public import KeyedArchive
+package import KeyedArchive
 
 extension Outline.Scope {
     /// The scope with the greatest depth at which the outline of a value has no more than so many rows, but of three at
     /// least: what is large is seen as a whole before it is seen in detail.
-    public func overview(of view: ObjectView, from start: ViewID, rows: Int) -> Outline.Scope {
+    package func overview(of view: ObjectView, from start: ViewID, rows: Int) -> Outline.Scope {
         var scope = self
         var (fitting, tooDeep) = (3, max(rows, 4))
         while tooDeep - fitting > 1 {

@@ -1,5 +1,5 @@
-public import KeyedArchive
-public import SaveCodec
+package import KeyedArchive
+package import SaveCodec
 
 /// The contents of a view in the order in which they are shown: step by step, so that nothing is built that is only
 /// to be printed.
@@ -16,26 +16,26 @@ public import SaveCodec
 ///
 /// Iterative, and linear in the number of references unless shared containers are to be written out wherever they are
 /// referred to. A container that is open at the moment is never opened again, so that cycles end.
-public struct Outline {
+package struct Outline {
     /// How much of a view is shown.
-    public struct Scope: Sendable {
+    package struct Scope: Sendable {
         /// How many containers are opened within each other; nil for all.
-        public var depth: Int?
+        package var depth: Int?
         /// How many contents of a container are shown; nil for all.
-        public var limit: Int?
+        package var limit: Int?
         /// Whether of arrays and sets of more than 16 elements the first 12 are shown.
-        public var shortensLists: Bool
+        package var shortensLists: Bool
         /// Whether a container is opened wherever it is referred to, not only the first time.
-        public var repeatsShared: Bool
+        package var repeatsShared: Bool
         /// Whether objects that can be told in one line are not opened, unless the outline starts with one.
-        public var annotates: Bool
+        package var annotates: Bool
         /// Whether the contents of dictionaries and objects come in the order of their keys, not as they are stored.
-        public var sortsKeys: Bool
+        package var sortsKeys: Bool
         /// How property lists in data are opened; nil if they are shown as data.
-        public var nesting: Nesting?
+        package var nesting: Nesting?
 
         /// Creates a scope; what is not named is not limited.
-        public init(
+        package init(
             depth: Int? = nil, limit: Int? = nil, shortensLists: Bool = false, repeatsShared: Bool = false,
             annotates: Bool = false, sortsKeys: Bool = false, nesting: Nesting? = nil
         ) {
@@ -56,7 +56,7 @@ public struct Outline {
     }
 
     /// What a value is to the container that it stands in.
-    public enum Label: Sendable {
+    package enum Label: Sendable {
         /// The value that the outline starts from.
         case start
         /// An element at a position.
@@ -66,7 +66,7 @@ public struct Outline {
     }
 
     /// What comes next.
-    public enum Step {
+    package enum Step {
         /// A value. The contents of one that is opened follow, and then its end.
         case value(Row)
         /// So many contents of the innermost open container are not shown.
@@ -76,20 +76,20 @@ public struct Outline {
     }
 
     /// A value and how it is shown.
-    public struct Row {
+    package struct Row {
         /// What it and its key are part of.
-        public let layer: Layer
+        package let layer: Layer
         /// Its identity there.
-        public let id: ViewID
+        package let id: ViewID
         /// What it is to its container.
-        public let label: Label
+        package let label: Label
         /// Whether nothing comes behind it in its container.
-        public let isLast: Bool
+        package let isLast: Bool
         /// How it is shown.
-        public let showing: Showing
+        package let showing: Showing
 
         /// Whether contents and an end follow.
-        public var isOpened: Bool {
+        package var isOpened: Bool {
             switch showing {
             case .opened: true
             case .nested(let nested): nested.root.isContainer
@@ -99,7 +99,7 @@ public struct Outline {
     }
 
     /// How a value is shown.
-    public enum Showing: Sendable {
+    package enum Showing: Sendable {
         /// A value that is no container.
         case scalar(Node)
         /// A container whose contents follow.
@@ -117,17 +117,17 @@ public struct Outline {
     }
 
     /// A property list in data.
-    public struct Nested: Sendable {
+    package struct Nested: Sendable {
         /// The data.
-        public let data: Node
+        package let data: Node
         /// What is in it.
-        public let layer: Layer
+        package let layer: Layer
         /// The value that it consists of.
-        public let root: ViewValue
+        package let root: ViewValue
     }
 
     /// What a container is.
-    public enum Container: Sendable {
+    package enum Container: Sendable {
         case array, set, dictionary, object
     }
 
@@ -179,7 +179,7 @@ public struct Outline {
     }
 
     /// How much is shown.
-    public internal(set) var scope: Scope
+    package internal(set) var scope: Scope
     private let start: ViewID
     private let startAddress: Address
     private var frames: [Frame] = []
@@ -190,7 +190,7 @@ public struct Outline {
     private let largestOpenSize: Int
 
     /// Creates the outline of the value `start`, which stands at `address`; of the root if there is none.
-    public init(of view: ObjectView, from start: ViewID? = nil, at address: Address = .root, scope: Scope = Scope()) {
+    package init(of view: ObjectView, from start: ViewID? = nil, at address: Address = .root, scope: Scope = Scope()) {
         self.scope = scope
         self.start = start ?? view.root
         startAddress = address
@@ -200,13 +200,13 @@ public struct Outline {
     }
 
     /// How many containers are open.
-    public var depth: Int { frames.count }
+    package var depth: Int { frames.count }
 
     /// The innermost open container; nil if there is none.
-    public var container: ViewID? { frames.last?.id }
+    package var container: ViewID? { frames.last?.id }
 
     /// The next step, or nil at the end.
-    public mutating func next() -> Step? {
+    package mutating func next() -> Step? {
         let top = frames.count - 1
         guard top >= 0 else {
             defer { hasStarted = true }
@@ -225,7 +225,7 @@ public struct Outline {
 
     /// Closes the innermost open container, of which nothing more is shown, its end neither.
     @discardableResult
-    public mutating func close() -> Container {
+    package mutating func close() -> Container {
         let frame = frames.removeLast()
         let level = levels.count - 1
         levels[level].setOpen(frame.id, false)
@@ -236,19 +236,19 @@ public struct Outline {
     // MARK: Addresses
 
     /// The address of the row that came last, as long as nothing else has been asked for.
-    public func address(of row: Row) -> Address {
+    package func address(of row: Row) -> Address {
         address(within: frames.count - (row.isOpened ? 1 : 0))
     }
 
     /// A step of an address: from a container to the content at a position, which has a key in a dictionary.
-    public struct PathStep: Sendable {
+    package struct PathStep: Sendable {
         /// The key.
-        public let key: ViewID?
+        package let key: ViewID?
         /// The position.
-        public let position: Int
+        package let position: Int
 
         /// Creates a step.
-        public init(key: ViewID?, position: Int) {
+        package init(key: ViewID?, position: Int) {
             self.key = key
             self.position = position
         }
@@ -256,14 +256,14 @@ public struct Outline {
 
     /// The way to where a container of the innermost view was opened first: where the view stands, of which no more is
     /// told than about `longest` units, and no more than so many steps from there.
-    public func firstPath(of id: ViewID, longest: Int = .max) -> (start: Address, steps: [PathStep]) {
+    package func firstPath(of id: ViewID, longest: Int = .max) -> (start: Address, steps: [PathStep]) {
         guard let level = levels.last else { return (.root, []) }
         return (address(within: level.base, longest: longest), level.origins.steps(to: id, most: longest))
     }
 
     /// The address at which a container of the innermost view was opened first; no more of it than about `longest`
     /// units.
-    public func firstAddress(of id: ViewID, longest: Int = .max) -> Address {
+    package func firstAddress(of id: ViewID, longest: Int = .max) -> Address {
         guard let view = levels.last?.layer.view else { return .root }
         var (address, steps) = firstPath(of: id, longest: longest)
         var room = longest

@@ -1,5 +1,5 @@
 /// A file within a file: what the bytes of a data value are, told by their beginning.
-public enum Payload: String, Sendable, CaseIterable {
+package enum Payload: String, Sendable, CaseIterable {
     /// `bplist00`, often a keyed archive.
     case binaryPropertyList = "binary property list"
     /// `<?xml`.
@@ -20,7 +20,7 @@ public enum Payload: String, Sendable, CaseIterable {
     case sqlite = "SQLite database"
 
     /// What the bytes are, if they begin like one of these.
-    public init?(_ bytes: ArraySlice<UInt8>) {
+    package init?(_ bytes: ArraySlice<UInt8>) {
         guard let kind = Self.allCases.first(where: { $0.begins(bytes) }) else { return nil }
         self = kind
     }

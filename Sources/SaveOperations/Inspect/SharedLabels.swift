@@ -1,4 +1,4 @@
-public import KeyedArchive
+package import KeyedArchive
 import SaveCodec
 
 /// Names for the containers of a view that several places refer to, which stay the same when others come and go:
@@ -9,11 +9,11 @@ import SaveCodec
 ///
 /// A UID, an address or a number in the order would change with every object that is inserted before. Numbers count only
 /// where strings do not tell objects apart, as they are what changes from save to save.
-public struct SharedLabels: Sendable {
+package struct SharedLabels: Sendable {
     private var labels: [ViewID: String] = [:]
 
     /// Names what is shared in a view. Takes one walk through it.
-    public init(_ view: ObjectView) {
+    package init(_ view: ObjectView) {
         var outline = Outline(of: view, scope: Outline.Scope(sortsKeys: true))
         var opened: [ViewID] = []
         var shared: Set<ViewID> = []
@@ -41,7 +41,7 @@ public struct SharedLabels: Sendable {
     }
 
     /// The name of a container; nil for one that no two places refer to.
-    public subscript(id: ViewID) -> String? { labels[id] }
+    package subscript(id: ViewID) -> String? { labels[id] }
 
     private static func digits(_ mark: UInt64, _ count: Int) -> String {
         let text = String(mark, radix: 16)

@@ -1,12 +1,12 @@
-public import KeyedArchive
-public import SaveCodec
+package import KeyedArchive
+package import SaveCodec
 
 extension ObjectView {
     /// Whether what is shared below a value can be written out wherever it is referred to, within the limits of reading.
     ///
     /// Which edges of a graph with cycles are followed depends on the way, so the way is gone, up to a length that is
     /// linear in the size of the view.
-    public func isExpandable(from start: ViewID, _ limits: Limits = Limits()) -> Bool {
+    package func isExpandable(from start: ViewID, _ limits: Limits = Limits()) -> Bool {
         guard archive != nil else { return document.isExpandable(limits) }
         var outline = Outline(of: self, from: start, scope: Outline.Scope(repeatsShared: true))
         var steps = limits.expansionFloor.addingSaturated(count.multipliedSaturated(by: 4))

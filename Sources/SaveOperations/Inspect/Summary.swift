@@ -1,36 +1,36 @@
-public import SaveCodec
+package import SaveCodec
 
 /// What a document consists of, in numbers.
-public struct Summary: Sendable {
+package struct Summary: Sendable {
     /// The objects of one kind.
-    public struct Tally: Sendable, Equatable {
+    package struct Tally: Sendable, Equatable {
         /// How many objects there are.
-        public var objects = 0
+        package var objects = 0
         /// How many elements, or pairs, the containers hold.
-        public var contents = 0
+        package var contents = 0
         /// How many bytes the scalars take, markers aside.
-        public var bytes = 0
+        package var bytes = 0
     }
 
     /// What the root is.
-    public private(set) var root: NodeKind
+    package private(set) var root: NodeKind
     /// How many containers are nested in each other at most.
-    public private(set) var depth = 0
+    package private(set) var depth = 0
     /// The objects that the root reaches, by kind.
-    public private(set) var tallies: [NodeKind: Tally] = [:]
+    package private(set) var tallies: [NodeKind: Tally] = [:]
     /// How many containers are referred to more than once.
-    public private(set) var sharedContainers = 0
+    package private(set) var sharedContainers = 0
     /// How many scalars are referred to more than once.
-    public private(set) var sharedScalars = 0
+    package private(set) var sharedScalars = 0
     /// How many objects the root does not reach.
-    public private(set) var unreachable = 0
+    package private(set) var unreachable = 0
     /// How many different objects serve as keys.
-    public private(set) var keys = 0
+    package private(set) var keys = 0
     /// The data values that are files in themselves, by kind.
-    public private(set) var payloads: [Payload: Int] = [:]
+    package private(set) var payloads: [Payload: Int] = [:]
 
     /// Counts a document through, each object once.
-    public init(of document: Document) {
+    package init(of document: Document) {
         root = document[document.root].kind
         var survey = Survey(document)
         survey.run()
@@ -41,7 +41,7 @@ public struct Summary: Sendable {
     }
 
     /// How many objects the root reaches.
-    public var reachable: Int { tallies.values.reduce(0) { $0 + $1.objects } }
+    package var reachable: Int { tallies.values.reduce(0) { $0 + $1.objects } }
 
     private mutating func count(_ node: Node, isShared: Bool) {
         tallies[node.kind, default: Tally()].objects += 1

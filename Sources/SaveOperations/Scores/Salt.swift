@@ -1,7 +1,7 @@
-public import SaveCodec
+package import SaveCodec
 
 /// The secret that a game and its leaderboard share. It can be neither printed nor dumped.
-public struct Salt: Sendable, CustomStringConvertible, CustomReflectable {
+package struct Salt: Sendable, CustomStringConvertible, CustomReflectable {
     let bytes: [UInt8]
 
     /// The most bytes that a salt has. What is longer is some other file.
@@ -10,22 +10,22 @@ public struct Salt: Sendable, CustomStringConvertible, CustomReflectable {
     /// Takes the content of a file, without the line end that editors put behind it.
     ///
     /// - Throws: `salt.empty`, `salt.length`.
-    public init(file: [UInt8]) throws(Problem) {
+    package init(file: [UInt8]) throws(Problem) {
         try self.init(LineEnd.removed(from: file))
     }
 
     /// Takes a salt as it is.
     ///
     /// - Throws: `salt.empty`, `salt.length`.
-    public init(_ bytes: some Collection<UInt8>) throws(Problem) {
+    package init(_ bytes: some Collection<UInt8>) throws(Problem) {
         guard !bytes.isEmpty else { throw .saltEmpty }
         guard bytes.count <= Self.maximum else { throw .saltLength(bytes.count, most: Self.maximum) }
         self.bytes = Array(bytes)
     }
 
     /// Two words that say nothing.
-    public var description: String { "a salt" }
+    package var description: String { "a salt" }
 
     /// No part of it.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

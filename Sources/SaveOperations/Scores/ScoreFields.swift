@@ -1,16 +1,16 @@
 import SaveCodec
 
 /// What the fields of a record are called, in UTF-16 code units.
-public struct ScoreFields: Sendable, Hashable {
+package struct ScoreFields: Sendable, Hashable {
     /// The field that the player's name is in.
-    public let name: [UInt16]
+    package let name: [UInt16]
     /// The field that the score is in.
-    public let score: [UInt16]
+    package let score: [UInt16]
     /// The field that the date is in; nil for records without one.
-    public let date: [UInt16]?
+    package let date: [UInt16]?
 
     /// Creates the names of fields; nil for the date of records that have none.
-    public init(name: String, score: String, date: String?) {
+    package init(name: String, score: String, date: String?) {
         self.name = Array(name.utf16)
         self.score = Array(score.utf16)
         self.date = date.map { Array($0.utf16) }

@@ -1,5 +1,5 @@
 /// The three forms in which games keep high scores (design.md §7).
-public enum ScoreForm: String, Sendable, CaseIterable {
+package enum ScoreForm: String, Sendable, CaseIterable {
     /// A keyed archive of HighScoreRecord objects.
     case archive
     /// A property list of dictionaries.

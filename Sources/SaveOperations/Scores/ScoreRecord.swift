@@ -1,14 +1,14 @@
 /// One high score.
-public struct ScoreRecord: Sendable {
+package struct ScoreRecord: Sendable {
     /// The name of the player, in UTF-16 code units.
-    public let name: [UInt16]
+    package let name: [UInt16]
     /// The score, which is finite.
-    public let score: Number
+    package let score: Number
     /// When it was reached, in seconds since 2001-01-01T00:00:00Z, if that is known.
-    public let date: Double?
+    package let date: Double?
 
     /// Creates a record.
-    public init(name: [UInt16], score: Number, date: Double?) {
+    package init(name: [UInt16], score: Number, date: Double?) {
         self.name = name
         self.score = score
         self.date = date

@@ -1,18 +1,18 @@
-public import KeyedArchive
-public import SaveCodec
+package import KeyedArchive
+package import SaveCodec
 
 /// Finds the table of high scores in a save by its content: an array at the root or in one of its members, whose elements
 /// have the fields of a form.
-public struct ScoreSearch: Sendable {
+package struct ScoreSearch: Sendable {
     /// The form that the table has to have; nil for any.
-    public var form: ScoreForm?
+    package var form: ScoreForm?
     /// What the fields are called; nil for as a form has them.
-    public var fields: ScoreFields?
+    package var fields: ScoreFields?
     /// Where the array is; nil for where it is found.
-    public var address: Address?
+    package var address: Address?
 
     /// Creates a search; what is not named may be any.
-    public init(form: ScoreForm? = nil, fields: ScoreFields? = nil, address: Address? = nil) {
+    package init(form: ScoreForm? = nil, fields: ScoreFields? = nil, address: Address? = nil) {
         self.form = form
         self.fields = fields
         self.address = address
@@ -31,7 +31,7 @@ public struct ScoreSearch: Sendable {
     /// The table in a save.
     ///
     /// - Throws: a problem if there is none, more than one, one of another form, or one with a malformed record.
-    public func table(in view: ObjectView) throws(Problem) -> ScoreTable {
+    package func table(in view: ObjectView) throws(Problem) -> ScoreTable {
         let (candidate, fields) = try found(in: view)
         let table = try ScoreTable(candidate.array, at: candidate.address, fields, in: view)
         if let form, !isForm(table.form, form) { throw .scoresForm(table.form, expected: form) }

@@ -1,25 +1,25 @@
-public import SaveCodec
+package import SaveCodec
 
 /// A score that a game sends to a leaderboard, in keeping with the rules of the service:
 /// * a name of 1 to 32 characters (Unicode scalar values), not blank, without control characters;
 /// * a whole score from 0 to 2^63−1;
 /// * a device of 1 to 128 characters without control characters;
 /// * a token that the score, the salt and the device give.
-public struct ScoreSubmission: Sendable, Equatable {
+package struct ScoreSubmission: Sendable, Equatable {
     /// The name of the player.
-    public let name: String
+    package let name: String
     /// The score.
-    public let score: Int64
+    package let score: Int64
     /// What the device is called, of old its UDID.
-    public let device: String
+    package let device: String
 
     /// The most bytes that a body has.
-    public static let maximumBody = 64 << 10
+    package static let maximumBody = 64 << 10
 
     /// Creates a submission.
     ///
     /// - Throws: `submission.score`, `submission.name-length` and its kin.
-    public init(name: String, score: String, device: String) throws(Problem) {
+    package init(name: String, score: String, device: String) throws(Problem) {
         try SubmissionRules.checkName(name)
         self.score = try SubmissionRules.score(score)
         try SubmissionRules.checkDevice(device)
@@ -33,7 +33,7 @@ public struct ScoreSubmission: Sendable, Equatable {
     ///
     /// - Throws: `form.length`, `form.escape` and `form.utf8` for what is no such body, `submission.token` for a wrong
     ///   token, and other problems of `submission` for broken rules.
-    public init(form body: [UInt8], salt: Salt) throws(Problem) {
+    package init(form body: [UInt8], salt: Salt) throws(Problem) {
         guard body.count <= Self.maximumBody else { throw .formLength(most: Self.maximumBody) }
         let values = try SubmittedValues(URLEncodedForm.fields(of: LineEnd.removed(from: body)))
         try self.init(name: values[.name], score: values[.score], device: values[.device])
@@ -43,7 +43,7 @@ public struct ScoreSubmission: Sendable, Equatable {
     }
 
     /// The body of a request.
-    public func form(salt: Salt) -> [UInt8] {
+    package func form(salt: Salt) -> [UInt8] {
         let token = SubmissionToken(score: score, salt: salt, device: device).text()
         return SubmittedValues(token: token, name: name, score: String(score), device: device).form
     }

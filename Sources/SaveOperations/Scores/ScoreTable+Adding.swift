@@ -1,8 +1,8 @@
 import KeyedArchive
-public import SaveCodec
+package import SaveCodec
 
 /// What comes of a new score.
-public enum ScoreAddition: Sendable {
+package enum ScoreAddition: Sendable {
     /// The table is full, and the score does not beat the last that counts, which is this.
     case refused(last: ScoreRecord)
     /// The score is in the table.
@@ -10,17 +10,17 @@ public enum ScoreAddition: Sendable {
 }
 
 /// A table with a new score in it.
-public struct ScoreEntry: Sendable {
+package struct ScoreEntry: Sendable {
     /// The save.
-    public let document: Document
+    package let document: Document
     /// The rank of the new score.
-    public let rank: Int
+    package let rank: Int
     /// How many records there are now.
-    public let count: Int
+    package let count: Int
     /// How many records have been dropped.
-    public let dropped: Int
+    package let dropped: Int
     /// Whether the records had to be put in order.
-    public let isReordered: Bool
+    package let isReordered: Bool
 }
 
 extension ScoreTable {
@@ -29,7 +29,7 @@ extension ScoreTable {
     ///
     /// - Parameter keep: how many records there may be; 0 for any number.
     /// - Throws: a problem if the score is of another type than those of the table.
-    public func adding(
+    package func adding(
         _ record: ScoreRecord, keep: Int, limits: Limits = Limits()
     ) throws(Problem) -> ScoreAddition {
         let ranking = ScoreRanking(records)

@@ -1,5 +1,5 @@
 import KeyedArchive
-public import SaveCodec
+package import SaveCodec
 
 extension ScoreTable {
     /// A new save with these records, in their order.
@@ -7,7 +7,7 @@ extension ScoreTable {
     /// - Parameters:
     ///   - fields: what the fields are called; nil for as the form has them.
     ///   - key: the key that the table is under; nil for the root, or as archives have it.
-    public static func document(
+    package static func document(
         of records: [ScoreRecord], form: ScoreForm, fields: ScoreFields? = nil, key: [UInt16]? = nil
     ) throws(Problem) -> Document {
         let fields = fields ?? form.fields

@@ -1,22 +1,22 @@
-public import KeyedArchive
-public import SaveCodec
+package import KeyedArchive
+package import SaveCodec
 
 /// A table of high scores in a save: where it is, and the records in it.
 ///
 ///     archive   $top ─ HighScores ─ [HighScoreRecord {Name, TotalScore, DateRecorded}, …]
 ///     plist     [{playerName, score, date}, …]
 ///     feed      [{player_name, total_score, created_at}, …]
-public struct ScoreTable: Sendable {
+package struct ScoreTable: Sendable {
     /// The save.
-    public let view: ObjectView
+    package let view: ObjectView
     /// What kind of table it is.
-    public let form: ScoreForm
+    package let form: ScoreForm
     /// Where the records are: the address of an array.
-    public let address: Address
+    package let address: Address
     /// The records in the order of the save.
-    public let records: [ScoreRecord]
+    package let records: [ScoreRecord]
     /// What the fields of its records are called.
-    public let fields: ScoreFields
+    package let fields: ScoreFields
     /// The array.
     package let array: ViewID
     /// Its elements. To look them up anew takes as long as there are many.

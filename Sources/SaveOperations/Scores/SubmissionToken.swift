@@ -4,17 +4,17 @@ import SaveCodec
 ///
 /// It does not keep a score from being forged by whoever has read the salt out of the game, or from being sent again; and
 /// a digest over a secret in this manner is no HMAC.
-public struct SubmissionToken: Sendable {
+package struct SubmissionToken: Sendable {
     private let digest: [UInt8]
 
     /// Makes the token of a score.
-    public init(score: Int64, salt: Salt, device: String) {
+    package init(score: Int64, salt: Salt, device: String) {
         let colon = UInt8(ascii: ":")
         digest = MD5.digest(Array(String(score).utf8) + [colon] + salt.bytes + [colon] + Array(device.utf8))
     }
 
     /// The token as a game sends it: 32 hexadecimal digits.
-    public func text(uppercase: Bool = false) -> String {
+    package func text(uppercase: Bool = false) -> String {
         var output = ByteWriter()
         for byte in digest { Hexadecimal.write(UInt64(byte), count: 2, uppercase: uppercase, to: &output) }
         return String(decoding: output.takeBytes(), as: UTF8.self)
@@ -24,7 +24,7 @@ public struct SubmissionToken: Sendable {
     ///
     /// The time it takes depends on the text, never on how much of it is right: otherwise a token could be guessed byte
     /// by byte.
-    public func isEqual(to text: String) -> Bool {
+    package func isEqual(to text: String) -> Bool {
         guard let other = Self.bytes(text.utf8.span) else { return false }
         var difference: UInt8 = 0
         for (a, b) in zip(digest, other) { difference |= a ^ b }

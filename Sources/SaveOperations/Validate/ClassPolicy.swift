@@ -3,20 +3,20 @@ import SaveCodec
 
 /// Which classes the objects of an archive may have, as a secure unarchiver is told: a class is allowed by its name or by
 /// that of an ancestor, as the archive tells them.
-public struct ClassPolicy: Sendable {
+package struct ClassPolicy: Sendable {
     /// The name that stands for all of Foundation's classes for collections and values.
-    public static let foundationGroup = "Foundation"
+    package static let foundationGroup = "Foundation"
 
     private let names: Set<[UInt16]>
 
     /// Creates a policy that allows the classes with these names.
-    public init(allowing names: [String]) {
+    package init(allowing names: [String]) {
         let groups = names.contains(Self.foundationGroup) ? KeyedArchive.foundationNames : []
         self.names = Set((names + groups).map { Array($0.utf16) })
     }
 
     /// Whether every class is allowed, as all have the ancestor NSObject.
-    public var allowsEverything: Bool { names.contains(Array("NSObject".utf16)) }
+    package var allowsEverything: Bool { names.contains(Array("NSObject".utf16)) }
 
     fileprivate func allows(_ record: ClassRecord) -> Bool {
         allowsEverything || names.contains(Array(record.name))

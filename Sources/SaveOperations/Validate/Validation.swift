@@ -1,5 +1,5 @@
 import KeyedArchive
-public import SaveCodec
+package import SaveCodec
 
 /// Checks a file on all levels in one run.
 ///
@@ -16,29 +16,29 @@ public import SaveCodec
 ///
 ///     error    archive.field-kind   byte 0x8C   /$objects/3/NS.time   NS.time of NSDate is a string; expected a real
 ///     error    class.unexpected     byte 0x5E   /$objects/1           1 object is of class Trojan, which is not allowed
-public struct Validation: Sendable {
+package struct Validation: Sendable {
     /// The format of the files; nil to recognise it by the content of each.
-    public var format: Format?
+    package var format: Format?
     /// How much is read before a file is refused.
-    public var limits: Limits
+    package var limits: Limits
     /// The classes that objects may have, by each of these policies; with none any.
-    public var classes: [ClassPolicy]
+    package var classes: [ClassPolicy]
     /// What the values must be like.
-    public var schemas: [Schema] = []
+    package var schemas: [Schema] = []
     /// The kinds of saves that the files must be.
-    public var profiles: [Profile] = []
+    package var profiles: [Profile] = []
     /// The seconds since 2001 that a profile takes for the present.
-    public var now = 0.0
+    package var now = 0.0
 
     /// Creates a validation; what is not named is not restricted.
-    public init(format: Format? = nil, limits: Limits = Limits(), classes: [ClassPolicy] = []) {
+    package init(format: Format? = nil, limits: Limits = Limits(), classes: [ClassPolicy] = []) {
         self.format = format
         self.limits = limits
         self.classes = classes
     }
 
     /// Checks the bytes of a file.
-    public func report(on bytes: [UInt8]) -> Report {
+    package func report(on bytes: [UInt8]) -> Report {
         var report = Report()
         do throws(Problem) {
             let format = try recognize(bytes)

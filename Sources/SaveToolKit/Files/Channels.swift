@@ -1,14 +1,14 @@
 /// Where the tool writes: standard output, standard error, or what stands for them in a test.
-public struct OutputChannel {
+package struct OutputChannel {
     /// Whether a person reads along, so that colour is welcome and binary data is not.
-    public let isTerminal: Bool
+    package let isTerminal: Bool
     /// How many columns the terminal has; nil for what is none.
-    public let columns: Int?
+    package let columns: Int?
     /// Takes the next bytes.
-    public let write: (Span<UInt8>) throws -> Void
+    package let write: (Span<UInt8>) throws -> Void
 
     /// Creates a channel.
-    public init(isTerminal: Bool = false, columns: Int? = nil, write: @escaping (Span<UInt8>) throws -> Void) {
+    package init(isTerminal: Bool = false, columns: Int? = nil, write: @escaping (Span<UInt8>) throws -> Void) {
         self.isTerminal = isTerminal
         self.columns = columns
         self.write = write
@@ -28,20 +28,20 @@ public struct OutputChannel {
 }
 
 /// Where the tool reads what `-` names: standard input, or what stands for it in a test.
-public struct InputChannel {
+package struct InputChannel {
     /// All bytes up to the end.
-    public let read: () throws -> [UInt8]
+    package let read: () throws -> [UInt8]
     /// The first bytes, as many as are wanted, or fewer if the end comes before. What follows them is not waited for.
-    public let readStart: (Int) throws -> [UInt8]
+    package let readStart: (Int) throws -> [UInt8]
 
     /// Creates a channel.
-    public init(read: @escaping () throws -> [UInt8], readStart: @escaping (Int) throws -> [UInt8]) {
+    package init(read: @escaping () throws -> [UInt8], readStart: @escaping (Int) throws -> [UInt8]) {
         self.read = read
         self.readStart = readStart
     }
 
     /// Creates a channel of bytes that are there.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.init(read: { bytes }, readStart: { Array(bytes.prefix($0)) })
     }
 

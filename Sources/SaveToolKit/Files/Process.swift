@@ -6,7 +6,7 @@
 
 extension SaveTool {
     /// Runs the tool with the arguments and streams of the process, and ends the process.
-    public static func main() -> Never {
+    package static func main() -> Never {
         // A closed pipe is then an error of `write`, which ends quietly.
         _ = signal(SIGPIPE, SIG_IGN)
         var environment: [String: String] = [:]

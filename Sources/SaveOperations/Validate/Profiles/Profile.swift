@@ -1,4 +1,4 @@
-public import KeyedArchive
+package import KeyedArchive
 import SaveCodec
 
 /// A kind of save file that is known by name: a schema, and rules that no schema can state.
@@ -7,13 +7,13 @@ import SaveCodec
 ///                                     rules        dates not after now
 ///
 ///     [{"score": 5, "playerName": "", "date": …}]  ──▶  /0/playerName: found the string "" of 0 characters; …
-public struct Profile: Sendable {
+package struct Profile: Sendable {
     /// The name, as `--profile` takes it.
-    public let name: String
+    package let name: String
     /// What it checks, in one line.
-    public let summary: String
+    package let summary: String
     /// The JSON Schema.
-    public let schemaText: String
+    package let schemaText: String
     let rules: [ProfileRule]
     private let schema: Schema
 
@@ -31,17 +31,17 @@ public struct Profile: Sendable {
     }
 
     /// All profiles, in the order of their names.
-    public static let all = [archive, highScores, jsonSave, leaderboard, preferences]
+    package static let all = [archive, highScores, jsonSave, leaderboard, preferences]
 
     /// The profile with a name; nil if there is none.
-    public static func named(_ name: String) -> Profile? {
+    package static func named(_ name: String) -> Profile? {
         all.first { $0.name == name }
     }
 
     /// What in a view is not as the profile demands; nothing if it is.
     ///
     /// - Parameter now: the seconds since 2001 that no date may be after.
-    public func findings(in view: ObjectView, now: Double, limits: Schema.Limits = .init()) -> [SchemaFinding] {
+    package func findings(in view: ObjectView, now: Double, limits: Schema.Limits = .init()) -> [SchemaFinding] {
         let instance = Instance(view)
         let basics = rules.filter(\.comesFirst).flatMap { $0.findings(in: instance, now: now) }
         guard basics.isEmpty else { return basics }

@@ -1,17 +1,17 @@
-public import KeyedArchive
+package import KeyedArchive
 import SaveCodec
 
 extension Schema {
     /// How much is done to check one view.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// How many findings are listed.
-        public var findings: Int
+        package var findings: Int
         /// How much work is done, at most, for each value of the view, beside a million and four for each byte: one for each time that a schema
         /// is applied to a value, for sixteen contents or characters that are looked through, or the like.
-        public var workPerValue: Int
+        package var workPerValue: Int
 
         /// Limits; what is not named has its default.
-        public init(findings: Int = 1000, workPerValue: Int = 200) {
+        package init(findings: Int = 1000, workPerValue: Int = 200) {
             self.findings = findings
             self.workPerValue = workPerValue
         }
@@ -21,7 +21,7 @@ extension Schema {
     ///
     /// The findings are in the order of the value, as far as they are listed. If there may be more, or the work took too
     /// much, the last one says so.
-    public func findings(in view: ObjectView, at start: ViewID? = nil, limits: Limits = Limits()) -> [SchemaFinding] {
+    package func findings(in view: ObjectView, at start: ViewID? = nil, limits: Limits = Limits()) -> [SchemaFinding] {
         let (product, overflow) = view.count.multipliedReportingOverflow(by: limits.workPerValue)
         let work = (overflow ? Int.max / 4 : min(product, Int.max / 4)) + 4 * view.document.imageSize + 1_000_000
         var evaluator = Evaluator(self, Instance(view), work: work)

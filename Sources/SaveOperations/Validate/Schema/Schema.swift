@@ -1,5 +1,5 @@
 import KeyedArchive
-public import SaveCodec
+package import SaveCodec
 
 /// A JSON Schema (draft 2020-12), compiled, to check documents and archives with.
 ///
@@ -21,7 +21,7 @@ public import SaveCodec
 ///     "x-order": {"by": "/score", "direction": "descending"}  how elements follow each other
 ///     "x-uniqueBy": "/name"                                   where no two elements are equal
 ///     "x-maxBytes": 1048576                                   the bytes of all that the value consists of
-public struct Schema: Sendable {
+package struct Schema: Sendable {
     /// The node of the schema itself.
     let root: Int
     let nodes: [SchemaNode]
@@ -30,7 +30,7 @@ public struct Schema: Sendable {
     let names: [[UInt16]: Int32]
     let scopes: DynamicScopes
     /// What the schema says and nobody listens to, unknown keywords most of all.
-    public let warnings: [Problem]
+    package let warnings: [Problem]
 
     init(
         root: Int, nodes: [SchemaNode], documents: [SchemaDocument], names: [[UInt16]: Int32], scopes: DynamicScopes,
@@ -52,7 +52,7 @@ public struct Schema: Sendable {
     ///   - store: where the documents come from that it refers to.
     ///   - assertsFormats: whether `format` demands what it says. Else it only tells.
     /// - Throws: what is wrong with the schema, with the address in it.
-    public static func compile(
+    package static func compile(
         _ document: Document, uri: String = "savetool:/schema", store: SchemaStore = SchemaStore(),
         assertsFormats: Bool = false
     ) throws(Problem) -> Schema {

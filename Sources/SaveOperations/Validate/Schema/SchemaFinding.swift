@@ -1,17 +1,17 @@
-public import SaveCodec
+package import SaveCodec
 
 /// Something in a value that is not as a schema demands.
-public struct SchemaFinding: Sendable, Equatable {
+package struct SchemaFinding: Sendable, Equatable {
     /// A stable identifier: `schema.` and the keyword, such as `schema.required`.
-    public let id: String
+    package let id: String
     /// Where in the value it is.
-    public let address: Address
+    package let address: Address
     /// Where in the schema the demand stands.
-    public let schemaAddress: Address
+    package let schemaAddress: Address
     /// The URI of the document that ``schemaAddress`` is in; nil for the schema that was given.
-    public let schemaURI: String?
+    package let schemaURI: String?
     /// What was found and what was expected, as one sentence without capital letter, full stop or place.
-    public let message: String
+    package let message: String
     /// Why the alternative that came nearest does not fit; of other findings nothing.
-    public let causes: [SchemaFinding]
+    package let causes: [SchemaFinding]
 }

@@ -1,16 +1,16 @@
-public import SaveCodec
+package import SaveCodec
 
 /// Where the documents come from that a schema refers to; never from a network.
-public struct SchemaStore: Sendable {
+package struct SchemaStore: Sendable {
     private let find: @Sendable (String) throws(Problem) -> Document?
 
     /// A store that asks for the document of a URI, which has no fragment; nil if there is none.
-    public init(_ find: @escaping @Sendable (String) throws(Problem) -> Document?) {
+    package init(_ find: @escaping @Sendable (String) throws(Problem) -> Document?) {
         self.find = find
     }
 
     /// A store of these documents.
-    public init(_ documents: [String: Document] = [:]) {
+    package init(_ documents: [String: Document] = [:]) {
         find = { documents[$0] }
     }
 

@@ -1,4 +1,4 @@
-public import KeyedArchive
+package import KeyedArchive
 import SaveCodec
 
 /// Makes a schema that all of some samples satisfy: a start for one written by hand.
@@ -10,7 +10,7 @@ import SaveCodec
 ///
 /// Objects of an archive are described by class, under `$defs`, and so is every list or graph of them. What is nested
 /// too deep, or takes too much work to look at, is not described: it may be anything.
-public struct SchemaInference {
+package struct SchemaInference {
     private struct Visit: Hashable {
         let slot: Int
         let id: ViewID
@@ -29,7 +29,7 @@ public struct SchemaInference {
 
     /// A schema as JSON, ending with a line feed. The order of the samples does not matter, unless they are so large that
     /// the bounds on places, names and work are met: what comes later is then left open.
-    public static func schema(of samples: [ObjectView]) -> String {
+    package static func schema(of samples: [ObjectView]) -> String {
         var inference = SchemaInference()
         for sample in samples { inference.add(sample) }
         var writer = InferredSchemaWriter(inference)

@@ -1,7 +1,7 @@
 import SaveCodec
 
 /// A number of a value, a schema or a record, compared by what it is and not by how it is stored: 1 and 1.0 are one.
-public enum Number: Sendable {
+package enum Number: Sendable {
     /// A whole number.
     case integer(Int128)
     /// A real number of eight bytes.
@@ -32,7 +32,7 @@ public enum Number: Sendable {
     }
 
     /// Whether a number is less than another, exactly.
-    public static func < (a: Number, b: Number) -> Bool {
+    package static func < (a: Number, b: Number) -> Bool {
         switch (a.double, b.double) {
         case (let a?, let b?): return a < b
         case (let a?, nil): return b.isGreater(than: a)
@@ -44,7 +44,7 @@ public enum Number: Sendable {
     }
 
     /// Whether two numbers are the same.
-    public static func == (a: Number, b: Number) -> Bool {
+    package static func == (a: Number, b: Number) -> Bool {
         !(a < b) && !(b < a)
     }
 
@@ -78,7 +78,7 @@ public enum Number: Sendable {
 
 extension Number: CustomStringConvertible {
     /// The number as JSON has it.
-    public var description: String {
+    package var description: String {
         switch self {
         case .integer(let value): value.description
         case .real(let value): ScalarText.real(value)
