@@ -17,23 +17,27 @@ struct BinaryPlistReader {
         try checkHeader()
         let trailer = Trailer(of: file)
         try check(trailer)
-        var document = Document(
+        let unchecked = Document(
             image: file,
             table: OffsetTable(
                 start: Int(trailer.tableStart), count: Int(trailer.objectCount), offsetSize: trailer.offsetSize,
                 referenceSize: trailer.referenceSize),
-            root: ObjectID(Int(trailer.root)), sourceFormat: .binary, sourceSize: file.count, isFile: true)
-        var survey = ObjectSurvey(document)
+            root: ObjectID(Int(trailer.root)),
+            facts: Document.Facts(sourceFormat: .binary, sourceSize: file.count, isFile: true))
+        var survey = ObjectSurvey(unchecked)
         try survey.run()
+        var expansionBound = Int.max
         if survey.isSound && survey.isInOrder(maxDepth: limits.maxDepth) {
-            document.expansionBound = survey.expansionBound
+            expansionBound = survey.expansionBound
         } else {
-            var check = ReachabilityCheck(document, limits: limits)
+            var check = ReachabilityCheck(unchecked, limits: limits)
             try check.run()
             survey.take(check)
         }
-        document.warnings = survey.warnings(trailer)
-        return document
+        return unchecked.noting {
+            $0.expansionBound = expansionBound
+            $0.warnings = survey.warnings(trailer)
+        }
     }
 
     // MARK: Header and trailer

@@ -2,8 +2,8 @@
 package enum RepeatedTextKeys {
     /// One problem for each such dictionary that the root reaches.
     package static func losses(in document: Document) -> [Problem] {
-        guard !document.repeatingDictionaries.isEmpty else { return [] }
-        let repeating = Set(document.repeatingDictionaries)
+        guard !document.facts.repeatingDictionaries.isEmpty else { return [] }
+        let repeating = Set(document.facts.repeatingDictionaries)
         var losses = LossList()
         var walk = DocumentWalk(document)
         while let visit = walk.next() {
@@ -17,8 +17,8 @@ package enum RepeatedTextKeys {
 
     /// The document with only the pairs that count; the document itself where no key repeats.
     static func removed(from document: Document) throws(Problem) -> Document {
-        guard !document.repeatingDictionaries.isEmpty else { return document }
-        return try document.keepingCountedPairs(of: Set(document.repeatingDictionaries))
+        guard !document.facts.repeatingDictionaries.isEmpty else { return document }
+        return try document.keepingCountedPairs(of: Set(document.facts.repeatingDictionaries))
     }
 }
 

@@ -14,28 +14,73 @@
 ///
 /// A document that exists is sound: every object that its root reaches lies within the image, refers to objects that
 /// exist, and reaches itself by no path. Objects that the root does not reach are carried, not promised.
+///
+/// A document is a handle: a reference to what was read and the number of an object, cheap to keep and to pass on.
 public struct Document: Sendable {
-    /// The image. For a document read from a binary file, the file.
-    let image: [UInt8]
-    /// Where in the image the objects stand.
-    let table: OffsetTable
+    /// What was read or built, shared by all parts of it and by every value looked at.
+    final class Storage: Sendable {
+        /// The image. For a document read from a binary file, the file.
+        let image: [UInt8]
+        /// Where in the image the objects stand.
+        let table: OffsetTable
+        /// What is known beyond the objects themselves.
+        let facts: Facts
+
+        init(image: [UInt8], table: OffsetTable, facts: Facts) {
+            self.image = image
+            self.table = table
+            self.facts = facts
+        }
+    }
+
+    /// What is known of a document beyond its objects.
+    struct Facts {
+        /// The format that the document was read from; nil if it was built.
+        var sourceFormat: Format?
+        /// The size of what the document was read from: of a text that repeats itself much more than that of the image.
+        var sourceSize: Int
+        /// Whether the image is a file, to be written as it is.
+        var isFile: Bool
+        /// What ``Document/expandedSize`` does not exceed, as far as the reader could tell in passing.
+        var expansionBound = Int.max
+        /// What the reader accepted but someone should look at.
+        var warnings: [Problem] = []
+        /// Dictionaries of a text format in which a key stands more than once, so that the last value counts. (In a
+        /// binary property list the first does.)
+        var repeatingDictionaries: [ObjectID] = []
+        /// Whether this is the object graph of an archive as JSON, to be made an archive of.
+        var isGraphJSON = false
+    }
+
+    let storage: Storage
     /// The object that the document consists of.
-    public internal(set) var root: ObjectID
+    public let root: ObjectID
+
+    private init(_ storage: Storage, root: ObjectID) {
+        self.storage = storage
+        self.root = root
+    }
+
+    init(image: [UInt8], table: OffsetTable, root: ObjectID, facts: Facts) {
+        self.init(Storage(image: image, table: table, facts: facts), root: root)
+    }
+
+    @inline(__always)
+    var image: [UInt8] { storage.image }
+    @inline(__always)
+    var table: OffsetTable { storage.table }
+    var facts: Facts { storage.facts }
+
     /// The format that the document was read from; nil if it was built.
-    public let sourceFormat: Format?
+    public var sourceFormat: Format? { storage.facts.sourceFormat }
     /// The size of what the document was read from: of a text that repeats itself much more than that of the image.
-    package let sourceSize: Int
+    package var sourceSize: Int { storage.facts.sourceSize }
     /// Whether the image is a file, to be written as it is.
-    let isFile: Bool
-    /// What ``expandedSize`` does not exceed, as far as the reader could tell in passing.
-    var expansionBound = Int.max
+    var isFile: Bool { storage.facts.isFile }
     /// What the reader accepted but someone should look at.
-    public internal(set) var warnings: [Problem] = []
-    /// Dictionaries of a text format in which a key stands more than once, so that the last value counts. (In a binary
-    /// property list the first does.)
-    var repeatingDictionaries: [ObjectID] = []
-    /// Whether this is the object graph of an archive as JSON (design.md §5.2), to be made an archive of.
-    package internal(set) var isGraphJSON = false
+    public var warnings: [Problem] { storage.facts.warnings }
+    /// Whether this is the object graph of an archive as JSON, to be made an archive of.
+    package var isGraphJSON: Bool { storage.facts.isGraphJSON }
 
     /// How many objects the table has, those that the root does not reach included.
     public var count: Int { table.count }
@@ -54,14 +99,17 @@ public struct Document: Sendable {
 }
 
 extension Document {
-    /// The part of the document that starts at one of its objects.
+    /// The part of the document that starts at one of its objects. It is no file.
     func rooted(at id: ObjectID) -> Document {
-        var part = Document(
-            image: image, table: table, root: id, sourceFormat: sourceFormat, sourceSize: sourceSize, isFile: false)
-        part.expansionBound = expansionBound
-        part.warnings = warnings
-        part.repeatingDictionaries = repeatingDictionaries
-        return part
+        let part = noting { $0.isFile = false }
+        return Document(part.storage, root: id)
+    }
+
+    /// The document with other facts. The image is shared.
+    func noting(_ change: (inout Facts) -> Void) -> Document {
+        var facts = facts
+        change(&facts)
+        return Document(image: image, table: table, root: root, facts: facts)
     }
 }
 

@@ -53,6 +53,8 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Warnings that the finished document will carry.
     public var warnings: [Problem] = []
+    /// Whether the finished document will be the object graph of an archive as JSON.
+    var isGraphJSON = false
 
     /// Creates an empty builder.
     ///
@@ -266,15 +268,16 @@ public struct DocumentBuilder: ~Copyable {
         guard !overflowed, start <= Int(UInt32.max) else { throw .documentTooLarge() }
         image.reserveCapacity(start + 4 * offsets.count)
         for offset in offsets { appendBigEndian(UInt64(offset), width: 4) }
-        var document = Document(
-            image: image, table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: 4),
-            root: ObjectID(Int(root)), sourceFormat: format, sourceSize: max(sourceSize, image.count), isFile: false)
+        var facts = Document.Facts(sourceFormat: format, sourceSize: max(sourceSize, image.count), isFile: false)
         if !shares {
-            document.expansionBound = Document.expansionBound(references: references, largestScalar: largestScalar)
+            facts.expansionBound = Document.expansionBound(references: references, largestScalar: largestScalar)
         }
-        document.warnings = warnings
-        document.repeatingDictionaries = repeating
-        return document
+        facts.warnings = warnings
+        facts.repeatingDictionaries = repeating
+        facts.isGraphJSON = isGraphJSON
+        return Document(
+            image: image, table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: 4),
+            root: ObjectID(Int(root)), facts: facts)
     }
 
     // MARK: The image

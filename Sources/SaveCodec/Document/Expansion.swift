@@ -5,14 +5,14 @@ extension Document {
     /// - Throws: a problem if the expanded size exceeds what `limits` allow for a file of this size.
     package func checkExpansion(_ limits: Limits) throws(Problem) {
         let allowed = limits.maxExpandedSize(of: self)
-        if expansionBound <= allowed { return }
+        if facts.expansionBound <= allowed { return }
         try limits.check(expandedSize: expandedSize, of: self)
     }
 
     /// Whether the document is small enough to be written as a tree.
     func canExpand(_ limits: Limits) -> Bool {
         let allowed = limits.maxExpandedSize(of: self)
-        return expansionBound <= allowed || expandedSize <= allowed
+        return facts.expansionBound <= allowed || expandedSize <= allowed
     }
 
     /// What the expanded size of a document cannot exceed in which no container is shared: each reference may be to the

@@ -27,7 +27,7 @@ extension Document {
     private func keyOddity(of dictionary: StoredObject) -> KeyOddity? {
         for position in 0..<dictionary.count where !object(key(position, of: dictionary)).kind.isString { return .kind }
         // Readers of text formats note where keys repeat.
-        if lastRepeatedKeyWins, repeatingDictionaries.isEmpty { return nil }
+        if lastRepeatedKeyWins, facts.repeatingDictionaries.isEmpty { return nil }
         return firstRepeatedKey(of: dictionary).map { .repeated($0.second) }
     }
 

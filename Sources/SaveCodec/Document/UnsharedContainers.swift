@@ -33,9 +33,8 @@ extension Document {
             }
         } while true
         builder.warnings = warnings
-        var document = try builder.finish(format: sourceFormat, sourceSize: sourceSize)
-        document.isGraphJSON = isGraphJSON
-        return document
+        builder.isGraphJSON = isGraphJSON
+        return try builder.finish(format: sourceFormat, sourceSize: sourceSize)
     }
 
     /// Whether a container is referred to from more than one place.

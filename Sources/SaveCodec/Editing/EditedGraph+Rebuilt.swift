@@ -37,9 +37,8 @@ extension EditedGraph {
             }
         } while true
         builder.warnings = source.warnings
-        var document = try builder.finish(format: source.sourceFormat, sourceSize: source.sourceSize)
-        document.isGraphJSON = source.isGraphJSON
-        return document
+        builder.isGraphJSON = source.isGraphJSON
+        return try builder.finish(format: source.sourceFormat, sourceSize: source.sourceSize)
     }
 
     /// A builder takes keys and values in turn.

@@ -60,16 +60,15 @@ enum ExactEnvelope {
     static func open(_ envelope: Document, limits: Limits) throws(Problem) -> Document {
         let members = try EnvelopeMembers(of: envelope.root, in: envelope, known: ["$savetool", "layout", "value"])
         guard members.integer("$savetool") == version else { throw .envelopeVersion() }
-        var value = members["value"].map { envelope.rooted(at: $0) }
+        let value = members["value"].map { envelope.rooted(at: $0) }
         guard let layout = members["layout"] else {
             guard let value else { throw .envelopeEmpty() }
             return value
         }
         guard let record = try LayoutRecord(layout, of: envelope) else { throw .envelopeLayout() }
         if let file = try record.file(for: value, limits: limits) { return try BinaryPlist.read(file, limits: limits) }
-        value?.warnings.append(.layoutDropped())
         guard let value else { throw .envelopeEmpty() }
-        return value
+        return value.noting { $0.warnings.append(.layoutDropped()) }
     }
 }
 

@@ -27,9 +27,9 @@ public enum JSON {
         var reader = JSONReader(try JSONText(decoding: bytes), limits: limits)
         try reader.readText()
         let (isEnvelope, isGraph) = (reader.isEnvelope, reader.isGraph)
-        var document = try reader.finish()
-        document.isGraphJSON = isGraph && !isEnvelope
-        return isEnvelope ? try ExactEnvelope.open(document, limits: limits) : document
+        let document = try reader.finish()
+        if isEnvelope { return try ExactEnvelope.open(document, limits: limits) }
+        return isGraph ? document.noting { $0.isGraphJSON = true } : document
     }
 
     /// Reads a JSON text (RFC 8259) in which nothing is tagged, as schemas are: `{"$data": true}` is an object with a
