@@ -16,8 +16,9 @@ public import SaveCodec
 ///
 /// An archive that exists is sound: `$top` and `$objects` are what they must be, every reference leads to an object, and
 /// every object has a class record with a name. What Foundation's own classes make of their fields is checked object by
-/// object, see ``KeyedArchive/shape(of:)`` and ``remarks``.
-public struct KeyedArchive: Sendable {
+/// object, see ``remarks``: it is found when the archive is opened, in the pass that checks it, so that every look at an
+/// object takes constant time.
+public final class KeyedArchive: Sendable {
     /// The property list that the archive is stored in.
     public let document: Document
     /// The name of the class that wrote it, `NSKeyedArchiver` as a rule.
@@ -37,8 +38,10 @@ public struct KeyedArchive: Sendable {
     let topID: ObjectID
     /// What each object is, by UID.
     let entries: [Entry]
-    /// Reads what the objects are made of.
-    let shapes: ShapeReader
+    /// The references of objects whose contents are fields of their own, in the order of their numbers.
+    package let numberedReferences: [ObjectID]
+    /// Whether the archiver is of a class that numbers the elements of collections instead of listing them.
+    package let numbersElements: Bool
 
     /// Finds the object graph of a document.
     ///
@@ -59,7 +62,8 @@ public struct KeyedArchive: Sendable {
         entries = check.entries
         remarks = check.remarks.problems
         unwritable = check.unwritable.problems
-        shapes = check.shapes
+        numberedReferences = check.encodings.numberedReferences
+        numbersElements = check.encodings.numbersElements
     }
 
     /// Everything that is wrong with a document as an archive or worth knowing of it, in the order of the objects.
@@ -107,18 +111,4 @@ public struct UID: Sendable, Hashable, Comparable {
     public static func < (a: UID, b: UID) -> Bool {
         a.index < b.index
     }
-}
-
-/// What an object of `$objects` is.
-enum Entry: Sendable, Equatable {
-    /// The string `$null`: nil, or the place of an object that was never encoded.
-    case null
-    /// A plain value: a string, a number, data, in GNUstep's archives a date; a container without `$class`.
-    case value
-    /// The object of a class, given by its position in ``KeyedArchive/classes``.
-    case instance(Int32)
-    /// The record of a class, likewise.
-    case classRecord(Int32)
-    /// Wrong; no sound archive has any.
-    case broken
 }

@@ -8,6 +8,8 @@ struct ArchiveCheck {
     let envelope: Envelope
     private(set) var classes: [ClassRecord] = []
     private(set) var entries: [Entry]
+    /// Finds how the objects are encoded.
+    private(set) var encodings: EncodingReader
     /// What no unarchiver can get over.
     private(set) var faults = ProblemList()
     /// What one can.
@@ -28,6 +30,7 @@ struct ArchiveCheck {
         self.document = document
         self.envelope = envelope
         entries = [Entry](repeating: .value, count: envelope.objects.count)
+        encodings = EncodingReader(document, archiver: envelope.archiver)
         hasWrongUIDs = document.warnings.contains { $0.id == "xml.uid" }
         for fault in faults { self.faults.add(fault) }
         for member in envelope.others { noteUnwritable { .memberUnknown(member, document) } }
@@ -39,7 +42,7 @@ struct ArchiveCheck {
         for index in entries.indices { classify(UID(index)) }
         checkReferences(in: envelope.top) { Address(tokens: [Array("$top".utf16)]) }
         checkReading()
-        checkShapes()
+        checkFields()
     }
 
     /// What XML has for a UID may be a number that no UID can be. As a property list the document can be read all the
@@ -48,7 +51,7 @@ struct ArchiveCheck {
         for warning in document.warnings where warning.id == "xml.uid" { report(.uidNumber(at: warning.place)) }
     }
 
-    private func object(_ uid: UID) -> ObjectID {
+    func object(_ uid: UID) -> ObjectID {
         document.reference(uid.index, of: envelope.objects)
     }
 
@@ -166,32 +169,33 @@ struct ArchiveCheck {
                 entries[uid.index] = .broken
                 return report(.classRepeated(document, id, .object(uid)))
             }
-            classify(uid, stored, class: position)
+            classify(uid, stored, classMember: position)
         case .array, .set: checkPlain(uid, stored)
         default: break
         }
     }
 
     /// Notes the object of a class, which the pair at a position tells.
-    private mutating func classify(_ uid: UID, _ stored: StoredObject, class position: Int) {
-        let value = document.value(position, of: stored)
+    private mutating func classify(_ uid: UID, _ stored: StoredObject, classMember member: Int) {
+        let value = document.value(member, of: stored)
         let reference = document.object(value)
         if reference.kind != .uid {
             entries[uid.index] = .broken
             report(.classIsNoReference(document, value, .object(uid, "$class")))
         } else if let position = recordPosition(Int(document.uid(reference))) {
-            entries[uid.index] = .instance(position)
+            entries[uid.index] = encodings.entry(
+                of: stored, class: position, classes[Int(position)], member: member)
         } else {
             reportClass(Int(document.uid(reference)), value, .object(uid, "$class"))
             entries[uid.index] = .broken
         }
-        checkReferences(in: stored, omitting: position) { .object(uid) }
+        checkReferences(in: stored, omitting: member) { .object(uid) }
     }
 
     /// The class record at a UID, by position in ``classes``.
     private func recordPosition(_ target: Int) -> Int32? {
-        guard target < entries.count, case .classRecord(let position) = entries[target] else { return nil }
-        return position
+        guard target < entries.count, entries[target].kind == .classRecord else { return nil }
+        return entries[target].classPosition
     }
 
     private mutating func reportClass(_ target: Int, _ value: ObjectID, _ address: Address) {
@@ -243,7 +247,7 @@ struct ArchiveCheck {
             // One fault is not told twice.
             guard !hasWrongUIDs, faults.admits(.error) else { return }
             faults.append(.uidRange(target, count: entries.count, document, id, address()))
-        } else if case .classRecord = entries[target], remarks.admits(.warning) {
+        } else if entries[target].kind == .classRecord, remarks.admits(.warning) {
             remarks.append(.classAsValue(target, document, id, address()))
         }
     }
@@ -255,32 +259,15 @@ struct ArchiveCheck {
         ClassUse.list(of: classes, entries, place: { document.place(of: object($0)) })
     }
 
-    /// Reads what the objects are made of, once all are known.
-    var shapes: ShapeReader {
-        ShapeReader(
-            document, objects: envelope.objects, entries: entries, classes: classes, archiver: envelope.archiver)
-    }
-
     /// Notes what Foundation's classes would not make sense of.
-    private mutating func checkShapes() {
-        let reader = shapes
+    private mutating func checkFields() {
         for index in entries.indices {
-            for fault in reader.faults(of: UID(index)) { remarks.add(fault) }
+            for fault in fieldFaults(of: UID(index)) { remarks.add(fault) }
         }
     }
 }
 
 extension Document {
-    /// The value under a key of ASCII characters, of a repeated key the one that Foundation's readers take.
-    func value(for key: StaticString, of dictionary: StoredObject) -> ObjectID? {
-        func matches(_ position: Int) -> Bool {
-            text(object(self.key(position, of: dictionary)), equals: key)
-        }
-        let positions = 0..<dictionary.count
-        let position = lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
-        return position.map { value($0, of: dictionary) }
-    }
-
     /// The first member of a dictionary that is named `$class`, and how many are.
     fileprivate func classMembers(of dictionary: StoredObject) -> (first: Int?, count: Int) {
         var members: (first: Int?, count: Int) = (nil, 0)

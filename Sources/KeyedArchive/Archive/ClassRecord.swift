@@ -21,14 +21,6 @@ public struct ClassRecord: Sendable {
         foundation = FoundationClass.named(name)
     }
 
-    /// Whether objects of the class stand for a single value: text, data, a date, a number, null.
-    var standsForScalar: Bool {
-        switch foundation?.layout {
-        case .string, .data, .date, .number, .null: true
-        case .elements, .numbered, .pairs, .fields, nil: false
-        }
-    }
-
     /// The members that a record may have.
     static let members: [StaticString] = ["$classname", "$classes", "$classhints"]
 }

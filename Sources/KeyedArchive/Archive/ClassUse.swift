@@ -14,9 +14,9 @@ package struct ClassUse: Sendable {
     static func list(of classes: [ClassRecord], _ entries: [Entry], place: (UID) -> Place?) -> [ClassUse] {
         var members = [(count: Int, first: UID)](repeating: (0, .null), count: classes.count)
         for (index, entry) in entries.enumerated() {
-            guard case .instance(let position) = entry else { continue }
-            if members[Int(position)].count == 0 { members[Int(position)].first = UID(index) }
-            members[Int(position)].count += 1
+            guard case .instance(let position) = entry.role else { continue }
+            if members[position].count == 0 { members[position].first = UID(index) }
+            members[position].count += 1
         }
         return zip(classes, members).filter { $0.1.count > 0 }.map { record, objects in
             ClassUse(record: record, count: objects.count, first: objects.first, place: place(objects.first))

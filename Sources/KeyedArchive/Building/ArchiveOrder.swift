@@ -21,13 +21,13 @@ struct ArchiveOrder {
 
     init(_ archive: KeyedArchive) {
         self.archive = archive
-        numbers = archive.entries.map { $0 == .null ? 0 : -1 }
+        numbers = archive.entries.map { $0.kind == .null ? 0 : -1 }
         var roots = NestedContents(of: archive.top, in: archive.document)
         while let (_, object) = roots.next() {
             if object.kind == .uid { visitAll(from: UID(Int(archive.document.uid(object)))) }
         }
         for index in archive.entries.indices {
-            if case .classRecord = archive.entries[index] { continue }
+            if archive.entries[index].kind == .classRecord { continue }
             visitAll(from: UID(index))
         }
         for record in archive.classes { number(record.uid) }
@@ -48,21 +48,20 @@ struct ArchiveOrder {
     private mutating func visit(_ uid: UID) {
         guard numbers[uid.index] < 0 else { return }
         // A record comes behind its first object, unless something refers to it as to an object.
-        guard case .instance(let position) = archive.entries[uid.index] else { return number(uid) }
+        guard let position = archive.classPosition(of: uid) else { return number(uid) }
         number(uid)
-        let stored = archive.document.object(archive.document.reference(uid.index, of: archive.objects))
         frames.append(
             Frame(
                 contents: NestedContents(
-                    of: stored, in: archive.document, omitting: archive.document.classMember(of: stored)),
-                classRecord: archive.classes[Int(position)].uid))
+                    of: archive.stored(uid), in: archive.document, omitting: archive.classMember(of: uid)),
+                classRecord: archive.classes[position].uid))
     }
 
     /// A record that stands in `$objects` once more, as the very same object of the property list, is the first one.
     private mutating func numberSameRecords() {
         for index in archive.entries.indices where numbers[index] < 0 {
-            guard case .classRecord(let position) = archive.entries[index] else { continue }
-            numbers[index] = numbers[archive.classes[Int(position)].uid.index]
+            guard case .classRecord(let position) = archive.entries[index].role else { continue }
+            numbers[index] = numbers[archive.classes[position].uid.index]
         }
     }
 

@@ -15,12 +15,12 @@ struct Fields {
 
     /// The fields of an object; nil if it is none of a class.
     init?(_ uid: UID, of archive: KeyedArchive) {
-        guard case .instance(let position) = archive.entries[uid.index] else { return nil }
-        let stored = archive.document.object(archive.document.reference(uid.index, of: archive.objects))
+        guard let position = archive.classPosition(of: uid) else { return nil }
+        let stored = archive.stored(uid)
         guard stored.count <= Self.limit else { return nil }
         self.archive = archive
         self.stored = stored
-        record = archive.classes[Int(position)]
+        record = archive.classes[position]
     }
 
     private var document: Document { archive.document }
@@ -83,7 +83,7 @@ struct Fields {
     /// The text that a field refers to, plain or the object of a string class.
     func text(_ name: String) -> Text? {
         guard let uid = object(name) else { return nil }
-        switch plainShape(of: uid) {
+        switch archive.encoding(of: uid) {
         case .plain(let id), .scalar(.string, let id): return document.text(id)
         default: return nil
         }
@@ -100,7 +100,7 @@ struct Fields {
     /// The seconds of the date that a field refers to, the object of a date class or, from GNUstep, a plain one.
     func date(_ name: String) -> Double? {
         guard let uid = object(name) else { return nil }
-        switch plainShape(of: uid) {
+        switch archive.encoding(of: uid) {
         case .plain(let id):
             guard case .date(let seconds) = document[id] else { return nil }
             return seconds
@@ -118,17 +118,9 @@ struct Fields {
     /// A value, or the single value that the object consists of that it refers to.
     private func resolved(_ value: StoredObject) -> StoredObject? {
         guard value.kind == .uid else { return value }
-        switch plainShape(of: UID(Int(document.uid(value)))) {
+        switch archive.encoding(of: UID(Int(document.uid(value)))) {
         case .plain(let id), .scalar(_, let id): return document.object(id)
         default: return nil
         }
-    }
-
-    /// The shape of an object that is no collection, whose elements would all have to be looked at.
-    private func plainShape(of uid: UID) -> Shape? {
-        if case .instance(let position) = archive.entries[uid.index] {
-            guard archive.classes[Int(position)].standsForScalar else { return nil }
-        }
-        return archive.shape(of: uid)
     }
 }

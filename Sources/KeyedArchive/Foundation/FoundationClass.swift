@@ -13,7 +13,7 @@ struct FoundationClass: Sendable {
     /// How the objects of a class are made up.
     enum Layout: Sendable {
         /// `NS.objects`: an inline array of references; with archivers other than NSKeyedArchiver `NS.object.0`, …
-        case elements(Collection)
+        case elements(ObjectEncoding.Collection)
         /// `NS.object.0`, …, always.
         case numbered
         /// `NS.keys` and `NS.objects`: parallel inline arrays of references; with archivers other than NSKeyedArchiver
@@ -32,11 +32,6 @@ struct FoundationClass: Sendable {
         /// Fields, of which these have a kind that is known. What the object stands for, shown beside its class, is
         /// told by ``Annotation``.
         case fields([FieldRule], Annotation?)
-    }
-
-    /// Whether elements have an order.
-    enum Collection: Sendable {
-        case array, set
     }
 
     init(_ name: String, _ ancestors: String..., layout: Layout) {

@@ -28,8 +28,10 @@ struct GraphFrame {
         case pairs(StoredObject, omitting: Int)
         /// The elements of a stored array or set.
         case elements(StoredObject)
-        /// References.
-        case references([ObjectID])
+        /// A key and a value, which are references.
+        case entry(key: ObjectID, value: ObjectID)
+        /// References that are fields of their own.
+        case numbered(NumberedReferences)
         /// The elements of two stored arrays.
         case entries(keys: StoredObject, values: StoredObject)
         /// Objects.
@@ -39,7 +41,8 @@ struct GraphFrame {
             switch self {
             case .pairs(let stored, let omitted): omitted < stored.count ? stored.count - 1 : stored.count
             case .elements(let stored): stored.count
-            case .references(let ids): ids.count
+            case .entry: 2
+            case .numbered(let references): references.count
             case .entries(let keys, _): keys.count
             case .objects(let uids): uids.count
             }

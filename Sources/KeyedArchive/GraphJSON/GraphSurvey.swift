@@ -23,7 +23,7 @@ struct GraphSurvey {
         self.archive = archive
         meetings = [UInt8](repeating: 0, count: archive.count)
         usedClasses = Bitmap(count: archive.classes.count)
-        for case .instance(let position) in archive.entries { usedClasses.insert(Int(position)) }
+        for entry in archive.entries where entry.isInstance { usedClasses.insert(Int(entry.classPosition)) }
         meetReferences(of: archive.top, omitting: nil)
         meetPending()
         meetUnreferenced()
@@ -37,7 +37,7 @@ struct GraphSurvey {
     private mutating func meet(_ uid: UID) {
         if meetings[uid.index] == 0 { pending.append(uid) }
         meetings[uid.index] = min(meetings[uid.index] + 1, 2)
-        if case .value = archive.entries[uid.index] { addSize(1 + archive.stored(uid).ownSize) }
+        if archive.entries[uid.index].kind == .value { addSize(1 + archive.stored(uid).ownSize) }
     }
 
     private mutating func addSize(_ size: Int) {
@@ -48,12 +48,12 @@ struct GraphSurvey {
     private mutating func meetPending() {
         while let uid = pending.popLast() {
             let stored = archive.stored(uid)
-            guard case .instance(let position) = archive.entries[uid.index] else {
+            guard let position = archive.classPosition(of: uid) else {
                 if stored.kind.isContainer { measure(stored) }
                 continue
             }
-            addSize(1 + archive.classes[Int(position)].name.count)
-            meetReferences(of: stored, omitting: archive.document.classMember(of: stored))
+            addSize(1 + archive.classes[position].name.count)
+            meetReferences(of: stored, omitting: archive.classMember(of: uid))
         }
     }
 
@@ -76,7 +76,7 @@ struct GraphSurvey {
         let isTarget = targetsOfUnmet()
         for takesTargets in [false, true] {
             for index in 1..<archive.count where meetings[index] == 0 {
-                guard takesTargets || !isTarget.contains(index), isKept(archive.entries[index]) else { continue }
+                guard takesTargets || !isTarget.contains(index), isKept(archive.entries[index].role) else { continue }
                 unreferenced.append(UID(index))
                 meet(UID(index))
                 meetPending()
@@ -84,11 +84,11 @@ struct GraphSurvey {
         }
     }
 
-    private func isKept(_ entry: Entry) -> Bool {
-        switch entry {
-        case .null, .broken: false
+    private func isKept(_ role: ObjectRole) -> Bool {
+        switch role {
+        case .null: false
         case .value, .instance: true
-        case .classRecord(let position): !usedClasses.contains(Int(position))
+        case .classRecord(let position): !usedClasses.contains(position)
         }
     }
 
@@ -96,10 +96,10 @@ struct GraphSurvey {
     private func targetsOfUnmet() -> Bitmap {
         var targets = Bitmap(count: archive.count)
         for index in archive.entries.indices where meetings[index] == 0 {
-            guard case .instance = archive.entries[index] else { continue }
-            let stored = archive.stored(UID(index))
-            let member = archive.document.classMember(of: stored)
-            var contents = NestedContents(of: stored, in: archive.document, omitting: member)
+            guard archive.entries[index].isInstance else { continue }
+            let uid = UID(index)
+            var contents = NestedContents(
+                of: archive.stored(uid), in: archive.document, omitting: archive.classMember(of: uid))
             while let (_, object) = contents.next() {
                 if object.kind == .uid { targets.insert(Int(archive.document.uid(object))) }
             }

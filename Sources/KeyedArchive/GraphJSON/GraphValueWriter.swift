@@ -31,7 +31,7 @@ package struct GraphValueWriter {
         var writer = GraphWriter(archive, nil, labels, WriteOptions(isCompact: true))
         writer.mentions = mentions
         writer.shared = shared
-        let frame = GraphFrame(.elements, .references([id]), indentation: 0, depth: 0, closing: "")
+        let frame = GraphFrame(.elements, .objects([]), indentation: 0, depth: 0, closing: "")
         writer.writeStored(id, in: frame, to: &output)
         writer.writeContents(to: &output)
     }

@@ -17,7 +17,7 @@ extension GraphWriter {
         var seen: Set<[UInt16]> = []
         for position in 0..<keys.count {
             let uid = Int(document.uid(document.object(document.reference(position, of: keys))))
-            guard archive.entries[uid] == .value, let text = document.text(archive.objectID(UID(uid))) else {
+            guard archive.entries[uid].kind == .value, let text = document.text(archive.objectID(UID(uid))) else {
                 return false
             }
             // One key repeats nothing.

@@ -14,7 +14,9 @@ extension GraphWriter {
             writeKey(document.object(document.key(pair, of: stored)), frame.form, to: &output)
             writeStored(document.value(pair, of: stored), in: frame, to: &output)
         case .elements(let stored): writeStored(document.reference(position, of: stored), in: frame, to: &output)
-        case .references(let ids): writeStored(ids[position], in: frame, to: &output)
+        case .entry(let key, let value): writeStored(position == 0 ? key : value, in: frame, to: &output)
+        case .numbered(let references):
+            writeStored(archive.numberedReferences[references.start + position], in: frame, to: &output)
         case .entries(let keys, let values):
             writeEntry(
                 document.reference(position, of: keys), document.reference(position, of: values), in: frame, to: &output
@@ -48,7 +50,7 @@ extension GraphWriter {
         output.write("[")
         open(
             GraphFrame(
-                .elements, .references([key, value]), indentation: frame.indentation + 1, depth: frame.depth + 1,
+                .elements, .entry(key: key, value: value), indentation: frame.indentation + 1, depth: frame.depth + 1,
                 closing: "]", isLine: true), to: &output)
     }
 
@@ -117,11 +119,11 @@ extension GraphWriter {
             write(mention, to: &output)
             return endValue(to: &output)
         }
-        switch archive.entries[uid.index] {
+        switch archive.role(of: uid) {
         case .null:
             output.write("null")
             endValue(to: &output)
-        case .value, .classRecord, .broken:
+        case .value, .classRecord:
             writeValue(uid, in: frame, to: &output)
             endValue(to: &output)
         case .instance:
@@ -190,8 +192,8 @@ extension GraphWriter {
     /// - Parameter number: its `$id`, or nil if it has none to show.
     mutating func writeInstance(_ uid: UID, number: Int?, at level: Level, to output: inout ByteWriter) {
         guard let position = archive.classPosition(of: uid) else { return }
-        let shape = archive.shape(of: uid)
-        if number == nil, writeBare(shape, class: position, at: level, to: &output) { return }
+        let encoding = archive.encoding(of: uid)
+        if number == nil, writeBare(encoding, class: position, at: level, to: &output) { return }
         output.write("{")
         writeMember("$class", at: level.indentation, isFirst: true, to: &output)
         writeLabel(position, to: &output)
@@ -199,15 +201,15 @@ extension GraphWriter {
             writeMember("$id", at: level.indentation, to: &output)
             output.write("\(number)")
         }
-        openContents(shape, of: uid, at: level, to: &output)
+        openContents(encoding, of: uid, at: level, to: &output)
     }
 
     /// Writes an object of the classes that JSON has values of its own for, if it is one: arrays, dictionaries with text
     /// as keys, dates.
     private mutating func writeBare(
-        _ shape: Shape, class position: Int, at level: Level, to output: inout ByteWriter
+        _ encoding: ObjectEncoding, class position: Int, at level: Level, to output: inout ByteWriter
     ) -> Bool {
-        switch shape {
+        switch encoding {
         case .elements(let elements, .array) where labels.bare[position] == .array:
             output.write("[")
             open(
@@ -230,14 +232,14 @@ extension GraphWriter {
 
     /// Writes what an object holds behind its class.
     private mutating func openContents(
-        _ shape: Shape, of uid: UID, at level: Level, to output: inout ByteWriter
+        _ encoding: ObjectEncoding, of uid: UID, at level: Level, to output: inout ByteWriter
     ) {
-        switch shape {
+        switch encoding {
         case .elements(let elements, _): openElements(.elements(elements), at: level, to: &output)
-        case .numbered(let ids, _) where archive.isAlwaysNumbered(uid):
-            openElements(.references(ids), at: level, to: &output)
+        case .numbered(let references, _) where archive.isAlwaysNumbered(uid):
+            openElements(.numbered(references), at: level, to: &output)
         case .pairs(let keys, let values): openEntries(keys, values, at: level, to: &output)
-        default: openFields(of: archive.stored(uid), at: level, to: &output)
+        default: openFields(of: uid, at: level, to: &output)
         }
     }
 
@@ -265,8 +267,9 @@ extension GraphWriter {
                 order: isObject ? order(ofKeys: keys) : nil, isWrapped: true), to: &output)
     }
 
-    private mutating func openFields(of stored: StoredObject, at level: Level, to output: inout ByteWriter) {
-        let member = document.classMember(of: stored)
+    private mutating func openFields(of uid: UID, at level: Level, to output: inout ByteWriter) {
+        let stored = archive.stored(uid)
+        let member = archive.classMember(of: uid)
         let contents = GraphFrame.Contents.pairs(stored, omitting: member)
         if hasNames(stored) {
             open(

@@ -122,7 +122,7 @@ public enum PlainUnarchiver {
             switch node {
             case .null: builder.addNull()
             case .date(let seconds): builder.add(date: seconds)
-            default: scalars.add(view.scalar(id), of: view.document, to: &builder)
+            default: scalars.add(view.storedScalar(of: id) ?? view.stored(id), of: view.document, to: &builder)
             }
         }
 
@@ -153,16 +153,6 @@ public enum PlainUnarchiver {
             }
             return address
         }
-    }
-}
-
-extension ObjectView {
-    /// The stored scalar that a value is, whichever object holds it.
-    fileprivate func scalar(_ id: ViewID) -> ObjectID {
-        guard let archive, let uid = uid(id), case .scalar(_, let value) = archive.shape(of: uid) else {
-            return stored(id)
-        }
-        return value
     }
 }
 

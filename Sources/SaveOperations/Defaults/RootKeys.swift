@@ -25,7 +25,7 @@ struct RootKeys: Sendable {
         var known = [UInt32](repeating: 0, count: view.count)
         numbers.reserveCapacity(contents.count)
         for position in 0..<contents.count {
-            guard let id = document.item(position, of: contents).key else { continue }
+            guard let id = view.item(position, of: contents).key else { continue }
             let number = known[id.index] > 0 ? Int(known[id.index]) - 1 : add(Key(id, in: view), at: position)
             if document.lastRepeatedKeyWins { pairs[number].position = position }
             if pairs[number].key != nil { known[id.index] = UInt32(truncatingIfNeeded: number + 1) }

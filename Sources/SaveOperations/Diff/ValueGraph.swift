@@ -38,7 +38,6 @@ final class ValueGraph: Sendable {
     }
 
     let view: ObjectView
-    /// The document of the view, which is much smaller: to ask the view costs a copy of it.
     let document: Document
     /// The numbers of the archive's classes.
     let classNumbers: [Int32]

@@ -4,7 +4,6 @@ import SaveCodec
 /// Goes through a view breadth first, and notes its containers and their slots.
 struct ValueGraphReader {
     private let view: ObjectView
-    /// The document of the view, which is much smaller: to ask the view costs a copy of it.
     private let document: Document
     private let isArchive: Bool
     private let readsClassMembers: Bool
@@ -54,8 +53,7 @@ struct ValueGraphReader {
         numbers[id.index] = UInt32(truncatingIfNeeded: containers.count + 1)
         let start = values.count
         for position in 0..<value.contents.count {
-            let item =
-                isArchive ? view.item(position, of: value.contents) : document.item(position, of: value.contents)
+            let item = view.item(position, of: value.contents)
             if form.isKeyed { keys.append(UInt32(truncatingIfNeeded: item.key?.index ?? 0)) } else { keys.append(0) }
             values.append(UInt32(truncatingIfNeeded: item.id.index))
         }

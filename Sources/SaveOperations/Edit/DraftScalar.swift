@@ -88,15 +88,15 @@ extension Draft {
         return ID(index: view.count + added.count - 1)
     }
 
-    static func holdsFields(_ name: [UInt16]) -> Bool { KeyedArchive.storage(ofClass: name) == nil }
+    static func holdsFields(_ name: [UInt16]) -> Bool { KeyedArchive.layout(ofClass: name) == nil }
 
     /// What the objects of a collection class are; nil for all other classes.
     static func kind(of name: [UInt16]) -> DraftContainer.Kind? {
-        switch KeyedArchive.storage(ofClass: name) {
-        case .elements: KeyedArchive.isSet(name) ? .set : .array
-        case .numbered: .array
+        switch KeyedArchive.layout(ofClass: name) {
+        case .elements(.set): .set
+        case .elements(.array), .numbered: .array
         case .pairs: .dictionary
-        default: nil
+        case .scalar, nil: nil
         }
     }
 }

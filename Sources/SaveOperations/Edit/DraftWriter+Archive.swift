@@ -187,29 +187,24 @@ extension DraftWriter {
         let classNumber = container.classNumber ?? draft.number(ofClassNamed: container.kind.className)
         let old = uid.flatMap { uid in draft.storedClass(of: draft.view.id(of: uid).index) }
         let record = old ?? reference(toClass: classNumber, archive)
-        switch storage(of: container, classNumber, uid, archive) {
-        case .elements, .pairs: return try collection(container, record, uid, archive)
-        case .numbered, .numberedPairs: return try numbered(container, record, uid, archive)
-        default: return try fields(number, container, record, uid, archive)
-        }
+        if container.kind == .object { return try fields(number, container, record, uid, archive) }
+        if isNumbered(container, classNumber, uid, archive) { return try numbered(container, record, uid, archive) }
+        return try collection(container, record, uid, archive)
     }
 
-    /// How an object stores its contents: as it did, or as its class and its archiver have it.
-    private func storage(
-        of container: DraftContainer, _ classNumber: Int, _ uid: UID?, _ archive: KeyedArchive
-    ) -> ObjectStorage {
-        guard container.kind != .object else { return .fields }
-        var numbers = archive.numbersElements
-        if let uid {
-            switch archive.storage(of: uid) {
-            case .elements, .pairs: numbers = false
-            // Without elements nothing would tell a collection of NSKeyedArchiver's from an object without fields.
-            case .numbered, .numberedPairs: numbers = archive.numbersElements || container.count > 0
-            default: break
-            }
+    /// Whether the elements of a collection are fields of their own: as they were, or as its class and its archiver have
+    /// it.
+    private func isNumbered(
+        _ container: DraftContainer, _ classNumber: Int, _ uid: UID?, _ archive: KeyedArchive
+    ) -> Bool {
+        if case .numbered = KeyedArchive.layout(ofClass: draft.archiveClass(classNumber).name) { return true }
+        guard let uid else { return archive.numbersElements }
+        return switch archive.encoding(of: uid) {
+        case .elements, .pairs: false
+        // Without elements nothing would tell a collection of NSKeyedArchiver's from an object without fields.
+        case .numbered, .numberedPairs: archive.numbersElements || container.count > 0
+        default: archive.numbersElements
         }
-        if case .numbered = KeyedArchive.storage(ofClass: draft.archiveClass(classNumber).name) { return .numbered }
-        return container.kind == .dictionary ? numbers ? .numberedPairs : .pairs : numbers ? .numbered : .elements
     }
 
     private mutating func fields(

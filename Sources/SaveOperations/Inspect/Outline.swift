@@ -153,7 +153,6 @@ package struct Outline {
     private struct Level {
         let layer: Layer
         var origins: Origins
-        var values: Values
         /// Whether containers are open, by identity; of a property list, which has no cycles, nothing.
         private var open: [Bool]
         /// Data that is no property list although it looks like one.
@@ -165,7 +164,6 @@ package struct Outline {
             self.layer = layer
             self.base = base
             origins = Origins(count: layer.view.count)
-            values = Values(layer.view)
             open = [Bool](repeating: false, count: layer.view.archive == nil ? 0 : layer.view.count)
         }
 
@@ -311,8 +309,7 @@ package struct Outline {
         let level = levels.count - 1
         let number = levels[level].origins.number(of: id)
         if number != nil, !scope.repeatsShared || levels[level].isOpen(id) { return .repeated }
-        if let scalar = layer.view.storedScalar(id) { return number == nil ? show(id, label, scalar) : .repeated }
-        let value = levels[level].values.value(id, of: layer.view)
+        let value = layer.view[id]
         let container: Container
         switch value.form {
         case .scalar(let node): return number == nil ? show(id, label, node) : .repeated

@@ -57,7 +57,7 @@ extension Invocation {
 extension ObjectView {
     /// The view that people expect of a document: the object graph of an archive and of graph JSON, unless they want it
     /// raw.
-    init(of document: Document, limits: Limits, isRaw: Bool) throws(Problem) {
+    convenience init(of document: Document, limits: Limits, isRaw: Bool) throws(Problem) {
         guard !isRaw else {
             self.init(document)
             return

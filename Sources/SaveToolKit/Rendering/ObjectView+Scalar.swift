@@ -11,8 +11,7 @@ extension ObjectView {
         let object = document.object(stored)
         switch node {
         case .string where object.kind == .dictionary, .data where object.kind == .dictionary:
-            let isValue = { !document.text(document.object(document.key($0, of: object)), equals: "$class") }
-            return (document, document.value((0..<object.count).first(where: isValue) ?? 0, of: object))
+            return (document, storedScalar(of: id) ?? stored)
         case .date(let seconds) where object.kind == .dictionary:
             return Self.single { $0.add(date: seconds) } ?? (document, stored)
         case .null where object.kind != .null: return Self.single { $0.addNull() } ?? (document, stored)

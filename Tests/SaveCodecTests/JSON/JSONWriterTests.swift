@@ -63,7 +63,7 @@ import Testing
         image += [8, 11, 15]
         let document = Document(
             image: image, table: OffsetTable(start: 17, count: 3, offsetSize: 1, referenceSize: 1), root: ObjectID(0),
-            sourceFormat: .binary, sourceSize: image.count, isFile: false)
+            facts: Document.Facts(sourceFormat: .binary, sourceSize: image.count, isFile: false))
         #expect(try JSONCases.write(document) == #"["aé\u0080","b"]"# + "\n")
     }
 

@@ -227,8 +227,8 @@ extension DocumentBuilder {
         let image = Array("bplist00".utf8) + [0x5F, 0x11, 0x01, 0x00] + Self.bytes
         let table = OffsetTable(start: image.count, count: 1, offsetSize: 1, referenceSize: 1)
         let document = Document(
-            image: image + [8], table: table, root: ObjectID(0), sourceFormat: .binary,
-            sourceSize: image.count, isFile: false)
+            image: image + [8], table: table, root: ObjectID(0),
+            facts: Document.Facts(sourceFormat: .binary, sourceSize: image.count, isFile: false))
         for dialect in OpenStepReaderTests.dialects {
             let copy = try OpenStep.read(Array(try OpenStepText.written(document, dialect).utf8), dialect: dialect)
             #expect(copy.text(copy.root)?.elementsEqual(Self.bytes.map(UInt16.init)) == true)

@@ -86,7 +86,7 @@ final class Instance: Sendable {
 
     /// The content at a position of a container.
     func item(_ position: Int, of contents: ViewContents) -> ViewItem {
-        isPropertyList ? document.item(position, of: contents) : view.item(position, of: contents)
+        view.item(position, of: contents)
     }
 
     /// Whether a key is a string, without reading one that is stored in place.

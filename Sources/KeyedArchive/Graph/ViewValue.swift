@@ -51,12 +51,12 @@ public struct ViewContents: Sendable {
         case none
         /// The elements of a stored array or set.
         case elements(StoredObject)
-        /// Stored values.
-        case references([ObjectID])
+        /// Elements that are fields of their own, from this position of ``KeyedArchive/numberedReferences`` on.
+        case numbered(Int)
         /// The elements of two stored arrays, keys and values.
         case entries(keys: StoredObject, values: StoredObject)
-        /// Stored values, keys and values.
-        case numberedEntries(keys: [ObjectID], values: [ObjectID])
+        /// Keys and values that are fields of their own, likewise.
+        case numberedEntries(keys: Int, values: Int)
         /// The pairs of a stored dictionary but for one, `$class`.
         case pairs(StoredObject, omitting: Int)
     }
@@ -68,6 +68,12 @@ public struct ViewContents: Sendable {
     init(_ source: Source = .none, count: Int = 0) {
         self.source = source
         self.count = count
+    }
+
+    /// Whether keys are stored in the container itself, so that none is a reference.
+    var hasStoredKeys: Bool {
+        if case .pairs = source { return true }
+        return false
     }
 
     /// What a container of a property list contains.
@@ -89,63 +95,29 @@ extension KeyedArchive {
     /// What a view shows of an object.
     func value(of uid: UID) -> ViewValue {
         let position = classPosition(of: uid)
-        switch shape(of: uid) {
+        switch encoding(of: uid) {
         case .null: return ViewValue(.scalar(.null))
         case .plain(let id): return ViewValue(document.object(id), in: document)
         case .elements(let array, let collection):
             return ViewValue(
                 collection == .set ? .set : .array, ViewContents(.elements(array), count: array.count), class: position)
-        case .numbered(let ids, let collection):
+        case .numbered(let references, let collection):
             return ViewValue(
-                collection == .set ? .set : .array, ViewContents(.references(ids), count: ids.count), class: position)
+                collection == .set ? .set : .array, ViewContents(.numbered(references.start), count: references.count),
+                class: position)
         case .pairs(let keys, let values):
             return ViewValue(
                 .dictionary, ViewContents(.entries(keys: keys, values: values), count: keys.count), class: position)
         case .numberedPairs(let keys, let values):
-            return ViewValue(
-                .dictionary, ViewContents(.numberedEntries(keys: keys, values: values), count: keys.count),
-                class: position)
+            let source = ViewContents.Source.numberedEntries(keys: keys.start, values: values.start)
+            return ViewValue(.dictionary, ViewContents(source, count: keys.count), class: position)
         case .scalar(.date, let id):
             return ViewValue(.scalar(.date(document.real64(document.object(id)))), class: position)
         case .scalar(_, let id): return ViewValue(.scalar(document[id]), class: position)
         case .nullObject: return ViewValue(.scalar(.null), class: position)
-        case .fields(let stored):
-            let omitted = document.classMember(of: stored)
+        case .fields(let stored, let member):
             return ViewValue(
-                .object, ViewContents(.pairs(stored, omitting: omitted), count: stored.count - 1), class: position)
+                .object, ViewContents(.pairs(stored, omitting: member), count: stored.count - 1), class: position)
         }
-    }
-
-    /// What an object is made of.
-    func shape(of uid: UID) -> Shape {
-        shapes.shape(of: uid)
-    }
-
-    /// The class of an object, by position in ``classes``; nil for plain values.
-    public func classPosition(of uid: UID) -> Int? {
-        guard case .instance(let position) = entries[uid.index] else { return nil }
-        return Int(position)
-    }
-}
-
-extension Document {
-    /// The content at a position of a container of the document, as ``ObjectView/item(_:of:)`` has it where there is no
-    /// archive; faster, since a document is much smaller than a view.
-    package func item(_ position: Int, of contents: ViewContents) -> ViewItem {
-        switch contents.source {
-        case .elements(let array): ViewItem(key: nil, id: ViewID(stored: reference(position, of: array)))
-        case .pairs(let pairs, _):
-            ViewItem(
-                key: ViewID(stored: key(position, of: pairs)), id: ViewID(stored: value(position, of: pairs)))
-        default: ViewItem(key: nil, id: ViewID(stored: root))
-        }
-    }
-
-    /// The position of the pair in an object that `$class` is.
-    func classMember(of stored: StoredObject) -> Int {
-        let positions = 0..<stored.count
-        func isClass(_ position: Int) -> Bool { text(object(key(position, of: stored)), equals: "$class") }
-        let found = lastRepeatedKeyWins ? positions.last(where: isClass) : positions.first(where: isClass)
-        return found ?? 0
     }
 }

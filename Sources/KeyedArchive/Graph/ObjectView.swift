@@ -8,8 +8,8 @@ public import SaveCodec
 ///               2 "Swamp"                               └─ name   string, "Swamp"
 ///
 /// A value of the view has an identity, its ``ViewID``, by which shared objects and cycles are known. Nothing is expanded:
-/// values are made when they are asked for.
-public struct ObjectView: Sendable {
+/// values are made when they are asked for, each in constant time. A view is a handle, cheap to keep and to pass on.
+public final class ObjectView: Sendable {
     /// The property list.
     public let document: Document
     /// The archive that is in it; nil if it is shown as it is stored.
@@ -43,49 +43,44 @@ public struct ObjectView: Sendable {
     }
 
     /// The content at a position of a container.
-    @inline(__always)
     public func item(_ position: Int, of contents: ViewContents) -> ViewItem {
+        let (key, value) = storedItem(position, of: contents)
+        return ViewItem(key: key.map { contents.hasStoredKeys ? ViewID(stored: $0) : follow($0) }, id: follow(value))
+    }
+
+    /// The stored objects that an item of a container consists of: in an archive a reference is a UID.
+    package func storedItem(_ position: Int, of contents: ViewContents) -> (key: ObjectID?, value: ObjectID) {
         switch contents.source {
-        case .none:
-            return ViewItem(key: nil, id: root)
-        case .elements(let array):
-            return ViewItem(key: nil, id: follow(document.reference(position, of: array)))
-        case .references(let ids):
-            return ViewItem(key: nil, id: follow(ids[position]))
+        case .none: return (nil, document.root)
+        case .elements(let array): return (nil, document.reference(position, of: array))
+        case .numbered(let start): return (nil, numberedReference(start + position))
         case .entries(let keys, let values):
-            return ViewItem(
-                key: follow(document.reference(position, of: keys)),
-                id: follow(document.reference(position, of: values)))
+            return (document.reference(position, of: keys), document.reference(position, of: values))
         case .numberedEntries(let keys, let values):
-            return ViewItem(key: follow(keys[position]), id: follow(values[position]))
+            return (numberedReference(keys + position), numberedReference(values + position))
         case .pairs(let pairs, let omitted):
             let position = position < omitted ? position : position + 1
-            return ViewItem(
-                key: ViewID(stored: document.key(position, of: pairs)), id: follow(document.value(position, of: pairs)))
+            return (document.key(position, of: pairs), document.value(position, of: pairs))
         }
+    }
+
+    private func numberedReference(_ position: Int) -> ObjectID {
+        archive?.numberedReferences[position] ?? document.root
     }
 
     /// The text of a value, or nil if it is no string.
     public func text(_ id: ViewID) -> Text? {
-        guard case .string(let text) = scalar(id) else { return nil }
-        return text
+        guard let object = scalarObject(id), object.kind.isString else { return nil }
+        return Text(document, object)
     }
 
-    /// The value if it is a scalar, or nil. Takes no longer for large collections and objects than for small ones, which
-    /// the subscript looks into.
+    /// The value if it is a scalar, or nil.
     public func scalar(_ id: ViewID) -> Node? {
-        if let archive, let uid = uid(id), case .instance(let position) = archive.entries[uid.index] {
-            // An object that stands for a scalar has no more members than `$class` and the value.
-            guard archive.classes[Int(position)].standsForScalar, document.object(stored(id)).count <= 2 else {
-                return nil
-            }
-        }
-        guard case .scalar(let node) = self[id].form else { return nil }
-        return node
+        guard let object = scalarObject(id) else { return nil }
+        return document.node(object)
     }
 
     /// The identity of a stored value: in an archive, a UID has that of the object that it refers to.
-    @inline(__always)
     private func follow(_ id: ObjectID) -> ViewID {
         guard archive != nil else { return ViewID(stored: id) }
         let object = document.object(id)
@@ -122,5 +117,56 @@ extension ObjectView {
     /// The number of an object of the archive; nil for a value that is stored in place, or in no archive.
     public func uid(_ id: ViewID) -> UID? {
         archive != nil && id.index >= document.count ? UID(id.index - document.count) : nil
+    }
+}
+
+// MARK: What is stored
+
+extension ObjectView {
+    /// The identity of an object of the archive.
+    package func id(of uid: UID) -> ViewID {
+        ViewID(uid, in: document)
+    }
+
+    /// The identity of a stored value that is shown as it stands.
+    package func id(stored object: ObjectID) -> ViewID {
+        ViewID(stored: object)
+    }
+
+    /// The identity of a stored value: a UID has that of the object that it refers to.
+    package func identity(of object: ObjectID) -> ViewID { follow(object) }
+
+    /// The object that holds the scalar that a value is or stands for; nil for null, which none may hold.
+    package func storedScalar(of id: ViewID) -> ObjectID? {
+        guard let archive, let uid = uid(id) else { return stored(id) }
+        switch archive.encoding(of: uid) {
+        case .scalar(_, let value): return value
+        case .null, .nullObject: return nil
+        default: return stored(id)
+        }
+    }
+
+    /// The stored scalar that a value is or stands for, a date as a date; nil for containers.
+    package func scalarObject(_ id: ViewID) -> StoredObject? {
+        guard let archive, let uid = uid(id) else {
+            let object = document.object(ObjectID(id.index))
+            return object.kind.isContainer ? nil : object
+        }
+        switch archive.encoding(of: uid) {
+        case .null, .nullObject: return .null
+        case .scalar(.date, let value): return document.object(value).asDate
+        case .scalar(_, let value): return document.object(value)
+        case .plain(let value):
+            let object = document.object(value)
+            return object.kind.isContainer ? nil : object
+        default: return nil
+        }
+    }
+}
+
+extension KeyedArchive {
+    /// The identity of the string that the name of a class is, by position in ``classes``; nil where there is none.
+    package func storedName(ofClass position: Int) -> ViewID? {
+        document.value(for: "$classname", of: stored(classes[position].uid)).map { ViewID(stored: $0) }
     }
 }

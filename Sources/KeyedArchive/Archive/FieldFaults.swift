@@ -3,15 +3,13 @@ import SaveCodec
 /// What is wrong with the fields of an object of a class of Foundation, each told by its first fault (formats.md §5.4).
 ///
 /// In an archive that is not sound references may lead nowhere, or to what is broken. Of these others tell.
-extension ShapeReader {
+extension ArchiveCheck {
     /// The faults of an object; none if its class is not known.
-    func faults(of uid: UID) -> [Problem] {
-        guard case .instance(let position) = entries[uid.index] else { return [] }
-        let record = classes[Int(position)]
+    func fieldFaults(of uid: UID) -> [Problem] {
+        guard case .instance(let position) = entries[uid.index].role else { return [] }
+        let record = classes[position]
         guard let layout = record.foundation?.layout else { return [] }
-        let object = Suspect(
-            uid: uid, id: document.reference(uid.index, of: objects), name: record.name,
-            stored: document.object(document.reference(uid.index, of: objects)))
+        let object = CheckedObject(uid: uid, id: object(uid), name: record.name, stored: document.object(object(uid)))
         switch layout {
         case .null: return []
         case .elements, .numbered: return list(faultOfElements(object, layout))
@@ -29,7 +27,7 @@ extension ShapeReader {
     }
 
     /// An object that is looked at.
-    private struct Suspect {
+    private struct CheckedObject {
         let uid: UID
         let id: ObjectID
         let name: Text
@@ -38,30 +36,40 @@ extension ShapeReader {
 
     // MARK: Collections
 
-    private func faultOfElements(_ object: Suspect, _ layout: FoundationClass.Layout) -> Problem? {
+    private func faultOfElements(_ object: CheckedObject, _ layout: FoundationClass.Layout) -> Problem? {
         if document.value(for: "NS.objects", of: object.stored) == nil,
-            case .numbered(let elements, _) = shape(of: object.uid)
+            let references = numberedReferences(of: object)
         {
-            return faultOfNumbered("NS.object.", elements, of: object)
+            return faultOfNumbered("NS.object.", references, of: object)
         }
         if case .numbered = layout { return nil }
         return faultOfReferences("NS.objects", of: object)
     }
 
+    /// The references that are fields of their own, if those are all that the object has.
+    private func numberedReferences(of object: CheckedObject) -> ArraySlice<ObjectID>? {
+        let entry = entries[object.uid.index]
+        guard entry.kind == .numbered || entry.kind == .numberedPairs else { return nil }
+        return encodings.numberedReferences[entry.slot..<entry.slot + object.stored.count - 1]
+    }
+
     /// The first nil among the elements that are fields of their own.
-    private func faultOfNumbered(_ prefix: String, _ elements: [ObjectID], of object: Suspect) -> Problem? {
+    private func faultOfNumbered(
+        _ prefix: String, _ elements: ArraySlice<ObjectID>, of object: CheckedObject
+    ) -> Problem? {
         guard let position = elements.firstIndex(where: { document.uid(document.object($0)) == 0 }) else { return nil }
         var address = Address.object(object.uid)
-        address.append(key: "\(prefix)\(position)".utf16)
+        address.append(key: "\(prefix)\(position - elements.startIndex)".utf16)
         return .elementNil(of: object.name, document, elements[position], address)
     }
 
-    private func faultsOfPairs(_ object: Suspect) -> [Problem] {
+    private func faultsOfPairs(_ object: CheckedObject) -> [Problem] {
         let keys = document.value(for: "NS.keys", of: object.stored).map(document.object)
         let values = document.value(for: "NS.objects", of: object.stored).map(document.object)
-        if keys == nil, values == nil, case .numberedPairs(let keys, let values) = shape(of: object.uid) {
-            return list(faultOfNumbered("NS.key.", keys, of: object))
-                + list(faultOfNumbered("NS.object.", values, of: object))
+        if keys == nil, values == nil, let references = numberedReferences(of: object) {
+            let half = references.startIndex + references.count / 2
+            return list(faultOfNumbered("NS.key.", references[..<half], of: object))
+                + list(faultOfNumbered("NS.object.", references[half...], of: object))
         }
         let faults =
             list(faultOfReferences("NS.keys", of: object)) + list(faultOfReferences("NS.objects", of: object))
@@ -76,7 +84,7 @@ extension ShapeReader {
     }
 
     /// The first key that stands twice in a dictionary.
-    private func repeatedKey(_ keys: StoredObject, of object: Suspect) -> Problem? {
+    private func repeatedKey(_ keys: StoredObject, of object: CheckedObject) -> Problem? {
         let uids = (0..<keys.count).lazy.map { document.uid(document.object(document.reference($0, of: keys))) }
         // As a rule keys have been numbered one after the other, which saves the set.
         guard !zip(uids, uids.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
@@ -88,10 +96,10 @@ extension ShapeReader {
     }
 
     /// What keeps a field from being an array of references to objects that are not nil.
-    private func faultOfReferences(_ field: StaticString, of object: Suspect) -> Problem? {
+    private func faultOfReferences(_ field: StaticString, of object: CheckedObject) -> Problem? {
         guard let value = document.value(for: field, of: object.stored) else {
             // Pairs are numbered like elements by archivers of other classes.
-            if numbersElements { return nil }
+            if encodings.numbersElements { return nil }
             return .fieldMissing(field.description, of: object.name, document, object.id, .object(object.uid))
         }
         let array = document.object(value)
@@ -122,7 +130,7 @@ extension ShapeReader {
     // MARK: Fields
 
     private func fault(
-        _ field: StaticString, or other: StaticString? = nil, of object: Suspect, expected: String,
+        _ field: StaticString, or other: StaticString? = nil, of object: CheckedObject, expected: String,
         isFitting: (StoredObject.Kind) -> Bool
     ) -> Problem? {
         guard let value = document.value(for: field, of: object.stored) else {
@@ -139,14 +147,14 @@ extension ShapeReader {
         FieldRule.all(.integer, "NS.intval") + FieldRule.all(.real, "NS.dblval") + FieldRule.all(.boolean, "NS.boolval")
 
     /// A time that is no number is none, though every reader takes it.
-    private func faultOfTime(_ object: Suspect) -> Problem? {
+    private func faultOfTime(_ object: CheckedObject) -> Problem? {
         guard let value = document.value(for: "NS.time", of: object.stored), let time = target(of: value),
             case .real64(let seconds) = document.node(time), seconds.isNaN
         else { return nil }
         return .timeIsNaN("NS.time", of: object.name, document, value, .object(object.uid, "NS.time"))
     }
 
-    private func fault(_ rule: FieldRule, of object: Suspect) -> Problem? {
+    private func fault(_ rule: FieldRule, of object: CheckedObject) -> Problem? {
         guard let value = document.value(for: rule.name, of: object.stored) else {
             guard rule.isRequired else { return nil }
             return .fieldMissing(rule.name.description, of: object.name, document, object.id, .object(object.uid))
@@ -162,10 +170,10 @@ extension ShapeReader {
         guard kind.isReference else { return kind.accepts(object) }
         guard object.kind == .uid else { return false }
         guard let target = target(of: value) else { return true }
-        switch entries[Int(document.uid(object))] {
+        switch entries[Int(document.uid(object))].kind {
         case .value: return kind.accepts(target)
-        case .null, .instance, .broken: return true
         case .classRecord: return false
+        default: return true
         }
     }
 
@@ -174,7 +182,7 @@ extension ShapeReader {
         let object = document.object(value)
         if kind == .uuid, object.kind == .data { return "data of \(object.count) byte\(object.count == 1 ? "" : "s")" }
         guard object.kind == .uid, Int(document.uid(object)) < entries.count else { return document.kindName(value) }
-        return "a UID of \(document.kindName(document.reference(Int(document.uid(object)), of: objects)))"
+        return "a UID of \(document.kindName(self.object(UID(Int(document.uid(object))))))"
     }
 
     /// An object, or what the reference that it is leads to; nil for one that leads nowhere.
@@ -182,7 +190,7 @@ extension ShapeReader {
         let object = document.object(id)
         guard object.kind == .uid else { return object }
         let uid = Int(document.uid(object))
-        return uid < entries.count ? document.object(document.reference(uid, of: objects)) : nil
+        return uid < entries.count ? document.object(self.object(UID(uid))) : nil
     }
 }
 
