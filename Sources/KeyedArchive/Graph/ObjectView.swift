@@ -1,4 +1,5 @@
 public import SaveCodec
+import Synchronization
 
 /// What people look at, address, check and compare (design.md §4): of an archive its object graph, from `$top` down, with
 /// references followed; of any other document the document itself.
@@ -15,6 +16,9 @@ public final class ObjectView: Sendable {
     /// The archive that is in it; nil if it is shown as it is stored.
     public let archive: KeyedArchive?
 
+    /// What the root reaches, once it has been asked for.
+    private let knownGraph = Mutex<ObjectGraph?>(nil)
+
     /// The view of a document as a property list.
     public init(_ document: Document) {
         self.document = document
@@ -30,6 +34,14 @@ public final class ObjectView: Sendable {
     /// The value that the others are contents of: the root of the property list, or `$top`.
     public var root: ViewID {
         ViewID(stored: archive?.topID ?? document.root)
+    }
+
+    /// What the root reaches, found when it is asked for first.
+    package var graph: ObjectGraph {
+        if let graph = knownGraph.withLock({ $0 }) { return graph }
+        let graph = ObjectGraph(self)
+        knownGraph.withLock { $0 = graph }
+        return graph
     }
 
     /// How many identities there may be; those below have an ``ViewID/index`` below.
@@ -100,6 +112,10 @@ public struct ViewID: Sendable, Hashable {
 
     package init(stored id: ObjectID) {
         index = id.index
+    }
+
+    init(index: Int) {
+        self.index = index
     }
 
     init(_ uid: UID, in document: Document) {

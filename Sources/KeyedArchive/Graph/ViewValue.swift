@@ -45,6 +45,33 @@ public struct ViewValue: Sendable {
     }
 }
 
+/// What a container is.
+package enum ContainerKind: UInt8, Sendable {
+    case array, set, dictionary, object
+
+    /// Whether its contents have keys.
+    package var isKeyed: Bool { self == .dictionary || self == .object }
+
+    package init?(_ form: ViewValue.Form) {
+        switch form {
+        case .scalar: return nil
+        case .array: self = .array
+        case .set: self = .set
+        case .dictionary: self = .dictionary
+        case .object: self = .object
+        }
+    }
+
+    package var form: ViewValue.Form {
+        switch self {
+        case .array: .array
+        case .set: .set
+        case .dictionary: .dictionary
+        case .object: .object
+        }
+    }
+}
+
 /// The contents of a container, to be looked up with ``ObjectView/item(_:of:)``.
 public struct ViewContents: Sendable {
     enum Source: Sendable {

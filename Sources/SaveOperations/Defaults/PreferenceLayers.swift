@@ -101,9 +101,7 @@ package struct PreferenceLayers: Sendable {
 
     /// The positions of the pairs of the root that hide a default of the same value, as ``Difference`` compares values.
     package func sameAsDefault() -> Set<Int> {
-        var names = ClassNumbers()
-        let own = ValueGraph(preferences, &names, readsClassMembers: false)
-        let other = ValueGraph(defaults.view, &names, readsClassMembers: false)
+        let (own, other) = ComparedGraph.sides(preferences, defaults.view)
         let equality = Equality(own, other)
         var scalars = ScalarComparison(own, other, looseNumbers: false)
         let contents = preferences[preferences.root].contents

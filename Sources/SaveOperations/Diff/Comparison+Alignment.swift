@@ -6,9 +6,9 @@ extension Comparison {
     /// The steps from the slots of one container to those of another.
     mutating func align(_ a: Int, _ b: Int, node: Int, state: Int) -> [SlotStep] {
         let (x, y) = (before.containers[a], after.containers[b])
-        if x.form.isKeyed { return alignKeys(x, y, node: node) }
+        if x.kind.isKeyed { return alignKeys(x, y, node: node) }
         let facts = patterns.isEmpty ? nil : patterns[state]
-        if x.form == .set || y.form == .set || facts?.isUnordered ?? false {
+        if x.kind == .set || y.kind == .set || facts?.isUnordered ?? false {
             return alignMembers(tokensBefore(x), tokensAfter(y), x, y)
         }
         guard let field = facts?.identity else {
@@ -25,10 +25,11 @@ extension Comparison {
     // MARK: Keys
 
     private mutating func alignKeys(
-        _ x: ValueGraph.Container, _ y: ValueGraph.Container, node: Int
+        _ x: ObjectGraph.Container, _ y: ObjectGraph.Container, node: Int
     ) -> [SlotStep] {
+        let classSlots = SlotPair(before.classSlot(of: x), after.classSlot(of: y))
         var same = 0
-        if x.classSlot < 0, y.classSlot < 0 {
+        if classSlots == .none {
             while same < min(x.count, y.count), areSameKeys(before.key(same, of: x), after.key(same, of: y)) {
                 same += 1
             }
@@ -39,19 +40,19 @@ extension Comparison {
         }
         var hashesX = [UInt64](repeating: 0, count: x.count)
         for slot in same..<x.count { hashesX[slot] = hash(of: before.key(slot, of: x), in: before, base: 0) }
-        var places = HashedPlaces(hashesX, at: (same..<x.count).filter { $0 != x.classSlot })
+        var places = HashedPlaces(hashesX, at: (same..<x.count).filter { $0 != Int(classSlots.before) })
         var partners: [(slot: Int, kind: SlotStep.Kind)?] = (0..<same).map { ($0, .kept) }
         var found = same
         for slot in same..<y.count {
             let key = after.key(slot, of: y)
-            let place = slot == y.classSlot ? nil : places.take(hash(of: key, in: after, base: 1))
+            let place = slot == Int(classSlots.after) ? nil : places.take(hash(of: key, in: after, base: 1))
             let isSame = place.map { areSameKeys(before.key($0, of: x), key) } ?? false
             if isSame { found += 1 }
             partners.append(isSame ? place.map { ($0, .kept) } : nil)
         }
-        let fields = (x.count - (x.classSlot < 0 ? 0 : 1), y.count - (y.classSlot < 0 ? 0 : 1))
+        let fields = (x.count - (classSlots.before < 0 ? 0 : 1), y.count - (classSlots.after < 0 ? 0 : 1))
         hasSameKeys[node] = fields.0 == found && fields.1 == found
-        return SlotStep.merge(x.count, partners, omitting: SlotPair(x.classSlot, y.classSlot))
+        return SlotStep.merge(x.count, partners, omitting: classSlots)
     }
 
     private mutating func areSameKeys(_ a: ViewID, _ b: ViewID) -> Bool {
@@ -62,7 +63,7 @@ extension Comparison {
     }
 
     /// A hash that no file can be made to collide with.
-    private mutating func hash(of key: ViewID, in graph: ValueGraph, base: Int) -> UInt64 {
+    private mutating func hash(of key: ViewID, in graph: ComparedGraph, base: Int) -> UInt64 {
         if let number = graph.number(of: key) {
             return ScalarHash.mix(seed, UInt64(equality?.block(of: number, isAfter: base == 1) ?? 0))
         }
@@ -74,7 +75,7 @@ extension Comparison {
     // MARK: Tokens
 
     /// By what elements are told apart: which pair they are, or else their hash.
-    private func tokensBefore(_ container: ValueGraph.Container) -> [UInt64] {
+    private func tokensBefore(_ container: ObjectGraph.Container) -> [UInt64] {
         (0..<container.count).map { position in
             let value = before.value(position, of: container)
             guard let number = before.number(of: value), pairsBefore[number] >= 0 else { return hashesBefore[value] }
@@ -82,7 +83,7 @@ extension Comparison {
         }
     }
 
-    private func tokensAfter(_ container: ValueGraph.Container) -> [UInt64] {
+    private func tokensAfter(_ container: ObjectGraph.Container) -> [UInt64] {
         (0..<container.count).map { position in
             let value = after.value(position, of: container)
             guard let number = after.number(of: value), pairsAfter[number] >= 0 else { return hashesAfter[value] }
@@ -90,13 +91,13 @@ extension Comparison {
         }
     }
 
-    private func tokensBefore(_ container: ValueGraph.Container, by field: [UInt16]) -> [UInt64] {
+    private func tokensBefore(_ container: ObjectGraph.Container, by field: [UInt16]) -> [UInt64] {
         (0..<container.count).map {
             Self.token(before.value($0, of: container), before, hashesBefore, field)
         }
     }
 
-    private func tokensAfter(_ container: ValueGraph.Container, by field: [UInt16]) -> [UInt64] {
+    private func tokensAfter(_ container: ObjectGraph.Container, by field: [UInt16]) -> [UInt64] {
         (0..<container.count).map {
             Self.token(after.value($0, of: container), after, hashesAfter, field)
         }
@@ -104,9 +105,9 @@ extension Comparison {
 
     /// The hash of an element's field; of an element without it that of the element.
     private static func token(
-        _ element: ViewID, _ graph: ValueGraph, _ hashes: ValueHashes, _ field: [UInt16]
+        _ element: ViewID, _ graph: ComparedGraph, _ hashes: ValueHashes, _ field: [UInt16]
     ) -> UInt64 {
-        guard let number = graph.number(of: element), graph.containers[number].form.isKeyed else {
+        guard let number = graph.number(of: element), graph.containers[number].kind.isKeyed else {
             return hashes[element]
         }
         let container = graph.containers[number]
@@ -122,7 +123,7 @@ extension Comparison {
     // MARK: Elements
 
     private mutating func alignElements(
-        _ x: [UInt64], _ y: [UInt64], _ a: ValueGraph.Container, _ b: ValueGraph.Container, by field: [UInt16]?
+        _ x: [UInt64], _ y: [UInt64], _ a: ObjectGraph.Container, _ b: ObjectGraph.Container, by field: [UInt16]?
     ) -> [SlotStep] {
         if x == y { return Self.inPlace(x.count) }
         let aligned = SequenceAlignment(x, y).partners
@@ -153,7 +154,7 @@ extension Comparison {
     // MARK: Members
 
     private mutating func alignMembers(
-        _ x: [UInt64], _ y: [UInt64], _ a: ValueGraph.Container, _ b: ValueGraph.Container
+        _ x: [UInt64], _ y: [UInt64], _ a: ObjectGraph.Container, _ b: ObjectGraph.Container
     ) -> [SlotStep] {
         var places = HashedPlaces(x, at: x.indices)
         var partners: [(slot: Int, kind: SlotStep.Kind)?] = y.map { places.take($0).map { ($0, .kept) } }
@@ -168,7 +169,7 @@ extension Comparison {
         return SlotStep.merge(x.count, partners)
     }
 
-    private func isContainer(_ slot: Int, of container: ValueGraph.Container) -> Bool {
+    private func isContainer(_ slot: Int, of container: ObjectGraph.Container) -> Bool {
         before.number(of: before.value(slot, of: container)) != nil
     }
 }

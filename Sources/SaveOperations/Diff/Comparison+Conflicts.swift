@@ -96,7 +96,7 @@ extension Comparison {
         let isRemoved = record.kind == .removed
         let graph = isRemoved ? before : after
         let container = graph.containers[isRemoved ? containerBefore(record.node) : containerAfter(record.node)]
-        guard areArchives, container.form == .array else { return nil }
+        guard areArchives, container.kind == .array else { return nil }
         let slot = Int(isRemoved ? record.slots.before : record.slots.after)
         guard let number = graph.number(of: graph.value(slot, of: container)) else { return nil }
         let pair = isRemoved ? pairsBefore[number] : pairsAfter[number]

@@ -13,7 +13,7 @@ extension Comparison {
     /// Pairs slots, in order, those that are alike with each other. The rest of the shorter list is paired too: a change
     /// is less than a removal and an addition.
     mutating func pairUp(
-        _ gap: SlotGaps.Gap, _ a: ValueGraph.Container, _ b: ValueGraph.Container
+        _ gap: SlotGaps.Gap, _ a: ObjectGraph.Container, _ b: ObjectGraph.Container
     ) -> [SlotPairing] {
         guard !gap.before.isEmpty, !gap.after.isEmpty else { return [] }
         let x = gap.before.map { before.value($0, of: a) }
@@ -107,8 +107,8 @@ extension Comparison {
     }
 
     /// Whether two objects consist of one field, the same one: that it was changed is told best as that.
-    private mutating func haveOneField(_ a: ValueGraph.Container, _ b: ValueGraph.Container) -> Bool {
-        a.form.isKeyed && a.count == 1 && b.count == 1 && a.classNumber == b.classNumber
+    private mutating func haveOneField(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
+        a.kind.isKeyed && a.count == 1 && b.count == 1 && before.classNumber(of: a) == after.classNumber(of: b)
             && scalars.areSameKeys(before.key(0, of: a), after.key(0, of: b))
     }
 }

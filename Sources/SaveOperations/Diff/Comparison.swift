@@ -36,8 +36,8 @@ struct Comparison {
     }
 
     let options: DifferenceOptions
-    let before: ValueGraph
-    let after: ValueGraph
+    let before: ComparedGraph
+    let after: ComparedGraph
     /// Whether sharing and storage count.
     let areArchives: Bool
     var hashesBefore: ValueHashes
@@ -75,10 +75,7 @@ struct Comparison {
         self.options = options
         alignments = keepsAlignments ? [] : nil
         areArchives = before.archive != nil && after.archive != nil
-        let isMixed = (before.archive != nil) != (after.archive != nil)
-        var names = ClassNumbers()
-        self.before = ValueGraph(before, &names, readsClassMembers: isMixed && before.archive == nil)
-        self.after = ValueGraph(after, &names, readsClassMembers: isMixed && after.archive == nil)
+        (self.before, self.after) = ComparedGraph.sides(before, after)
         let coarseness = ValueHashes.Coarseness(areArchives: areArchives, options)
         hashesBefore = ValueHashes(self.before, coarseness)
         hashesAfter = ValueHashes(self.after, coarseness)
@@ -196,7 +193,7 @@ struct Comparison {
         let graph = isAfter ? after : before
         let container = isAfter ? after.containers[meeting.after] : before.containers[meeting.before]
         let position = Int(isAfter ? meeting.slots.after : meeting.slots.before)
-        let key = container.form.isKeyed ? graph.key(position, of: container) : nil
+        let key = container.kind.isKeyed ? graph.key(position, of: container) : nil
         guard let key, graph.scalarObject(key)?.count ?? 0 > ScalarHashes.longCount else {
             return nextState(meeting.state, graph, key, position)
         }
@@ -207,7 +204,7 @@ struct Comparison {
         return state
     }
 
-    private mutating func nextState(_ state: Int, _ graph: ValueGraph, _ key: ViewID?, _ position: Int) -> Int {
+    private mutating func nextState(_ state: Int, _ graph: ComparedGraph, _ key: ViewID?, _ position: Int) -> Int {
         var address = Address.root
         graph.view.append(Outline.PathStep(key: key, position: position), to: &address)
         return patterns.next(state, by: address.tokens.last ?? [])
@@ -290,7 +287,7 @@ struct Comparison {
 
     /// Whether objects of two classes are one whose class has changed.
     private mutating func haveFieldsInCommon(_ meeting: Meeting) -> Bool {
-        before.containers[meeting.before].form != .object || similarity(meeting.before, meeting.after) >= 500
+        before.containers[meeting.before].kind != .object || similarity(meeting.before, meeting.after) >= 500
     }
 
     /// Whether a slot may refer to another object than before, or to the same although it does not look so: they are
@@ -332,27 +329,27 @@ struct Comparison {
     // MARK: What may be compared
 
     /// Whether two containers may be the same one.
-    func areComparable(_ a: ValueGraph.Container, _ b: ValueGraph.Container) -> Bool {
+    func areComparable(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         areOneForm(a, b) && (!areArchives || before.isReferred(a.id) == after.isReferred(b.id))
     }
 
     /// Against a property list, a dictionary stands for an object too, and an array for a set.
-    private func areOneForm(_ a: ValueGraph.Container, _ b: ValueGraph.Container) -> Bool {
+    private func areOneForm(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         let isMixed = before.isArchive != after.isArchive
-        return isMixed ? a.form.isKeyed == b.form.isKeyed : a.form == b.form
+        return isMixed ? a.kind.isKeyed == b.kind.isKeyed : a.kind == b.kind
     }
 
-    private func kindOfReplacement(_ a: ValueGraph.Container, _ b: ValueGraph.Container) -> Change.Kind {
-        areOneForm(a, b) || a.form.isKeyed != b.form.isKeyed ? .type : .changed
+    private func kindOfReplacement(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Change.Kind {
+        areOneForm(a, b) || a.kind.isKeyed != b.kind.isKeyed ? .type : .changed
     }
 
-    private func hasOtherClass(_ a: ValueGraph.Container, _ b: ValueGraph.Container) -> Bool {
-        guard a.classNumber != b.classNumber else { return false }
-        return areArchives || (a.classNumber >= 0 && b.classNumber >= 0)
+    private func hasOtherClass(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
+        let (x, y) = (before.classNumber(of: a), after.classNumber(of: b))
+        return x != y && (areArchives || (x >= 0 && y >= 0))
     }
 
     /// Whether it matters which object a slot refers to.
-    func haveIdentity(_ a: ValueGraph.Container, _ b: ValueGraph.Container) -> Bool {
+    func haveIdentity(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         areArchives && before.isReferred(a.id) && after.isReferred(b.id)
     }
 

@@ -83,10 +83,10 @@ extension Difference {
 
 /// The contents of a container that was compared.
 package struct ContainerItems {
-    private let graph: ValueGraph
-    private let container: ValueGraph.Container?
+    private let graph: ComparedGraph
+    private let container: ObjectGraph.Container?
 
-    init(_ graph: ValueGraph, _ id: ViewID) {
+    init(_ graph: ComparedGraph, _ id: ViewID) {
         self.graph = graph
         container = graph.number(of: id).map { graph.containers[$0] }
     }
@@ -96,7 +96,7 @@ package struct ContainerItems {
 
     /// The key of a slot; nil for elements.
     package func key(_ position: Int) -> ViewID? {
-        container.flatMap { $0.form.isKeyed ? graph.key(position, of: $0) : nil }
+        container.flatMap { $0.kind.isKeyed ? graph.key(position, of: $0) : nil }
     }
 
     /// The value of a slot.

@@ -26,7 +26,7 @@ package struct Difference: Sendable {
     package let edits: [PairEdit]
     let paths: NodePaths
     /// The slots of the containers, in which keys are found at once.
-    let graphs: (before: ValueGraph, after: ValueGraph)
+    let graphs: (before: ComparedGraph, after: ComparedGraph)
     /// For each pair the slots of both containers that are compared with each other; none unless they are kept.
     let alignments: [[SlotPair]]
     /// One more than the number of the pair of each container after, by identity.
@@ -114,7 +114,7 @@ extension Difference {
     }
 
     private func address(
-        _ change: Change, in graph: ValueGraph, _ steps: Int, _ slot: (Change) -> Int32,
+        _ change: Change, in graph: ComparedGraph, _ steps: Int, _ slot: (Change) -> Int32,
         _ place: (MatchedPair) -> (ViewID, Int32)
     ) -> Address {
         guard !pairs.isEmpty else { return .root }
@@ -126,7 +126,7 @@ extension Difference {
     }
 
     private func address(
-        ofNode node: Int, in graph: ValueGraph, _ steps: Int, _ place: (MatchedPair) -> (ViewID, Int32)
+        ofNode node: Int, in graph: ComparedGraph, _ steps: Int, _ place: (MatchedPair) -> (ViewID, Int32)
     ) -> Address {
         var address = Address.root
         for step in paths.path(to: node, most: steps) {
@@ -137,7 +137,7 @@ extension Difference {
     }
 }
 
-extension ValueGraph {
+extension ComparedGraph {
     /// Goes one step down in an address, to a slot of a container.
     func append(_ slot: Int32, of container: ViewID, to address: inout Address) {
         view.append(Outline.PathStep(key: key(Int(slot), of: container), position: Int(slot)), to: &address)
@@ -145,7 +145,7 @@ extension ValueGraph {
 
     /// The key of a slot; nil for elements.
     func key(_ position: Int, of id: ViewID) -> ViewID? {
-        guard let container = number(of: id).map({ containers[$0] }), container.form.isKeyed else { return nil }
+        guard let container = number(of: id).map({ containers[$0] }), container.kind.isKeyed else { return nil }
         return key(position, of: container)
     }
 }

@@ -9,8 +9,8 @@ import SaveCodec
 /// splits any more (Hopcroft 1971; with counts for members of sets Valmari and Franceschinis 2010). In n log n, cycles
 /// included. Labels and scalars are told by hashes with a random seed, so that no file can be made to collide.
 struct Equality {
-    private let before: ValueGraph
-    private let after: ValueGraph
+    private let before: ComparedGraph
+    private let after: ComparedGraph
     private let seed = UInt64.random(in: 0...UInt64.max)
     private let areArchives: Bool
     /// The block of each container; those of the second graph come behind those of the first.
@@ -27,7 +27,7 @@ struct Equality {
     private var sources: [Int32] = []
     private var labels: [UInt64] = []
 
-    init(_ before: ValueGraph, _ after: ValueGraph) {
+    init(_ before: ComparedGraph, _ after: ComparedGraph) {
         self.before = before
         self.after = after
         areArchives = before.view.archive != nil && after.view.archive != nil
@@ -74,7 +74,8 @@ struct Equality {
         for (graph, base) in [(before, 0), (after, before.containers.count)] {
             var hashes = ScalarHashes(seed: seed)
             for (number, container) in graph.containers.enumerated() {
-                for position in 0..<container.count where position != container.classSlot {
+                let classSlot = graph.classSlot(of: container)
+                for position in 0..<container.count where position != classSlot {
                     let value = graph.value(position, of: container)
                     let target = graph.number(of: value)
                     let scalar = target == nil ? hash(ofScalar: value, of: graph, &hashes) : 0
@@ -86,9 +87,9 @@ struct Equality {
     }
 
     private func label(
-        _ position: Int, of container: ValueGraph.Container, in graph: ValueGraph, _ hashes: inout ScalarHashes
+        _ position: Int, of container: ObjectGraph.Container, in graph: ComparedGraph, _ hashes: inout ScalarHashes
     ) -> UInt64 {
-        switch container.form {
+        switch container.kind {
         case .array: return ScalarHash.mix(seed, UInt64(position))
         case .set: return seed
         case .dictionary, .object:
@@ -98,7 +99,7 @@ struct Equality {
         }
     }
 
-    private func hash(ofScalar id: ViewID, of graph: ValueGraph, _ hashes: inout ScalarHashes) -> UInt64 {
+    private func hash(ofScalar id: ViewID, of graph: ComparedGraph, _ hashes: inout ScalarHashes) -> UInt64 {
         guard let object = graph.scalarObject(id) else { return seed }
         let hash = hashes.hash(of: object, id, in: graph)
         guard areArchives else { return hash }
@@ -112,8 +113,8 @@ struct Equality {
         var signatures: [UInt64] = []
         for graph in [before, after] {
             for container in graph.containers {
-                let form = areArchives ? UInt64(container.form.rawValue) : container.form.isKeyed ? 2 : 0
-                let classNumber = areArchives ? UInt64(bitPattern: Int64(container.classNumber)) : 0
+                let form = areArchives ? UInt64(container.kind.rawValue) : container.kind.isKeyed ? 2 : 0
+                let classNumber = areArchives ? UInt64(bitPattern: Int64(graph.classNumber(of: container))) : 0
                 signatures.append(ScalarHash.mix(seed ^ form, classNumber))
             }
         }

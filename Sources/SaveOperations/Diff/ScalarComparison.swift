@@ -8,8 +8,8 @@ struct ScalarComparison {
         case same, changed, type, `class`
     }
 
-    private let before: ValueGraph
-    private let after: ValueGraph
+    private let before: ComparedGraph
+    private let after: ComparedGraph
     /// Whether it matters if a value is an object or stored in place, and of which class.
     private let areArchives: Bool
     private let looseNumbers: Bool
@@ -17,7 +17,7 @@ struct ScalarComparison {
     /// One more than the identity of the scalar that was last found to be the same, by identity.
     private var same: [UInt32]
 
-    init(_ before: ValueGraph, _ after: ValueGraph, looseNumbers: Bool) {
+    init(_ before: ComparedGraph, _ after: ComparedGraph, looseNumbers: Bool) {
         self.before = before
         self.after = after
         self.looseNumbers = looseNumbers

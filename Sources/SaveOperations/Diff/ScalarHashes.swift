@@ -13,7 +13,7 @@ struct ScalarHashes {
         self.seed = seed
     }
 
-    mutating func hash(of object: StoredObject, _ id: ViewID, in graph: ValueGraph) -> UInt64 {
+    mutating func hash(of object: StoredObject, _ id: ViewID, in graph: ComparedGraph) -> UInt64 {
         guard object.count > Self.longCount else { return graph.document.hash(ofScalar: object, seed: seed) }
         if let hash = long[id] { return hash }
         let hash = graph.document.hash(ofScalar: object, seed: seed)

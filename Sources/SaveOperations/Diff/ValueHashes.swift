@@ -38,7 +38,7 @@ struct ValueHashes {
         }
     }
 
-    init(_ graph: ValueGraph, _ coarseness: Coarseness) {
+    init(_ graph: ComparedGraph, _ coarseness: Coarseness) {
         self.coarseness = coarseness
         full = [UInt64](repeating: 0, count: graph.view.count)
         local = [UInt64](repeating: 0, count: graph.containers.count)
@@ -51,18 +51,19 @@ struct ValueHashes {
 
     // MARK: Containers
 
-    private mutating func addContainer(_ number: Int, of graph: ValueGraph) {
+    private mutating func addContainer(_ number: Int, of graph: ComparedGraph) {
         let container = graph.containers[number]
-        var full = shape(of: container)
+        var full = shape(of: container, in: graph)
         var local = full
-        let isOrdered = container.form == .array && !coarseness.ignoresOrder
-        for position in 0..<container.count where position != container.classSlot {
+        let isOrdered = container.kind == .array && !coarseness.ignoresOrder
+        let classSlot = graph.classSlot(of: container)
+        for position in 0..<container.count where position != classSlot {
             let value = graph.value(position, of: container)
             var (deep, flat) = hashes(of: value, in: container, of: graph)
             if isOrdered {
                 (full, local) = (ScalarHash.mix(full, deep), ScalarHash.mix(local, flat))
             } else {
-                if container.form.isKeyed {
+                if container.kind.isKeyed {
                     let key = hash(ofKey: graph.key(position, of: container), of: graph)
                     if coarseness.ignoredKeys.contains(key) { continue }
                     (deep, flat) = (ScalarHash.mix(key, deep), ScalarHash.mix(key, flat))
@@ -76,27 +77,27 @@ struct ValueHashes {
 
     /// What a slot counts in the full and in the local hash of its container.
     private mutating func hashes(
-        of value: ViewID, in container: ValueGraph.Container, of graph: ValueGraph
+        of value: ViewID, in container: ObjectGraph.Container, of graph: ComparedGraph
     ) -> (full: UInt64, local: UInt64) {
         guard let number = graph.number(of: value) else {
             let hash = hash(ofScalar: value, of: graph)
             return (hash, hash)
         }
         let inner = graph.containers[number]
-        let shape = shape(of: inner)
+        let shape = shape(of: inner, in: graph)
         return (inner.depth > container.depth ? full[value.index] : shape, shape)
     }
 
     /// What a container is. What may be compared with each other has one shape.
-    func shape(of container: ValueGraph.Container) -> UInt64 {
-        guard coarseness.areArchives else { return container.form.isKeyed ? 0x11 : 0x12 }
-        return ScalarHash.mix(UInt64(container.form.rawValue), UInt64(bitPattern: Int64(container.classNumber)))
+    func shape(of container: ObjectGraph.Container, in graph: ComparedGraph) -> UInt64 {
+        guard coarseness.areArchives else { return container.kind.isKeyed ? 0x11 : 0x12 }
+        return ScalarHash.mix(UInt64(container.kind.rawValue), UInt64(bitPattern: Int64(graph.classNumber(of: container))))
     }
 
     // MARK: Scalars
 
     /// The hash of a key, equal for equal keys whatever is forgiven.
-    mutating func hash(ofKey key: ViewID, of graph: ValueGraph) -> UInt64 {
+    mutating func hash(ofKey key: ViewID, of graph: ComparedGraph) -> UInt64 {
         if full[key.index] != 0, graph.number(of: key) == nil, !coarseness.areArchives { return full[key.index] }
         guard graph.number(of: key) == nil else { return full[key.index] | 1 }
         guard let object = graph.scalarObject(key) else { return 3 }
@@ -105,7 +106,7 @@ struct ValueHashes {
         return hash
     }
 
-    private mutating func hash(ofScalar id: ViewID, of graph: ValueGraph) -> UInt64 {
+    private mutating func hash(ofScalar id: ViewID, of graph: ComparedGraph) -> UInt64 {
         if full[id.index] != 0 { return full[id.index] }
         guard let object = graph.scalarObject(id) else { return 5 }
         let hash = hash(of: object, id, of: graph) | 1
@@ -113,7 +114,7 @@ struct ValueHashes {
         return hash
     }
 
-    private func hash(of object: StoredObject, _ id: ViewID, of graph: ValueGraph) -> UInt64 {
+    private func hash(of object: StoredObject, _ id: ViewID, of graph: ComparedGraph) -> UInt64 {
         if object.isNumber, coarseness.looseNumbers || (coarseness.leavesOutReals && object.kind == .real) {
             guard !coarseness.leavesOutReals else { return 7 }
             let number = graph.document.number(object)

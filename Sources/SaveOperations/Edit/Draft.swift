@@ -168,24 +168,3 @@ package struct Draft: ~Copyable {
         text(key).map { Self.hash($0) } ?? form(ofKey: key).map { Self.hash($0.utf16) }
     }
 }
-
-extension DraftContainer.Kind {
-    var form: ViewValue.Form {
-        switch self {
-        case .array: .array
-        case .set: .set
-        case .dictionary: .dictionary
-        case .object: .object
-        }
-    }
-
-    init?(_ form: ViewValue.Form) {
-        switch form {
-        case .array: self = .array
-        case .set: self = .set
-        case .dictionary: self = .dictionary
-        case .object: self = .object
-        case .scalar: return nil
-        }
-    }
-}

@@ -1,14 +1,8 @@
+import KeyedArchive
 import SaveCodec
 
 /// A container of a draft, taken out of the view to be looked through or edited, or new.
 struct DraftContainer {
-    /// What a container is.
-    enum Kind {
-        case array, set, dictionary, object
-
-        var isKeyed: Bool { self == .dictionary || self == .object }
-    }
-
     /// One of its contents.
     struct Slot {
         static let none = UInt32.max
@@ -25,7 +19,7 @@ struct DraftContainer {
         var isInPlace: Bool
     }
 
-    var kind: Kind
+    var kind: ContainerKind
     /// The number of its class; nil for a plain value.
     var classNumber: Int?
     /// Whether it stands in `$objects` without a class.
@@ -38,7 +32,7 @@ struct DraftContainer {
     /// The slots by the hash of their keys, once asked for.
     private var slotsByKey: [Int: [UInt32]]?
 
-    init(_ kind: Kind, classNumber: Int?, slots: [Slot] = []) {
+    init(_ kind: ContainerKind, classNumber: Int?, slots: [Slot] = []) {
         self.kind = kind
         self.classNumber = classNumber
         self.slots = slots

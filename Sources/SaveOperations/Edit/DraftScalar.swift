@@ -71,7 +71,7 @@ extension Draft {
     ///
     /// - Throws: a problem for an object without a class, and for a class in a plain document or of another form.
     package mutating func add(_ form: ViewValue.Form, class className: ArchiveClass? = nil) throws(Problem) -> ID {
-        guard let kind = DraftContainer.Kind(form) else { throw .editForm() }
+        guard let kind = ContainerKind(form) else { throw .editForm() }
         guard className == nil || view.archive != nil else { throw .editClassInPlain(className) }
         guard (kind == .object) == (className.map { Self.holdsFields($0.name) } ?? false) else {
             throw .editClassForm(className)
@@ -91,7 +91,7 @@ extension Draft {
     static func holdsFields(_ name: [UInt16]) -> Bool { KeyedArchive.layout(ofClass: name) == nil }
 
     /// What the objects of a collection class are; nil for all other classes.
-    static func kind(of name: [UInt16]) -> DraftContainer.Kind? {
+    static func kind(of name: [UInt16]) -> ContainerKind? {
         switch KeyedArchive.layout(ofClass: name) {
         case .elements(.set): .set
         case .elements(.array), .numbered: .array

@@ -89,7 +89,7 @@ extension Draft {
         _ id: ViewID, _ source: Int, _ pending: inout [(ViewID, Int)]
     ) throws(Problem) -> ID {
         let other = sources[source].view
-        guard let kind = DraftContainer.Kind(other[id].form) else { throw .editForm() }
+        guard let kind = ContainerKind(other[id].form) else { throw .editForm() }
         var container = DraftContainer(kind, classNumber: nil)
         if view.archive != nil {
             container.classNumber = adoptedClass(id, source)

@@ -294,7 +294,7 @@ extension DraftWriter {
     }
 }
 
-extension DraftContainer.Kind {
+extension ContainerKind {
     /// Foundation's class for new containers.
     fileprivate var className: String {
         switch self {

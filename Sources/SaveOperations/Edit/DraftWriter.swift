@@ -121,7 +121,7 @@ extension Draft {
     }
 }
 
-extension DraftContainer.Kind {
+extension ContainerKind {
     /// The container of the property list that holds the contents.
     var stored: StoredObject.Kind {
         switch self {

@@ -37,16 +37,13 @@ package struct Sharing {
     private static let mostSteps = 100
 
     /// Finds out who sees what a path leads to.
-    ///
-    /// - Parameters:
-    ///   - targets: the containers that several slots refer to, see ``targets(in:)``, if they are known.
-    package init(_ path: SlotPath, in view: ObjectView, targets: Bitmap? = nil) {
+    package init(_ path: SlotPath, in view: ObjectView) {
         self.path = path
         self.view = view
         isShared = [Bool](repeating: false, count: path.containers.count)
         // Text has no containers with two places.
         guard view.archive != nil || view.document.sourceFormat == .binary, path.containers.count > 1,
-            targets.map({ targets in path.containers.contains { targets.contains($0.index) } }) ?? true
+            path.containers.contains(where: view.graph.isShared)
         else {
             places = []
             return
@@ -67,37 +64,15 @@ package struct Sharing {
     }
 
     /// The same for another path if it shares with this one all containers that can be shared at all; nil if not.
-    package func along(_ other: SlotPath, targets: Bitmap) -> Sharing? {
-        let depth = path.sharedDepth(targets)
-        guard depth == other.sharedDepth(targets), path.containers.prefix(depth) == other.containers.prefix(depth),
+    package func along(_ other: SlotPath) -> Sharing? {
+        let depth = path.sharedDepth(in: view.graph)
+        guard depth == other.sharedDepth(in: view.graph), path.containers.prefix(depth) == other.containers.prefix(depth),
             path.positions.prefix(max(depth - 1, 0)) == other.positions.prefix(max(depth - 1, 0))
         else { return nil }
         var sharing = self
         sharing.path = other
         sharing.isShared = isShared.prefix(depth) + [Bool](repeating: false, count: other.containers.count - depth)
         return sharing
-    }
-
-    /// The containers that several slots refer to: no others can be shared. For those who ask about many addresses.
-    package static func targets(in view: ObjectView) -> Bitmap {
-        var seen = Bitmap(count: view.count)
-        var targets = seen
-        var pending = [view.root]
-        seen.insert(view.root.index)
-        while let container = pending.popLast() {
-            let contents = view[container].contents
-            for position in 0..<contents.count {
-                let id = view.item(position, of: contents).id
-                guard view.scalar(id) == nil else { continue }
-                if seen.contains(id.index) {
-                    targets.insert(id.index)
-                } else {
-                    seen.insert(id.index)
-                    pending.append(id)
-                }
-            }
-        }
-        return targets
     }
 
     private mutating func takePath() {
@@ -160,8 +135,8 @@ package struct Sharing {
 
 extension SlotPath {
     /// How many containers it is to the last one that is among those which several slots refer to; one at least.
-    fileprivate func sharedDepth(_ targets: Bitmap) -> Int {
-        min((containers.lastIndex { targets.contains($0.index) } ?? 0) + 1, containers.count)
+    fileprivate func sharedDepth(in graph: ObjectGraph) -> Int {
+        min((containers.lastIndex(where: graph.isShared) ?? 0) + 1, containers.count)
     }
 }
 

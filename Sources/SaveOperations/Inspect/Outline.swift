@@ -48,7 +48,7 @@ package struct Outline {
             self.nesting = nesting
         }
 
-        fileprivate func shown(_ container: Container, _ count: Int) -> Int {
+        fileprivate func shown(_ container: ContainerKind, _ count: Int) -> Int {
             let isList = container == .array || container == .set
             let shown = shortensLists && isList && count > 16 ? 12 : count
             return min(shown, limit ?? count)
@@ -72,7 +72,7 @@ package struct Outline {
         /// So many contents of the innermost open container are not shown.
         case more(Int)
         /// The end of the innermost open container.
-        case end(Container)
+        case end(ContainerKind)
     }
 
     /// A value and how it is shown.
@@ -126,15 +126,10 @@ package struct Outline {
         package let root: ViewValue
     }
 
-    /// What a container is.
-    package enum Container: Sendable {
-        case array, set, dictionary, object
-    }
-
     private struct Frame {
         let number: UInt32
         let id: ViewID
-        let container: Container
+        let container: ContainerKind
         let contents: ViewContents
         let shown: Int
         /// The positions of the contents in the order in which they are shown; nil for as they are stored.
@@ -223,7 +218,7 @@ package struct Outline {
 
     /// Closes the innermost open container, of which nothing more is shown, its end neither.
     @discardableResult
-    package mutating func close() -> Container {
+    package mutating func close() -> ContainerKind {
         let frame = frames.removeLast()
         let level = levels.count - 1
         levels[level].setOpen(frame.id, false)
@@ -310,13 +305,9 @@ package struct Outline {
         let number = levels[level].origins.number(of: id)
         if number != nil, !scope.repeatsShared || levels[level].isOpen(id) { return .repeated }
         let value = layer.view[id]
-        let container: Container
-        switch value.form {
-        case .scalar(let node): return number == nil ? show(id, label, node) : .repeated
-        case .array: container = .array
-        case .set: container = .set
-        case .dictionary: container = .dictionary
-        case .object: container = .object
+        guard let container = ContainerKind(value.form) else {
+            guard number == nil, case .scalar(let node) = value.form else { return .repeated }
+            return show(id, label, node)
         }
         if scope.annotates, container == .object, !frames.isEmpty, let text = layer.view.brief(id) {
             return .annotated(value, text)
@@ -344,7 +335,7 @@ package struct Outline {
         return levels[level].origins.insert(id, in: container, at: step)
     }
 
-    private mutating func open(_ id: ViewID, _ container: Container, _ contents: ViewContents, number: UInt32) {
+    private mutating func open(_ id: ViewID, _ container: ContainerKind, _ contents: ViewContents, number: UInt32) {
         levels[levels.count - 1].setOpen(id, true)
         let order = scope.sortsKeys ? levels[levels.count - 1].layer.view.order(of: contents) : nil
         frames.append(

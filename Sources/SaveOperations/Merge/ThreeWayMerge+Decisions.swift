@@ -39,7 +39,7 @@ extension ThreeWayMerge {
     private mutating func join(_ x: ViewID, _ y: ViewID, _ meeting: SlotMeeting, at place: MergePlace) -> Bool {
         guard joinedTheirs[y] != x else { return true }
         let isUnion = rule(meeting.state) == .union
-        switch (graphs.ours.form(of: x), graphs.theirs.form(of: y)) {
+        switch (graphs.ours.kind(of: x), graphs.theirs.kind(of: y)) {
         case (.dictionary, .dictionary), (.object, .object): guard isNew(x, y, meeting) || isUnion else { return false }
         case (.array, .array), (.set, .set): guard isUnion else { return false }
         default: return false
@@ -58,7 +58,7 @@ extension ThreeWayMerge {
     /// may come back.
     private func isNew(_ x: ViewID, _ y: ViewID, _ meeting: SlotMeeting) -> Bool {
         guard let sides else { return true }
-        if let was = meeting.base, sides.ours.difference.graphs.before.form(of: was)?.isKeyed ?? false { return false }
+        if let was = meeting.base, sides.ours.difference.graphs.before.kind(of: was)?.isKeyed ?? false { return false }
         return sides.ours.base(of: x) == nil && sides.theirs.base(of: y) == nil
     }
 
@@ -144,7 +144,7 @@ extension MergePlace {
     /// Whether the slot is one of an array or a set.
     fileprivate func isElement(in merge: ThreeWayMerge) -> Bool {
         guard let container, let pairing = merge.pairing(of: container) else { return false }
-        return !(merge.graphs.ours.form(of: pairing.ours)?.isKeyed ?? false)
+        return !(merge.graphs.ours.kind(of: pairing.ours)?.isKeyed ?? false)
     }
 
     /// The container of the slot and the position in ours.

@@ -47,7 +47,7 @@ package struct ThreeWayMerge {
     package let theirs: ObjectView
     let options: MergeOptions
     /// The slots of ours and theirs. To ask a view for a large collection takes as long as there is much in it.
-    let graphs: (ours: ValueGraph, theirs: ValueGraph)
+    let graphs: (ours: ComparedGraph, theirs: ComparedGraph)
     /// The sides, unless there is no base.
     let sides: (ours: MergeSide, theirs: MergeSide)?
     /// What the sides could not both have, in the order of ours.
@@ -90,11 +90,9 @@ package struct ThreeWayMerge {
             sides = (mine, other)
             graphs = (mine.difference.graphs.after, other.difference.graphs.after)
         } else {
-            var names = ClassNumbers()
             sides = nil
-            graphs = (
-                ValueGraph(ours, &names, readsClassMembers: false), ValueGraph(theirs, &names, readsClassMembers: false)
-            )
+            let (mine, other) = ComparedGraph.sides(ours, theirs)
+            graphs = (mine, other)
         }
         patterns = options.patterns
         longestName = options.longestName

@@ -7,9 +7,8 @@ struct ValueTokens {
     private var hashesTheirs: ScalarHashes
 
     init(_ ours: ObjectView, _ theirs: ObjectView) {
-        var names = ClassNumbers()
-        equality = Equality(
-            ValueGraph(ours, &names, readsClassMembers: false), ValueGraph(theirs, &names, readsClassMembers: false))
+        let (before, after) = ComparedGraph.sides(ours, theirs)
+        equality = Equality(before, after)
         hashesOurs = equality.scalarHashes
         hashesTheirs = equality.scalarHashes
     }

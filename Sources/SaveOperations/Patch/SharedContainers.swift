@@ -14,22 +14,8 @@ struct SharedContainers {
     /// on purpose.
     init(_ view: ObjectView) {
         guard view.archive == nil else { return }
-        let document = view.document
-        var seen = Bitmap(count: document.count)
-        var pending = [document.root]
-        seen.insert(document.root.index)
-        while let id = pending.popLast() {
-            let container = document.object(id)
-            for position in 0..<container.referenceCount {
-                let child = document.reference(position, of: container)
-                guard document.object(child).kind.isContainer else { continue }
-                if seen.contains(child.index) {
-                    shared.insert(Draft.ID(index: child.index))
-                } else {
-                    seen.insert(child.index)
-                    pending.append(child)
-                }
-            }
+        for container in view.graph.containers where view.graph.isShared(container.id) {
+            shared.insert(Draft.ID(index: container.id.index))
         }
     }
 

@@ -16,9 +16,11 @@ struct FindingPaths {
     func findings(for problems: [Problem]) -> [Finding] {
         let objects = problems.map(object(of:))
         guard objects.contains(where: { $0 != nil }) else { return problems.map { Finding($0) } }
-        let paths = ObjectPaths(ObjectView(archive))
-        return zip(problems, objects).map { problem, uid in
-            let path = uid.flatMap(paths.path(to:))
+        let view = ObjectView(archive)
+        let ids = objects.map { $0.map(view.id(of:)) }
+        let paths = view.graph.paths(to: Set(ids.compactMap { $0 }))
+        return zip(problems, ids).map { problem, id in
+            let path = id.flatMap { paths[$0] }.flatMap { Self.address($0, in: view) }
             guard replaceAddresses else { return Finding(problem, path: path) }
             var problem = problem
             problem.address = path
@@ -32,5 +34,26 @@ struct FindingPaths {
             let index = Int(String(decoding: tokens[1], as: UTF16.self)), (0..<archive.count).contains(index)
         else { return nil }
         return UID(index)
+    }
+
+    /// A way of more steps is of no use to anyone.
+    private static let longest = 200
+    /// As much of a key is told, in code units.
+    private static let longestKey = 200
+    /// Many findings have a way each, so that all its keys together are bounded as well.
+    private static let longestKeys = 4000
+
+    /// The address of a way from the root; nil for one of very many steps or very long keys.
+    private static func address(_ steps: [ObjectGraph.Step], in view: ObjectView) -> Address? {
+        guard steps.count <= longest else { return nil }
+        var address = Address.root
+        var length = 0
+        for step in steps {
+            let key = step.container.kind.isKeyed ? view.graph.key(step.position, of: step.container) : nil
+            view.append(Outline.PathStep(key: key, position: step.position), longest: longestKey, to: &address)
+            length += address.tokens.last?.count ?? 0
+            guard length <= longestKeys else { return nil }
+        }
+        return address
     }
 }

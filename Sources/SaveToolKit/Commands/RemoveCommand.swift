@@ -26,9 +26,8 @@ enum RemoveCommand {
         return try invocation.forEachFile([plan.file]) { _ in
             let file = try plan.read(invocation)
             var places: [EditPlace] = []
-            let targets = addresses.count > 1 ? Sharing.targets(in: file.view) : nil
             for address in addresses {
-                guard let place = EditPlace(address, in: file, plan, after: places.last, targets: targets),
+                guard let place = EditPlace(address, in: file, plan, after: places.last),
                     place.path.isThere
                 else {
                     file.sayMissing(address, invocation)

@@ -54,15 +54,11 @@ struct EditPlace {
 
     /// Nil if the address leads nowhere.
     ///
-    /// - Parameters:
-    ///   - last: the place before, of several.
-    ///   - targets: what ``Sharing`` wants to know of the file, if it is known.
-    init?(_ address: Address, in file: SaveFile, _ plan: EditPlan, after last: EditPlace? = nil, targets: Bitmap? = nil)
-    {
+    /// - Parameter last: the place before, of several.
+    init?(_ address: Address, in file: SaveFile, _ plan: EditPlan, after last: EditPlace? = nil) {
         guard let path = SlotPath(file.view.meant(by: address), in: file.view) else { return nil }
         self.path = path
-        sharing =
-            targets.flatMap { last?.sharing.along(path, targets: $0) } ?? Sharing(path, in: file.view, targets: targets)
+        sharing = last?.sharing.along(path) ?? Sharing(path, in: file.view)
         // What a property list has stored once for two places is no object that they share.
         let splits = file.view.archive == nil || plan.unshares
         isSplit = sharing.isShared.map { $0 && splits }

@@ -137,6 +137,6 @@ extension ViewValue {
     }
 }
 
-extension Outline.Container {
+extension ContainerKind {
     fileprivate var isKeyed: Bool { self == .dictionary || self == .object }
 }
