@@ -31,7 +31,7 @@ struct ArchiveCheck {
         self.envelope = envelope
         entries = [Entry](repeating: .value, count: envelope.objects.count)
         encodings = EncodingReader(document, archiver: envelope.archiver)
-        hasWrongUIDs = document.warnings.contains { $0.id == "xml.uid" }
+        hasWrongUIDs = document.warnings.contains { $0.kind == .xmlUID }
         for fault in faults { self.faults.add(fault) }
         for member in envelope.others { noteUnwritable { .memberUnknown(member, document) } }
         for member in envelope.repeats { noteUnwritable { .memberRepeated(member) } }
@@ -48,7 +48,7 @@ struct ArchiveCheck {
     /// What XML has for a UID may be a number that no UID can be. As a property list the document can be read all the
     /// same, as Foundation reads it; an archive would then refer to another object than was written.
     private mutating func checkReading() {
-        for warning in document.warnings where warning.id == "xml.uid" { report(.uidNumber(at: warning.place)) }
+        for warning in document.warnings where warning.kind == .xmlUID { report(.uidNumber(at: warning.place)) }
     }
 
     func object(_ uid: UID) -> ObjectID {
@@ -280,7 +280,7 @@ extension Document {
 
     /// Where in the file an object stands; nil unless the document was read from a binary file.
     package func place(of id: ObjectID) -> Place? {
-        sourceFormat == .binary ? offset(of: id).map { .byte($0) } : nil
+        sourceFormat?.definition.isObjectTable ?? false ? offset(of: id).map { .byte($0) } : nil
     }
 }
 

@@ -137,7 +137,7 @@ extension Problem {
 
     static func uidNumber(at place: Place?) -> Problem {
         Problem(
-            "archive.uid-number", "the number under CF$UID is no UID; expected a whole number from 0 to 4294967295",
+            .archiveUIDNumber, "the number under CF$UID is no UID; expected a whole number from 0 to 4294967295",
             at: place)
     }
 
@@ -299,4 +299,9 @@ extension Text {
 extension ClassRecord {
     /// The name as a sentence shows it.
     fileprivate var shownName: String { name.shownAsClass }
+}
+
+extension Problem.Kind {
+    /// A number in place of a UID that is none.
+    package static let archiveUIDNumber = Problem.Kind("archive.uid-number")
 }

@@ -174,7 +174,9 @@ public struct KeyedArchiveBuilder: ~Copyable {
         add(key: "$objects")
         contents.open(.array)
         for (index, object) in objects.enumerated() {
-            guard let object else { throw .objectUndescribed(index) }
+            guard let object else {
+                throw Problem("archive.undescribed", "object \(index) was reserved and never described")
+            }
             contents.add(object)
         }
         contents.close()
@@ -189,7 +191,4 @@ public struct KeyedArchiveBuilder: ~Copyable {
 }
 
 extension Problem {
-    fileprivate static func objectUndescribed(_ uid: Int) -> Problem {
-        Problem("archive.undescribed", "object \(uid) was reserved and never described")
-    }
 }

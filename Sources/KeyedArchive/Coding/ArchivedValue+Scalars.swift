@@ -46,7 +46,11 @@ extension ArchivedValue {
         case .scalar(.real64(let value)): found = Number(exactly: value)
         default: throw .kind(self, expected: "an integer")
         }
-        guard let found else { throw .range(self, Number.min.description, Number.max.description) }
+        guard let found else {
+            throw Problem(
+                "decode.range", "found \(foundNumber); expected an integer from \(Number.min) to \(Number.max)",
+                address: address)
+        }
         return found
     }
 

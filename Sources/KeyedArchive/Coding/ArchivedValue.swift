@@ -73,7 +73,9 @@ public struct ArchivedValue: Sendable {
             var fields: [(name: String, value: ArchivedValue)] = []
             for position in 0..<shown.contents.count {
                 let item = source.view.item(position, of: shown.contents)
-                guard let name = name(of: item, shown) else { throw .keyKind(in: self) }
+                guard let name = name(of: item, shown) else {
+                    throw Problem("decode.key", "a key of the dictionary is no string", address: address)
+                }
                 fields.append((name, appending(.name(name), item.id)))
             }
             return fields
@@ -206,7 +208,7 @@ extension ArchiveSource {
         do throws(Problem) {
             return try top[key]
         } catch {
-            throw .rootMissing(key)
+            throw Problem("decode.root", "there is no root \(Problem.quoted(key))", address: .root)
         }
     }
 }

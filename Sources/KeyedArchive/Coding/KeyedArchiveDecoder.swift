@@ -78,7 +78,7 @@ public final class KeyedArchiveDecoder {
     ///
     /// - Throws: a problem, with the address of the value that cannot be read.
     public func decode<Value: Decodable>(_ type: Value.Type, forKey key: String) throws(Problem) -> Value {
-        guard let session else { throw .notOpen() }
+        guard let session else { throw Problem("decode.closed", "no archive was opened") }
         do {
             return try session.decodeRoot(type, forKey: key)
         } catch {

@@ -4,86 +4,21 @@ import SaveCodec
 extension Problem {
     // MARK: Reading
 
-    static func rootMissing(_ key: String) -> Problem {
-        Problem("decode.root", "there is no root \(quoted(key))", address: .root)
-    }
-
     static func fieldMissing(_ name: String, in value: ArchivedValue) -> Problem {
         let owner = value.className.map { cut($0) } ?? "the dictionary"
-        return Problem("decode.missing", "\(owner) has no \(cut(name))", address: value.address)
-    }
-
-    static func elementMissing(_ index: Int, in value: ArchivedValue) -> Problem {
-        Problem("decode.missing", "there are \(index) elements; expected more", address: value.address)
+        return Problem(.decodeMissing, "\(owner) has no \(cut(name))", address: value.address)
     }
 
     static func kind(_ value: ArchivedValue, expected: String) -> Problem {
         Problem(
-            value.isNil ? "decode.nil" : "decode.kind", "found \(value.found); expected \(expected)",
+            value.isNil ? .decodeNil : .decodeKind, "found \(value.found); expected \(expected)",
             address: value.address)
-    }
-
-    static func keyKind(in value: ArchivedValue) -> Problem {
-        Problem("decode.key", "a key of the dictionary is no string", address: value.address)
-    }
-
-    static func range(_ value: ArchivedValue, _ least: String, _ most: String) -> Problem {
-        Problem(
-            "decode.range", "found \(value.foundNumber); expected an integer from \(least) to \(most)",
-            address: value.address)
-    }
-
-    static func classNotAllowed(_ name: String, allowed: Set<String>, at value: ArchivedValue) -> Problem {
-        let names = allowed.isEmpty ? "none" : allowed.sorted().map { cut($0) }.joined(separator: ", ")
-        return Problem(
-            "decode.class", "found an object of class \(cut(name)); allowed are \(names)", address: value.address)
-    }
-
-    static func decodingDepth(_ limit: Int, at value: ArchivedValue) -> Problem {
-        Problem("decode.depth", "values are nested more than \(limit) deep", address: value.address)
-    }
-
-    static func decodingCycle(at value: ArchivedValue) -> Problem {
-        Problem(
-            "decode.cycle", "the object contains itself; a field that leads back must be a reference",
-            address: value.address)
-    }
-
-    static func expansion(at value: ArchivedValue) -> Problem {
-        Problem(
-            "decode.expansion", "shared objects would become too many values when they are copied",
-            address: value.address)
-    }
-
-    static func notOpen() -> Problem {
-        Problem("decode.closed", "no archive was opened")
     }
 
     // MARK: Writing
 
     static func encodingDepth(_ limit: Int, at path: ArchivePath) -> Problem {
         Problem("encode.depth", "values are nested more than \(limit) deep", address: path.address)
-    }
-
-    static func encodingCycle(at path: ArchivePath) -> Problem {
-        Problem(
-            "encode.cycle", "the object contains itself and has no fields that could refer to it", address: path.address
-        )
-    }
-
-    static func integerTooLarge(at path: ArchivePath) -> Problem {
-        Problem(
-            "encode.range", "the integer is too large for an archive; the largest is 2^127-1", address: path.address)
-    }
-
-    static func mixedContainers(at path: ArchivePath) -> Problem {
-        Problem(
-            "encode.container", "the value is encoded as two things; expected fields, elements or a single value",
-            address: path.address)
-    }
-
-    static func rootTwice(_ key: String) -> Problem {
-        Problem("encode.root", "there is a root \(quoted(key)) already", address: .root)
     }
 
     // MARK: Errors of Swift's coding
@@ -114,23 +49,30 @@ extension Problem {
     /// The problem as the error that a type's own `init(from:)` expects to catch.
     func decodingError(_ type: Any.Type, _ path: [any CodingKey], key: (any CodingKey)? = nil) -> DecodingError {
         let context = DecodingError.Context(codingPath: path, debugDescription: message, underlyingError: self)
-        switch id {
-        case "decode.missing":
+        switch kind {
+        case .decodeMissing:
             guard let key else { return .valueNotFound(type, context) }
             return .keyNotFound(key, context)
-        case "decode.nil": return .valueNotFound(type, context)
-        case "decode.kind": return .typeMismatch(type, context)
+        case .decodeNil: return .valueNotFound(type, context)
+        case .decodeKind: return .typeMismatch(type, context)
         default: return .dataCorrupted(context)
         }
     }
 
     // MARK: Parts of sentences
 
-    private static func cut(_ text: String) -> String {
+    static func cut(_ text: String) -> String {
         SafeText.escaping(text.utf16.prefix(40))
     }
 
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         "\"\(cut(text))\""
     }
+}
+
+extension Problem.Kind {
+    fileprivate static let decodeKind = Problem.Kind("decode.kind")
+    fileprivate static let decodeNil = Problem.Kind("decode.nil")
+    /// A field or an element that a type asks for and that is not there.
+    static let decodeMissing = Problem.Kind("decode.missing")
 }

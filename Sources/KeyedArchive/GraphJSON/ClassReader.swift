@@ -27,15 +27,15 @@ struct ClassReader {
         self.document = document
         guard let classes else { return }
         guard case .dictionary(let pairs) = document[classes] else {
-            throw .graphMember(.classes, classes, "an object", document, document.root)
+            throw document.graphMember(.classes, classes, expected: "an object", at: document.root)
         }
         for (key, value) in pairs {
-            guard let name = document.text(key) else { throw .graphKey(document, classes) }
-            guard !GraphMembers.isForm(name) else { throw .graphName(name, document, classes) }
+            guard let name = document.text(key) else { throw document.graphKey(at: classes) }
+            guard !GraphMembers.isForm(name) else { throw document.graphName(name, at: classes) }
             let label = Array(name.first == 0x24 ? name.dropFirst() : name[...])
             let description = try describe(label, value, classes)
             guard descriptions.updateValue(description, forKey: label) == nil else {
-                throw .graphNameTwice(name, document, classes)
+                throw document.graphNameTwice(name, at: classes)
             }
         }
     }
@@ -60,12 +60,14 @@ struct ClassReader {
             switch document.text(key)?.string {
             case "name":
                 guard let text = document.text(value) else {
-                    throw .graphClassName(document, id)
+                    throw document.graphProblem("class-name", "name is something else than the name of a class", at: id)
                 }
                 name = Array(text)
             case "chain": chain = try names(value, id)
             case "hints": hints = try names(value, id)
-            default: throw .graphClassMember(document, id)
+            default:
+                throw document.graphProblem(
+                    "class-member", "a class has other members than name, chain and hints", at: id)
             }
         }
         return Description(name: name, chain: chain, hints: hints)
@@ -74,9 +76,9 @@ struct ClassReader {
     /// A list of names, or nil for null.
     private func names(_ id: ObjectID, _ container: ObjectID) throws(Problem) -> [[UInt16]]? {
         if case .null = document[id] { return nil }
-        guard case .array(let elements) = document[id] else { throw .graphChain(document, container) }
+        guard case .array(let elements) = document[id] else { throw document.graphChain(at: container) }
         let names = elements.compactMap { document.text($0) }.map { Array($0) }
-        guard names.count == elements.count else { throw .graphChain(document, container) }
+        guard names.count == elements.count else { throw document.graphChain(at: container) }
         return names
     }
 

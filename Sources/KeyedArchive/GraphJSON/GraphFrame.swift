@@ -51,37 +51,14 @@ struct GraphFrame {
 
     let form: Form
     let contents: Contents
-    /// The level of indentation of the contents.
-    let indentation: Int
     /// How many containers of JSON are open around the contents.
     let depth: Int
-    /// What closes the container.
-    let closing: StaticString
     /// The order in which the contents are written; nil for the stored one.
-    let order: [UInt32]?
+    var order: [UInt32]?
     /// Whether an object is open around the container, and is closed with it.
-    let isWrapped: Bool
-    /// Whether a member stands before the contents.
-    let isBegun: Bool
-    /// Whether the contents stand on one line.
-    let isLine: Bool
+    var isWrapped = false
     /// How many of the contents have been begun.
     var next = 0
-
-    init(
-        _ form: Form, _ contents: Contents, indentation: Int, depth: Int, closing: StaticString,
-        order: [UInt32]? = nil, isWrapped: Bool = false, isBegun: Bool = false, isLine: Bool = false
-    ) {
-        self.form = form
-        self.contents = contents
-        self.indentation = indentation
-        self.depth = depth
-        self.closing = closing
-        self.order = order
-        self.isWrapped = isWrapped
-        self.isBegun = isBegun
-        self.isLine = isLine
-    }
 
     var isField: Bool { form == .fields || form == .fieldPairs }
 }

@@ -39,9 +39,17 @@ public enum GraphJSON {
     ) throws(Problem) {
         let survey = GraphSurvey(archive)
         try limits.check(expandedSize: survey.repeatedSize, of: archive.document)
-        guard survey.depth <= maxInlineDepth else { throw .inlineTooDeep(survey.depth, allowed: maxInlineDepth) }
+        guard survey.depth <= maxInlineDepth else {
+            throw Problem(
+                "graph.depth",
+                "values in place are nested \(survey.depth) deep; graph JSON goes \(maxInlineDepth) deep, typed JSON (--raw) deeper"
+            )
+        }
         if let key = survey.oddKey {
-            throw .keyUnwritable(archive.document.kindName(key), at: archive.document.address(of: key))
+            throw Problem(
+                "graph.key-kind",
+                "a name is \(archive.document.kindName(key)), which graph JSON cannot hold; typed JSON (--raw) can",
+                address: archive.document.address(of: key))
         }
         var writer = GraphWriter(archive, survey: survey, options: options)
         writer.write(to: &output)

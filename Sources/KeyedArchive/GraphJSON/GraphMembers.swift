@@ -23,7 +23,7 @@ struct GraphMembers {
             }
             let name = Text(document, key)
             guard let match = known.first(where: { name.isSame(as: $0) }) else {
-                throw .graphName(name, document, id)
+                throw document.graphName(name, at: id)
             }
             values.append((match, document.value(position, of: stored)))
         }
@@ -47,15 +47,15 @@ struct GraphMembers {
     func checkRepeats() throws(Problem) {
         let stored = document.object(id)
         guard let repeated = document.firstRepeatedKey(of: stored) else { return }
-        throw .graphNameTwice(document.text(document.key(repeated.first, of: stored)), document, id)
+        throw document.graphNameTwice(document.text(document.key(repeated.first, of: stored)), at: id)
     }
 
     /// Refuses members beside those named, and data if `allowsData` is false.
     func check(only names: [GraphName], allowsData: Bool) throws(Problem) {
         if let other = values.first(where: { !names.contains($0.name) }) {
-            throw .graphMisplaced(other.name, document, id)
+            throw document.graphMisplaced(other.name, at: id)
         }
-        if hasData, !allowsData, let last = names.last { throw .graphMixed(last, document, id) }
+        if hasData, !allowsData, let last = names.last { throw document.graphMixed(last, at: id) }
     }
 }
 

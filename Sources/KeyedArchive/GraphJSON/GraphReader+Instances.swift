@@ -27,14 +27,17 @@ extension GraphReader {
     private mutating func classRecord(_ label: ObjectID, _ id: ObjectID) throws(Problem) -> ClassReader.Known {
         if readsValues, document.text(label) == nil {
             guard let known = try classes.describe(label, id, in: &builder) else {
-                throw .graphMember(.className, label, "a class", document, id)
+                throw document.graphMember(.className, label, expected: "a class", at: id)
             }
             return known
         }
         guard let name = document.text(label) else {
-            throw .graphMember(.className, label, "the name of a class", document, id)
+            throw document.graphMember(.className, label, expected: "the name of a class", at: id)
         }
-        guard let known = classes.find(label, name, in: &builder) else { throw .graphClass(name, document, id) }
+        guard let known = classes.find(label, name, in: &builder) else {
+            throw document.graphProblem(
+                "class", "class \(name.shownAsClass) is neither in $classes nor one of Foundation's", at: id)
+        }
         return known
     }
 
@@ -42,7 +45,7 @@ extension GraphReader {
         _ list: ObjectID, _ layout: FoundationClass.Layout?, _ name: Text, _ id: ObjectID
     ) throws(Problem) {
         guard case .array(let elements) = document[list] else {
-            throw .graphMember(.elements, list, "an array", document, id)
+            throw document.graphMember(.elements, list, expected: "an array", at: id)
         }
         switch layout {
         case .elements?: try addElements(elements, under: "NS.objects")
@@ -51,14 +54,14 @@ extension GraphReader {
                 builder.contents.add(string: "NS.object.\(index)")
                 builder.refer(to: try reference(to: element))
             }
-        default: throw .graphCollection(.elements, name, document, id)
+        default: throw document.graphCollection(.elements, of: name, at: id)
         }
     }
 
     private mutating func addEntries(
         _ list: ObjectID, _ layout: FoundationClass.Layout?, _ name: Text, _ id: ObjectID
     ) throws(Problem) {
-        guard case .pairs? = layout else { throw .graphCollection(.entries, name, document, id) }
+        guard case .pairs? = layout else { throw document.graphCollection(.entries, of: name, at: id) }
         switch document[list] {
         case .dictionary(let pairs):
             try GraphMembers(of: list, in: document, known: []).checkRepeats()
@@ -71,13 +74,13 @@ extension GraphReader {
                 for pair in pairs { builder.refer(to: try reference(to: pair[position])) }
                 builder.contents.close()
             }
-        default: throw .graphMember(.entries, list, "an object or an array of pairs", document, id)
+        default: throw document.graphMember(.entries, list, expected: "an object or an array of pairs", at: id)
         }
     }
 
     private mutating func addFieldPairs(_ list: ObjectID, _ id: ObjectID) throws(Problem) {
         guard case .array(let elements) = document[list] else {
-            throw .graphMember(.fields, list, "an array of pairs", document, id)
+            throw document.graphMember(.fields, list, expected: "an array of pairs", at: id)
         }
         for pair in try pairs(elements, .fields, id) {
             try addFieldName(pair[0], in: id)
@@ -89,7 +92,9 @@ extension GraphReader {
         var pairs: [Elements] = []
         for element in elements {
             guard case .array(let pair) = document[element], pair.count == 2 else {
-                throw .graphPair(member, document, id)
+                throw document.graphProblem(
+                    "member", "\(member.rawValue) holds other things than pairs; expected arrays of a key and a value",
+                    at: id)
             }
             pairs.append(pair)
         }
@@ -107,7 +112,10 @@ extension GraphReader {
 
     /// Adds the name of a field, which cannot be `$class`: no unarchiver could tell it from the class.
     private mutating func addFieldName(_ key: ObjectID, in id: ObjectID) throws(Problem) {
-        if document.text(document.object(key), equals: "$$class") { throw .graphClassField(document, id) }
+        if document.text(document.object(key), equals: "$$class") {
+            throw document.graphProblem(
+                "class-field", "a field is named $class, as the class of the object is stored", at: id)
+        }
         try addName(key, in: id)
     }
 
@@ -123,10 +131,10 @@ extension GraphReader {
     /// Refuses UIDs: what stands in `$objects` without a class cannot refer to objects.
     func checkRaw(_ raw: ObjectID) throws(Problem) {
         let object = document.object(raw)
-        if object.kind == .uid { throw .graphUID(document, raw) }
+        if object.kind == .uid { throw document.graphUID(at: raw) }
         var contents = NestedContents(of: object, in: document)
         while let (found, object) = contents.next() {
-            if object.kind == .uid { throw .graphUID(document, found) }
+            if object.kind == .uid { throw document.graphUID(at: found) }
         }
     }
 }

@@ -9,8 +9,10 @@ extension GraphReader {
         let object = document.object(id)
         switch object.kind {
         case .null: return .null
-        case .uid: throw .graphUID(document, id)
-        case .set: throw .graphSet(document, id)
+        case .uid: throw document.graphUID(at: id)
+        case .set:
+            throw document.graphProblem(
+                "set", "a set of a property list; expected {\"$class\": \"NSSet\", \"$elements\": […]}", at: id)
         case .array, .date: return try reserve(id)
         case .dictionary: return try reference(toObject: id)
         case .oneByteString, .utf16String, .integer, .real, .true, .false, .data:
@@ -28,9 +30,11 @@ extension GraphReader {
         let members = try GraphMembers(of: id, in: document, known: GraphName.ofValues)
         if let number = members.sole(.ref) { return try mention(number, in: id) }
         if let object = members.sole(.object) { return try reference(toScalar: object, id) }
-        if members.sole(.inline) != nil { throw .graphInline(document, id) }
+        if members.sole(.inline) != nil {
+            throw document.graphProblem("inline", "$inline in a collection, whose elements are objects", at: id)
+        }
         for name in [GraphName.ref, .object, .inline] where members[name] != nil {
-            throw .graphMixed(name, document, id)
+            throw document.graphMixed(name, at: id)
         }
         if let raw = members.sole(.raw), !document.object(raw).kind.isContainer {
             try checkRaw(raw)
@@ -42,14 +46,17 @@ extension GraphReader {
     /// `{"$object": X}` says of a number that it is an object; X is a value that could be an element.
     private mutating func reference(toScalar value: ObjectID, _ id: ObjectID) throws(Problem) -> UID {
         let object = document.object(value)
-        guard object.kind.isNumber else { throw .graphObject(document, id) }
+        guard object.kind.isNumber else {
+            throw document.graphProblem(
+                "object", "$object is for numbers and booleans; everything else is an object without it", at: id)
+        }
         return add(plain: object)
     }
 
     private func number(_ members: GraphMembers, _ id: ObjectID) throws(Problem) -> Int128? {
         guard let member = members[.id] else { return nil }
         guard case .integer(let integer) = document[member], integer.value > 0 else {
-            throw .graphMember(.id, member, "a whole number from 1", document, id)
+            throw document.graphMember(.id, member, expected: "a whole number from 1", at: id)
         }
         return integer.value
     }
@@ -59,13 +66,15 @@ extension GraphReader {
     /// Adds the name of a field or key: one `$` less than in JSON, if it begins with two.
     mutating func addName(_ key: ObjectID, in id: ObjectID) throws(Problem) {
         let object = document.object(key)
-        if object.kind == .uid { throw .graphUID(document, key) }
-        guard !object.kind.isContainer else { throw .graphFieldName(document, id) }
+        if object.kind == .uid { throw document.graphUID(at: key) }
+        guard !object.kind.isContainer else {
+            throw document.graphProblem("field-name", "the name of a field is an array or an object", at: id)
+        }
         guard object.kind.isString, object.count > 0, case let name = Text(document, object), name[0] == 0x24 else {
             scalars.add(key, of: document, to: &builder.contents)
             return
         }
-        guard !GraphMembers.isForm(name) else { throw .graphName(name, document, id) }
+        guard !GraphMembers.isForm(name) else { throw document.graphName(name, at: id) }
         builder.contents.add(utf16: Array(name.dropFirst()).span)
     }
 
@@ -121,7 +130,7 @@ extension GraphReader {
         case .array: builder.contents.open(.array)
         case .set: builder.contents.open(.set)
         case .dictionary: builder.contents.open(.dictionary)
-        case .uid: throw .graphUID(document, id)
+        case .uid: throw document.graphUID(at: id)
         default: scalars.add(id, of: document, to: &builder.contents)
         }
         if object.kind.isContainer { path.append((id, object, 0)) }
@@ -150,9 +159,9 @@ extension GraphReader {
     }
 
     private mutating func reference(toName key: ObjectID, in id: ObjectID) throws(Problem) -> UID {
-        guard let name = document.text(key) else { throw .graphKey(document, id) }
+        guard let name = document.text(key) else { throw document.graphKey(at: id) }
         guard name.count > 0, name[0] == 0x24 else { return add(plain: document.object(key)) }
-        guard !GraphMembers.isForm(name) else { throw .graphName(name, document, id) }
+        guard !GraphMembers.isForm(name) else { throw document.graphName(name, at: id) }
         let units = Array(name.dropFirst())
         return builder.add { $0.add(utf16: units.span) }
     }

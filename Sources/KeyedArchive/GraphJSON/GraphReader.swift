@@ -31,13 +31,13 @@ struct GraphReader: ~Copyable {
         let members = try GraphMembers(
             of: document.root, in: document, known: GraphName.ofRoot)
         try members.checkRepeats()
-        guard !members.hasData else { throw .graphMixed(.top, document, document.root) }
+        guard !members.hasData else { throw document.graphMixed(.top, at: document.root) }
         guard let archiver = members[.archiver].flatMap({ document.text($0) }) else {
-            throw .graphMember(.archiver, members[.archiver], "a string", document, document.root)
+            throw document.graphMember(.archiver, members[.archiver], expected: "a string", at: document.root)
         }
         if let version = members[.version] {
             guard case .integer(let integer) = document[version], integer.value == Envelope.version else {
-                throw .graphMember(.version, version, "100000", document, document.root)
+                throw document.graphMember(.version, version, expected: "100000", at: document.root)
             }
         }
         let classes = try ClassReader(members[.classes], in: document)
@@ -70,7 +70,7 @@ struct GraphReader: ~Copyable {
         try readTop()
         if let list = members?[.unreferenced] {
             guard case .array(let elements) = document[list] else {
-                throw .graphMember(.unreferenced, list, "an array", document, document.root)
+                throw document.graphMember(.unreferenced, list, expected: "an array", at: document.root)
             }
             for element in elements { _ = try reference(to: element) }
         }
@@ -87,7 +87,7 @@ struct GraphReader: ~Copyable {
 
     private mutating func readTop() throws(Problem) {
         guard let top = members?[.top], case .dictionary(let pairs) = document[top] else {
-            throw .graphMember(.top, members?[.top], "an object", document, document.root)
+            throw document.graphMember(.top, members?[.top], expected: "an object", at: document.root)
         }
         builder.beginTop()
         for (key, value) in pairs {
@@ -100,11 +100,13 @@ struct GraphReader: ~Copyable {
     /// Reads the objects that stood too deep: a number and an object each.
     private mutating func readShared(_ shared: ObjectID) throws(Problem) {
         guard case .dictionary(let pairs) = document[shared] else {
-            throw .graphMember(.shared, shared, "an object", document, document.root)
+            throw document.graphMember(.shared, shared, expected: "an object", at: document.root)
         }
         for (key, value) in pairs {
             let text = document.text(key)?.string ?? ""
-            guard let number = Int128(text), String(number) == text else { throw .graphNumber(document, shared) }
+            guard let number = Int128(text), String(number) == text else {
+                throw document.graphProblem("number", "a name in $shared is no number", at: shared)
+            }
             try checkShared(value, key, shared)
             let uid = try describe(number, id: value)
             pending.append((uid, value))
@@ -117,8 +119,13 @@ struct GraphReader: ~Copyable {
         case .array, .date: break
         case .dictionary:
             let members = try GraphMembers(of: id, in: document, known: GraphName.ofValues)
-            if members[.id] != nil { throw .graphMisplaced(.id, document, id) }
-        default: throw .graphShared(document, id, under: key, in: shared)
+            if members[.id] != nil { throw document.graphMisplaced(.id, at: id) }
+        default:
+            // Equal scalars of a text are one object, which may stand elsewhere too.
+            var address = document.address(of: shared)
+            if let name = document.text(key) { address.append(key: name) }
+            throw Problem(
+                "graph.shared", "\(document.kindName(id)) in $shared; expected an object or an array", address: address)
         }
     }
 
@@ -128,7 +135,9 @@ struct GraphReader: ~Copyable {
     mutating func describePending() throws(Problem) {
         while let (uid, id) = pending.popLast() { try describe(uid, id) }
         let missing = numbered.filter { !$0.value.isDescribed }.min { $0.value.id < $1.value.id }
-        if let missing { throw .graphReference(missing.key, document, missing.value.id) }
+        if let missing {
+            throw document.graphProblem("reference", "no object has the $id \(missing.key)", at: missing.value.id)
+        }
     }
 
     /// A number for an object that is described later.
@@ -141,7 +150,9 @@ struct GraphReader: ~Copyable {
     /// The object with an `$id`, which stands here.
     private mutating func describe(_ number: Int128, id: ObjectID) throws(Problem) -> UID {
         let known = numbered[number]
-        if known?.isDescribed == true { throw .graphNumberTwice(number, document, id) }
+        if known?.isDescribed == true {
+            throw document.graphProblem("number-twice", "another object has the $id \(number) as well", at: id)
+        }
         let uid = known?.uid ?? builder.reserve()
         numbered[number] = Numbered(uid: uid, id: known?.id ?? id, isDescribed: true)
         return uid
@@ -151,7 +162,7 @@ struct GraphReader: ~Copyable {
     mutating func mention(_ number: ObjectID, in id: ObjectID) throws(Problem) -> UID {
         if readsValues, document.object(number).kind.isString { return try reserve(id) }
         guard case .integer(let integer) = document[number] else {
-            throw .graphMember(.ref, number, "the number of an object", document, id)
+            throw document.graphMember(.ref, number, expected: "the number of an object", at: id)
         }
         if let known = numbered[integer.value] { return known.uid }
         let uid = builder.reserve()

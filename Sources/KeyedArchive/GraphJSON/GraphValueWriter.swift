@@ -31,14 +31,14 @@ package struct GraphValueWriter {
         var writer = GraphWriter(archive, nil, labels, WriteOptions(isCompact: true))
         writer.mentions = mentions
         writer.shared = shared
-        let frame = GraphFrame(.elements, .objects([]), indentation: 0, depth: 0, closing: "")
-        writer.writeStored(id, in: frame, to: &output)
+        writer.writeStored(id, in: GraphFrame(form: .elements, contents: .objects([]), depth: 0), to: &output)
         writer.writeContents(to: &output)
     }
 
     /// Writes a class as the value of `$class`.
     package func writeClass(_ position: Int, to output: inout ByteWriter) {
-        GraphWriter(archive, nil, labels, WriteOptions(isCompact: true)).writeLabel(position, to: &output)
+        var writer = GraphWriter(archive, nil, labels, WriteOptions(isCompact: true))
+        writer.writeLabel(position, to: &output)
     }
 }
 
@@ -47,13 +47,12 @@ extension GraphWriter {
         survey?.isShared(uid) ?? shared.contains(uid)
     }
 
-    func write(_ mention: GraphMention, to output: inout ByteWriter) {
+    mutating func write(_ mention: GraphMention, to output: inout ByteWriter) {
         switch mention {
-        case .null: output.write("null")
+        case .null: json.writeNull(to: &output)
         case .pointer(let address):
-            output.write("{\"$ref\":")
-            ScalarText.writeString(address.pointer, to: &output)
-            output.write("}")
+            json.tag("$ref", to: &output)
+            json.write(address.pointer, to: &output)
         }
     }
 }

@@ -77,7 +77,7 @@ extension GraphReader {
 
     private mutating func addTop(_ id: ObjectID) throws(Problem) {
         guard case .dictionary(let pairs) = document[id] else {
-            throw .graphMember(.top, id, "an object", document, id)
+            throw document.graphMember(.top, id, expected: "an object", at: id)
         }
         builder.contents.open(.dictionary)
         for (key, value) in pairs {

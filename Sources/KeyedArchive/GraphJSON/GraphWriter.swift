@@ -13,6 +13,7 @@ struct GraphWriter {
     let labels: ClassLabels
     let scalars: JSONScalarWriter
     let options: WriteOptions
+    var json: JSONOutput
     var numbers: [UID: Int] = [:]
     var deferred: [UID] = []
     /// The dictionary whose keys were looked at last: objects of one class refer to the very same keys.
@@ -33,107 +34,97 @@ struct GraphWriter {
         self.labels = labels
         document = archive.document
         scalars = JSONScalarWriter(document, isCompact: options.isCompact)
+        json = JSONOutput(options.isCompact ? .compact : .indented)
     }
 
     // MARK: The envelope
 
     /// Writes the whole text.
     mutating func write(to output: inout ByteWriter) {
-        output.write("{")
-        writeMember("$archiver", at: 1, isFirst: true, to: &output)
-        scalars.writeString(archive.archiver.object, to: &output)
-        writeMember("$version", at: 1, to: &output)
-        output.write("100000")
+        json.open(.object, to: &output)
+        json.name("$archiver", to: &output)
+        write(archive.archiver, to: &output)
+        json.member("$version", 100_000, to: &output)
         if !labels.described.isEmpty { writeClasses(to: &output) }
-        writeMember("$top", at: 1, to: &output)
+        json.name("$top", to: &output)
         openTop(to: &output)
         writeContents(to: &output)
         if let survey, !survey.unreferenced.isEmpty {
-            writeMember("$unreferenced", at: 1, to: &output)
-            output.write("[")
-            open(
-                GraphFrame(.elements, .objects(survey.unreferenced), indentation: 2, depth: 2, closing: "]"),
-                to: &output)
+            json.name("$unreferenced", to: &output)
+            json.open(.array, to: &output)
+            open(GraphFrame(form: .elements, contents: .objects(survey.unreferenced), depth: 2), to: &output)
             writeContents(to: &output)
         }
         if !deferred.isEmpty { writeShared(to: &output) }
-        output.write(options.isCompact ? "}\n" : "\n}\n")
+        json.close(to: &output)
+        output.write(UInt8(ascii: "\n"))
     }
 
     private mutating func openTop(to output: inout ByteWriter) {
         let contents = GraphFrame.Contents.pairs(archive.top, omitting: archive.top.count)
         if hasNames(archive.top) {
-            output.write("{")
+            json.open(.object, to: &output)
             let order = order(of: archive.top, omitting: archive.top.count)
-            open(GraphFrame(.fields, contents, indentation: 2, depth: 2, closing: "}", order: order), to: &output)
+            open(GraphFrame(form: .fields, contents: contents, depth: 2, order: order), to: &output)
         } else {
-            output.write(options.isCompact ? "{\"$dict\":[" : "{\"$dict\": [")
-            open(GraphFrame(.fieldPairs, contents, indentation: 2, depth: 3, closing: "]}"), to: &output)
+            json.tag("$dict", to: &output)
+            json.open(.array, to: &output)
+            open(GraphFrame(form: .fieldPairs, contents: contents, depth: 3), to: &output)
         }
     }
 
     /// Writes `$classes`: a chain, null where none is stored, or all that the record holds.
-    private func writeClasses(to output: inout ByteWriter) {
-        writeMember("$classes", at: 1, to: &output)
-        output.write("{")
-        for (index, position) in labels.described.enumerated() {
-            if index > 0 { output.write(UInt8(ascii: ",")) }
-            startLine(2, to: &output)
+    private mutating func writeClasses(to output: inout ByteWriter) {
+        json.name("$classes", to: &output)
+        json.open(.object, to: &output)
+        for position in labels.described {
             let record = archive.classes[position]
             let label = labels.labels[position]
             let isNamed = record.name.elementsEqual(label)
             if isNamed {
-                writeEscaped(record.name.object, to: &output)
+                writeName(record.name.object, to: &output)
             } else {
-                ScalarText.writeString(label.first == 0x24 ? [0x24] + label : label, to: &output)
+                json.name(to: &output) { JSONString.write(label.first == 0x24 ? [0x24] + label : label, to: &$0) }
             }
-            output.write(options.isCompact ? ":" : ": ")
-            writeRecord(record, isNamed: isNamed && record.hints == nil, to: &output)
+            write(record, isNamed: isNamed && record.hints == nil, to: &output)
         }
-        startLine(1, to: &output)
-        output.write("}")
+        json.close(to: &output)
     }
 
-    func writeRecord(_ record: ClassRecord, isNamed: Bool, to output: inout ByteWriter) {
-        if isNamed { return writeNames(record.chain, to: &output) }
-        output.write(options.isCompact ? "{\"name\":" : "{\"name\": ")
-        scalars.writeString(record.name.object, to: &output)
-        output.write(options.isCompact ? ",\"chain\":" : ", \"chain\": ")
-        writeNames(record.chain, to: &output)
+    mutating func write(_ record: ClassRecord, isNamed: Bool, to output: inout ByteWriter) {
+        if isNamed { return write(record.chain, to: &output) }
+        json.open(.object, .row, to: &output)
+        json.name("name", to: &output)
+        write(record.name, to: &output)
+        json.name("chain", to: &output)
+        write(record.chain, to: &output)
         if let hints = record.hints {
-            output.write(options.isCompact ? ",\"hints\":" : ", \"hints\": ")
-            writeNames(hints, to: &output)
+            json.name("hints", to: &output)
+            write(hints, to: &output)
         }
-        output.write("}")
+        json.close(to: &output)
     }
 
-    private func writeNames(_ names: NameList?, to output: inout ByteWriter) {
-        guard let names else { return output.write("null") }
-        output.write("[")
-        for (index, name) in names.enumerated() {
-            if index > 0 { output.write(options.isCompact ? "," : ", ") }
-            scalars.writeString(name.object, to: &output)
-        }
-        output.write("]")
+    private mutating func write(_ names: NameList?, to output: inout ByteWriter) {
+        guard let names else { return json.writeNull(to: &output) }
+        json.open(.array, .row, to: &output)
+        for name in names { write(name, to: &output) }
+        json.close(to: &output)
     }
 
     /// Writes the objects that stood too deep. Those in them that stand too deep again follow.
     private mutating func writeShared(to output: inout ByteWriter) {
-        writeMember("$shared", at: 1, to: &output)
-        output.write("{")
+        json.name("$shared", to: &output)
+        json.open(.object, to: &output)
         var next = 0
         while next < deferred.count, !output.hasFailed {
             let uid = deferred[next]
-            if next > 0 { output.write(UInt8(ascii: ",")) }
-            startLine(2, to: &output)
-            output.write("\"\(numbers[uid] ?? 0)\"")
-            output.write(options.isCompact ? ":" : ": ")
-            writeInstance(uid, number: nil, at: (indentation: 3, depth: 3), to: &output)
+            json.name(to: &output) { [number = numbers[uid] ?? 0] in $0.write("\"\(number)\"") }
+            writeInstance(uid, number: nil, depth: 3, to: &output)
             writeContents(to: &output)
             next += 1
         }
-        startLine(1, to: &output)
-        output.write("}")
+        json.close(to: &output)
     }
 
     // MARK: Containers
@@ -152,57 +143,33 @@ struct GraphWriter {
                 continue
             }
             frames[frames.count - 1].next += 1
-            if frame.next > 0 || frame.isBegun { output.write(UInt8(ascii: ",")) }
-            if !frame.isLine {
-                startLine(frame.indentation, to: &output)
-            } else if frame.next > 0, !options.isCompact {
-                output.write(UInt8(ascii: " "))
-            }
             writeContent(frame.order.map { Int($0[frame.next]) } ?? frame.next, of: frame, to: &output)
         }
     }
 
-    private func close(_ frame: GraphFrame, to output: inout ByteWriter) {
-        let isEmpty = frame.contents.count == 0
-        if !isEmpty || frame.isBegun, !frame.isLine {
-            startLine(frame.indentation - 1, to: &output)
-        }
-        output.write(frame.closing)
-        if frame.isWrapped {
-            startLine(frame.indentation - 2, to: &output)
-            output.write("}")
-        }
-        endValue(to: &output)
+    private mutating func close(_ frame: GraphFrame, to output: inout ByteWriter) {
+        json.close(to: &output)
+        if frame.isWrapped { json.close(to: &output) }
     }
 
-    /// Writes what stands behind a complete value before any comma: in a list of pairs, the bracket of the pair.
-    func endValue(to output: inout ByteWriter) {
-        guard let form = frames.last?.form, form == .fieldPairs || form == .inlinePairs else { return }
-        output.write(UInt8(ascii: "]"))
+    // MARK: Scalars
+
+    mutating func write(_ scalar: StoredObject, to output: inout ByteWriter) {
+        json.write(to: &output) { scalars.writeScalar(scalar, to: &$0) }
     }
 
-    // MARK: Names and lines
-
-    /// Writes a member's name that belongs to the form.
-    func writeMember(
-        _ name: StaticString, at indentation: Int, isFirst: Bool = false, to output: inout ByteWriter
-    ) {
-        if !isFirst { output.write(UInt8(ascii: ",")) }
-        startLine(indentation, to: &output)
-        output.write(UInt8(ascii: "\""))
-        output.write(name)
-        output.write(options.isCompact ? "\":" : "\": ")
+    mutating func write(_ text: Text, to output: inout ByteWriter) {
+        write(text.object, to: &output)
     }
 
-    /// Writes a stored name as a JSON name: one that begins with `$` gets one more.
-    func writeEscaped(_ name: StoredObject, to output: inout ByteWriter) {
-        let begins = name.count > 0 && Text(document, name)[0] == 0x24
-        scalars.writeString(name, prefix: begins ? "$" : "", to: &output)
+    /// Writes a stored name as a JSON name.
+    mutating func writeName(_ name: StoredObject, to output: inout ByteWriter) {
+        let prefix = prefix(of: name)
+        json.name(to: &output) { scalars.writeString(name, prefix: prefix, to: &$0) }
     }
 
-    func startLine(_ indentation: Int, to output: inout ByteWriter) {
-        guard !options.isCompact else { return }
-        output.write(UInt8(ascii: "\n"))
-        output.write(UInt8(ascii: " "), times: 2 * indentation)
+    /// What is written before a stored name, so that it is none of the form's own: of one that begins with `$` another.
+    func prefix(of name: StoredObject) -> StaticString {
+        name.count > 0 && Text(document, name)[0] == 0x24 ? "$" : ""
     }
 }

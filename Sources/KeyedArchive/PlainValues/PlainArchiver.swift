@@ -42,7 +42,9 @@ public enum PlainArchiver {
         private mutating func reference(to id: ObjectID) throws(Problem) -> UID {
             let object = document.object(id)
             switch object.kind {
-            case .uid: throw .uidOutsideArchive(at: document.address(of: id))
+            case .uid:
+                throw Problem(
+                    "plain.uid", "a UID, which an archive cannot hold as a value", address: document.address(of: id))
             case .array, .set, .dictionary, .date, .null: return number(id)
             // A plain string of this text would be nil.
             case _ where document.text(object, equals: "$null"):
@@ -110,7 +112,4 @@ public enum PlainArchiver {
 }
 
 extension Problem {
-    fileprivate static func uidOutsideArchive(at address: Address) -> Problem {
-        Problem("plain.uid", "a UID, which an archive cannot hold as a value", address: address)
-    }
 }

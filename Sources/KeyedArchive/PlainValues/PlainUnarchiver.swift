@@ -78,7 +78,11 @@ public enum PlainUnarchiver {
             let item = view.item(frame.next, of: frame.value.contents)
             if let key = item.key, !frame.hasKey {
                 frames[frames.count - 1].hasKey = true
-                guard !view[key].isContainer else { throw .keyIsContainer(at: address.parent) }
+                guard !view[key].isContainer else {
+                    throw Problem(
+                        "plain.key", "the key is a container or an object, which a property list cannot have as key",
+                        address: address.parent)
+                }
                 return try add(key)
             }
             frames[frames.count - 1].next += 1
@@ -108,7 +112,7 @@ public enum PlainUnarchiver {
 
         private func checkDepth(adding height: Int) throws(Problem) {
             guard frames.count + height <= limits.maxDepth else {
-                throw .tooDeepForPlist(limits.maxDepth, at: address)
+                throw Problem("plain.depth", "objects are nested more than \(limits.maxDepth) deep", address: address)
             }
         }
 
@@ -168,16 +172,6 @@ extension Problem {
     fileprivate static func cycle(at address: Address) -> Problem {
         Problem(
             "plain.cycle", "the object contains itself, which a plain property list cannot say", address: address)
-    }
-
-    fileprivate static func keyIsContainer(at address: Address) -> Problem {
-        Problem(
-            "plain.key", "the key is a container or an object, which a property list cannot have as key",
-            address: address)
-    }
-
-    fileprivate static func tooDeepForPlist(_ limit: Int, at address: Address) -> Problem {
-        Problem("plain.depth", "objects are nested more than \(limit) deep", address: address)
     }
 
     fileprivate static func classLost(_ name: Text?, at address: Address) -> Problem {

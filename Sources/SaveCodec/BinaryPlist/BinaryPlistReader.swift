@@ -44,29 +44,57 @@ struct BinaryPlistReader {
 
     private func checkHeader() throws(Problem) {
         let magic = Array("bplist0".utf8)
-        guard file.starts(with: magic) else { throw .notBinary() }
+        guard file.starts(with: magic) else {
+            throw Problem("binary.magic", "the file starts with other bytes than \"bplist0\"", at: .byte(0))
+        }
         // The header, one object, its offset and the trailer.
-        guard file.count >= 8 + 1 + 1 + Trailer.size else { throw .tooShort(file.count) }
+        guard file.count >= 8 + 1 + 1 + Trailer.size else {
+            throw Problem(
+                "binary.length", "the file has \(file.count) bytes; the shortest binary property list has 42",
+                at: .byte(file.count))
+        }
     }
 
     private func check(_ trailer: Trailer) throws(Problem) {
         let start = file.count - Trailer.size
         let count = trailer.objectCount
         let table = trailer.tableStart
-        guard trailer.offsetSize >= 1 else { throw .zeroSize("offset", at: start + 6) }
-        guard trailer.referenceSize >= 1 else { throw .zeroSize("reference", at: start + 7) }
-        guard count >= 1, count <= UInt64(Int64.max) else { throw .objectCount(count, at: start + 8) }
-        guard trailer.root < count else { throw .rootOutOfRange(trailer.root, count: count, at: start + 16) }
-        guard table >= 9, table < UInt64(start) else { throw .tableOutOfRange(table, end: start, at: start + 24) }
+        for (name, size, offset) in [("offset", trailer.offsetSize, 6), ("reference", trailer.referenceSize, 7)]
+        where size < 1 {
+            throw Problem(
+                "binary.\(name)-size", "the \(name) size is 0; expected 1 to 8 bytes", at: .byte(start + offset))
+        }
+        guard count >= 1, count <= UInt64(Int64.max) else {
+            throw Problem(
+                "binary.object-count", "the trailer counts \(count) objects; expected 1 to 2^63 - 1",
+                at: .byte(start + 8))
+        }
+        guard trailer.root < count else {
+            throw Problem(
+                "binary.root", "the root is object \(trailer.root); the file has \(count)", at: .byte(start + 16))
+        }
+        guard table >= 9, table < UInt64(start) else {
+            throw Problem(
+                "binary.table-start",
+                "the offset table starts at 0x\(Hexadecimal.text(table)); expected 0x09 to 0x\(Hexadecimal.text(UInt64(start - 1)))",
+                at: .byte(start + 24))
+        }
         let (size, overflow) = count.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
         guard !overflow, size == UInt64(start) - table else {
-            throw .tableLength(count, trailer.offsetSize, found: start - Int(table), at: start + 8)
+            throw Problem(
+                "binary.table-length",
+                "the offset table has \(start - Int(table)) bytes; \(count) objects with offsets of \(trailer.offsetSize) bytes need another length",
+                at: .byte(start + 8))
         }
         guard Self.fits(count, in: trailer.referenceSize) else {
-            throw .sizeTooSmall("reference", trailer.referenceSize, for: "\(count) objects", at: start + 7)
+            throw Problem(
+                "binary.reference-size",
+                "the reference size is \(trailer.referenceSize), too small for \(count) objects", at: .byte(start + 7))
         }
         guard Self.fits(table, in: trailer.offsetSize) else {
-            throw .sizeTooSmall("offset", trailer.offsetSize, for: "offsets up to \(table)", at: start + 6)
+            throw Problem(
+                "binary.offset-size",
+                "the offset size is \(trailer.offsetSize), too small for offsets up to \(table)", at: .byte(start + 6))
         }
     }
 
@@ -74,4 +102,191 @@ struct BinaryPlistReader {
     private static func fits(_ value: UInt64, in size: Int) -> Bool {
         size >= 8 || value < 1 << UInt64(8 * size)
     }
+}
+
+/// Looks at every object of a binary property list once, in the order of the table.
+private struct ObjectSurvey {
+    private let document: Document
+    private var containers: Bitmap
+    private var strings: Bitmap
+    private var previousEnd = 8
+    /// How many bytes of strings and references may still be looked at. In a sound file objects do not overlap, so the
+    /// size of the file is enough; where thousands of entries share the same bytes, looking at all would take forever.
+    private var budget: Int
+    private var unsound = Oddity()
+    private var highBytes = Oddity()
+    private var wideIntegers = Oddity()
+    private var nulls = Oddity()
+    private var nonStringKeys = Oddity()
+    private var overlaps = Oddity()
+    private var reportsUnsound = false
+    private var largestScalar = 0
+    private var references = 0
+    private var sharesContainers = false
+
+    init(_ document: Document) {
+        self.document = document
+        containers = Bitmap(count: document.count)
+        strings = Bitmap(count: document.count)
+        budget = document.imageSize
+    }
+
+    /// Whether every object of the table lies within the file and has a known marker, whether reached or not.
+    var isSound: Bool { unsound.count == 0 }
+
+    /// The first pass: markers and extents of all objects.
+    ///
+    /// - Throws: a problem if an entry of the offset table lies outside the objects, which Core Foundation refuses even if
+    ///   nothing refers to it.
+    mutating func run() throws(Problem) {
+        let table = document.table
+        for index in 0..<table.count {
+            let position = table.start + index * table.offsetSize
+            let offset = document.image.bigEndian(at: position, width: table.offsetSize)
+            guard offset < UInt64(table.start) else {
+                throw .offsetOutOfRange(offset, entry: index, table, at: position)
+            }
+            guard offset >= 8,
+                let object = ObjectMarker.object(in: document.image, at: Int(offset), table: table)
+            else {
+                unsound.note(at: index)
+                continue
+            }
+            note(object, index, at: Int(offset))
+        }
+    }
+
+    @inline(__always)
+    private mutating func note(_ object: StoredObject, _ index: Int, at offset: Int) {
+        var size = object.count
+        switch object.kind {
+        case .array, .set, .dictionary:
+            containers.insert(index)
+            size = object.referenceCount * document.table.referenceSize
+        case .oneByteString:
+            strings.insert(index)
+            if hasHighByte(object) { highBytes.note(at: index) }
+        case .utf16String:
+            strings.insert(index)
+            size *= 2
+        case .integer:
+            if size == 16, document.image.bigEndian(at: object.start, width: 8) != 0 { wideIntegers.note(at: index) }
+        case .null:
+            nulls.note(at: index)
+        default:
+            break
+        }
+        if !object.kind.isContainer { largestScalar = max(largestScalar, size) }
+        if offset < previousEnd { overlaps.note(at: index) }
+        previousEnd = max(previousEnd, object.start + size)
+    }
+
+    private mutating func hasHighByte(_ string: StoredObject) -> Bool {
+        guard string.count <= budget else { return false }
+        budget -= string.count
+        var union: UInt8 = 0
+        for position in string.start..<string.start + string.count { union |= document.image[position] }
+        return union >= 0x80
+    }
+
+    /// The second pass, over containers: whether every reference is in range, every key a scalar, and every container
+    /// comes before those in it, nested no deeper than `maxDepth`. Then there is no cycle. Containers that overlap count
+    /// as out of order.
+    mutating func isInOrder(maxDepth: Int) -> Bool {
+        budget = document.imageSize
+        var depths = [UInt16](repeating: 0, count: document.count)
+        let deepest = UInt16(clamping: maxDepth)
+        for index in containers {
+            let object = document.object(ObjectID(index))
+            let depth = max(depths[index], 1)
+            budget -= object.referenceCount
+            references += object.referenceCount
+            guard depth <= deepest, depth < UInt16.max, budget >= 0 else { return false }
+            let keys = object.kind == .dictionary ? object.count : 0
+            var hasOtherKey = false
+            for position in 0..<object.referenceCount {
+                let child = document.reference(position, of: object).index
+                guard child >= 0, child < document.count else { return false }
+                if containers.contains(child) {
+                    guard child > index, position >= keys else { return false }
+                    sharesContainers = sharesContainers || depths[child] > 0
+                    depths[child] = max(depths[child], depth + 1)
+                } else if position < keys, !strings.contains(child) {
+                    hasOtherKey = true
+                }
+            }
+            if hasOtherKey { nonStringKeys.note(at: index) }
+        }
+        return true
+    }
+
+    /// What the document's expanded size cannot exceed, if all containers were found to be in order.
+    var expansionBound: Int {
+        sharesContainers ? .max : Document.expansionBound(references: references, largestScalar: largestScalar)
+    }
+
+    /// Takes over what a walk from the root found: that nothing reaches the unsound objects, so that they are worth a
+    /// warning, and which dictionaries have odd keys.
+    mutating func take(_ check: ReachabilityCheck) {
+        reportsUnsound = true
+        nonStringKeys = check.nonStringKeys
+    }
+
+    /// What was accepted but someone should look at: one warning a kind, with the first place.
+    func warnings(_ trailer: Trailer) -> [Problem] {
+        var warnings: [Problem] = []
+        func add(_ oddity: Oddity, _ kind: Problem.Kind, _ sentence: String) {
+            guard oddity.count > 0 else { return }
+            let rest = oddity.count > 1 ? " (and so \(oddity.count - 1) more)" : ""
+            let offset = document.offset(of: ObjectID(oddity.first))
+            warnings.append(
+                Problem(
+                    kind, "object \(oddity.first) \(sentence)\(rest)", severity: .warning, at: offset.map(Place.byte)))
+        }
+        if reportsUnsound {
+            add(unsound, Problem.Kind("binary.unsound-object"), "is damaged, but nothing in the value refers to it")
+        }
+        add(
+            highBytes, Problem.Kind("binary.high-bytes"), "is an ASCII string with bytes above 0x7F, read as ISO-8859-1"
+        )
+        add(
+            wideIntegers, Problem.Kind("binary.wide-integer"),
+            "is an integer of more than 64 bits, of which other readers keep 64")
+        add(nulls, Problem.Kind("binary.null"), "is null, which no property-list writer writes")
+        add(nonStringKeys, .nonStringKey, "is a dictionary with a key that is no string")
+        if overlaps.count > 0, let index = firstOverlap() {
+            var overlap = Oddity()
+            overlap.note(at: index)
+            add(overlap, Problem.Kind("binary.overlap"), "starts within another object")
+        }
+        for (name, size) in [("offset", trailer.offsetSize), ("reference", trailer.referenceSize)] where size > 8 {
+            warnings.append(
+                Problem(
+                    "binary.\(name)-size", "the \(name) size is \(size); other readers take 1 to 8", severity: .warning,
+                    at: .byte(document.imageSize - Trailer.size + (name == "offset" ? 6 : 7))))
+        }
+        return warnings
+    }
+
+    /// The first object, in the order of the file, that starts within another and not where that starts. Only asked for
+    /// where offsets do not ascend.
+    private func firstOverlap() -> Int? {
+        let extents = (0..<document.count).compactMap { index -> (start: Int, end: Int, index: Int)? in
+            let id = ObjectID(index)
+            guard let start = document.offset(of: id), let object = document.checkedObject(id) else { return nil }
+            return (start, document.end(of: object), index)
+        }.sorted { ($0.start, $0.index) < ($1.start, $1.index) }
+        var end = 0
+        var start = -1
+        for extent in extents {
+            if extent.start < end, extent.start != start { return extent.index }
+            if extent.end > end { (start, end) = (extent.start, extent.end) }
+        }
+        return nil
+    }
+}
+
+extension Problem.Kind {
+    /// A dictionary with a key that is no string.
+    package static let nonStringKey = Problem.Kind("binary.key-kind")
 }

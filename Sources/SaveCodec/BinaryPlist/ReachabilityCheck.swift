@@ -46,12 +46,15 @@ struct ReachabilityCheck {
     private mutating func follow(_ frame: Frame) throws(Problem) {
         let child = document.reference(frame.next, of: frame.container).index
         guard child >= 0, child < document.count else {
-            throw .referenceOutOfRange(
-                child, frame.container, frame.next, document.count, at: place(of: frame), address)
+            let name = frame.container.referenceName(frame.next)
+            let found = child < 0 ? "beyond 2^63" : "\(child)"
+            throw Problem(
+                "binary.reference-range", "\(name) refers to object \(found); the file has \(document.count)",
+                at: place(of: frame), address: address)
         }
         switch heights[child] {
         case Self.open:
-            throw .cycle(child, at: place(of: frame), address)
+            throw Problem("binary.cycle", "object \(child) contains itself", at: place(of: frame), address: address)
         case Self.unvisited:
             try enter(child)
         default:
@@ -60,7 +63,10 @@ struct ReachabilityCheck {
             }
         }
         if frame.container.kind == .dictionary, frame.next < frame.container.count, heights[child] != 1 {
-            throw .containerKey(frame.next, child, at: place(of: frame), address)
+            throw Problem(
+                "binary.container-key",
+                "dictionary key \(frame.next) is object \(child), a container; expected a string", at: place(of: frame),
+                address: address)
         }
     }
 
@@ -72,7 +78,11 @@ struct ReachabilityCheck {
         }
         guard path.count < maxDepth else { throw .tooDeep(maxDepth, at: place(of: index)) }
         budget -= object.referenceCount
-        guard budget >= 0 else { throw .tooManyReferences(at: place(of: index)) }
+        guard budget >= 0 else {
+            throw Problem(
+                "limit.references", "containers overlap and hold far more references than the file has bytes",
+                at: place(of: index))
+        }
         heights[index] = Self.open
         path.append(Frame(index: index, container: object))
     }
@@ -99,8 +109,8 @@ struct ReachabilityCheck {
             let found = document.image.bigEndian(at: entry, width: table.offsetSize)
             return .offsetOutOfRange(found, entry: index, table, at: entry)
         }
-        return .unsound(
-            index, ObjectMarkerFault(in: document.image, at: offset, table: table), at: .byte(offset), address)
+        let fault = ObjectMarkerFault(in: document.image, at: offset, table: table)
+        return Problem("binary.object", "object \(index) \(fault)", at: .byte(offset), address: address)
     }
 
     private func place(of frame: Frame) -> Place? {
@@ -118,5 +128,119 @@ struct ReachabilityCheck {
             document.append(step: frame.next - 1, of: frame.container, to: &address)
         }
         return address == .root ? nil : address
+    }
+}
+
+/// Something odd in a file: how often it was seen, and at which object first.
+struct Oddity {
+    private(set) var count = 0
+    private(set) var first = 0
+
+    mutating func note(at index: Int) {
+        if count == 0 { first = index }
+        count += 1
+    }
+}
+
+extension StoredObject {
+    /// A reference of this container in words: `dictionary key 3`.
+    fileprivate func referenceName(_ position: Int) -> String {
+        switch kind {
+        case .dictionary: position < count ? "dictionary key \(position)" : "dictionary value \(position - count)"
+        case .set: "set element \(position)"
+        default: "array element \(position)"
+        }
+    }
+}
+
+extension Problem {
+    static func offsetOutOfRange(_ found: UInt64, entry: Int, _ table: OffsetTable, at offset: Int) -> Problem {
+        Problem(
+            "binary.offset-range",
+            "offset table entry \(entry) is 0x\(Hexadecimal.text(found)); "
+                + "expected 0x08 to 0x\(Hexadecimal.text(UInt64(table.start - 1)))",
+            at: .byte(offset))
+    }
+}
+
+/// Why there is no object at a place where ``ObjectMarker/object(in:at:table:)`` found none.
+private enum ObjectMarkerFault {
+    /// The marker means nothing in `bplist00`.
+    case unknownMarker(UInt8)
+    /// The marker is one of the later stream formats, which share the header.
+    case streamMarker(UInt8, String)
+    /// The marker says that a count follows, and no count does.
+    case noCount
+    /// The number of a UID has more than 32 bits.
+    case largeUID
+    /// The count, or the size that follows from it, is beyond the end of the objects.
+    case tooLong(kind: String, count: UInt64, left: Int)
+
+    init(in image: [UInt8], at offset: Int, table: OffsetTable) {
+        let marker = image[offset]
+        if let name = Self.streamMarkers[marker] ?? Self.streamMarkers[marker | 0x0F] {
+            self = .streamMarker(marker, name)
+        } else if let kind = Self.kinds[marker >> 4], Self.isKnown(marker) {
+            self = Self.extent(of: kind, in: image, at: offset, table: table)
+        } else {
+            self = .unknownMarker(marker)
+        }
+    }
+
+    private static let kinds: [UInt8: String] = [
+        0x1: "integer", 0x2: "real", 0x3: "date", 0x4: "data", 0x5: "string", 0x6: "UTF-16 string", 0x8: "UID",
+        0xA: "array", 0xC: "set", 0xD: "dictionary",
+    ]
+
+    private static let streamMarkers: [UInt8: String] = [
+        0x0C: "URL", 0x0D: "URL with base", 0x0E: "UUID", 0x7F: "UTF-8 string", 0xBF: "ordered set",
+    ]
+
+    private static func isKnown(_ marker: UInt8) -> Bool {
+        switch marker >> 4 {
+        case 0x1: marker & 0x0F <= 4
+        case 0x2: marker == ObjectMarker.real32 || marker == ObjectMarker.real64
+        case 0x3: marker == ObjectMarker.date
+        default: true
+        }
+    }
+
+    private static func extent(
+        of kind: String, in image: [UInt8], at offset: Int, table: OffsetTable
+    ) -> ObjectMarkerFault {
+        let marker = image[offset]
+        let isCounted = marker >> 4 >= 0x4 && marker >> 4 != 0x8
+        guard isCounted else {
+            let size = marker >> 4 == 0x8 ? Int(marker & 0x0F) + 1 : 1 << Int(marker & 0x0F)
+            if offset + 1 + size <= table.start { return .largeUID }
+            return .tooLong(kind: kind, count: UInt64(size), left: table.start - offset - 1)
+        }
+        guard marker & 0x0F == ObjectMarker.countFollows else {
+            return .tooLong(kind: kind, count: UInt64(marker & 0x0F), left: table.start - offset - 1)
+        }
+        guard offset + 1 < table.start, image[offset + 1] & 0xF0 == ObjectMarker.integer, image[offset + 1] & 0x0F <= 4
+        else { return .noCount }
+        let width = 1 << Int(image[offset + 1] & 0x0F)
+        guard width <= table.start - offset - 2 else { return .noCount }
+        let count = image.bigEndian(at: offset + 2, width: width)
+        return .tooLong(kind: kind, count: count, left: table.start - offset - 2 - width)
+    }
+}
+
+extension ObjectMarkerFault: CustomStringConvertible {
+    /// What was found, as the end of a sentence about the object.
+    var description: String {
+        switch self {
+        case .unknownMarker(let marker):
+            "has the marker 0x\(Hexadecimal.text(UInt64(marker))), which means nothing in bplist00"
+        case .streamMarker(let marker, let name):
+            "has the marker 0x\(Hexadecimal.text(UInt64(marker))) (\(name)), which bplist00 does not have"
+        case .largeUID:
+            "is a UID beyond 2^32 - 1"
+        case .noCount:
+            "should be followed by an integer with its count"
+        case .tooLong(let kind, let count, let left):
+            "is of kind \(kind) and size \(count), but only \(max(left, 0)) bytes are left before the offset table"
+        }
     }
 }

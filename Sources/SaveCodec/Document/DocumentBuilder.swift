@@ -265,7 +265,9 @@ public struct DocumentBuilder: ~Copyable {
     public consuming func finish(format: Format? = nil, sourceSize: Int = 0) throws(Problem) -> Document {
         guard let root = pending.last, frames.isEmpty else { throw .emptyDocument() }
         let start = image.count
-        guard !overflowed, start <= Int(UInt32.max) else { throw .documentTooLarge() }
+        guard !overflowed, start <= Int(UInt32.max) else {
+            throw Problem("limit.size", "the document takes more than 4 GiB; text formats are read up to that size")
+        }
         image.reserveCapacity(start + 4 * offsets.count)
         for offset in offsets { appendBigEndian(UInt64(offset), width: 4) }
         var facts = Document.Facts(sourceFormat: format, sourceSize: max(sourceSize, image.count), isFile: false)

@@ -93,7 +93,12 @@ extension Limits {
     /// Refuses to write what would take so much for a document, see ``Document/checkExpansion(_:)``.
     package func check(expandedSize size: Int, of document: Document) throws(Problem) {
         let allowed = maxExpandedSize(of: document)
-        if size > allowed { throw .expansionTooLarge(size, allowed: allowed) }
+        guard size > allowed else { return }
+        let found = size == .max ? "over 2^63" : "\(size)"
+        throw Problem(
+            "limit.expansion",
+            "shared objects written out in full would take \(found) bytes and objects; the limit for this file is \(allowed)"
+        )
     }
 
     /// How large a document may become when it is written out as a tree, see ``Document/expandedSize``.

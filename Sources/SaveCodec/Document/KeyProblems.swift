@@ -32,7 +32,7 @@ extension Document {
     }
 
     private func problem(_ oddity: KeyOddity, of visit: DocumentWalk.Visit, at address: Address) -> Problem {
-        let place = sourceFormat == .binary ? offset(of: visit.id).map(Place.byte) : nil
+        let place = sourceFormat?.definition.isObjectTable ?? false ? offset(of: visit.id).map(Place.byte) : nil
         switch oddity {
         case .kind: return .keyKind(at: place, address)
         case .repeated(let position):

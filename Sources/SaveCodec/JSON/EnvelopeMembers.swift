@@ -11,7 +11,9 @@ struct EnvelopeMembers {
             let name = document.text(key)?.prefix(40)
             guard let name, let match = known.first(where: { name.elementsEqual($0.utf16) }), values[match] == nil
             else {
-                throw .envelopeMember(name.map { SafeText.escaping($0) } ?? "")
+                throw Problem(
+                    "exact.member",
+                    "the member \"\(name.map { SafeText.escaping($0) } ?? "")\" is unknown here or stands twice")
             }
             values[match] = value
         }
@@ -50,7 +52,4 @@ extension Problem {
         Problem("exact.layout", "\"layout\" is not what --exact writes: expected a profile and what goes with it")
     }
 
-    fileprivate static func envelopeMember(_ name: String) -> Problem {
-        Problem("exact.member", "the member \"\(name)\" is unknown here or stands twice")
-    }
 }

@@ -10,7 +10,7 @@
 /// where shared objects would make it too large, and then the layout holds the file itself.
 enum ExactEnvelope {
     /// The value of the member that makes an object an envelope.
-    private static let version: Int128 = 1
+    private static let version = 1
 
     /// Writes a document and its layout. The value keeps the stored order of keys, without which the file could not be
     /// made again.
@@ -22,34 +22,27 @@ enum ExactEnvelope {
         let isTree = document.canExpand(limits)
         guard document.isFile || isTree else { return try document.checkExpansion(limits) }
         let layout = document.isFile ? try layout(of: document, isTree: isTree, limits).document() : nil
-        write("{", "$savetool", options, to: &output)
-        NumberText.write(version, to: &output)
-        if let layout {
-            write(",", "layout", options, to: &output)
-            writeValue(of: layout, options, to: &output)
+        var json = JSONOutput(options.isCompact ? .compact : .indented)
+        json.open(.object, to: &output)
+        json.member("$savetool", version, to: &output)
+        if let layout { write(member: "layout", layout, options, in: &json, to: &output) }
+        if isTree { write(member: "value", document, options, in: &json, to: &output) }
+        json.close(to: &output)
+        output.write(UInt8(ascii: "\n"))
+    }
+
+    private static func write(
+        member name: StaticString, _ document: Document, _ options: WriteOptions, in json: inout JSONOutput,
+        to output: inout ByteWriter
+    ) {
+        json.name(name, to: &output)
+        json.write(to: &output) {
+            JSONWriter.writeValue(of: document, root: document.root, indentation: 1, options: options, to: &$0)
         }
-        if isTree {
-            write(",", "value", options, to: &output)
-            writeValue(of: document, options, to: &output)
-        }
-        output.write(options.isCompact ? "}\n" : "\n}\n")
     }
 
     private static func layout(of document: Document, isTree: Bool, _ limits: Limits) -> LayoutRecord {
         isTree ? LayoutRecord(of: document) : .raw(document.image)
-    }
-
-    private static func write(
-        _ before: StaticString, _ name: StaticString, _ options: WriteOptions, to output: inout ByteWriter
-    ) {
-        output.write(before)
-        output.write(options.isCompact ? "\"" : "\n  \"")
-        output.write(name)
-        output.write(options.isCompact ? "\":" : "\": ")
-    }
-
-    private static func writeValue(of document: Document, _ options: WriteOptions, to output: inout ByteWriter) {
-        JSONWriter.writeValue(of: document, root: document.root, indentation: 1, options: options, to: &output)
     }
 
     /// The document in an envelope: a binary file where the layout still fits the value, else the value alone, with a
@@ -59,7 +52,9 @@ enum ExactEnvelope {
     ///   does not write.
     static func open(_ envelope: Document, limits: Limits) throws(Problem) -> Document {
         let members = try EnvelopeMembers(of: envelope.root, in: envelope, known: ["$savetool", "layout", "value"])
-        guard members.integer("$savetool") == version else { throw .envelopeVersion() }
+        guard members.integer("$savetool") == Int128(version) else {
+            throw Problem("exact.version", "\"$savetool\" is not 1, the version of this form that is known")
+        }
         let value = members["value"].map { envelope.rooted(at: $0) }
         guard let layout = members["layout"] else {
             guard let value else { throw .envelopeEmpty() }
@@ -68,22 +63,16 @@ enum ExactEnvelope {
         guard let record = try LayoutRecord(layout, of: envelope) else { throw .envelopeLayout() }
         if let file = try record.file(for: value, limits: limits) { return try BinaryPlist.read(file, limits: limits) }
         guard let value else { throw .envelopeEmpty() }
-        return value.noting { $0.warnings.append(.layoutDropped()) }
+        let note = Problem(
+            "exact.layout-dropped", "the value was edited, so its layout is dropped and the file will be laid out anew",
+            severity: .info)
+        return value.noting { $0.warnings.append(note) }
     }
 }
 
 extension Problem {
-    fileprivate static func envelopeVersion() -> Problem {
-        Problem("exact.version", "\"$savetool\" is not 1, the version of this form that is known")
-    }
-
     fileprivate static func envelopeEmpty() -> Problem {
         Problem("exact.value", "there is no \"value\" beside \"$savetool\"")
     }
 
-    fileprivate static func layoutDropped() -> Problem {
-        Problem(
-            "exact.layout-dropped", "the value was edited, so its layout is dropped and the file will be laid out anew",
-            severity: .info)
-    }
 }

@@ -28,7 +28,9 @@ extension JSONReader {
 
     /// The problem that a tag's member has other contents than it should.
     func wrongContents(of tag: JSONTag, at offset: Int) -> Problem {
-        .jsonTag(tag, found: text.contents(at: offset), at: text.place(offset))
+        Problem(
+            "json.tag", "\"\(tag.rawValue)\" holds \(text.contents(at: offset)), expected \(tag.contents)",
+            at: text.place(offset))
     }
 
     private func real32(at offset: Int) throws(Problem) -> Float {
@@ -87,8 +89,14 @@ extension JSONReader {
             return bytes
         case .failure(let fault):
             let offset = offset(fault.offset)
-            guard fault.offset < characters.count else { throw .jsonBase64End(at: text.place(offset)) }
-            throw .jsonBase64(found: text.character(at: offset), at: text.place(offset))
+            guard fault.offset < characters.count else {
+                throw Problem(
+                    "json.base64", "the base64 text ends within a group; expected groups of four characters",
+                    at: text.place(offset))
+            }
+            throw Problem(
+                "json.base64", "found \(text.character(at: offset)) in base64 text, where it does not belong",
+                at: text.place(offset))
         }
     }
 
@@ -112,5 +120,34 @@ extension JSONReader {
         var units: [UInt16] = []
         _ = try text.unescape(from: offset + 1, into: &units)
         return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+}
+
+/// Strings and numbers.
+extension JSONReader {
+    /// Reads a string (RFC 8259 §7). One without escapes is copied as it stands.
+    mutating func readString() throws(Problem) {
+        let start = position + 1
+        let end = text.endOfRun(from: start)
+        if text[end] == UInt8(ascii: "\"") {
+            let bytes = text.bytes
+            builder.add(utf8: bytes.span.extracting(start..<end))
+            position = end + 1
+        } else {
+            var units: [UInt16] = []
+            position = try text.unescape(from: start, into: &units) + 1
+            builder.add(utf16: units.span)
+        }
+    }
+
+    /// Reads a number (§6): one with a point or an exponent is a real, and so is `-0`, which no integer can hold.
+    mutating func readNumber() throws(Problem) {
+        let number = try text.number(at: position)
+        if number.isInteger && !number.isNegativeZero {
+            builder.add(integer: try text.integer(number))
+        } else {
+            builder.add(real64: try text.real64(number))
+        }
+        position = number.range.upperBound
     }
 }

@@ -1,4 +1,4 @@
-/// Writes scalars of a document: literals, and tagged values on one line (design.md §5.1).
+/// Writes scalars of a document: literals, and tagged values on one line; see <doc:TypedJSON>.
 package struct JSONScalarWriter {
     let document: Document
     let isCompact: Bool
@@ -22,6 +22,11 @@ package struct JSONScalarWriter {
         case .uid: writeUID(document.uid(scalar), to: &output)
         case .null, .array, .set, .dictionary: output.write("null")
         }
+    }
+
+    /// Writes a string, or a name; `prefix` stands before its first character.
+    package func writeString(_ string: StoredObject, prefix: StaticString = "", to output: inout ByteWriter) {
+        JSONString.write(string, of: document, prefix: prefix, to: &output)
     }
 
     private func writeReal64(_ value: Double, to output: inout ByteWriter) {

@@ -30,7 +30,8 @@ extension JSONText {
         }
         guard end > digits else { throw missingDigit(at: end, in: start, "after the minus sign") }
         guard end == digits + 1 || self[digits] != UInt8(ascii: "0") else {
-            throw .jsonLeadingZero(token(at: start), at: place(start))
+            throw Problem(
+                "json.number", "the number \(token(at: start)) has a leading zero; expected none", at: place(start))
         }
         let whole = end
         if self[end] == UInt8(ascii: ".") { end = try endOfDigits(from: end + 1, in: start, "after the point") }
@@ -39,7 +40,9 @@ extension JSONText {
             end = try endOfDigits(from: end + (sign ? 2 : 1), in: start, "in the exponent")
         }
         guard !Self.isWord(self[end]) else {
-            throw .jsonNumber(token(at: start), found: character(at: end), at: place(end))
+            throw Problem(
+                "json.number", "found \(character(at: end)) in the number \(token(at: start)), expected its end",
+                at: place(end))
         }
         return Number(
             range: start..<end, isInteger: end == whole, isNegative: isNegative,
@@ -58,7 +61,10 @@ extension JSONText {
                 number.isNegative
                 ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
             guard !overflow, !sum.overflow else {
-                throw .jsonIntegerRange(token(at: number.range.lowerBound), at: place(number.range.lowerBound))
+                throw Problem(
+                    "json.range",
+                    "the whole number \(token(at: number.range.lowerBound)) is not within −2^127 to 2^127−1",
+                    at: place(number.range.lowerBound))
             }
             value = sum.partialValue
         }
@@ -92,11 +98,17 @@ extension JSONText {
     }
 
     private func missingDigit(at offset: Int, in start: Int, _ part: StaticString) -> Problem {
-        .jsonMissingDigit(token(at: start), part, at: place(offset))
+        Problem("json.number", "the number \(token(at: start)) lacks a digit \(part)", at: place(offset))
     }
 
     @inline(__always)
     private static func isDigit(_ byte: UInt8) -> Bool {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+    }
+}
+
+extension Problem {
+    static func jsonRealRange(_ number: String, largest: String, at place: Place) -> Problem {
+        Problem("json.range", "the number \(number) exceeds the largest real \(largest)", at: place)
     }
 }

@@ -10,10 +10,15 @@ struct JSONText {
     ///
     /// - Throws: a problem if it is UTF-16 or UTF-32, or holds a byte that is not UTF-8.
     init(decoding file: [UInt8]) throws(Problem) {
-        if let name = Self.wideEncoding(of: file) { throw .jsonEncoding(name) }
+        if let name = Self.wideEncoding(of: file) {
+            throw Problem("json.encoding", "the text is \(name); expected UTF-8")
+        }
         bytes = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file[3...]) : file
         if let offset = UTF8Text.firstInvalid(in: bytes) {
-            throw .jsonByte(bytes[offset], at: place(offset))
+            throw Problem(
+                "json.encoding",
+                "byte 0x\(Hexadecimal.text(UInt64(bytes[offset]))) is not UTF-8 here; expected UTF-8 text",
+                at: place(offset))
         }
     }
 
@@ -128,5 +133,151 @@ struct JSONText {
         guard let end = endOfString(from: start), end - start <= 42 else { return nil }
         guard let units = try? unescaped(start..<end) else { return nil }
         return JSONTag(units).map { ($0, end) }
+    }
+}
+
+/// The contents of strings (RFC 8259 §7).
+extension JSONText {
+    /// The contents of a string, between its quotation marks, as UTF-16 code units.
+    ///
+    /// - Throws: a problem if an escape is not one of JSON's, or if a control character stands for itself.
+    func unescaped(_ range: Range<Int>) throws(Problem) -> [UInt16] {
+        var units: [UInt16] = []
+        _ = try unescape(from: range.lowerBound, into: &units)
+        return units
+    }
+
+    /// Appends the contents of the string that start at `start`, and returns the offset of the quotation mark behind.
+    func unescape(from start: Int, into units: inout [UInt16]) throws(Problem) -> Int {
+        var offset = start
+        while true {
+            let end = endOfRun(from: offset)
+            appendUnits(offset..<end, to: &units)
+            switch self[end] {
+            case UInt8(ascii: "\""):
+                return end
+            case UInt8(ascii: "\\"):
+                let (unit, length) = try escape(at: end)
+                units.append(unit)
+                offset = end + length
+            default:
+                throw end < bytes.count
+                    ? Problem(
+                        "json.string",
+                        "a string holds the control character U+00\(Hexadecimal.text(UInt64(bytes[end]))); expected its escape",
+                        at: place(end))
+                    : Problem(
+                        "json.string", "the string that begins here has no end; expected a closing quotation mark",
+                        at: place(start - 1))
+            }
+        }
+    }
+
+    private func appendUnits(_ range: Range<Int>, to units: inout [UInt16]) {
+        let text = bytes.span
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let (scalar, length) = UTF8Text.decode(text, at: offset)
+            offset += length
+            if scalar >= 0x10000 {
+                units.append(0xD800 | UInt16(truncatingIfNeeded: (scalar - 0x10000) >> 10))
+                units.append(0xDC00 | UInt16(truncatingIfNeeded: scalar & 0x3FF))
+            } else {
+                units.append(UInt16(truncatingIfNeeded: scalar))
+            }
+        }
+    }
+
+    /// The code unit that the escape at `offset` stands for, and the length of the escape.
+    private func escape(at offset: Int) throws(Problem) -> (unit: UInt16, length: Int) {
+        switch self[offset + 1] {
+        case UInt8(ascii: "\""): (0x22, 2)
+        case UInt8(ascii: "\\"): (0x5C, 2)
+        case UInt8(ascii: "/"): (0x2F, 2)
+        case UInt8(ascii: "b"): (0x08, 2)
+        case UInt8(ascii: "f"): (0x0C, 2)
+        case UInt8(ascii: "n"): (0x0A, 2)
+        case UInt8(ascii: "r"): (0x0D, 2)
+        case UInt8(ascii: "t"): (0x09, 2)
+        case UInt8(ascii: "u"): (try hexEscape(at: offset), 6)
+        default:
+            throw Problem(
+                "json.escape",
+                "found \(character(at: offset + 1)) behind a backslash, expected one of \" \\ / b f n r t u",
+                at: place(offset))
+        }
+    }
+
+    private func hexEscape(at offset: Int) throws(Problem) -> UInt16 {
+        let digits = offset + 2..<min(offset + 6, bytes.count)
+        guard digits.count == 4, let unit = Hexadecimal.number(bytes.span.extracting(digits), allowsUppercase: true)
+        else {
+            throw Problem(
+                "json.escape", "found \(excerpt(digits)) behind \\u, expected four hexadecimal digits",
+                at: place(offset))
+        }
+        return UInt16(truncatingIfNeeded: unit)
+    }
+}
+
+/// What stands at a place, for the sentence of a problem.
+extension JSONText {
+    /// The longest excerpt of a text that a sentence quotes, in Unicode scalar values.
+    private static let quotedCount = 40
+
+    /// What stands at an offset, as a sentence names it.
+    func found(at offset: Int) -> String {
+        guard offset < bytes.count else { return "the end of the text" }
+        switch bytes[offset] {
+        case UInt8(ascii: "\""): return "a string"
+        case UInt8(ascii: "["): return "an array"
+        case UInt8(ascii: "{"): return "an object"
+        case UInt8(ascii: "/") where self[offset + 1] == UInt8(ascii: "/") || self[offset + 1] == UInt8(ascii: "*"):
+            return "a comment, which JSON does not have"
+        default: return token(at: offset)
+        }
+    }
+
+    /// The value at an offset, as a sentence names it: a scalar as it is written, and what else it is.
+    func contents(at offset: Int) -> String {
+        guard endOfScalar(at: offset) != nil else { return found(at: offset) }
+        let token = token(at: offset)
+        return bytes[offset] == UInt8(ascii: "\"") ? token : String(token.dropFirst().dropLast())
+    }
+
+    /// The string, number, word or character at an offset, in quotation marks.
+    func token(at offset: Int) -> String {
+        guard let end = endOfScalar(at: offset) else { return character(at: offset) }
+        return bytes[offset] == UInt8(ascii: "\"") ? excerpt(offset + 1..<end - 1) : excerpt(offset..<end)
+    }
+
+    /// The character at an offset, in quotation marks.
+    func character(at offset: Int) -> String {
+        excerpt(offset..<bytes.count, count: 1)
+    }
+
+    /// At most `count` characters of a range in quotation marks, or the statement that the text ends before it.
+    func excerpt(_ range: Range<Int>, count: Int = quotedCount) -> String {
+        guard range.lowerBound < bytes.count else { return "the end of the text" }
+        var offset = range.lowerBound
+        var scalars = String.UnicodeScalarView()
+        while offset < range.upperBound, scalars.count < count {
+            let (value, length) = UTF8Text.decode(bytes.span, at: offset)
+            scalars.append(Unicode.Scalar(value) ?? "\u{FFFD}")
+            offset += length
+        }
+        let mark = offset < range.upperBound && count == Self.quotedCount ? "…" : ""
+        return "\"" + SafeText.escaping(String(scalars)) + mark + "\""
+    }
+
+    /// Whether the ASCII characters of `literal` stand at an offset.
+    @inline(__always)
+    func holds(_ literal: String, at offset: Int) -> Bool {
+        var offset = offset
+        for byte in literal.utf8 {
+            guard self[offset] == byte else { return false }
+            offset += 1
+        }
+        return true
     }
 }

@@ -20,10 +20,9 @@ package struct JSONWriter {
     }
 
     private let document: Document
-    private let isCompact: Bool
     private let scalars: JSONScalarWriter
     private let isSorted: Bool
-    private let indentation: Int
+    private var json: JSONOutput
     private var frames: [Frame] = []
     private var orders: [UInt32] = []
     private var forms: DictionaryForms
@@ -31,8 +30,7 @@ package struct JSONWriter {
 
     private init(_ document: Document, root: ObjectID, indentation: Int, options: WriteOptions) {
         self.document = document
-        self.indentation = indentation
-        isCompact = options.isCompact
+        json = JSONOutput(options.isCompact ? .compact : .indented, indentation: indentation)
         scalars = JSONScalarWriter(document, isCompact: options.isCompact)
         isSorted = options.keyOrder == .sorted
         forms = DictionaryForms(document, root: root)
@@ -64,15 +62,8 @@ package struct JSONWriter {
         if object.kind.isContainer {
             open(id, object, to: &output)
         } else {
-            scalars.writeScalar(object, to: &output)
-            endValue(to: &output)
+            json.write(to: &output) { scalars.writeScalar(object, to: &$0) }
         }
-    }
-
-    /// Writes what stands behind a complete value before any comma: in a list of pairs, the bracket of the pair.
-    @inline(__always)
-    private func endValue(to output: inout ByteWriter) {
-        if let frame = frames.last, frame.form == .pairs { output.write(UInt8(ascii: "]")) }
     }
 
     // MARK: Containers
@@ -80,12 +71,13 @@ package struct JSONWriter {
     private mutating func open(_ id: ObjectID, _ container: StoredObject, to output: inout ByteWriter) {
         let form = form(of: id, container)
         switch form {
-        case .array: output.write(UInt8(ascii: "["))
-        case .object: output.write(UInt8(ascii: "{"))
-        case .set: output.write(isCompact ? #"{"$set":["# : #"{"$set": ["#)
-        case .pairs: output.write(isCompact ? #"{"$dict":["# : #"{"$dict": ["#)
+        case .array: break
+        case .object: json.open(.object, to: &output)
+        case .set: json.tag("$set", to: &output)
+        case .pairs: json.tag("$dict", to: &output)
         }
-        guard container.count > 0 else { return end(form, to: &output) }
+        if form != .object { json.open(.array, to: &output) }
+        guard container.count > 0 else { return json.close(to: &output) }
         frames.append(Frame(container: container, form: form, order: order(of: container)))
     }
 
@@ -101,55 +93,27 @@ package struct JSONWriter {
     private mutating func close(_ frame: Frame, to output: inout ByteWriter) {
         frames.removeLast()
         if let order = frame.order { orders.removeSubrange(order...) }
-        beginLine(to: &output)
-        end(frame.form, to: &output)
+        json.close(to: &output)
     }
 
-    private func end(_ form: ContainerForm, to output: inout ByteWriter) {
-        switch form {
-        case .array: output.write(UInt8(ascii: "]"))
-        case .object: output.write(UInt8(ascii: "}"))
-        case .set, .pairs: output.write("]}")
-        }
-        endValue(to: &output)
-    }
-
-    /// Writes the next value of a container, and what stands before it: a comma, a name, or the start of a pair.
+    /// Writes the next value of a container, and the key before it.
     private mutating func writeElement(of frame: Frame, to output: inout ByteWriter) {
         frames[frames.count - 1].next += 1
-        if frame.next > 0 { output.write(UInt8(ascii: ",")) }
-        beginLine(to: &output)
         switch frame.form {
         case .array, .set:
             writeValue(document.reference(frame.next, of: frame.container), to: &output)
         case .object, .pairs:
             let pair = frame.order.map { Int(orders[$0 + frame.next]) } ?? frame.next
-            let key = document.object(document.key(pair, of: frame.container))
-            if frame.form == .object { writeName(key, to: &output) } else { beginPair(key, to: &output) }
+            writeKey(document.object(document.key(pair, of: frame.container)), frame.form, to: &output)
             writeValue(document.value(pair, of: frame.container), to: &output)
         }
     }
 
-    /// Writes the name of a member and the colon behind it.
-    private func writeName(_ key: StoredObject, to output: inout ByteWriter) {
-        scalars.writeString(key, to: &output)
-        output.write(UInt8(ascii: ":"))
-        if !isCompact { output.write(UInt8(ascii: " ")) }
-    }
-
-    /// Writes the bracket of a pair, its key and the comma behind it.
-    private func beginPair(_ key: StoredObject, to output: inout ByteWriter) {
-        output.write(UInt8(ascii: "["))
-        scalars.writeScalar(key, to: &output)
-        output.write(isCompact ? "," : ", ")
-    }
-
-    /// Begins the line of a value, or of the end of a container, in the innermost open container.
-    @inline(__always)
-    private func beginLine(to output: inout ByteWriter) {
-        guard !isCompact else { return }
-        output.write(UInt8(ascii: "\n"))
-        output.write(UInt8(ascii: " "), times: 2 * (indentation + frames.count))
+    /// Writes the name of a member, or the bracket of a pair and its first element.
+    private mutating func writeKey(_ key: StoredObject, _ form: ContainerForm, to output: inout ByteWriter) {
+        guard form == .pairs else { return json.name(to: &output) { scalars.writeString(key, to: &$0) } }
+        json.openPair(to: &output)
+        json.write(to: &output) { scalars.writeScalar(key, to: &$0) }
     }
 
     // MARK: Order
@@ -160,5 +124,61 @@ package struct JSONWriter {
         let order = keyOrder.positions(of: container)
         orders += order
         return orders.count - order.count
+    }
+}
+
+/// How a container is written in JSON.
+private enum ContainerForm {
+    /// `[…]`
+    case array
+    /// `{…}`
+    case object
+    /// `{"$set": […]}`
+    case set
+    /// `{"$dict": [[key, value], …]}`
+    case pairs
+}
+
+/// Decides which dictionaries can be written as objects, and which must be lists of pairs so as to be read as what they
+/// are.
+private struct DictionaryForms {
+    private let document: Document
+    private let root: ObjectID
+    /// The dictionary looked at last, and its form: records of a list often refer to the very same keys.
+    private var last: (dictionary: StoredObject, form: ContainerForm)?
+
+    init(_ document: Document, root: ObjectID) {
+        self.document = document
+        self.root = root
+    }
+
+    /// The form of a dictionary.
+    mutating func form(of id: ObjectID, _ dictionary: StoredObject) -> ContainerForm {
+        if id == root && isEnvelope(dictionary) { return .pairs }
+        if let last, document.hasSameKeys(last.dictionary, dictionary) { return last.form }
+        let form = isObject(dictionary) ? ContainerForm.object : .pairs
+        last = (dictionary, form)
+        return form
+    }
+
+    /// Whether all keys are strings, none repeats, and no reader would take the object for a tagged value.
+    private func isObject(_ dictionary: StoredObject) -> Bool {
+        let keys = (0..<dictionary.count).lazy.map { document.object(document.key($0, of: dictionary)) }
+        guard keys.allSatisfy(\.kind.isString) else { return false }
+        if keys.count == 1 { return JSONTag(Text(document, keys[0])) == nil }
+        return document.firstRepeatedKey(of: dictionary) == nil
+    }
+
+    /// Whether a root looks like the envelope of an exact document or of graph JSON.
+    private func isEnvelope(_ dictionary: StoredObject) -> Bool {
+        var (hasArchiver, hasTop, hasObjects) = (false, false, false)
+        for position in 0..<dictionary.count {
+            let key = document.object(document.key(position, of: dictionary))
+            if document.text(key, equals: "$savetool") { return true }
+            if document.text(key, equals: "$archiver") { hasArchiver = true }
+            if document.text(key, equals: "$top") { hasTop = true }
+            if document.text(key, equals: "$objects") { hasObjects = true }
+        }
+        return hasArchiver && hasTop && !hasObjects
     }
 }

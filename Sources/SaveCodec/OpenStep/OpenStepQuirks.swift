@@ -22,3 +22,29 @@ struct OpenStepQuirks {
             .map { .openStepQuirk($0.kind, count: $0.count, at: .inText(text, at: $0.offset)) }
     }
 }
+
+/// What is accepted in OpenStep text but should be looked at.
+extension Problem {
+    fileprivate static func openStepQuirk(_ kind: OpenStepQuirks.Kind, count: Int, at place: Place) -> Problem {
+        let (id, sentence) = wording(kind)
+        let more = count > 1 ? " (and \(count - 1) more like it)" : ""
+        return Problem(id, sentence + more, severity: .warning, at: place)
+    }
+
+    private static func wording(_ kind: OpenStepQuirks.Kind) -> (id: String, sentence: String) {
+        switch kind {
+        case .unterminatedComment:
+            ("openstep.comment", "the comment that starts here has no end; the rest of the file belongs to it")
+        case .ignoredText:
+            ("openstep.ignored-text", "the text from here on starts no pair and is ignored")
+        case .missingSemicolon:
+            ("gnustep.semicolon", "found '}' after a value; expected ';' before it")
+        case .loneSurrogate:
+            ("openstep.surrogate", "the string has half of a surrogate pair, which is no character")
+        case .octalRange:
+            ("openstep.octal", "the octal escape is beyond \\375, the last character of the NeXTSTEP encoding")
+        case .emptyEscape:
+            ("openstep.escape", "the escape has no hexadecimal digit and is read as U+0000")
+        }
+    }
+}

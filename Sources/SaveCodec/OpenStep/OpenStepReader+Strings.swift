@@ -14,7 +14,7 @@ extension OpenStepReader {
         let quote = text[start]
         position += 1
         skipPlain(quote)
-        guard let byte else { throw .openStepUnterminatedString(text, from: start) }
+        guard let byte else { throw unterminatedString(from: start) }
         guard byte == quote else { return try readEscaped(quote, from: start) }
         let contents = start + 1..<position
         position += 1
@@ -32,11 +32,16 @@ extension OpenStepReader {
             skipPlain(quote)
             appendText(plain..<position)
         }
-        guard byte == quote else { throw .openStepUnterminatedString(text, from: start) }
+        guard byte == quote else { throw unterminatedString(from: start) }
         position += 1
         if Surrogates.firstLone(in: units.span) != nil { quirks.note(.loneSurrogate, at: start) }
         let units = units
         return builder.add(utf16: units.span)
+    }
+
+    private func unterminatedString(from start: Int) -> Problem {
+        let quote = text[start] == UInt8(ascii: "'") ? "\"'\"" : "'\"'"
+        return problem("unterminated", "the string that starts here has no end; expected \(quote)", at: start)
     }
 
     /// Skips what stands for itself.
@@ -103,5 +108,53 @@ extension OpenStepReader {
             Surrogates.append(scalar, to: &units)
             position += length
         }
+    }
+}
+
+/// The NeXTSTEP encoding, in which octal escapes are meant: ASCII, and the characters below from 0x80 on
+/// (formats.md §4.1).
+enum NextStepEncoding {
+    /// The last byte that stands for a character.
+    static let last: UInt16 = 0xFD
+
+    private static let upperHalf: [UInt16] = Array(
+        ("\u{A0}ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏ" + "ÐÑÒÓÔÕÖÙÚÛÜÝÞµ×÷" + "©¡¢£⁄¥ƒ§¤’“«‹›ﬁﬂ" + "®–†‡·¦¶•‚„”»…‰¬¿"
+            + "¹ˋ´ˆ˜¯˘˙¨²˚¸³˝˛ˇ" + "—±¼½¾àáâãäåçèéêë" + "ìÆíªîïðñŁØŒºòóôõ" + "öæùúûıüýłøœßþÿ").utf16)
+
+    /// The character that a byte stands for; NUL for the two that stand for none, as Core Foundation has it.
+    static func unit(_ byte: UInt8) -> UInt16 {
+        guard byte >= 0x80 else { return UInt16(byte) }
+        let index = Int(byte) - 0x80
+        return index < upperHalf.count ? upperHalf[index] : 0
+    }
+}
+
+/// The halves of which UTF-16 makes the characters beyond U+FFFF, and which real files hold alone too.
+enum Surrogates {
+    /// Appends a character as UTF-16.
+    @inline(__always)
+    static func append(_ scalar: UInt32, to units: inout [UInt16]) {
+        if scalar >= 0x10000 {
+            units.append(0xD800 | UInt16(truncatingIfNeeded: (scalar - 0x10000) >> 10))
+            units.append(0xDC00 | UInt16(truncatingIfNeeded: scalar & 0x3FF))
+        } else {
+            units.append(UInt16(truncatingIfNeeded: scalar))
+        }
+    }
+
+    /// The position of the first surrogate that is not half of a pair.
+    static func firstLone(in units: Span<UInt16>) -> Int? {
+        var position = 0
+        while position < units.count {
+            let unit = units[position]
+            if unit & 0xF800 == 0xD800 {
+                guard UTF16.isLeadSurrogate(unit), position + 1 < units.count,
+                    UTF16.isTrailSurrogate(units[position + 1])
+                else { return position }
+                position += 1
+            }
+            position += 1
+        }
+        return nil
     }
 }

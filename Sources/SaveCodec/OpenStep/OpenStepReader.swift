@@ -45,7 +45,10 @@ struct OpenStepReader: ~Copyable {
         try readRoot()
         while !frames.isEmpty { try readNext() }
         skipSpace()
-        guard byte == nil else { throw .openStepTextAfterValue(text, at: position) }
+        guard byte == nil else {
+            let found = found(at: position)
+            throw problem("trailing", "found \(found) after the value; expected the end of the file", at: position)
+        }
         builder.warnings = quirks.warnings(in: text)
         return try builder.finish(format: dialect == .gnustep ? .gnustep : .openStep, sourceSize: text.count)
     }
@@ -53,7 +56,12 @@ struct OpenStepReader: ~Copyable {
     /// Starts the root: a value; or, for Core Foundation, nothing at all, which is an empty dictionary, or a string with
     /// something behind it, which is the first key of a strings file.
     private mutating func readRoot() throws(Problem) {
-        if text.count == 8, text.elementsEqual("bplist00".utf8) { throw .openStepBareBinaryHeader() }
+        if text.count == 8, text.elementsEqual("bplist00".utf8) {
+            throw Problem(
+                "openstep.binary-header",
+                "the file is nothing but bplist00, the start of a binary property list; expected a value",
+                at: .line(1, column: 1))
+        }
         skipSpace()
         guard let first = byte else {
             guard dialect == .openStep, !text.isEmpty else { throw .emptyDocument() }
@@ -93,9 +101,9 @@ struct OpenStepReader: ~Copyable {
             position += 1
             frames[frames.count - 1].hasValue = false
         case nil:
-            throw .openStepUnterminated("array", from: frame.start, expected: "')'", in: text)
+            throw unterminated("array", from: frame.start, expected: "')'")
         default:
-            guard !frame.hasValue else { throw .openStepExpected(text, at: position, expected: "',' or ')'") }
+            guard !frame.hasValue else { throw expected("',' or ')'", at: position) }
             frames[frames.count - 1].hasValue = true
             try readValue()
         }
@@ -113,9 +121,9 @@ struct OpenStepReader: ~Copyable {
             close()
         case nil:
             let expected: StaticString = frame.hasValue ? "';'" : "'}'"
-            throw .openStepUnterminated("dictionary", from: frame.start, expected: expected, in: text)
+            throw unterminated("dictionary", from: frame.start, expected: expected)
         default:
-            guard !frame.hasValue else { throw .openStepExpected(text, at: position, expected: "';' after the value") }
+            guard !frame.hasValue else { throw expected("';' after the value", at: position) }
             try readPair(orEnd: true)
         }
     }
@@ -124,7 +132,7 @@ struct OpenStepReader: ~Copyable {
     private mutating func readNextInStringsBody(_ frame: Frame) throws(Problem) {
         if frame.hasValue {
             guard byte == UInt8(ascii: ";") else {
-                throw .openStepExpected(text, at: position, expected: "';' after the value")
+                throw expected("';' after the value", at: position)
             }
             position += 1
             frames[frames.count - 1].hasValue = false
@@ -152,7 +160,7 @@ struct OpenStepReader: ~Copyable {
             builder.add(key)
         default:
             let expected: StaticString = dialect == .openStep ? "'=' or ';' after the key" : "'=' after the key"
-            throw .openStepExpected(text, at: position, expected: expected)
+            throw self.expected(expected, at: position)
         }
     }
 
@@ -160,7 +168,7 @@ struct OpenStepReader: ~Copyable {
     private mutating func readKey(orEnd: Bool) throws(Problem) -> ObjectID {
         let start = text[position]
         guard startsString(start) || (dialect == .gnustep && start == UInt8(ascii: "<")) else {
-            throw .openStepExpected(text, at: position, expected: orEnd ? "a key or '}'" : "a key")
+            throw self.expected(orEnd ? "a key or '}'" : "a key", at: position)
         }
         return try readScalar()
     }
@@ -199,7 +207,7 @@ struct OpenStepReader: ~Copyable {
         case UInt8(ascii: "<"): return try readAngled()
         case let byte? where startsQuoted(byte): return try readQuoted()
         case let byte? where bareCharacters.contains(byte): return readBare()
-        default: throw .openStepExpected(text, at: position, expected: "a value")
+        default: throw expected("a value", at: position)
         }
     }
 
@@ -208,7 +216,12 @@ struct OpenStepReader: ~Copyable {
         let next = position + 1 < text.count ? text[position + 1] : 0
         let isTyped = next == UInt8(ascii: "*")
         guard isTyped || next == UInt8(ascii: "[") else { return try readData() }
-        guard dialect == .gnustep else { throw .openStepTypedValue(text, at: position) }
+        guard dialect == .gnustep else {
+            throw problem(
+                "gnustep-value",
+                "found '\(isTyped ? "<*" : "<[")', a value of GNUstep's dialect; expected hexadecimal digits (--from gnustep reads it)",
+                at: position)
+        }
         return isTyped ? try readTyped() : try readBase64()
     }
 
@@ -220,5 +233,95 @@ struct OpenStepReader: ~Copyable {
     @inline(__always)
     private func startsQuoted(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\"") || (byte == UInt8(ascii: "'") && dialect == .openStep)
+    }
+}
+
+/// What stands between the tokens of OpenStep text.
+extension OpenStepReader {
+    /// Skips white space and comments.
+    mutating func skipSpace() {
+        while let byte {
+            switch byte {
+            case 0x20, 0x09...0x0D:
+                position += 1
+            case UInt8(ascii: "/"):
+                guard skipComment() else { return }
+            default:
+                guard startsLineSeparator(byte) else { return }
+                position += 3
+            }
+        }
+    }
+
+    /// Skips a comment, and tells whether there was one; a word may start with a slash too.
+    private mutating func skipComment() -> Bool {
+        guard position + 1 < text.count else { return false }
+        switch text[position + 1] {
+        case UInt8(ascii: "/"): skipLine()
+        case UInt8(ascii: "*"): skipBlock()
+        default: return false
+        }
+        return true
+    }
+
+    /// `// … end of line`, which to GNUstep is a line feed only.
+    private mutating func skipLine() {
+        while let byte, byte != 0x0A, !startsLineSeparator(byte) {
+            if byte == 0x0D, dialect == .openStep { return }
+            position += 1
+        }
+    }
+
+    /// `/* … */`, or up to the end of the file.
+    private mutating func skipBlock() {
+        let start = position
+        position += 2
+        while position + 1 < text.count {
+            if text[position] == UInt8(ascii: "*"), text[position + 1] == UInt8(ascii: "/") {
+                position += 2
+                return
+            }
+            position += 1
+        }
+        position = text.count
+        quirks.note(.unterminatedComment, at: start)
+    }
+
+    /// Whether U+2028 or U+2029 stands at the cursor, which are white space to Core Foundation.
+    func startsLineSeparator(_ byte: UInt8) -> Bool {
+        byte == 0xE2 && dialect == .openStep && text[position + 1] == 0x80 && text[position + 2] & 0xFE == 0xA8
+    }
+}
+
+// MARK: - Problems
+
+extension OpenStepReader {
+    func expected(_ expectation: StaticString, at offset: Int) -> Problem {
+        problem("syntax", "found \(found(at: offset)); expected \(expectation)", at: offset)
+    }
+
+    func unterminated(_ what: StaticString, from start: Int, expected: StaticString) -> Problem {
+        let place = Place.inText(text, at: start)
+        return problem(
+            "unterminated", "the file ends inside the \(what) that starts at \(place); expected \(expected)",
+            at: text.count)
+    }
+
+    func problem(_ kind: String, _ sentence: String, at offset: Int) -> Problem {
+        Problem("openstep.\(kind)", sentence, at: .inText(text, at: offset))
+    }
+
+    /// The character at an offset, between quotes, or that the file ends there.
+    func found(at offset: Int) -> String {
+        guard offset < text.count else { return "the end of the file" }
+        return excerpt(offset..<offset + UTF8Text.decode(text.span, at: offset).length)
+    }
+
+    /// A piece of the text between quotes, made safe and cut to 40 characters.
+    func excerpt(_ range: Range<Int>) -> String {
+        let string = String(decoding: text[range.prefix(160)], as: UTF8.self)
+        let characters = string.unicodeScalars.prefix(40)
+        let rest = string.unicodeScalars.count > 40 ? "…" : ""
+        return "'\(SafeText.escaping(String(characters)))\(rest)'"
     }
 }

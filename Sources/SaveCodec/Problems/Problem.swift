@@ -1,8 +1,7 @@
 /// Something wrong with a document, or something that a format cannot hold: what it is, where it is, and how grave.
 ///
 /// A problem is data. Readers throw it, documents carry it as a warning, writers list it as a loss. Its sentence says
-/// what was found and what was expected, and is made by one factory per kind (see the `Problem+….swift` file of each
-/// format); the place is printed by whoever knows the file's name.
+/// what was found and what was expected; the place is printed by whoever knows the file's name.
 public struct Problem: Error, Sendable, Equatable {
     /// How grave a problem is.
     public enum Severity: String, Sendable, Comparable {
@@ -27,8 +26,36 @@ public struct Problem: Error, Sendable, Equatable {
         }
     }
 
-    /// A stable identifier, such as `binary.reference-range`: the format or area, a point, the kind.
-    public let id: String
+    /// What is wrong, for code that treats some problems differently from others.
+    public struct Kind: Sendable, Hashable {
+        /// A stable identifier, such as `binary.reference-range`: the format or area, a point, and what is wrong.
+        public let id: String
+
+        /// The kind with an identifier.
+        public init(_ id: String) {
+            self.id = id
+        }
+
+        /// Whether a kind belongs to an area, the part of its identifier before the point.
+        package func isOf(_ area: Area) -> Bool {
+            id.utf8.prefix { $0 != UInt8(ascii: ".") }.elementsEqual(area.rawValue.utf8)
+        }
+    }
+
+    /// Areas whose problems are treated alike.
+    package enum Area: String {
+        /// What is no sound keyed archive.
+        case archive
+        /// What is no graph JSON.
+        case graph
+        /// What is no form that a browser sends.
+        case form
+    }
+
+    /// What is wrong.
+    public let kind: Kind
+    /// The stable identifier of the kind, such as `binary.reference-range`.
+    public var id: String { kind.id }
     /// How grave it is.
     public let severity: Severity
     /// Where in the file it is, if a place in the file is known.
@@ -38,11 +65,18 @@ public struct Problem: Error, Sendable, Equatable {
     /// What was found and what was expected, as one sentence without capital letter, full stop or place.
     public let message: String
 
-    /// Creates a problem from its parts.
+    /// Creates a problem from its parts; the kind is that with the identifier `id`.
     public init(
         _ id: String, _ message: String, severity: Severity = .error, at place: Place? = nil, address: Address? = nil
     ) {
-        self.id = id
+        self.init(Kind(id), message, severity: severity, at: place, address: address)
+    }
+
+    /// Creates a problem from its parts.
+    public init(
+        _ kind: Kind, _ message: String, severity: Severity = .error, at place: Place? = nil, address: Address? = nil
+    ) {
+        self.kind = kind
         self.severity = severity
         self.place = place
         self.address = address
@@ -96,5 +130,16 @@ extension Problem: CustomStringConvertible {
         if let place { text += "\(place): " }
         if let address { text += "\(address): " }
         return text + message
+    }
+}
+
+/// What can be wrong with a document in any format.
+extension Problem {
+    static func emptyDocument() -> Problem {
+        Problem("document.empty", "there is no value; expected one")
+    }
+
+    static func tooDeep(_ limit: Int, at place: Place?) -> Problem {
+        Problem("limit.depth", "more than \(limit) containers are nested in each other", at: place)
     }
 }

@@ -73,3 +73,27 @@ public enum SafeText {
         }
     }
 }
+
+extension SafeText {
+    /// The beginning of a piece of a file, for a message.
+    static func quoting(_ bytes: ArraySlice<UInt8>) -> String {
+        let scalars = String(decoding: bytes.prefix(160), as: UTF8.self).unicodeScalars
+        let isCut = bytes.count > 160 || scalars.count > 40
+        return escaping(String(String.UnicodeScalarView(scalars.prefix(40)))) + (isCut ? "…" : "")
+    }
+
+    /// The first character of a piece of a file.
+    static func quotingFirst(_ bytes: ArraySlice<UInt8>) -> String {
+        let scalars = String(decoding: bytes.prefix(4), as: UTF8.self).unicodeScalars
+        return escaping(String(String.UnicodeScalarView(scalars.prefix(1))))
+    }
+
+    /// A reference from `&` up to `;`, or up to what cannot belong to it.
+    static func quotingReference(_ bytes: ArraySlice<UInt8>) -> String {
+        let end = bytes.dropFirst().prefix(40).firstIndex {
+            $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "<") || $0 <= 0x20
+        }
+        guard let end else { return quoting(bytes.prefix(40)) }
+        return quoting(bytes[end] == UInt8(ascii: ";") ? bytes[...end] : bytes[..<end])
+    }
+}

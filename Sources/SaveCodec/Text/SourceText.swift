@@ -26,7 +26,9 @@ struct SourceText {
     private static func validated(_ bytes: [UInt8], from start: Int) throws(Problem) -> [UInt8] {
         let text = start == 0 ? bytes : Array(bytes[start...])
         if let offset = UTF8Text.firstInvalid(in: text) {
-            throw .malformedUTF8(text[offset], at: .inText(text, at: offset))
+            throw Problem(
+                "text.utf8", "the byte 0x\(Hexadecimal.text(UInt64(text[offset]))) is not part of a UTF-8 character",
+                at: .inText(text, at: offset))
         }
         return text
     }
@@ -44,11 +46,16 @@ struct SourceText {
             }
             guard unit < 0xDC00, position + 1 < bytes.count, case let low = Self.unit(bytes, position, bigEndian),
                 low & 0xFC00 == 0xDC00
-            else { throw .loneSurrogate(unit, at: .inText(text, at: text.count)) }
+            else {
+                throw Problem(
+                    "text.surrogate",
+                    "found half of a UTF-16 surrogate pair, \(codePoint(unit)), without its other half",
+                    at: .inText(text, at: text.count))
+            }
             append(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)), to: &text)
             position += 2
         }
-        guard position == bytes.count else { throw .truncatedUnit(of: 2, at: .inText(text, at: text.count)) }
+        guard position == bytes.count else { throw truncated(text, unitSize: 2) }
         return text
     }
 
@@ -64,11 +71,15 @@ struct SourceText {
         while position + 3 < bytes.count {
             let stored = UInt32(truncatingIfNeeded: bytes.bigEndian(at: position, width: 4))
             let value = bigEndian ? stored : stored.byteSwapped
-            guard Unicode.Scalar(value) != nil else { throw .noScalar(value, at: .inText(text, at: text.count)) }
+            guard Unicode.Scalar(value) != nil else {
+                throw Problem(
+                    "text.scalar", "found \(codePoint(value)) in UTF-32; expected a Unicode character",
+                    at: .inText(text, at: text.count))
+            }
             append(value, to: &text)
             position += 4
         }
-        guard position == bytes.count else { throw .truncatedUnit(of: 4, at: .inText(text, at: text.count)) }
+        guard position == bytes.count else { throw truncated(text, unitSize: 4) }
         return text
     }
 
@@ -85,11 +96,25 @@ struct SourceText {
         for byte in bytes {
             let scalar = byte & 0xE0 == 0x80 ? UInt32(TextEncoding.windows1252High[Int(byte & 0x1F)]) : UInt32(byte)
             guard scalar != 0 || byte == 0 else {
-                throw .undefinedByte(byte, at: .inText(text, at: text.count))
+                throw Problem(
+                    "text.byte", "the byte 0x\(Hexadecimal.text(UInt64(byte))) stands for no character in windows-1252",
+                    at: .inText(text, at: text.count))
             }
             append(scalar, to: &text)
         }
         return text
+    }
+
+    private static func truncated(_ text: [UInt8], unitSize: Int) -> Problem {
+        Problem(
+            "text.truncated",
+            "the text ends within a character; characters of UTF-\(8 * unitSize) take \(unitSize) bytes or a multiple",
+            at: .inText(text, at: text.count))
+    }
+
+    private static func codePoint(_ value: some BinaryInteger) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     /// Appends a scalar value, which is no surrogate, as UTF-8.

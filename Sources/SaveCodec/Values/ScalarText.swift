@@ -47,10 +47,7 @@ package enum ScalarText {
 
     /// Writes text as a JSON string.
     package static func writeString(_ units: [UInt16], to output: inout ByteWriter) {
-        var builder = DocumentBuilder()
-        builder.add(utf16: units.span)
-        guard let document = try? builder.finish() else { return }
-        writeTyped(document.root, of: document, to: &output)
+        JSONString.write(units, to: &output)
     }
 
     /// A real in the shortest digits that read back, or `nan`, `inf`, `-inf`.

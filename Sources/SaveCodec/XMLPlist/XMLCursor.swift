@@ -98,11 +98,23 @@ struct XMLCursor: ~Copyable {
     mutating func skipDocumentType() throws(Problem) {
         let start = position - 9
         while !isAtEnd {
-            if byte == UInt8(ascii: "[") { throw .xmlSubset(entity: declaredEntity(), at: place(position)) }
+            if byte == UInt8(ascii: "[") { throw internalSubset() }
             position += 1
             if text[position - 1] == UInt8(ascii: ">") { return }
         }
         throw .xmlUnclosed("document type", expected: ">", at: place(start))
+    }
+
+    private mutating func internalSubset() -> Problem {
+        guard let entity = declaredEntity() else {
+            return Problem(
+                "xml.subset", "the document type has declarations of its own in brackets; they are not read",
+                at: place(position))
+        }
+        return Problem(
+            "xml.entity-declaration",
+            "the document type declares the entity \"\(SafeText.quoting(entity))\"; entity declarations are not read",
+            at: place(position))
     }
 
     /// The name of the first entity declared in the rest of the text.
@@ -138,7 +150,12 @@ struct XMLCursor: ~Copyable {
         }
         position += 1
         guard nameEnd - start <= 7, let tag = XMLTag(rawValue: name) else {
-            throw .xmlUnknownElement(text[start..<nameEnd], at: place(start - 1))
+            let name = text[start..<nameEnd]
+            let found = name.isEmpty ? "a tag without a name" : "<\(SafeText.quoting(name))>"
+            let expected =
+                name.isEmpty
+                ? "an element" : "plist, dict, array, key, string, integer, real, true, false, date or data"
+            throw Problem("xml.element", "found \(found); expected \(expected)", at: place(start - 1))
         }
         return Tag(name: tag, isEmpty: isEmpty)
     }
@@ -149,7 +166,9 @@ struct XMLCursor: ~Copyable {
         let start = position
         guard skip("</") else {
             if isAtEnd { throw .xmlTruncated(in: tag, at: place(start)) }
-            throw .xmlMarkup(in: tag, at: place(start))
+            throw Problem(
+                "xml.markup", "found something other than text inside <\(tag.name)>; expected </\(tag.name)>",
+                at: place(start))
         }
         if skip(tag.name) {
             skipWhitespace()
@@ -162,7 +181,9 @@ struct XMLCursor: ~Copyable {
         position = start
         while !isAtEnd, byte != UInt8(ascii: ">") { position += 1 }
         if isAtEnd { return .xmlTruncated(in: tag, at: place(start)) }
-        return .xmlEnd(text[start + 2..<position], expected: tag, at: place(start))
+        return Problem(
+            "xml.end", "found </\(SafeText.quoting(text[start + 2..<position]))>; expected </\(tag.name)>",
+            at: place(start))
     }
 
     /// Steps over `<key>CF$UID</key><integer>5</integer></dict>`, the contents of a UID as every writer has them, and
@@ -189,5 +210,49 @@ struct XMLCursor: ~Copyable {
             position += 1
         }
         return position > start ? UInt32(exactly: value) : nil
+    }
+}
+
+/// The elements of a property list.
+///
+/// The raw value is the name, one byte after the other, so that a scanned name is recognised by one comparison.
+enum XMLTag: UInt64 {
+    case plist = 0x70_6C_69_73_74
+    case array = 0x61_72_72_61_79
+    case dict = 0x64_69_63_74
+    case key = 0x6B_65_79
+    case string = 0x73_74_72_69_6E_67
+    case data = 0x64_61_74_61
+    case date = 0x64_61_74_65
+    case `true` = 0x74_72_75_65
+    case `false` = 0x66_61_6C_73_65
+    case integer = 0x69_6E_74_65_67_65_72
+    case real = 0x72_65_61_6C
+
+    /// The name as it stands in a tag.
+    var name: StaticString {
+        switch self {
+        case .plist: "plist"
+        case .array: "array"
+        case .dict: "dict"
+        case .key: "key"
+        case .string: "string"
+        case .data: "data"
+        case .date: "date"
+        case .true: "true"
+        case .false: "false"
+        case .integer: "integer"
+        case .real: "real"
+        }
+    }
+}
+
+extension Problem {
+    static func xmlUnclosed(_ what: String, expected end: String, at place: Place) -> Problem {
+        Problem("xml.unclosed", "the \(what) that begins here has no end; expected \"\(end)\"", at: place)
+    }
+
+    static func xmlTruncated(in tag: XMLTag, at place: Place) -> Problem {
+        Problem("xml.truncated", "the text ends inside <\(tag.name)>; expected </\(tag.name)>", at: place)
     }
 }

@@ -87,8 +87,14 @@ struct XMLReader: ~Copyable {
 
     private func noTag() -> Problem {
         let place = cursor.place(cursor.position)
-        guard cursor.isAtEnd else { return .xmlText(cursor.text[cursor.position...], at: place) }
-        return frames.last.map { .xmlTruncated(in: $0.tag, at: place) } ?? .xmlEmpty(at: place)
+        guard cursor.isAtEnd else {
+            return Problem(
+                "xml.text",
+                "found \"\(SafeText.quotingFirst(cursor.text[cursor.position...]))\" between elements; expected a tag",
+                at: place)
+        }
+        return frames.last.map { .xmlTruncated(in: $0.tag, at: place) }
+            ?? Problem("xml.empty", "there is no element; expected a property list", at: place)
     }
 
     private mutating func readDeclaration(_ start: Int) throws(Problem) {
@@ -97,7 +103,10 @@ struct XMLReader: ~Copyable {
         } else if frames.isEmpty, cursor.skip("!DOCTYPE") {
             try cursor.skipDocumentType()
         } else {
-            throw .xmlDeclaration(inside: frames.last?.tag, at: cursor.place(start))
+            throw Problem(
+                "xml.declaration",
+                "found a declaration that begins with <!; expected \(frames.isEmpty ? "a comment or <!DOCTYPE" : "a comment")",
+                at: cursor.place(start))
         }
     }
 
@@ -109,24 +118,37 @@ struct XMLReader: ~Copyable {
         case .true, .false: try readBoolean(tag)
         case .key, .string: try readString(tag)
         default:
-            guard !tag.isEmpty else { throw .xmlEmptyElement(tag.name, at: cursor.place(start)) }
+            guard !tag.isEmpty else {
+                throw Problem(
+                    "xml.empty-element", "found <\(tag.name.name)/>; expected a value inside <\(tag.name.name)>",
+                    at: cursor.place(start))
+            }
             try readScalar(tag.name)
         }
+    }
+
+    private func emptyPlist(_ start: Int) -> Problem {
+        Problem("xml.empty", "<plist> holds no value; expected one", at: cursor.place(start))
     }
 
     /// Refuses an element where it stands.
     private mutating func admit(_ tag: XMLTag, _ start: Int) throws(Problem) {
         lastNumber = nil
         guard let frame = frames.last else { return }
-        if frame.tag == .plist, frame.hasValue { throw .xmlSecondValue(at: cursor.place(start)) }
-        if frame.tag == .dict, expectsKey, tag != .key { throw .xmlNoKey(tag, at: cursor.place(start)) }
+        if frame.tag == .plist, frame.hasValue {
+            throw Problem(
+                "xml.second-value", "<plist> holds a second value; expected </plist>", at: cursor.place(start))
+        }
+        if frame.tag == .dict, expectsKey, tag != .key {
+            throw Problem("xml.key", "found <\(tag.name)> in <dict>; expected <key>", at: cursor.place(start))
+        }
     }
 
     private var expectsKey: Bool { builder.pendingCount & 1 == 0 }
 
     private mutating func open(_ tag: XMLCursor.Tag, _ start: Int) throws(Problem) {
         if tag.name == .plist {
-            if tag.isEmpty { throw .xmlEmptyPlist(at: cursor.place(start)) }
+            if tag.isEmpty { throw emptyPlist(start) }
             return frames.append(Frame(tag: .plist))
         }
         guard builder.depth < limits.maxDepth else { throw .tooDeep(limits.maxDepth, at: cursor.place(start)) }
@@ -145,13 +167,20 @@ struct XMLReader: ~Copyable {
 
     private mutating func readEnd(_ start: Int) throws(Problem) {
         cursor.position = start
-        guard let frame = frames.last else { throw .xmlStrayEnd(at: cursor.place(start)) }
+        guard let frame = frames.last else {
+            throw Problem(
+                "xml.end", "found an end tag where no element is open; expected an element", at: cursor.place(start))
+        }
         try cursor.readEnd(frame.tag)
         switch frame.tag {
         case .plist:
-            guard frame.hasValue else { throw .xmlEmptyPlist(at: cursor.place(start)) }
+            guard frame.hasValue else { throw emptyPlist(start) }
         case .dict:
-            guard expectsKey else { throw .xmlNoValue(at: cursor.place(start)) }
+            guard expectsKey else {
+                throw Problem(
+                    "xml.value", "the last <key> of <dict> has no value; expected one before </dict>",
+                    at: cursor.place(start))
+            }
             closeDictionary(frame, start)
         default:
             builder.close()
@@ -249,15 +278,28 @@ struct XMLReader: ~Copyable {
         case .value(let value):
             builder.add(integer: value)
             lastNumber = .integer(value)
-        case .malformed: throw .xmlInteger(cursor.text[text], at: cursor.place(text.lowerBound))
-        case .outOfRange: throw .xmlIntegerRange(cursor.text[text], at: cursor.place(text.lowerBound))
+        case .malformed:
+            throw Problem(
+                "xml.integer",
+                "\"\(SafeText.quoting(cursor.text[text]))\" is no whole number; expected decimal digits, or 0x and hexadecimal ones",
+                at: cursor.place(text.lowerBound))
+        case .outOfRange:
+            throw Problem(
+                "xml.integer-range",
+                "the integer \(SafeText.quoting(cursor.text[text])) is out of range; expected -2^63 to 2^64-1",
+                at: cursor.place(text.lowerBound))
         }
     }
 
     private mutating func readReal() throws(Problem) {
         let start = cursor.position
         try readText(.real, from: start)
-        guard let value = XMLNumber.real(scratch.span) else { throw .xmlReal(scratch[...], at: cursor.place(start)) }
+        guard let value = XMLNumber.real(scratch.span) else {
+            throw Problem(
+                "xml.real",
+                "\"\(SafeText.quoting(scratch[...]))\" is no number; expected decimal digits, nan, infinity or -infinity",
+                at: cursor.place(start))
+        }
         if value.isInfinite, XMLNumber.hasDigits(scratch.span) {
             warnings.add(.realRange, at: start, in: cursor.text)
         }
@@ -268,7 +310,10 @@ struct XMLReader: ~Copyable {
     private mutating func readDate() throws(Problem) {
         let text = try readPlain(.date)
         guard let date = XMLDate.read(cursor.text.span.extracting(text)) else {
-            throw .xmlDate(cursor.text[text], at: cursor.place(text.lowerBound))
+            throw Problem(
+                "xml.date",
+                "\"\(SafeText.quoting(cursor.text[text]))\" is no date; expected the form 2009-09-06T12:34:56Z",
+                at: cursor.place(text.lowerBound))
         }
         if !date.isExact { warnings.add(.dateRange, at: text.lowerBound, in: cursor.text) }
         builder.add(date: date.seconds)
@@ -282,7 +327,9 @@ struct XMLReader: ~Copyable {
             builder.add(data: result.bytes.span)
         case .failure(let fault):
             let offset = text.lowerBound + fault.offset
-            throw .xmlDataCharacter(cursor.text[offset...], at: cursor.place(offset))
+            throw Problem(
+                "xml.data", "found \"\(SafeText.quotingFirst(cursor.text[offset...]))\" in <data>; expected base64",
+                at: cursor.place(offset))
         }
     }
 }

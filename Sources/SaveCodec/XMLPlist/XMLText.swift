@@ -46,7 +46,10 @@ enum XMLText {
         } else if cursor.skip("&quot;") {
             text.append(UInt8(ascii: "\""))
         } else {
-            throw .xmlEntity(cursor.text[cursor.position...], at: cursor.place(cursor.position))
+            throw Problem(
+                "xml.entity",
+                "found \"\(SafeText.quotingReference(cursor.text[cursor.position...]))\"; expected &lt;, &gt;, &amp;, &apos;, &quot; or a character number",
+                at: cursor.place(cursor.position))
         }
     }
 
@@ -63,7 +66,10 @@ enum XMLText {
             cursor.position += 1
         }
         guard cursor.skip(";"), let scalar = UInt32(exactly: value), Unicode.Scalar(scalar) != nil else {
-            throw .xmlCharacterReference(cursor.text[start...], at: cursor.place(start))
+            throw Problem(
+                "xml.character-reference",
+                "\"\(SafeText.quotingReference(cursor.text[start...]))\" stands for no character; expected &# or &#x and the number of a Unicode character",
+                at: cursor.place(start))
         }
         if XMLWarnings.isForbidden(scalar) { warnings.add(.character, at: start, in: cursor.text) }
         SourceText.append(scalar, to: &text)

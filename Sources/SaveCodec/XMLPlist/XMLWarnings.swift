@@ -20,7 +20,12 @@ struct XMLWarnings {
 
     /// All warnings, in the order of their kinds' discovery, and how many more there are.
     func finished() -> [Problem] {
-        count > Self.limit ? list + [.xmlMoreWarnings(count - Self.limit)] : list
+        guard count > Self.limit else { return list }
+        let rest = count - Self.limit
+        return list + [
+            Problem(
+                "xml.more", "\(rest) more \(rest == 1 ? "warning is" : "warnings are") not listed", severity: .warning)
+        ]
     }
 
     /// Whether XML 1.0 does not allow a character: a control but tab, LF and CR, or U+FFFE or U+FFFF.
@@ -60,4 +65,67 @@ struct XMLWarnings {
         if byte < 0x20 { return isForbidden(UInt32(byte)) }
         return byte == 0xEF && text[offset + 1] == 0xBF && text[offset + 2] >= 0xBE
     }
+}
+
+/// Finds the places of many offsets in one text, without counting the lines from the start for each of them.
+///
+/// Offsets that do not fall are found in one pass altogether.
+private struct LineCounter {
+    private var offset = 0
+    private var line = 1
+    private var column = 1
+
+    /// The place of the byte at `offset` of a text held as valid UTF-8, as ``Place/inText(_:at:)`` has it.
+    mutating func place(of target: Int, in text: [UInt8]) -> Place {
+        if target < offset { self = LineCounter() }
+        let end = min(target, text.count)
+        while offset < end {
+            let byte = text[offset]
+            offset += 1
+            let isCRLF = byte == 0x0D && offset < text.count && text[offset] == 0x0A
+            if byte == 0x0A || (byte == 0x0D && !isCRLF) {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        return .line(line, column: column)
+    }
+}
+
+/// What a reader of XML property lists accepts with a warning.
+extension Problem {
+    fileprivate static func xmlWarning(_ kind: XMLWarnings.Kind, at place: Place) -> Problem {
+        let (id, sentence) = description(of: kind)
+        return Problem(kind == .uid ? .xmlUID : Problem.Kind("xml." + id), sentence, severity: .warning, at: place)
+    }
+
+    private static func description(of kind: XMLWarnings.Kind) -> (id: String, sentence: String) {
+        switch kind {
+        case .encoding:
+            ("not-ascii", "the text is declared to be US-ASCII, but has other characters; they were read as ISO-8859-1")
+        case .unmarked:
+            ("byte-order", "the text is in UTF-16 without a byte order mark; other readers refuse it")
+        case .leadingSpace:
+            ("leading-space", "there is white space before <?xml; expected it at the very start")
+        case .trailing:
+            ("trailing", "there is more text behind the property list; it was ignored")
+        case .dateRange:
+            ("date-range", "the date has a field out of its range; it was taken as so many days or seconds more")
+        case .realRange:
+            ("real-range", "the number is too large for a real of 64 bits; it was read as infinity")
+        case .data:
+            ("base64", "the data is not clean base64; what does not belong there was left out")
+        case .uid:
+            ("uid", "the number under CF$UID is not one from 0 to 2^32-1; its low 32 bits were taken")
+        case .character:
+            ("character", "found a control character that XML does not allow; it was kept")
+        }
+    }
+}
+
+extension Problem.Kind {
+    /// A number under `CF$UID` that is none.
+    package static let xmlUID = Problem.Kind("xml.uid")
 }

@@ -42,8 +42,8 @@ package struct Sharing {
         self.view = view
         isShared = [Bool](repeating: false, count: path.containers.count)
         // Text has no containers with two places.
-        guard view.archive != nil || view.document.sourceFormat == .binary, path.containers.count > 1,
-            path.containers.contains(where: view.graph.isShared)
+        guard view.archive != nil || view.document.sourceFormat?.definition.isObjectTable ?? false,
+            path.containers.count > 1, path.containers.contains(where: view.graph.isShared)
         else {
             places = []
             return

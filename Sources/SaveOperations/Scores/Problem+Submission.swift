@@ -56,10 +56,7 @@ extension Problem {
     }
 
     static let submissionToken = Problem(
-        submissionTokenID, "the token is not the one of this score and this device")
-
-    /// The problem of a submission by somebody who does not know the salt.
-    package static let submissionTokenID = "submission.token"
+        .submissionToken, "the token is not the one of this score and this device")
 
     // MARK: The salt
 
@@ -68,4 +65,9 @@ extension Problem {
     static func saltLength(_ count: Int, most: Int) -> Problem {
         Problem("salt.length", "found \(count) bytes; expected a salt, which has at most \(most)")
     }
+}
+
+extension Problem.Kind {
+    /// The problem of a submission by somebody who does not know the salt.
+    package static let submissionToken = Problem.Kind("submission.token")
 }

@@ -85,9 +85,9 @@ package struct Validation: Sendable {
     /// What the reader warns of, but for what is told better elsewhere: keys with their addresses, and numbers that an
     /// archive takes for UIDs.
     private func listProblems(in document: Document, beside faults: [Problem] = []) -> [Problem] {
-        let uidPlaces = faults.filter { $0.id == "archive.uid-number" }.map(\.place)
+        let uidPlaces = faults.filter { $0.kind == .archiveUIDNumber }.map(\.place)
         let warnings = document.warnings.filter { warning in
-            warning.id != "binary.key-kind" && !(warning.id == "xml.uid" && uidPlaces.contains(warning.place))
+            warning.kind != .nonStringKey && !(warning.kind == .xmlUID && uidPlaces.contains(warning.place))
         }
         return warnings + document.keyProblems()
     }

@@ -17,7 +17,7 @@ struct ValuePlaces {
     /// The place of each address; nil where there is none, and for all in other formats than binary.
     static func places(of addresses: [Address], in view: ObjectView) -> [Place?] {
         var places = ValuePlaces(addresses, view)
-        if view.document.sourceFormat == .binary, !addresses.isEmpty { places.find() }
+        if view.document.sourceFormat?.definition.isObjectTable ?? false, !addresses.isEmpty { places.find() }
         return places.places
     }
 

@@ -5,7 +5,7 @@ import SaveCodec
 enum ArchiveHint {
     /// What to do about a file that is no sound archive; nil if the problem is another one.
     static func line(for problem: Problem, in name: String) -> String? {
-        guard problem.id.hasPrefix("archive.") else { return nil }
+        guard problem.kind.isOf(.archive) else { return nil }
         return Invocation.shownName(name)
             + ": not a sound keyed archive; \(Option.raw.shown) takes it as the property list that it is stored as"
     }

@@ -87,7 +87,7 @@ struct ConvertPlan {
         if arguments.has(.inPlace) { return .inPlace }
         if let folder = arguments.value(of: .outputDir) {
             guard !folder.isEmpty else { throw .badValue(folder, .outputDir, expected: "a folder, . for this one") }
-            let ending = arguments.value(of: .ending) ?? target.ending
+            let ending = arguments.value(of: .ending) ?? target.definition.usualEnding
             return .folder(folder, ending: ending.hasPrefix(".") ? String(ending.dropFirst()) : ending)
         }
         guard let file = arguments.value(of: .output), file != "-", file != "/dev/stdout" else {
@@ -97,11 +97,11 @@ struct ConvertPlan {
     }
 
     private static func options(_ arguments: Arguments, _ target: Format) throws(UsageError) -> WriteOptions {
-        let fitting: [(option: Option, formats: [Format])] = [
-            (.exact, [.json]), (.compact, [.json]), (.keepOrder, [.xml]),
-            (.sortKeys, [.xml, .json, .openStep, .gnustep]),
+        let choices: [(option: Option, choice: WriteOptions.Choice)] = [
+            (.exact, .exact), (.compact, .compact), (.keepOrder, .storedKeys), (.sortKeys, .sortedKeys),
         ]
-        for (option, formats) in fitting where arguments.has(option) && !formats.contains(target) {
+        for (option, choice) in choices where arguments.has(option) && !target.definition.choices.contains(choice) {
+            let formats = Format.allCases.filter { $0.definition.choices.contains(choice) }
             throw .onlyWith(option, .to, values: formats.map(\.rawValue))
         }
         if arguments.has(.sortKeys), arguments.has(.keepOrder) { throw .conflict(.sortKeys, .keepOrder) }
@@ -124,7 +124,7 @@ struct ConvertPlan {
     /// Refuses results that would go to a terminal as binary data, over each other, or over a file that was only to be
     /// read.
     func checkOutputs(_ invocation: Invocation) throws {
-        if destination == .standardOutput, target == .binary, invocation.output.isTerminal {
+        if destination == .standardOutput, !target.definition.isText, invocation.output.isTerminal {
             throw UsageError.missingOption(.output, because: "binary data is not written to a terminal")
         }
         guard case .folder = destination else { return }

@@ -61,7 +61,7 @@ struct EditDelivery {
     }
 
     private func checkTerminal() throws(UsageError) {
-        if file.format == .binary, invocation.output.isTerminal {
+        if !file.format.definition.isText, invocation.output.isTerminal {
             throw .missingOption(.output, because: "binary data is not written to a terminal")
         }
     }

@@ -4,13 +4,11 @@ extension Arguments {
     /// The format that an option names, or nil if it was not given.
     func format(of option: Option) throws(UsageError) -> Format? {
         guard let name = value(of: option) else { return nil }
-        switch name {
-        case "binary1", "bplist": return .binary
-        case "xml1": return .xml
-        default:
-            if let format = Format(rawValue: name) { return format }
+        let format = Format(rawValue: name) ?? .allCases.first { $0.definition.aliases.contains(name) }
+        guard let format else {
             throw .badValue(name, option, expected: UsageError.list(Format.allCases.map(\.rawValue)))
         }
+        return format
     }
 
     /// The limits of reading that were asked for.
@@ -34,17 +32,9 @@ extension Format {
     /// The format that the ending of a file's name stands for; nil for no ending, an unknown one, and `.plist`, which
     /// stands for several.
     init?(endingOf name: String) {
-        switch FileSystem.ending(of: name) {
-        case "json": self = .json
-        case "xml": self = .xml
-        case "bplist": self = .binary
-        case "strings", "openstep": self = .openStep
-        default: return nil
-        }
-    }
-
-    /// The ending that files in this format usually have.
-    var ending: String {
-        self == .json ? "json" : "plist"
+        guard let ending = FileSystem.ending(of: name),
+            let format = Self.allCases.first(where: { $0.definition.endings.contains(ending) })
+        else { return nil }
+        self = format
     }
 }

@@ -53,7 +53,7 @@ enum PatchCommand {
                 edited = try apply(patch, to: file, plan.limits)
             } catch {
                 // What is no graph JSON stands in the patch.
-                let name = error.id.hasPrefix("graph.") ? operands[1] : plan.file
+                let name = error.kind.isOf(.graph) ? operands[1] : plan.file
                 invocation.say(ProblemLine.render(error, in: name))
                 return error.isUnmet ? .notThere : .cannot
             }

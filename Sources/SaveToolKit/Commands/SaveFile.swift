@@ -70,23 +70,15 @@ struct SaveFile {
 
     /// The options by which the file would be written as it is; where none does that, those that come nearest.
     private func style() -> WriteOptions {
-        let styles = Self.styles[format] ?? []
+        let styles = format.definition.styles
         if bytes.isEmpty, let usual = styles.first { return usual }
         return styles.first(where: isWritten)
             ?? WriteOptions(keyOrder: .stored, isCompact: !bytes.contains(UInt8(ascii: "\n")))
     }
 
-    private static let styles: [Format: [WriteOptions]] = [
-        .json: [WriteOptions(), WriteOptions(isCompact: true)],
-        .xml: [WriteOptions(keyOrder: .stored), WriteOptions(keyOrder: .sorted)],
-        .openStep: [WriteOptions()],
-        .gnustep: [WriteOptions()],
-        .binary: [WriteOptions()],
-    ]
-
     /// Whether writing the unedited document with these options gives the very bytes of the file.
     private func isWritten(_ style: WriteOptions) -> Bool {
-        if format == .binary { return true }
+        if format.definition.styles.count == 1 { return true }
         var position = 0
         var isSame = true
         var output = ByteWriter { chunk in

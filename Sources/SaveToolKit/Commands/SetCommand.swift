@@ -45,7 +45,7 @@ enum SetCommand {
                 result = try draft.set(
                     value, at: place.path, splitting: place.isSplit, changesType: arguments.has(.changeType))
             } catch {
-                guard error.id == Problem.editTypeID else { throw error }
+                guard error.kind == .editType else { throw error }
                 invocation.say(ProblemLine.render(error, in: file.name) + hint(present.flatMap(file.view.scalar)))
                 return .cannot
             }

@@ -68,21 +68,11 @@ struct SummaryRenderer {
 extension Format {
     /// What the format is called in a sentence.
     var title: String {
-        switch self {
-        case .binary: "binary property list"
-        case .xml: "XML property list"
-        case .json: "JSON"
-        case .openStep: "OpenStep property list"
-        case .gnustep: "GNUstep property list"
-        }
+        definition.title
     }
 
     /// The title behind "in".
     var titleWithArticle: String {
-        switch self {
-        case .binary, .gnustep: "a " + title
-        case .xml, .openStep: "an " + title
-        case .json: title
-        }
+        definition.article + title
     }
 }

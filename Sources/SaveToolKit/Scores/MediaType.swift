@@ -1,22 +1,21 @@
 import SaveCodec
 
 /// What an answer to a web server consists of (RFC 9110 §8.3).
-enum MediaType: String {
-    case text = "text/plain; charset=utf-8"
-    case csv = "text/csv; charset=utf-8"
-    case markdown = "text/markdown; charset=utf-8"
-    case json = "application/json"
-    case xml = "application/xml"
-    case binary = "application/octet-stream"
+struct MediaType {
+    /// The name of the type, and the encoding of a text.
+    let rawValue: String
+
+    static let text = MediaType("text/plain; charset=utf-8")
+    static let csv = MediaType("text/csv; charset=utf-8")
+    static let markdown = MediaType("text/markdown; charset=utf-8")
+    static let json = MediaType(.json)
+
+    private init(_ name: String) {
+        rawValue = name
+    }
 
     /// What a save in a format is.
     init(_ format: Format) {
-        self =
-            switch format {
-            case .json: .json
-            case .xml: .xml
-            case .openStep, .gnustep: .text
-            case .binary: .binary
-            }
+        rawValue = format.definition.mediaType
     }
 }

@@ -90,8 +90,8 @@ extension SubmissionDesk.Outcome {
 extension Problem {
     /// How a submission with this problem is answered.
     fileprivate var status: HTTPStatus {
-        if id == Self.submissionTokenID { return .forbidden }
-        return id.hasPrefix("form.") ? .badRequest : .unprocessableContent
+        if kind == .submissionToken { return .forbidden }
+        return kind.isOf(.form) ? .badRequest : .unprocessableContent
     }
 }
 

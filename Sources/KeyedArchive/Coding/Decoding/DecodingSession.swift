@@ -64,7 +64,9 @@ final class DecodingSession {
             if let scalar = type as? any ArchivedScalar.Type, let result = try scalar.read(value) as? Value {
                 return result
             }
-            guard depth <= maxDepth else { throw .decodingDepth(maxDepth, at: value) }
+            guard depth <= maxDepth else {
+                throw Problem("decode.depth", "values are nested more than \(maxDepth) deep", address: value.address)
+            }
             try checkClass(of: value)
         } catch {
             throw error.decodingError(type, value.path.codingPath)
@@ -83,7 +85,10 @@ final class DecodingSession {
         let identity = Identity(id: value.id, type: ObjectIdentifier(type))
         if let instance = instances[identity] as? Value { return instance }
         guard active.insert(identity).inserted else {
-            throw Problem.decodingCycle(at: value).decodingError(type, value.path.codingPath)
+            throw Problem(
+                "decode.cycle", "the object contains itself; a field that leads back must be a reference",
+                address: value.address
+            ).decodingError(type, value.path.codingPath)
         }
         defer { active.remove(identity) }
         let result = try type.init(from: decoder)
@@ -100,13 +105,21 @@ final class DecodingSession {
     // MARK: Checks
 
     func charge(_ count: Int, for value: ArchivedValue) throws(Problem) {
-        guard count <= allowance else { throw .expansion(at: value) }
+        guard count <= allowance else {
+            throw Problem(
+                "decode.expansion", "shared objects would become too many values when they are copied",
+                address: value.address)
+        }
         allowance -= count
     }
 
     private func checkClass(of value: ArchivedValue) throws(Problem) {
         guard let allowedClasses, let treatment = treatment(of: value), !treatment.isAllowed else { return }
-        throw .classNotAllowed(value.className ?? "", allowed: allowedClasses, at: value)
+        let allowed = allowedClasses.sorted().map { Problem.cut($0) }.joined(separator: ", ")
+        let found = Problem.cut(value.className ?? "")
+        throw Problem(
+            "decode.class", "found an object of class \(found); allowed are \(allowed.isEmpty ? "none" : allowed)",
+            address: value.address)
     }
 
     /// What the class of a value comes to, found out once: a chain of ancestors may be as long as the file.

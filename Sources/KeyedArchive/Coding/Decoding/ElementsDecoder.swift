@@ -70,7 +70,10 @@ struct ElementsDecoder: UnkeyedDecodingContainer {
 
     private func next(_ type: Any.Type) throws -> ArchivedValue {
         let value = decoder.value
-        guard !isAtEnd else { throw Problem.elementMissing(length, in: value).decodingError(type, codingPath) }
+        guard !isAtEnd else {
+            throw Problem(.decodeMissing, "there are \(length) elements; expected more", address: value.address)
+                .decodingError(type, codingPath)
+        }
         guard case .values(let values) = elements else {
             throw Problem.kind(value, expected: "an array").decodingError(type, codingPath)
         }

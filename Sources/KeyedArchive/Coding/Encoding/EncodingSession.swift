@@ -37,7 +37,9 @@ final class EncodingSession {
 
     func encodeRoot(_ value: some Encodable, forKey key: String, style: ValueEncoder.Style) throws {
         let path = ArchivePath.top.appending(.name(key))
-        guard rootKeys.insert(key).inserted else { throw Problem.rootTwice(key) }
+        guard rootKeys.insert(key).inserted else {
+            throw Problem("encode.root", "there is a root \(Problem.quoted(key)) already", address: .root)
+        }
         roots.append((key, try encode(value, at: path, depth: 1, style: style)))
         if let refusal { throw refusal }
     }
@@ -119,7 +121,10 @@ final class EncodingSession {
 
     private func part(of scalar: Scalar?, at path: ArchivePath, _ style: ValueEncoder.Style) throws -> Part {
         switch scalar {
-        case nil: throw Problem.integerTooLarge(at: path)
+        case nil:
+            throw Problem(
+                "encode.range", "the integer is too large for an archive; the largest is 2^127-1", address: path.address
+            )
         case .number(let number): return style == .boxed ? .reference(object(number)) : .number(number)
         case .date(let seconds): return .reference(addDate(seconds))
         case .string(let text): return .reference(addString(text, style))

@@ -79,7 +79,10 @@ final class ValueEncoder: Encoder {
     }
 
     private func refuseMixture() {
-        session.refuse(.mixedContainers(at: path))
+        session.refuse(
+            Problem(
+                "encode.container", "the value is encoded as two things; expected fields, elements or a single value",
+                address: path.address))
     }
 
     // MARK: Contents
@@ -145,7 +148,11 @@ final class ValueEncoder: Encoder {
         case .fields(let fields): return try completeFields(fields)
         case .elements(let elements): return try completeElements(elements)
         case .single(let part):
-            guard uid == nil else { throw Problem.encodingCycle(at: path) }
+            guard uid == nil else {
+                throw Problem(
+                    "encode.cycle", "the object contains itself and has no fields that could refer to it",
+                    address: path.address)
+            }
             if case .date = kind, case .number(.real64(let seconds)) = part {
                 return .reference(session.addDate(seconds))
             }

@@ -103,3 +103,92 @@ struct XMLLossScan {
         losses.add { loss.problem(at: address()) }
     }
 }
+
+/// What a value has that XML cannot hold.
+enum XMLLoss {
+    case null, set, integerRange, real32, negativeZero, nan, dateFraction, dateRange, character, surrogate
+    case repeatedKey, keyType, uidShape
+
+    /// The integers that an `integer` element can hold.
+    static let integers = Int128(Int64.min)...Int128(UInt64.max)
+
+    /// The loss as a problem at the address of the value.
+    func problem(at address: Address) -> Problem {
+        let (id, sentence) = description
+        return Problem("loss." + id, sentence, address: address)
+    }
+
+    private var description: (id: String, sentence: String) {
+        switch self {
+        case .null: ("null", "XML has no null; it would become the string \"$null\"")
+        case .set: ("set", "XML has no sets; this one would become an array")
+        case .integerRange: ("integer-range", "XML holds integers from -2^63 to 2^64-1; this one would become a string")
+        case .real32: ("real32", "XML has no reals of 32 bits; this one would become one of 64")
+        case .negativeZero: ("negative-zero", "XML has no negative zero; it would become 0.0")
+        case .nan: ("nan", "XML has one NaN; the bits of this one would be lost")
+        case .dateFraction: ("date-fraction", "XML holds dates to the second; the fraction would be cut off")
+        case .dateRange: ("date-range", "XML holds dates of the calendar; this one would become a real")
+        case .character: ("character", "the text has a character that XML forbids; it would become U+FFFD")
+        case .surrogate: ("surrogate", "the text has half a surrogate pair; it would become U+FFFD")
+        case .repeatedKey: ("repeated-key", "the dictionary has a key more than once; one pair would be left")
+        case .keyType: ("key-type", "the dictionary has a key that is no string; it would become one")
+        case .uidShape: ("uid-shape", "XML readers take a dictionary with a number under its one key CF$UID for a UID")
+        }
+    }
+}
+
+extension Document {
+    /// What writing a scalar as XML would lose, or nil.
+    @inline(__always)
+    func xmlLoss(of scalar: StoredObject) -> XMLLoss? {
+        switch scalar.kind {
+        case .null: .null
+        case .integer: scalar.count == 16 && !XMLLoss.integers.contains(integer(scalar)) ? .integerRange : nil
+        case .real: scalar.count == 4 ? .real32 : xmlLoss(ofReal: real64(scalar))
+        case .date: xmlLoss(ofDate: real64(scalar))
+        case .oneByteString: xmlLoss(ofBytes: scalar)
+        case .utf16String: xmlLoss(ofUnits: scalar)
+        default: nil
+        }
+    }
+
+    /// Of all the bits that are not a number, XML's `nan` reads back as one.
+    private func xmlLoss(ofReal value: Double) -> XMLLoss? {
+        if value.isNaN { return value.bitPattern == Double.nan.bitPattern ? nil : .nan }
+        return value == 0 && value.sign == .minus ? .negativeZero : nil
+    }
+
+    private func xmlLoss(ofDate seconds: Double) -> XMLLoss? {
+        guard XMLDate.fits(seconds) else { return .dateRange }
+        if seconds == 0 && seconds.sign == .minus { return .negativeZero }
+        return XMLDate.isWhole(seconds) ? nil : .dateFraction
+    }
+
+    @inline(__always)
+    private func xmlLoss(ofBytes string: StoredObject) -> XMLLoss? {
+        let bytes = image.span.extracting(string.start..<string.start + string.count)
+        var found: UInt8 = 0
+        for position in bytes.indices { found |= XMLWarnings.isControl(bytes[position]) }
+        return found == 0 ? nil : .character
+    }
+
+    private func xmlLoss(ofUnits string: StoredObject) -> XMLLoss? {
+        var position = 0
+        while position < string.count {
+            let unit = codeUnit(position, of: string)
+            position += 1
+            switch unit {
+            case 0x09, 0x0A, 0x0D: continue
+            case ..<0x20, 0xFFFE, 0xFFFF: return .character
+            case 0xD800..<0xDC00:
+                guard position < string.count, codeUnit(position, of: string) & 0xFC00 == 0xDC00 else {
+                    return .surrogate
+                }
+                position += 1
+            case 0xDC00..<0xE000: return .surrogate
+            default: continue
+            }
+        }
+        return nil
+    }
+}

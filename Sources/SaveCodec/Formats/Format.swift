@@ -1,4 +1,4 @@
-/// A format that a document can be read from and written to.
+/// A format that a document can be read from and written to. What is known of each stands in its ``FormatDefinition``.
 public enum Format: String, Sendable, CaseIterable {
     /// The binary property list, `bplist00`.
     case binary
@@ -18,26 +18,14 @@ extension Document {
     /// - Throws: the first problem that makes the bytes no sound document, with its place.
     public static func read(_ bytes: [UInt8], as format: Format, limits: Limits = Limits()) throws(Problem) -> Document
     {
-        switch format {
-        case .binary: try BinaryPlist.read(bytes, limits: limits)
-        case .xml: try XMLPlist.read(bytes, limits: limits)
-        case .json: try JSON.read(bytes, limits: limits)
-        case .openStep: try OpenStep.read(bytes, dialect: .openStep, limits: limits)
-        case .gnustep: try OpenStep.read(bytes, dialect: .gnustep, limits: limits)
-        }
+        try format.definition.read(bytes, limits: limits)
     }
 
     /// What writing the document in a format would lose: one problem for each value that the format cannot hold, with
     /// its address. Empty if nothing is lost, and for a document that is too large to be written as a tree.
     public func losses(as format: Format, limits: Limits = Limits()) -> [Problem] {
-        if format != .binary, !canExpand(limits) { return [] }
-        return switch format {
-        case .binary: BinaryPlist.losses(in: self)
-        case .xml: XMLPlist.losses(in: self)
-        case .json: []
-        case .openStep: OpenStep.losses(in: self, dialect: .openStep)
-        case .gnustep: OpenStep.losses(in: self, dialect: .gnustep)
-        }
+        guard format.definition.isObjectTable || canExpand(limits) else { return [] }
+        return format.definition.losses(in: self)
     }
 
     /// Writes the document in a format. What the format cannot hold is written as the nearest thing that it can; ask
@@ -48,18 +36,17 @@ extension Document {
         as format: Format, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {
-        switch format {
-        case .binary: try BinaryPlist.write(self, to: &output)
-        case .xml: try XMLPlist.write(self, to: &output, options: options, limits: limits)
-        case .json: try JSON.write(self, to: &output, options: options, limits: limits)
-        case .openStep: try OpenStep.write(self, to: &output, dialect: .openStep, options: options, limits: limits)
-        case .gnustep: try OpenStep.write(self, to: &output, dialect: .gnustep, options: options, limits: limits)
-        }
+        try format.definition.write(self, to: &output, options: options, limits: limits)
     }
 }
 
 /// How a text format is written, where there is a choice.
 public struct WriteOptions: Sendable {
+    /// One of the choices, of which a format may have any.
+    package enum Choice: Sendable {
+        case sortedKeys, storedKeys, compact, exact
+    }
+
     /// The order in which the keys of a dictionary are written.
     public enum KeyOrder: Sendable {
         /// As they are stored.

@@ -1,0 +1,190 @@
+/// All that is to be said about a format: a new one is another case of ``Format`` and another conformance below, and the
+/// compiler asks for the rest. Nobody else asks which format something is in to tell formats apart.
+package protocol FormatDefinition: Sendable {
+    // MARK: Names
+
+    /// What the format is called in a sentence, and the article that goes before it: `"an "`.
+    static var title: String { get }
+    static var article: String { get }
+    /// What the command line calls it beside its raw value.
+    static var aliases: [String] { get }
+    /// The endings of file names that stand for this format alone, without the point.
+    static var endings: [String] { get }
+    /// The ending that files in the format usually have.
+    static var usualEnding: String { get }
+    /// What the format is to a web server (RFC 9110 §8.3).
+    static var mediaType: String { get }
+
+    // MARK: Nature
+
+    /// How the contents of a file give the format away.
+    static var signature: FormatSignature { get }
+    /// Whether a file is text, which may go to a terminal.
+    static var isText: Bool { get }
+    /// Whether a file is a table of objects: values have places in it, and several can share one. In a tree, what is
+    /// shared is written out wherever it is referred to.
+    static var isObjectTable: Bool { get }
+    /// Whether of a key that repeats the last value counts, as Foundation's reader of the format has it, or the first.
+    static var lastRepeatedKeyWins: Bool { get }
+
+    // MARK: Reading and writing
+
+    static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document
+
+    /// One problem for each value of a document that the format cannot hold.
+    static func losses(in document: Document) -> [Problem]
+
+    /// The choices that writing leaves.
+    static var choices: [WriteOptions.Choice] { get }
+    /// The styles that files in the format come in, the usual one first. A file that is changed keeps its own.
+    static var styles: [WriteOptions] { get }
+
+    static func write(
+        _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
+    ) throws(Problem)
+}
+
+extension Format {
+    /// What is known of the format.
+    package var definition: any FormatDefinition.Type {
+        switch self {
+        case .binary: BinaryPlistFormat.self
+        case .xml: XMLPlistFormat.self
+        case .json: JSONFormat.self
+        case .openStep: OpenStepFormat.self
+        case .gnustep: GNUstepFormat.self
+        }
+    }
+}
+
+private enum BinaryPlistFormat: FormatDefinition {
+    static var title: String { "binary property list" }
+    static var article: String { "a " }
+    static var aliases: [String] { ["binary1", "bplist"] }
+    static var endings: [String] { ["bplist"] }
+    static var usualEnding: String { "plist" }
+    static var mediaType: String { "application/octet-stream" }
+
+    static var signature: FormatSignature { .binaryHeader }
+    static var isText: Bool { false }
+    static var isObjectTable: Bool { true }
+    static var lastRepeatedKeyWins: Bool { false }
+
+    static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
+        try BinaryPlist.read(bytes, limits: limits)
+    }
+
+    static func losses(in document: Document) -> [Problem] { BinaryPlist.losses(in: document) }
+
+    static var choices: [WriteOptions.Choice] { [] }
+    static var styles: [WriteOptions] { [WriteOptions()] }
+
+    static func write(
+        _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
+    ) throws(Problem) {
+        try BinaryPlist.write(document, to: &output)
+    }
+}
+
+private enum XMLPlistFormat: FormatDefinition {
+    static var title: String { "XML property list" }
+    static var article: String { "an " }
+    static var aliases: [String] { ["xml1"] }
+    static var endings: [String] { ["xml"] }
+    static var usualEnding: String { "plist" }
+    static var mediaType: String { "application/xml" }
+
+    static var signature: FormatSignature { .markup }
+    static var isText: Bool { true }
+    static var isObjectTable: Bool { false }
+    static var lastRepeatedKeyWins: Bool { true }
+
+    static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
+        try XMLPlist.read(bytes, limits: limits)
+    }
+
+    static func losses(in document: Document) -> [Problem] { XMLPlist.losses(in: document) }
+
+    static var choices: [WriteOptions.Choice] { [.sortedKeys, .storedKeys] }
+    static var styles: [WriteOptions] { [WriteOptions(keyOrder: .stored), WriteOptions(keyOrder: .sorted)] }
+
+    static func write(
+        _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
+    ) throws(Problem) {
+        try XMLPlist.write(document, to: &output, options: options, limits: limits)
+    }
+}
+
+private enum JSONFormat: FormatDefinition {
+    static var title: String { "JSON" }
+    static var article: String { "" }
+    static var aliases: [String] { [] }
+    static var endings: [String] { ["json"] }
+    static var usualEnding: String { "json" }
+    static var mediaType: String { "application/json" }
+
+    static var signature: FormatSignature { .json }
+    static var isText: Bool { true }
+    static var isObjectTable: Bool { false }
+    static var lastRepeatedKeyWins: Bool { true }
+
+    static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
+        try JSON.read(bytes, limits: limits)
+    }
+
+    static func losses(in document: Document) -> [Problem] { JSON.losses(in: document) }
+
+    static var choices: [WriteOptions.Choice] { [.sortedKeys, .compact, .exact] }
+    static var styles: [WriteOptions] { [WriteOptions(), WriteOptions(isCompact: true)] }
+
+    static func write(
+        _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
+    ) throws(Problem) {
+        try JSON.write(document, to: &output, options: options, limits: limits)
+    }
+}
+
+/// What the two dialects of OpenStep text have in common.
+private protocol OpenStepDialect: FormatDefinition {
+    static var dialect: OpenStep.Dialect { get }
+}
+
+extension OpenStepDialect {
+    static var usualEnding: String { "plist" }
+    static var mediaType: String { "text/plain; charset=utf-8" }
+    static var isText: Bool { true }
+    static var isObjectTable: Bool { false }
+    static var lastRepeatedKeyWins: Bool { true }
+    static var choices: [WriteOptions.Choice] { [.sortedKeys] }
+    static var styles: [WriteOptions] { [WriteOptions()] }
+
+    static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
+        try OpenStep.read(bytes, dialect: dialect, limits: limits)
+    }
+
+    static func losses(in document: Document) -> [Problem] { OpenStep.losses(in: document, dialect: dialect) }
+
+    static func write(
+        _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
+    ) throws(Problem) {
+        try OpenStep.write(document, to: &output, dialect: dialect, options: options, limits: limits)
+    }
+}
+
+private enum OpenStepFormat: OpenStepDialect {
+    static var dialect: OpenStep.Dialect { .openStep }
+    static var title: String { "OpenStep property list" }
+    static var article: String { "an " }
+    static var aliases: [String] { [] }
+    static var endings: [String] { ["strings", "openstep"] }
+    static var signature: FormatSignature { .propertyList }
+}
+
+private enum GNUstepFormat: OpenStepDialect {
+    static var dialect: OpenStep.Dialect { .gnustep }
+    static var title: String { "GNUstep property list" }
+    static var article: String { "a " }
+    static var aliases: [String] { [] }
+    static var endings: [String] { [] }
+    static var signature: FormatSignature { .typedPropertyList }
+}
