@@ -96,7 +96,7 @@ struct ArchiveKey: CodingKey {
     static let `super` = ArchiveKey(stringValue: "super")
 }
 
-/// The names of fields as they are stored (formats.md §5.2): those with one `$` in front belong to the archiver.
+/// The names of fields as they are stored (see <doc:KeyedArchives>): those with one `$` in front belong to the archiver.
 enum FieldName {
     static func stored(_ name: String) -> String {
         name.utf8.first == UInt8(ascii: "$") ? "$" + name : name

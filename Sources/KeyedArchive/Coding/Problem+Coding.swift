@@ -30,20 +30,19 @@ extension Problem {
         case let problem as Problem: self = problem
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
             DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
-            self.init("decode.value", context.codingPath, context.debugDescription, context.underlyingError)
+            self =
+                (context.underlyingError as? Problem)
+                ?? .value("decode.value", context.debugDescription, at: context.codingPath)
         case EncodingError.invalidValue(_, let context):
-            self.init("encode.value", context.codingPath, context.debugDescription, context.underlyingError)
+            self =
+                (context.underlyingError as? Problem)
+                ?? .value("encode.value", context.debugDescription, at: context.codingPath)
         default: self.init("coding.error", SafeText.escaping(String(describing: error)))
         }
     }
 
-    private init(_ id: String, _ path: [any CodingKey], _ sentence: String, _ underlying: (any Error)?) {
-        if let problem = underlying as? Problem {
-            self = problem
-        } else {
-            self.init(
-                id, SafeText.escaping(sentence), address: Address(tokens: path.map { Array($0.stringValue.utf16) }))
-        }
+    private static func value(_ id: String, _ sentence: String, at path: [any CodingKey]) -> Problem {
+        Problem(id, SafeText.escaping(sentence), address: Address(tokens: path.map { Array($0.stringValue.utf16) }))
     }
 
     /// The problem as the error that a type's own `init(from:)` expects to catch.

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// A class of Foundation, or of the frameworks that games use, whose fields are known (formats.md §5.3): what its class
+/// A class of Foundation, or of the frameworks that games use, whose fields are known (see <doc:KeyedArchives>): what its class
 /// record holds, and what its objects are made of.
 struct FoundationClass: Sendable {
     /// The name of the class.
@@ -35,14 +35,14 @@ struct FoundationClass: Sendable {
     }
 
     init(_ name: String, _ ancestors: String..., layout: Layout) {
-        self.init(name, ancestors, layout)
+        self.init(name: name, ancestors, layout)
     }
 
     init(_ name: String, _ ancestors: String..., fields: [FieldRule], _ annotation: Annotation? = nil) {
-        self.init(name, ancestors, .fields(fields, annotation))
+        self.init(name: name, ancestors, .fields(fields, annotation))
     }
 
-    private init(_ name: String, _ ancestors: [String], _ layout: Layout) {
+    private init(name: String, _ ancestors: [String], _ layout: Layout) {
         self.name = name
         chain = [name] + ancestors + ["NSObject"]
         self.layout = layout
@@ -63,4 +63,70 @@ struct FoundationClass: Sendable {
     static let all = collections + values + measurements + graphics + sprites
 
     private static let table = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+}
+
+/// A field of a class, and what must stand there.
+///
+/// Only what every archive obeys is a rule, whoever wrote it: archivers store equal numbers of different kinds as one, so
+/// that a boolean may stand for an integer.
+struct FieldRule: Sendable {
+    /// What a field holds.
+    enum Kind: Sendable {
+        /// A reference to an object, nil included.
+        case reference
+        /// A reference to a string, to the object of a class, or to nil.
+        case string
+        /// A reference to a number, to the object of a class, or to nil.
+        case number
+        /// A reference to data, to the object of a class, or to nil.
+        case bytes
+        /// An integer in place, or a boolean.
+        case integer
+        /// A real in place, or another number.
+        case real
+        /// A boolean in place, or an integer.
+        case boolean
+        /// Data in place.
+        case data
+        /// Data of 16 bytes in place.
+        case uuid
+    }
+
+    let name: StaticString
+    let kind: Kind
+    /// Whether every object of the class has it.
+    let isRequired: Bool
+
+    init(_ name: StaticString, _ kind: Kind, isRequired: Bool = false) {
+        self.name = name
+        self.kind = kind
+        self.isRequired = isRequired
+    }
+
+    /// Rules for fields of one kind, none of which an object must have.
+    static func all(_ kind: Kind, _ names: StaticString...) -> [FieldRule] {
+        names.map { FieldRule($0, kind) }
+    }
+
+    /// A rule for a field that every object of the class has.
+    static func required(_ name: StaticString, _ kind: Kind) -> [FieldRule] {
+        [FieldRule(name, kind, isRequired: true)]
+    }
+}
+
+/// What an object stands for, as text beside its class; never a change of the data (see ``ObjectView/annotation(of:)``).
+enum Annotation: Sendable, Equatable {
+    /// The text of a field.
+    case identifier(String)
+    /// The text of a field, in quotation marks.
+    case quoted(String)
+    case attributedString, calendarDate, color, countedSet, dateComponents, dateInterval, decimal, error, font
+    case indexPath, indexSet, measurement, node, personName, queryItem, uiColor, url, uuid, value
+}
+
+extension KeyedArchive {
+    /// The names of Foundation's classes for collections and values: those that a secure unarchiver is told to expect
+    /// beside the classes of a game.
+    package static let foundationNames: [String] =
+        (FoundationClass.collections + FoundationClass.values + FoundationClass.measurements).map(\.name)
 }

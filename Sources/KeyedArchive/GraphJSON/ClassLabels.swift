@@ -57,7 +57,7 @@ struct ClassLabels {
                 labels[position] = label
                 continue
             }
-            let label = Self.label(contents[position].name, &counts, &taken)
+            let label = Self.label(contents[position].name, counts: &counts, taken: &taken)
             known[contents[position]] = label
             labels[position] = label
             if label != contents[position].name || !classes[position].isFoundation { described.append(position) }
@@ -87,7 +87,7 @@ struct ClassLabels {
     }
 
     private static func label(
-        _ name: [UInt16], _ counts: inout [[UInt16]: Int], _ taken: inout Set<[UInt16]>
+        _ name: [UInt16], counts: inout [[UInt16]: Int], taken: inout Set<[UInt16]>
     ) -> [UInt16] {
         var label = name
         repeat {

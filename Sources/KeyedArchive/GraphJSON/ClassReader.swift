@@ -33,7 +33,7 @@ struct ClassReader {
             guard let name = document.text(key) else { throw document.graphKey(at: classes) }
             guard !GraphMembers.isForm(name) else { throw document.graphName(name, at: classes) }
             let label = Array(name.first == 0x24 ? name.dropFirst() : name[...])
-            let description = try describe(label, value, classes)
+            let description = try describe(label, value, in: classes)
             guard descriptions.updateValue(description, forKey: label) == nil else {
                 throw document.graphNameTwice(name, at: classes)
             }
@@ -50,7 +50,7 @@ struct ClassReader {
         }
     }
 
-    private func describe(_ label: [UInt16], _ id: ObjectID, _ classes: ObjectID) throws(Problem) -> Description {
+    private func describe(_ label: [UInt16], _ id: ObjectID, in classes: ObjectID) throws(Problem) -> Description {
         guard case .dictionary = document[id] else {
             return Description(name: label, chain: try names(id, classes), hints: nil)
         }
@@ -98,7 +98,7 @@ struct ClassReader {
     mutating func describe(
         _ record: ObjectID, _ id: ObjectID, in builder: inout KeyedArchiveBuilder
     ) throws(Problem) -> Known? {
-        let described = try describe([], record, id)
+        let described = try describe([], record, in: id)
         let name = described.name.isEmpty ? described.chain?.first ?? [] : described.name
         guard !name.isEmpty, let text = text(naming: record) else { return nil }
         let uid = builder.addClass(name, chain: described.chain, hints: described.hints)

@@ -1,6 +1,6 @@
 public import SaveCodec
 
-/// Graph JSON: the object graph of a keyed archive as JSON, both ways, no object lost (design.md §5.2).
+/// Graph JSON: the object graph of a keyed archive as JSON, both ways, no object lost (see <doc:GraphJSON>).
 ///
 ///     archive                                        graph JSON
 ///     $top      root: UID 1                          {

@@ -3,17 +3,16 @@ import SaveCodec
 /// Objects that name their class, and plain values that stand for objects.
 extension GraphReader {
     mutating func describeInstance(
-        _ uid: UID, _ label: ObjectID, _ members: GraphMembers, _ id: ObjectID
+        _ uid: UID, class label: ObjectID, _ members: GraphMembers, at id: ObjectID
     ) throws(Problem) {
         let known = try classRecord(label, id)
-        let name = known.name
         builder.begin(uid, of: known.record)
         if let elements = members[.elements] {
             try members.check(only: [.className, .id, .elements], allowsData: false)
-            try addElements(elements, known.layout, name, id)
+            try addElements(elements, of: known, at: id)
         } else if let entries = members[.entries] {
             try members.check(only: [.className, .id, .entries], allowsData: false)
-            try addEntries(entries, known.layout, name, id)
+            try addEntries(entries, of: known, at: id)
         } else if let fields = members[.fields] {
             try members.check(only: [.className, .id, .fields], allowsData: false)
             try addFieldPairs(fields, id)
@@ -42,32 +41,32 @@ extension GraphReader {
     }
 
     private mutating func addElements(
-        _ list: ObjectID, _ layout: FoundationClass.Layout?, _ name: Text, _ id: ObjectID
+        _ list: ObjectID, of known: ClassReader.Known, at id: ObjectID
     ) throws(Problem) {
         guard case .array(let elements) = document[list] else {
             throw document.graphMember(.elements, list, expected: "an array", at: id)
         }
-        switch layout {
+        switch known.layout {
         case .elements?: try addElements(elements, under: "NS.objects")
         case .numbered?:
             for (index, element) in elements.enumerated() {
                 builder.contents.add(string: "NS.object.\(index)")
                 builder.refer(to: try reference(to: element))
             }
-        default: throw document.graphCollection(.elements, of: name, at: id)
+        default: throw document.graphCollection(.elements, of: known.name, at: id)
         }
     }
 
     private mutating func addEntries(
-        _ list: ObjectID, _ layout: FoundationClass.Layout?, _ name: Text, _ id: ObjectID
+        _ list: ObjectID, of known: ClassReader.Known, at id: ObjectID
     ) throws(Problem) {
-        guard case .pairs? = layout else { throw document.graphCollection(.entries, of: name, at: id) }
+        guard case .pairs? = known.layout else { throw document.graphCollection(.entries, of: known.name, at: id) }
         switch document[list] {
         case .dictionary(let pairs):
             try GraphMembers(of: list, in: document, known: []).checkRepeats()
             try addEntries(pairs, list)
         case .array(let elements):
-            let pairs = try pairs(elements, .entries, id)
+            let pairs = try pairs(elements, of: .entries, at: id)
             for (position, field) in ["NS.keys", "NS.objects"].enumerated() {
                 builder.contents.add(string: field)
                 builder.contents.open(.array)
@@ -82,13 +81,13 @@ extension GraphReader {
         guard case .array(let elements) = document[list] else {
             throw document.graphMember(.fields, list, expected: "an array of pairs", at: id)
         }
-        for pair in try pairs(elements, .fields, id) {
+        for pair in try pairs(elements, of: .fields, at: id) {
             try addFieldName(pair[0], in: id)
             try addField(pair[1])
         }
     }
 
-    private func pairs(_ elements: Elements, _ member: GraphName, _ id: ObjectID) throws(Problem) -> [Elements] {
+    private func pairs(_ elements: Elements, of member: GraphName, at id: ObjectID) throws(Problem) -> [Elements] {
         var pairs: [Elements] = []
         for element in elements {
             guard case .array(let pair) = document[element], pair.count == 2 else {
@@ -120,7 +119,7 @@ extension GraphReader {
     }
 
     /// Describes an object that is a property list value as it stands.
-    mutating func describeRaw(_ uid: UID, _ raw: ObjectID, _ members: GraphMembers, _ id: ObjectID) throws(Problem) {
+    mutating func describeRaw(_ uid: UID, _ raw: ObjectID, in members: GraphMembers, at id: ObjectID) throws(Problem) {
         try members.check(only: [.id, .raw], allowsData: false)
         try checkRaw(raw)
         builder.beginValue(uid)

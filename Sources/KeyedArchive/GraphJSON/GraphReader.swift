@@ -42,17 +42,19 @@ struct GraphReader: ~Copyable {
         }
         let classes = try ClassReader(members[.classes], in: document)
         self.init(
-            document, classes, members, KeyedArchiveBuilder(archiver: Array(archiver), expectedSize: document.imageSize)
+            document, classes: classes, members: members,
+            builder: KeyedArchiveBuilder(archiver: Array(archiver), expectedSize: document.imageSize)
         )
     }
 
     /// Reads values that stand anywhere in a document.
     init(valuesIn document: Document, classes: ClassReader) {
-        self.init(document, classes, nil, KeyedArchiveBuilder(expectedSize: document.imageSize))
+        self.init(
+            document, classes: classes, members: nil, builder: KeyedArchiveBuilder(expectedSize: document.imageSize))
     }
 
     private init(
-        _ document: Document, _ classes: ClassReader, _ members: GraphMembers?, _ builder: consuming KeyedArchiveBuilder
+        _ document: Document, classes: ClassReader, members: GraphMembers?, builder: consuming KeyedArchiveBuilder
     ) {
         self.document = document
         self.members = members
@@ -107,14 +109,14 @@ struct GraphReader: ~Copyable {
             guard let number = Int128(text), String(number) == text else {
                 throw document.graphProblem("number", "a name in $shared is no number", at: shared)
             }
-            try checkShared(value, key, shared)
+            try checkShared(value, under: key, in: shared)
             let uid = try describe(number, id: value)
             pending.append((uid, value))
         }
     }
 
     /// Refuses what is no object or has a number of its own beside the one it stands under.
-    private func checkShared(_ id: ObjectID, _ key: ObjectID, _ shared: ObjectID) throws(Problem) {
+    private func checkShared(_ id: ObjectID, under key: ObjectID, in shared: ObjectID) throws(Problem) {
         switch document.object(id).kind {
         case .array, .date: break
         case .dictionary:
@@ -173,19 +175,19 @@ struct GraphReader: ~Copyable {
     private mutating func describe(_ uid: UID, _ id: ObjectID) throws(Problem) {
         switch document[id] {
         case .array(let elements): try describeArray(uid, elements)
-        case .date(let seconds): try describeDate(uid, seconds, id)
+        case .date(let seconds): try describeDate(uid, seconds, at: id)
         case .dictionary(let pairs):
             let members = try GraphMembers(of: id, in: document, known: GraphName.ofValues)
             try members.checkRepeats()
             if let pointer = members.sole(.ref), readsValues {
                 describePointer(uid, pointer)
             } else if let raw = members[.raw] {
-                try describeRaw(uid, raw, members, id)
+                try describeRaw(uid, raw, in: members, at: id)
             } else if let label = members[.className] {
-                try describeInstance(uid, label, members, id)
+                try describeInstance(uid, class: label, members, at: id)
             } else {
                 try members.check(only: [], allowsData: true)
-                try describeDictionary(uid, pairs, id)
+                try describeDictionary(uid, pairs, at: id)
             }
         default: break
         }
@@ -202,14 +204,14 @@ struct GraphReader: ~Copyable {
         builder.end()
     }
 
-    private mutating func describeDate(_ uid: UID, _ seconds: Double, _ id: ObjectID) throws(Problem) {
+    private mutating func describeDate(_ uid: UID, _ seconds: Double, at id: ObjectID) throws(Problem) {
         builder.begin(uid, of: foundationRecord(.date))
         builder.contents.add(string: "NS.time")
         builder.contents.add(real64: seconds)
         builder.end()
     }
 
-    private mutating func describeDictionary(_ uid: UID, _ pairs: Pairs, _ id: ObjectID) throws(Problem) {
+    private mutating func describeDictionary(_ uid: UID, _ pairs: Pairs, at id: ObjectID) throws(Problem) {
         builder.begin(uid, of: foundationRecord(.dictionary))
         try addEntries(pairs, id)
         builder.end()

@@ -28,7 +28,7 @@ package struct GraphValueWriter {
     package func write(
         _ id: ObjectID, mentions: [UID: GraphMention], shared: Set<UID>, to output: inout ByteWriter
     ) {
-        var writer = GraphWriter(archive, nil, labels, WriteOptions(isCompact: true))
+        var writer = GraphWriter(archive, survey: nil, labels: labels, options: WriteOptions(isCompact: true))
         writer.mentions = mentions
         writer.shared = shared
         writer.writeStored(id, in: GraphFrame(form: .elements, contents: .objects([]), depth: 0), to: &output)
@@ -37,7 +37,7 @@ package struct GraphValueWriter {
 
     /// Writes a class as the value of `$class`.
     package func writeClass(_ position: Int, to output: inout ByteWriter) {
-        var writer = GraphWriter(archive, nil, labels, WriteOptions(isCompact: true))
+        var writer = GraphWriter(archive, survey: nil, labels: labels, options: WriteOptions(isCompact: true))
         writer.writeLabel(position, to: &output)
     }
 }

@@ -108,13 +108,13 @@ extension GraphWriter {
         case .integer, .real, .true, .false:
             if frame.isField { json.tag("$object", to: &output) }
             write(object, to: &output)
-        default: writeRaw(uid, id, object, to: &output)
+        default: writeRaw(uid, object, id: id, to: &output)
         }
     }
 
     /// Writes what stands in `$objects` where an object of a class is usual. A container has an identity, a scalar none.
     private mutating func writeRaw(
-        _ uid: UID, _ id: ObjectID, _ object: StoredObject, to output: inout ByteWriter
+        _ uid: UID, _ object: StoredObject, id: ObjectID, to output: inout ByteWriter
     ) {
         if isShared(uid), let number = numbers[uid] { return writeMention(number, to: &output) }
         json.open(.object, .row, to: &output)
@@ -189,7 +189,8 @@ extension GraphWriter {
     }
 
     /// Writes what an object holds behind its class.
-    private mutating func openContents(_ encoding: ObjectEncoding, of uid: UID, depth: Int, to output: inout ByteWriter) {
+    private mutating func openContents(_ encoding: ObjectEncoding, of uid: UID, depth: Int, to output: inout ByteWriter)
+    {
         switch encoding {
         case .elements(let elements, _): openElements(.elements(elements), depth: depth, to: &output)
         case .numbered(let references, _) where archive.isAlwaysNumbered(uid):

@@ -24,10 +24,11 @@ struct GraphWriter {
     private var frames: [GraphFrame] = []
 
     init(_ archive: KeyedArchive, survey: GraphSurvey, options: WriteOptions) {
-        self.init(archive, survey, ClassLabels(archive.classes, used: survey.usedClasses), options)
+        self.init(
+            archive, survey: survey, labels: ClassLabels(archive.classes, used: survey.usedClasses), options: options)
     }
 
-    init(_ archive: KeyedArchive, _ survey: GraphSurvey?, _ labels: ClassLabels, _ options: WriteOptions) {
+    init(_ archive: KeyedArchive, survey: GraphSurvey?, labels: ClassLabels, options: WriteOptions) {
         self.archive = archive
         self.survey = survey
         self.options = options
@@ -171,5 +172,116 @@ struct GraphWriter {
     /// What is written before a stored name, so that it is none of the form's own: of one that begins with `$` another.
     func prefix(of name: StoredObject) -> StaticString {
         name.count > 0 && Text(document, name)[0] == 0x24 ? "$" : ""
+    }
+}
+
+/// A container of graph JSON that is being written.
+struct GraphFrame {
+    /// How the contents stand in JSON.
+    enum Form {
+        /// Members of an object: the fields of an instance, or the roots.
+        case fields
+        /// The same as `[name, value]` each, where names repeat or are no text.
+        case fieldPairs
+        /// Elements of an array, all references.
+        case elements
+        /// Members of an object, all references.
+        case entries
+        /// `[key, value]` each, both references.
+        case entryPairs
+        /// Elements in place, or references.
+        case inlineElements
+        /// Members in place, or references.
+        case inlineEntries
+        /// `[key, value]` each, the values in place or references.
+        case inlinePairs
+    }
+
+    /// Where the contents come from.
+    enum Contents {
+        /// The pairs of a stored dictionary, but for one.
+        case pairs(StoredObject, omitting: Int)
+        /// The elements of a stored array or set.
+        case elements(StoredObject)
+        /// A key and a value, which are references.
+        case entry(key: ObjectID, value: ObjectID)
+        /// References that are fields of their own.
+        case numbered(NumberedReferences)
+        /// The elements of two stored arrays.
+        case entries(keys: StoredObject, values: StoredObject)
+        /// Objects.
+        case objects([UID])
+
+        var count: Int {
+            switch self {
+            case .pairs(let stored, let omitted): omitted < stored.count ? stored.count - 1 : stored.count
+            case .elements(let stored): stored.count
+            case .entry: 2
+            case .numbered(let references): references.count
+            case .entries(let keys, _): keys.count
+            case .objects(let uids): uids.count
+            }
+        }
+    }
+
+    let form: Form
+    let contents: Contents
+    /// How many containers of JSON are open around the contents.
+    let depth: Int
+    /// The order in which the contents are written; nil for the stored one.
+    var order: [UInt32]?
+    /// Whether an object is open around the container, and is closed with it.
+    var isWrapped = false
+    /// How many of the contents have been begun.
+    var next = 0
+
+    var isField: Bool { form == .fields || form == .fieldPairs }
+}
+
+/// Names: whether they can be those of an object's members, and their order.
+extension GraphWriter {
+    /// Whether all keys of a stored dictionary are text, and none repeats; of an object, `$class` among them.
+    mutating func hasNames(_ dictionary: StoredObject) -> Bool {
+        if let last = lastNames, document.hasSameKeys(last.dictionary, dictionary) { return last.areNames }
+        let areNames =
+            (0..<dictionary.count).allSatisfy { document.object(document.key($0, of: dictionary)).kind.isString }
+            && document.firstRepeatedKey(of: dictionary) == nil
+        lastNames = (dictionary, areNames)
+        return areNames
+    }
+
+    /// Whether all references of an array lead to plain text, and none to the same text as another.
+    func hasTexts(_ keys: StoredObject) -> Bool {
+        var seen: Set<[UInt16]> = []
+        for position in 0..<keys.count {
+            let uid = Int(document.uid(document.object(document.reference(position, of: keys))))
+            guard archive.entries[uid].kind == .value, let text = document.text(archive.objectID(UID(uid))) else {
+                return false
+            }
+            // One key repeats nothing.
+            if keys.count > 1, !seen.insert(Array(text)).inserted { return false }
+        }
+        return true
+    }
+
+    /// The order in which the pairs of a stored dictionary, but for `$class` in an object, are written; nil for the
+    /// stored one.
+    func order(of dictionary: StoredObject, omitting pair: Int) -> [UInt32]? {
+        let positions = (0..<dictionary.count).filter { $0 != pair }
+        return order(of: positions.map { document.key($0, of: dictionary) })
+    }
+
+    /// The order in which the entries of a dictionary are written, by the references to its keys; nil for the stored one.
+    func order(ofKeys keys: StoredObject) -> [UInt32]? {
+        order(
+            of: (0..<keys.count).map { position in
+                archive.objectID(UID(Int(document.uid(document.object(document.reference(position, of: keys))))))
+            })
+    }
+
+    private func order(of names: [ObjectID]) -> [UInt32]? {
+        guard options.keyOrder == .sorted else { return nil }
+        let texts = names.map { document.text($0).map { Array($0) } ?? [] }
+        return texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }.map { UInt32($0) }
     }
 }

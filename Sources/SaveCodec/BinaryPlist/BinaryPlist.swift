@@ -1,4 +1,4 @@
-/// The binary property list, `bplist00` (formats.md §1 and §2).
+/// The binary property list, `bplist00` (see <doc:BinaryFormat>).
 ///
 /// A file is a header, objects one after the other, a table of their offsets, and a trailer that says how to read the
 /// table. The smallest dictionary with something in it, `{"k": 5}`:
@@ -45,7 +45,7 @@ public enum BinaryPlist {
             output.write(document.image)
         } else {
             let sound = try RepeatedTextKeys.removed(from: document)
-            BinaryPlistWriter(sound, ObjectOrder(sound)).write(to: &output)
+            BinaryPlistWriter(sound, in: ObjectOrder(sound)).write(to: &output)
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Checks that bytes are a sound binary property list (formats.md §1.4).
+/// Checks that bytes are a sound binary property list (see <doc:BinaryFormat>).
 ///
 /// Two passes in file order see almost every file through: the first over all objects (marker, extent), the second over
 /// the references of containers. Where every container comes before the containers in it, there can be no cycle, and
@@ -79,6 +79,13 @@ struct BinaryPlistReader {
                 "the offset table starts at 0x\(Hexadecimal.text(table)); expected 0x09 to 0x\(Hexadecimal.text(UInt64(start - 1)))",
                 at: .byte(start + 24))
         }
+        try checkSizes(trailer)
+    }
+
+    /// Checks that the table is as long as it says, and that its offsets and references can be what they must be.
+    private func checkSizes(_ trailer: Trailer) throws(Problem) {
+        let start = file.count - Trailer.size
+        let (count, table) = (trailer.objectCount, trailer.tableStart)
         let (size, overflow) = count.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
         guard !overflow, size == UInt64(start) - table else {
             throw Problem(
@@ -156,7 +163,6 @@ private struct ObjectSurvey {
         }
     }
 
-    @inline(__always)
     private mutating func note(_ object: StoredObject, _ index: Int, at offset: Int) {
         var size = object.count
         switch object.kind {
@@ -235,7 +241,7 @@ private struct ObjectSurvey {
     /// What was accepted but someone should look at: one warning a kind, with the first place.
     func warnings(_ trailer: Trailer) -> [Problem] {
         var warnings: [Problem] = []
-        func add(_ oddity: Oddity, _ kind: Problem.Kind, _ sentence: String) {
+        func add(_ oddity: Oddity, as kind: Problem.Kind, _ sentence: String) {
             guard oddity.count > 0 else { return }
             let rest = oddity.count > 1 ? " (and so \(oddity.count - 1) more)" : ""
             let offset = document.offset(of: ObjectID(oddity.first))
@@ -244,20 +250,21 @@ private struct ObjectSurvey {
                     kind, "object \(oddity.first) \(sentence)\(rest)", severity: .warning, at: offset.map(Place.byte)))
         }
         if reportsUnsound {
-            add(unsound, Problem.Kind("binary.unsound-object"), "is damaged, but nothing in the value refers to it")
+            add(unsound, as: Problem.Kind("binary.unsound-object"), "is damaged, but nothing in the value refers to it")
         }
         add(
-            highBytes, Problem.Kind("binary.high-bytes"), "is an ASCII string with bytes above 0x7F, read as ISO-8859-1"
+            highBytes, as: Problem.Kind("binary.high-bytes"),
+            "is an ASCII string with bytes above 0x7F, read as ISO-8859-1"
         )
         add(
-            wideIntegers, Problem.Kind("binary.wide-integer"),
+            wideIntegers, as: Problem.Kind("binary.wide-integer"),
             "is an integer of more than 64 bits, of which other readers keep 64")
-        add(nulls, Problem.Kind("binary.null"), "is null, which no property-list writer writes")
-        add(nonStringKeys, .nonStringKey, "is a dictionary with a key that is no string")
+        add(nulls, as: Problem.Kind("binary.null"), "is null, which no property-list writer writes")
+        add(nonStringKeys, as: .nonStringKey, "is a dictionary with a key that is no string")
         if overlaps.count > 0, let index = firstOverlap() {
             var overlap = Oddity()
             overlap.note(at: index)
-            add(overlap, Problem.Kind("binary.overlap"), "starts within another object")
+            add(overlap, as: Problem.Kind("binary.overlap"), "starts within another object")
         }
         for (name, size) in [("offset", trailer.offsetSize), ("reference", trailer.referenceSize)] where size > 8 {
             warnings.append(

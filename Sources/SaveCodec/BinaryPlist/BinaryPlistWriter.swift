@@ -1,4 +1,4 @@
-/// Writes a document as a binary property list, its objects in a given order (formats.md §2.1).
+/// Writes a document as a binary property list, its objects in a given order (see <doc:BinaryFormat>).
 struct BinaryPlistWriter {
     /// What the writer of a file was free to choose, beside the order of objects.
     struct Choices: Equatable {
@@ -17,7 +17,7 @@ struct BinaryPlistWriter {
     private let choices: Choices
     private let referenceSize: Int
 
-    init(_ document: Document, _ order: ObjectOrder, _ choices: Choices = Choices()) {
+    init(_ document: Document, in order: ObjectOrder, choices: Choices = Choices()) {
         self.document = document
         self.order = order
         self.choices = choices
@@ -57,30 +57,30 @@ struct BinaryPlistWriter {
         case .null: output.write(ObjectMarker.null)
         case .false: output.write(ObjectMarker.false)
         case .true: output.write(ObjectMarker.true)
-        case .integer: writeScalar(ObjectMarker.integer | UInt8(object.count.trailingZeroBitCount), object, &output)
-        case .real: writeScalar(object.count == 4 ? ObjectMarker.real32 : ObjectMarker.real64, object, &output)
-        case .date: writeScalar(ObjectMarker.date, object, &output)
-        case .uid: writeScalar(ObjectMarker.uid | UInt8(truncatingIfNeeded: object.count - 1), object, &output)
-        case .data: writeCounted(ObjectMarker.data, object, &output)
-        case .oneByteString: writeCounted(ObjectMarker.oneByteString, object, &output)
-        case .utf16String: writeCounted(ObjectMarker.utf16String, object, &output)
-        case .array: writeContainer(ObjectMarker.array, object, &output)
-        case .set: writeContainer(ObjectMarker.set, object, &output)
-        case .dictionary: writeContainer(ObjectMarker.dictionary, object, &output)
+        case .integer: writeScalar(ObjectMarker.integer | UInt8(object.count.trailingZeroBitCount), object, to: &output)
+        case .real: writeScalar(object.count == 4 ? ObjectMarker.real32 : ObjectMarker.real64, object, to: &output)
+        case .date: writeScalar(ObjectMarker.date, object, to: &output)
+        case .uid: writeScalar(ObjectMarker.uid | UInt8(truncatingIfNeeded: object.count - 1), object, to: &output)
+        case .data: writeCounted(ObjectMarker.data, object, to: &output)
+        case .oneByteString: writeCounted(ObjectMarker.oneByteString, object, to: &output)
+        case .utf16String: writeCounted(ObjectMarker.utf16String, object, to: &output)
+        case .array: writeContainer(ObjectMarker.array, object, to: &output)
+        case .set: writeContainer(ObjectMarker.set, object, to: &output)
+        case .dictionary: writeContainer(ObjectMarker.dictionary, object, to: &output)
         }
     }
 
-    private func writeScalar(_ marker: UInt8, _ object: StoredObject, _ output: inout ByteWriter) {
+    private func writeScalar(_ marker: UInt8, _ object: StoredObject, to output: inout ByteWriter) {
         output.write(marker)
         output.write(document.image, in: object.start..<document.end(of: object))
     }
 
-    private func writeCounted(_ marker: UInt8, _ object: StoredObject, _ output: inout ByteWriter) {
+    private func writeCounted(_ marker: UInt8, _ object: StoredObject, to output: inout ByteWriter) {
         Self.writeMarker(marker, count: object.count, &output)
         output.write(document.image, in: object.start..<document.end(of: object))
     }
 
-    private func writeContainer(_ marker: UInt8, _ object: StoredObject, _ output: inout ByteWriter) {
+    private func writeContainer(_ marker: UInt8, _ object: StoredObject, to output: inout ByteWriter) {
         Self.writeMarker(marker, count: object.count, &output)
         for position in 0..<object.referenceCount {
             let number = order.number(of: document.reference(position, of: object))

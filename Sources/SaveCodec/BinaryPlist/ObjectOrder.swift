@@ -1,5 +1,5 @@
 /// Which object of a document comes where in the table of a binary file, as one of the known writers would have it
-/// (formats.md §2.1 and §2.2).
+/// (see <doc:BinaryFormat>).
 ///
 /// Core Foundation enters a scalar when it first meets it, but a boolean, UID or container at every visit; references
 /// always point at the first entry. Most files by Apple software therefore end with entries that nothing refers to.
@@ -59,7 +59,6 @@ struct ObjectOrder {
     }
 
     /// The position of an object's first entry.
-    @inline(__always)
     func number(of id: ObjectID) -> Int {
         Int(numbers[id.index])
     }

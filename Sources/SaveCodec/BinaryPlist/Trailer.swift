@@ -1,4 +1,4 @@
-/// The last 32 bytes of a binary property list (formats.md §1.2).
+/// The last 32 bytes of a binary property list (see <doc:BinaryFormat>).
 struct Trailer: Equatable {
     static let size = 32
 

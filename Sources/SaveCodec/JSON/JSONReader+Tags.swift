@@ -1,4 +1,4 @@
-/// Tagged values whose contents are scalars (design.md §5.1).
+/// Tagged values whose contents are scalars (see <doc:TypedJSON>).
 ///
 /// They are read by looking ahead: contents and brace are on the next few bytes, and a number goes straight from its
 /// text into its type.

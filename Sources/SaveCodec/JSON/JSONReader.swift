@@ -21,12 +21,12 @@ struct JSONReader: ~Copyable {
     /// Whether objects named like tags are objects.
     private let isPlain: Bool
     private var soleMembers: SoleMembers?
-    /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (design.md §5.3). A
+    /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (see <doc:ExactJSON>). A
     /// list of pairs with such a key is none.
     private(set) var isEnvelope = false
     /// Which members of an archive the root has. A list of pairs with such keys has none.
     private var archiveMembers: Set<String> = []
-    /// Whether the root is graph JSON (design.md §5.2).
+    /// Whether the root is graph JSON (see <doc:GraphJSON>).
     var isGraph: Bool { archiveMembers == ["$archiver", "$top"] }
 
     init(_ text: JSONText, limits: Limits, isPlain: Bool = false) {
@@ -235,12 +235,10 @@ struct JSONReader: ~Copyable {
 
     // MARK: Cursor
 
-    @inline(__always)
     private mutating func skipWhiteSpace() {
         position = text.skippingWhiteSpace(from: position)
     }
 
-    @inline(__always)
     private mutating func skip(_ byte: UInt8, _ expectation: StaticString) throws(Problem) {
         guard text[position] == byte else { throw expected(expectation) }
         position += 1

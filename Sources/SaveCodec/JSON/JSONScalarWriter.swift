@@ -13,13 +13,16 @@ package struct JSONScalarWriter {
         switch scalar.kind {
         case .oneByteString, .utf16String: writeString(scalar, to: &output)
         case .integer: NumberText.write(document.integer(scalar), to: &output)
-        case .real where scalar.count == 4: writeReal32(document.real32(scalar), to: &output)
-        case .real: writeReal64(document.real64(scalar), to: &output)
+        case .real where scalar.count == 4:
+            JSONScalar.write(real32: document.real32(scalar), isCompact: isCompact, to: &output)
+        case .real: JSONScalar.write(real64: document.real64(scalar), isCompact: isCompact, to: &output)
         case .true: output.write("true")
         case .false: output.write("false")
         case .date: writeDate(document.real64(scalar), to: &output)
-        case .data: writeData(scalar, to: &output)
-        case .uid: writeUID(document.uid(scalar), to: &output)
+        case .data:
+            let range = scalar.start..<scalar.start + scalar.count
+            JSONScalar.write(data: document.image.span.extracting(range), isCompact: isCompact, to: &output)
+        case .uid: JSONScalar.write(uid: document.uid(scalar), isCompact: isCompact, to: &output)
         case .null, .array, .set, .dictionary: output.write("null")
         }
     }
@@ -29,15 +32,38 @@ package struct JSONScalarWriter {
         JSONString.write(string, of: document, prefix: prefix, to: &output)
     }
 
-    private func writeReal64(_ value: Double, to output: inout ByteWriter) {
+    /// Writes a date as text if that reads back as the same bits, else as a real.
+    package func writeDate(_ seconds: Double, to output: inout ByteWriter) {
+        JSONScalar.write(date: seconds, isCompact: isCompact, to: &output)
+    }
+}
+
+/// Writes scalars that need no document.
+enum JSONScalar {
+    /// Writes a value that is no container.
+    static func write(_ node: Node, isCompact: Bool, to output: inout ByteWriter) {
+        switch node {
+        case .string(let text): JSONString.write(text.object, of: text.document, to: &output)
+        case .integer(let integer): NumberText.write(integer.value, to: &output)
+        case .real32(let value): write(real32: value, isCompact: isCompact, to: &output)
+        case .real64(let value): write(real64: value, isCompact: isCompact, to: &output)
+        case .boolean(let value): output.write(value ? "true" : "false")
+        case .date(let seconds): write(date: seconds, isCompact: isCompact, to: &output)
+        case .data(let bytes): write(data: bytes.span, isCompact: isCompact, to: &output)
+        case .uid(let uid): write(uid: uid.value, isCompact: isCompact, to: &output)
+        case .null, .array, .set, .dictionary: output.write("null")
+        }
+    }
+
+    static func write(real64 value: Double, isCompact: Bool, to output: inout ByteWriter) {
         guard !value.isFinite else { return NumberText.writeShortest(value, to: &output) }
-        begin(.real, to: &output)
+        begin(.real, isCompact: isCompact, to: &output)
         writeWord(.real64, value.bitPattern, to: &output)
         output.write(UInt8(ascii: "}"))
     }
 
-    private func writeReal32(_ value: Float, to output: inout ByteWriter) {
-        begin(.real32, to: &output)
+    static func write(real32 value: Float, isCompact: Bool, to output: inout ByteWriter) {
+        begin(.real32, isCompact: isCompact, to: &output)
         if value.isFinite {
             NumberText.writeShortest(value, to: &output)
         } else {
@@ -46,38 +72,37 @@ package struct JSONScalarWriter {
         output.write(UInt8(ascii: "}"))
     }
 
-    /// Writes a date as text if that reads back as the same bits, else as a real.
-    package func writeDate(_ seconds: Double, to output: inout ByteWriter) {
-        begin(.date, to: &output)
+    static func write(date seconds: Double, isCompact: Bool, to output: inout ByteWriter) {
+        begin(.date, isCompact: isCompact, to: &output)
         if let timestamp = Timestamp(secondsSince2001: seconds) {
             timestamp.writeQuoted(to: &output)
         } else {
-            writeReal64(seconds, to: &output)
+            write(real64: seconds, isCompact: isCompact, to: &output)
         }
         output.write(UInt8(ascii: "}"))
     }
 
-    private func writeData(_ data: StoredObject, to output: inout ByteWriter) {
-        begin(.data, to: &output)
+    static func write(data bytes: Span<UInt8>, isCompact: Bool, to output: inout ByteWriter) {
+        begin(.data, isCompact: isCompact, to: &output)
         output.write(UInt8(ascii: "\""))
-        Base64.write(document.image, in: data.start..<data.start + data.count, to: &output)
+        Base64.write(bytes, to: &output)
         output.write("\"}")
     }
 
-    private func writeUID(_ value: UInt32, to output: inout ByteWriter) {
-        begin(.uid, to: &output)
+    static func write(uid value: UInt32, isCompact: Bool, to output: inout ByteWriter) {
+        begin(.uid, isCompact: isCompact, to: &output)
         NumberText.write(Int128(value), to: &output)
         output.write(UInt8(ascii: "}"))
     }
 
     /// Writes what stands before the contents of a tag.
-    private func begin(_ tag: JSONTag, to output: inout ByteWriter) {
+    private static func begin(_ tag: JSONTag, isCompact: Bool, to output: inout ByteWriter) {
         output.write("{\"")
         output.write(tag.rawValue)
         output.write(isCompact ? "\":" : "\": ")
     }
 
-    private func writeWord(_ real: NonFiniteReal, _ bits: UInt64, to output: inout ByteWriter) {
+    private static func writeWord(_ real: NonFiniteReal, _ bits: UInt64, to output: inout ByteWriter) {
         output.write(UInt8(ascii: "\""))
         real.write(bits, to: &output)
         output.write(UInt8(ascii: "\""))

@@ -65,7 +65,6 @@ package enum JSONString {
     // MARK: Characters
 
     /// Whether a character stands for itself: printable ASCII but for the quotation mark and the backslash.
-    @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }

@@ -101,7 +101,6 @@ extension JSONText {
         Problem("json.number", "the number \(token(at: start)) lacks a digit \(part)", at: place(offset))
     }
 
-    @inline(__always)
     private static func isDigit(_ byte: UInt8) -> Bool {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }

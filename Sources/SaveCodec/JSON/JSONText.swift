@@ -36,7 +36,6 @@ struct JSONText {
     }
 
     /// The byte at an offset; behind the end, zero, which no JSON text holds.
-    @inline(__always)
     subscript(offset: Int) -> UInt8 {
         offset < bytes.count ? bytes[offset] : 0
     }
@@ -271,7 +270,6 @@ extension JSONText {
     }
 
     /// Whether the ASCII characters of `literal` stand at an offset.
-    @inline(__always)
     func holds(_ literal: String, at offset: Int) -> Bool {
         var offset = offset
         for byte in literal.utf8 {

@@ -8,7 +8,7 @@
 ///
 /// In come bytes in UTF-8, UTF-16 or UTF-32, out comes a document whose scalars are all strings or data: `2` above is a
 /// string, as the format has no numbers. A *strings file* holds the pairs without the braces, and may shorten
-/// `key = key;` to `key;` (formats.md §4.1).
+/// `key = key;` to `key;` (see <doc:OpenStepFormat>).
 ///
 /// GNUstep's dialect keeps the types (§4.2): `<*I2>` is an integer, `<*R1.5>` a real, `<*BY>` a boolean,
 /// `<*D2001-01-01 00:00:00 +0000>` a date and `<[AQID]>` data in base64. It has no strings files.
@@ -80,7 +80,6 @@ struct ASCIISet {
     }
 
     /// Whether the byte is in the set.
-    @inline(__always)
     func contains(_ byte: UInt8) -> Bool {
         let half = byte & 0x40 == 0 ? low : high
         return byte < 0x80 && half >> UInt64(byte & 0x3F) & 1 != 0

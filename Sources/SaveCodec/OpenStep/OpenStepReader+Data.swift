@@ -70,7 +70,7 @@ extension OpenStepReader {
     }
 }
 
-/// The typed values of GNUstep's dialect (formats.md §4.2).
+/// The typed values of GNUstep's dialect (see <doc:OpenStepFormat>).
 extension OpenStepReader {
     /// The longest typed value in bytes, as GNUstep has it.
     private static let longestToken = 4096

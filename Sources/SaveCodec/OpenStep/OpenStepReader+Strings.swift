@@ -112,7 +112,7 @@ extension OpenStepReader {
 }
 
 /// The NeXTSTEP encoding, in which octal escapes are meant: ASCII, and the characters below from 0x80 on
-/// (formats.md §4.1).
+/// (see <doc:OpenStepFormat>).
 enum NextStepEncoding {
     /// The last byte that stands for a character.
     static let last: UInt16 = 0xFD
@@ -132,7 +132,6 @@ enum NextStepEncoding {
 /// The halves of which UTF-16 makes the characters beyond U+FFFF, and which real files hold alone too.
 enum Surrogates {
     /// Appends a character as UTF-16.
-    @inline(__always)
     static func append(_ scalar: UInt32, to units: inout [UInt16]) {
         if scalar >= 0x10000 {
             units.append(0xD800 | UInt16(truncatingIfNeeded: (scalar - 0x10000) >> 10))

@@ -1,4 +1,4 @@
-/// Reads OpenStep text, rule by rule (formats.md §4.1 and §4.2).
+/// Reads OpenStep text, rule by rule (see <doc:OpenStepFormat>).
 ///
 /// Open containers stand on a stack of their own, so that no depth can overflow the other one.
 struct OpenStepReader: ~Copyable {
@@ -35,7 +35,6 @@ struct OpenStepReader: ~Copyable {
     }
 
     /// The byte at the cursor, or nil at the end.
-    @inline(__always)
     var byte: UInt8? { position < text.count ? text[position] : nil }
 
     // MARK: The file
@@ -225,12 +224,10 @@ struct OpenStepReader: ~Copyable {
         return isTyped ? try readTyped() : try readBase64()
     }
 
-    @inline(__always)
     private func startsString(_ byte: UInt8) -> Bool {
         bareCharacters.contains(byte) || startsQuoted(byte)
     }
 
-    @inline(__always)
     private func startsQuoted(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\"") || (byte == UInt8(ascii: "'") && dialect == .openStep)
     }

@@ -30,7 +30,6 @@ extension OpenStepWriter {
     }
 
     /// Writes the character at a position, and returns how many code units it has.
-    @inline(__always)
     private func writeCharacter(_ position: Int, of string: StoredObject, to output: inout ByteWriter) -> Int {
         let unit = document.codeUnit(position, of: string)
         if unit < 0x80 {

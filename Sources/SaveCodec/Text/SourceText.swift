@@ -38,13 +38,14 @@ struct SourceText {
         text.reserveCapacity(bytes.count / 2)
         var position = start
         while position + 1 < bytes.count {
-            let unit = unit(bytes, position, bigEndian)
+            let unit = unit(of: bytes, at: position, bigEndian)
             position += 2
             guard unit & 0xF800 == 0xD800 else {
                 append(UInt32(unit), to: &text)
                 continue
             }
-            guard unit < 0xDC00, position + 1 < bytes.count, case let low = Self.unit(bytes, position, bigEndian),
+            guard unit < 0xDC00, position + 1 < bytes.count,
+                case let low = Self.unit(of: bytes, at: position, bigEndian),
                 low & 0xFC00 == 0xDC00
             else {
                 throw Problem(
@@ -59,7 +60,7 @@ struct SourceText {
         return text
     }
 
-    private static func unit(_ bytes: [UInt8], _ position: Int, _ bigEndian: Bool) -> UInt16 {
+    private static func unit(of bytes: [UInt8], at position: Int, _ bigEndian: Bool) -> UInt16 {
         let (first, second) = (UInt16(bytes[position]), UInt16(bytes[position + 1]))
         return bigEndian ? first << 8 | second : second << 8 | first
     }
@@ -118,7 +119,6 @@ struct SourceText {
     }
 
     /// Appends a scalar value, which is no surrogate, as UTF-8.
-    @inline(__always)
     static func append(_ scalar: UInt32, to text: inout [UInt8]) {
         func tail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(truncatingIfNeeded: scalar >> shift & 0x3F) }
         switch scalar {

@@ -2,12 +2,15 @@
 ///
 ///     66 6F 6F 62  ──▶  Zm9vYg==
 ///
-/// Written in one row or in the lines of an XML property list; read strictly (this file) or as Core Foundation reads it
-/// (`Base64+Lenient.swift`).
+/// Written in one row or in the lines of an XML property list; read strictly, or as Core Foundation reads it.
 enum Base64 {
     /// Writes the bytes of `source` in `range`, without line breaks.
     static func write(_ source: [UInt8], in range: Range<Int>, to output: inout ByteWriter) {
-        let bytes = source.span.extracting(range)
+        write(source.span.extracting(range), to: &output)
+    }
+
+    /// Writes bytes, without line breaks.
+    static func write(_ bytes: Span<UInt8>, to output: inout ByteWriter) {
         var position = 0
         while position + 6 <= bytes.count {
             let upper = triple(bytes, at: position)
@@ -43,12 +46,21 @@ enum Base64 {
     /// What a text decodes to, or the offset of the first character that does not belong there: one outside the
     /// alphabet, misplaced or missing padding, or set bits behind the end.
     static func decode(_ text: Span<UInt8>) -> Result<[UInt8], DecodingFault> {
-        var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
-        var output = bytes.mutableSpan
-        let position = decodeQuanta(text, from: 0, to: &output, at: 0) * 4
-        if position == text.count { return .success(bytes) }
-        guard position + 4 == text.count else { return .failure(fault(in: text, at: position)) }
-        return decodeLast(text, behind: bytes)
+        decode(text, isLenient: false).map(\.bytes)
+    }
+
+    /// Decodes a text as Core Foundation's reader of XML property lists does: ASCII outside the alphabet is skipped, an
+    /// incomplete last quantum is dropped, and `=` counts as six zero bits wherever it is; each of the `=` at the end of
+    /// a quantum, up to two, takes one of its bytes away. What is not ASCII is a fault.
+    static func decodeLenient(_ text: Span<UInt8>) -> Result<LenientResult, DecodingFault> {
+        decode(text, isLenient: true)
+    }
+
+    /// What a text decodes to for a lenient reader.
+    struct LenientResult: Equatable {
+        var bytes: [UInt8]
+        /// Whether the text, white space aside, is what ``decode(_:)`` accepts.
+        var isClean: Bool
     }
 
     /// Where a text stops being base64.
@@ -69,7 +81,6 @@ extension Base64 {
         output.writeBigEndian(quantum & ~padding | 0x3D3D & padding, width: 4)
     }
 
-    @inline(__always)
     private static func triple(_ bytes: Span<UInt8>, at position: Int) -> UInt64 {
         UInt64(bytes[position]) << 16 | UInt64(bytes[position + 1]) << 8 | UInt64(bytes[position + 2])
     }
@@ -89,7 +100,6 @@ extension Base64 {
     }
 
     /// One in each lane whose value, which is below 64, is at least `bound`.
-    @inline(__always)
     private static func isAtLeast(_ bound: UInt64, _ lanes: UInt64) -> UInt64 {
         (lanes &+ ones &* (128 - bound)) >> 7 & ones
     }
@@ -100,9 +110,99 @@ extension Base64 {
 // MARK: - Reading
 
 extension Base64 {
+    private static func decode(_ text: Span<UInt8>, isLenient: Bool) -> Result<LenientResult, DecodingFault> {
+        var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
+        var output = bytes.mutableSpan
+        var decoder = Decoder()
+        var isClean = true
+        var position = 0
+        while position < text.count {
+            if decoder.isBetweenQuanta, !decoder.isAtEnd || isLenient {
+                let quanta = decodeQuanta(text, from: position, to: &output, at: decoder.count)
+                position += quanta * 4
+                if quanta > 0 {
+                    isClean = isClean && !decoder.isAtEnd
+                    decoder.passQuanta(quanta)
+                    continue
+                }
+            }
+            let character = text[position]
+            if isLenient {
+                if character >= 0x80 { return .failure(DecodingFault(offset: position)) }
+                position += 1
+                if character == 0x20 || 0x09...0x0D ~= character { continue }
+                if decoder.take(character, to: &output) != nil { isClean = false }
+            } else {
+                if let distance = decoder.take(character, to: &output) {
+                    return .failure(DecodingFault(offset: position - distance))
+                }
+                position += 1
+            }
+        }
+        guard isLenient || decoder.isBetweenQuanta else {
+            return .failure(DecodingFault(offset: position - decoder.padding))
+        }
+        bytes.removeLast(bytes.count - decoder.count)
+        return .success(LenientResult(bytes: bytes, isClean: isClean && decoder.isBetweenQuanta))
+    }
+
+    /// Where a reader is in its text.
+    private struct Decoder {
+        /// How many bytes have been decoded.
+        private(set) var count = 0
+        /// The bits of the quantum that has begun, and how many characters of it there were.
+        private var bits: UInt32 = 0
+        private var length = 0
+        /// How many `=` in a row there were. Core Foundation counts across quanta.
+        private(set) var padding = 0
+        /// Whether padding has ended a quantum, so that no more may follow.
+        private(set) var isAtEnd = false
+
+        var isBetweenQuanta: Bool { length == 0 }
+
+        /// Notes that quanta have been decoded past this state.
+        mutating func passQuanta(_ quanta: Int) {
+            count += quanta * 3
+            padding = 0
+        }
+
+        /// Takes the next character. Returns nil, or how many characters before it the first one is that RFC 4648 does
+        /// not allow.
+        mutating func take(_ character: UInt8, to output: inout MutableSpan<UInt8>) -> Int? {
+            let value = sextet(character)
+            guard character == UInt8(ascii: "=") else {
+                let isAllowed = value < 64 && padding == 0 && !isAtEnd
+                let distance = padding
+                padding = 0
+                if value < 64 { _ = append(value, to: &output) }
+                return isAllowed ? nil : distance
+            }
+            let isMisplaced = length < 2 || isAtEnd
+            padding += 1
+            let hasRest = append(0, to: &output)
+            return isMisplaced ? padding - 1 : hasRest ? padding : nil
+        }
+
+        /// Adds six bits to the quantum. Returns whether it is complete, and bits are set that are of no byte.
+        private mutating func append(_ value: UInt32, to output: inout MutableSpan<UInt8>) -> Bool {
+            bits = bits << 6 | value
+            length += 1
+            guard length == 4 else { return false }
+            let size = 3 - min(padding, 2)
+            for index in 0..<size {
+                output[count + index] = UInt8(truncatingIfNeeded: bits >> UInt32(16 - 8 * index))
+            }
+            count += size
+            isAtEnd = isAtEnd || padding > 0
+            let hasRest = padding > 0 && bits << UInt32(8 * size + 8) != 0
+            (bits, length) = (0, 0)
+            return hasRest
+        }
+    }
+
     /// Decodes quanta of four characters from `start` on, up to the first that is not all of the alphabet, to `offset` of
     /// the output, and returns how many there were.
-    static func decodeQuanta(
+    private static func decodeQuanta(
         _ text: Span<UInt8>, from start: Int, to output: inout MutableSpan<UInt8>, at offset: Int
     ) -> Int {
         var position = start
@@ -121,42 +221,9 @@ extension Base64 {
     }
 
     /// The six bits that a character stands for; all bits set if it is outside the alphabet.
-    @inline(__always)
-    static func sextet(_ character: UInt8) -> UInt32 {
+    fileprivate static func sextet(_ character: UInt8) -> UInt32 {
         character < 0x80 ? UInt32(truncatingIfNeeded: values[Int(character)]) : .max
     }
-
-    /// Decodes the last four characters of a text, one of which is outside the alphabet, behind all others.
-    private static func decodeLast(_ text: Span<UInt8>, behind bytes: [UInt8]) -> Result<[UInt8], DecodingFault> {
-        let start = text.count - 4
-        let first = sextet(text[start])
-        let second = sextet(text[start + 1])
-        let third = sextet(text[start + 2])
-        guard first < 64, second < 64, text[text.count - 1] == padding else {
-            return .failure(fault(in: text, at: start))
-        }
-        if third < 64 {
-            if third & 3 != 0 { return .failure(DecodingFault(offset: start + 2)) }
-        } else {
-            guard text[start + 2] == padding else { return .failure(fault(in: text, at: start)) }
-            if second & 15 != 0 { return .failure(DecodingFault(offset: start + 1)) }
-        }
-        var decoded = bytes
-        decoded[decoded.count - 3] = UInt8(truncatingIfNeeded: first << 2 | second >> 4)
-        if third < 64 { decoded[decoded.count - 2] = UInt8(truncatingIfNeeded: second << 4 | third >> 2) }
-        decoded.removeLast(third < 64 ? 1 : 2)
-        return .success(decoded)
-    }
-
-    /// The fault of a text whose characters from `start` do not make up a quantum: the first one outside the alphabet, or
-    /// the end.
-    private static func fault(in text: Span<UInt8>, at start: Int) -> DecodingFault {
-        var offset = start
-        while offset < text.count, sextet(text[offset]) < 64 { offset += 1 }
-        return DecodingFault(offset: offset)
-    }
-
-    private static let padding = UInt8(ascii: "=")
 
     /// The value of each ASCII character, −1 outside the alphabet.
     private static let values: [Int8] = [
@@ -169,93 +236,4 @@ extension Base64 {
         -1, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40,
         41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, -1, -1, -1, -1, -1,
     ]
-}
-
-// MARK: - Reading as Core Foundation does
-
-extension Base64 {
-    /// What a text decodes to for a lenient reader.
-    struct LenientResult: Equatable {
-        var bytes: [UInt8]
-        /// Whether the text, white space aside, is what ``decode(_:)`` accepts.
-        var isClean: Bool
-    }
-
-    /// Decodes a text as Core Foundation's reader of XML property lists does (formats.md §3.2): ASCII outside the
-    /// alphabet is skipped, an incomplete last quantum is dropped, and `=` counts as six zero bits wherever it is; each
-    /// of the `=` at the end of a quantum, up to two, takes one of its bytes away. What is not ASCII is a fault.
-    static func decodeLenient(_ text: Span<UInt8>) -> Result<LenientResult, DecodingFault> {
-        var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)
-        var output = bytes.mutableSpan
-        var state = LenientState()
-        var position = 0
-        while position < text.count {
-            if state.isBetweenQuanta {
-                let quanta = decodeQuanta(text, from: position, to: &output, at: state.count)
-                if quanta > 0 { state.passQuanta(quanta) }
-                position += quanta * 4
-                if position == text.count { break }
-            }
-            guard text[position] < 0x80 else { return .failure(DecodingFault(offset: position)) }
-            state.take(text[position], to: &output)
-            position += 1
-        }
-        bytes.removeLast(bytes.count - state.count)
-        return .success(LenientResult(bytes: bytes, isClean: state.isClean && state.isBetweenQuanta))
-    }
-}
-
-/// Where a lenient reader is in its text.
-private struct LenientState {
-    /// How many bytes have been decoded.
-    private(set) var count = 0
-    /// Whether nothing has been read that a strict reader refuses.
-    private(set) var isClean = true
-    /// The bits of the quantum that has begun, and how many characters of it there were.
-    private var bits: UInt32 = 0
-    private var length = 0
-    /// How many `=` in a row there were, white space aside. Core Foundation counts across quanta.
-    private var padding = 0
-    /// Whether padding has ended a quantum, so that no more may follow.
-    private var isAtEnd = false
-
-    var isBetweenQuanta: Bool { length == 0 }
-
-    /// Notes that quanta have been decoded past this state.
-    mutating func passQuanta(_ quanta: Int) {
-        count += quanta * 3
-        padding = 0
-        isClean = isClean && !isAtEnd
-    }
-
-    /// Takes the next character, which is ASCII.
-    mutating func take(_ character: UInt8, to output: inout MutableSpan<UInt8>) {
-        if character == UInt8(ascii: "=") {
-            padding += 1
-            isClean = isClean && length >= 2 && !isAtEnd
-            append(0, to: &output)
-            return
-        }
-        if character == 0x20 || 0x09...0x0D ~= character { return }
-        let value = Base64.sextet(character)
-        isClean = isClean && padding == 0 && value < 64
-        padding = 0
-        if value < 64 { append(value, to: &output) }
-    }
-
-    private mutating func append(_ value: UInt32, to output: inout MutableSpan<UInt8>) {
-        bits = bits << 6 | value
-        length += 1
-        guard length == 4 else { return }
-        let size = 3 - min(padding, 2)
-        for index in 0..<size {
-            output[count + index] = UInt8(truncatingIfNeeded: bits >> UInt32(16 - 8 * index))
-        }
-        count += size
-        if padding > 0 {
-            isAtEnd = true
-            isClean = isClean && bits << UInt32(8 * size + 8) == 0
-        }
-        (bits, length) = (0, 0)
-    }
 }

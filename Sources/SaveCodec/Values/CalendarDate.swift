@@ -136,7 +136,6 @@ extension CalendarDate {
     }
 
     /// The number that the digits in a range stand for; nil if there is anything else, or if it does not fit.
-    @inline(__always)
     static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var value = 0
         for position in range {
@@ -149,7 +148,6 @@ extension CalendarDate {
         return value
     }
 
-    @inline(__always)
     private func writeYear(to output: inout ByteWriter) {
         let magnitude = UInt64(year.magnitude)
         if year < 0 { output.write(UInt8(ascii: "-")) }
@@ -157,7 +155,6 @@ extension CalendarDate {
         NumberText.writeDigits(magnitude, count: width, to: &output)
     }
 
-    @inline(__always)
     private func writeTwoDigits(_ value: Int, to output: inout ByteWriter) {
         output.write(0x30 &+ UInt8(truncatingIfNeeded: value / 10))
         output.write(0x30 &+ UInt8(truncatingIfNeeded: value % 10))

@@ -35,13 +35,11 @@ struct DecimalLiteral {
     }
 
     /// Whether a character is `0` to `9`.
-    @inline(__always)
     static func isDigit(_ character: UInt8) -> Bool {
         character &- 0x30 < 10
     }
 
     /// Takes a row of digits into the significand, and returns where it ends.
-    @inline(__always)
     private mutating func takeDigits(_ text: Span<UInt8>, from start: Int) -> Int {
         var position = start
         while position < text.count, DecimalLiteral.isDigit(text[position]) {
@@ -58,7 +56,6 @@ struct DecimalLiteral {
     }
 
     /// Returns where a number goes on behind its sign, if it has one.
-    @inline(__always)
     static func skipSign(_ text: Span<UInt8>, at position: Int, isNegative: inout Bool) -> Int {
         guard position < text.count else { return position }
         isNegative = text[position] == UInt8(ascii: "-")

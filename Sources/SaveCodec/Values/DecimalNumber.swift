@@ -6,7 +6,6 @@ struct DecimalNumber {
     /// How many digits there are.
     private(set) var count: Int
 
-    @inline(__always)
     init(_ digits: UInt64, exponent: Int) {
         self.digits = digits
         self.exponent = exponent
@@ -14,7 +13,6 @@ struct DecimalNumber {
     }
 
     /// How many digits stand before the point; zero or less where the number begins with `0.`.
-    @inline(__always)
     var pointPosition: Int { count + exponent }
 
     /// Moves zeros from the end of the digits to the exponent.
@@ -61,7 +59,6 @@ struct DecimalNumber {
         NumberText.writeDigits(right, count: count - whole, to: &output)
     }
 
-    @inline(__always)
     private mutating func removeZeros(_ zeros: Int, power: UInt64) -> Bool {
         let (quotient, remainder) = digits.quotientAndRemainder(dividingBy: power)
         guard remainder == 0 else { return false }
@@ -119,7 +116,6 @@ extension DecimalNumber {
     }
 
     /// The first 64 of 192 bits of a product, the last of them set if the others are not zero beyond the product's error.
-    @inline(__always)
     private static func roundToOdd(_ multiplicand: UInt128, _ factor: UInt64) -> UInt64 {
         let product = PowerOfTen.product(multiplicand, factor).high
         let rest = UInt64(truncatingIfNeeded: product)

@@ -12,7 +12,6 @@ struct PowerOfTen {
     let isExact: Bool
 
     /// 10^`q`; `q` is in ``range``.
-    @inline(__always)
     init(_ q: Int) {
         significand = PowerOfTen.table[q - PowerOfTen.range.lowerBound]
         exponent = PowerOfTen.binaryExponent(of: q) - 127
@@ -20,19 +19,16 @@ struct PowerOfTen {
     }
 
     /// ⌊log2 10^q⌋ in the range of the table.
-    @inline(__always)
     static func binaryExponent(of q: Int) -> Int {
         (q * 1_741_647) >> 19
     }
 
     /// ⌊log10 2^e⌋ for the exponents of a `Double`.
-    @inline(__always)
     static func decimalExponent(of e: Int) -> Int {
         (e * 1_262_611) >> 22
     }
 
     /// The first 128 and the last 64 bits of `multiplicand × factor`.
-    @inline(__always)
     static func product(_ multiplicand: UInt128, _ factor: UInt64) -> (high: UInt128, low: UInt64) {
         let upper = UInt64(truncatingIfNeeded: multiplicand &>> 64).multipliedFullWidth(by: factor)
         let lower = UInt64(truncatingIfNeeded: multiplicand).multipliedFullWidth(by: factor)

@@ -1,43 +1,58 @@
 /// Single values as text, for those who show documents: what the writers of the formats write, value by value.
 package enum ScalarText {
-    /// Writes a value that is no container as typed JSON on one line (design.md §5.1).
-    package static func writeTyped(_ id: ObjectID, of document: Document, to output: inout ByteWriter) {
-        JSONScalarWriter(document, isCompact: false).writeScalar(document.object(id), to: &output)
+    /// Writes a value that is no container as typed JSON on one line; see <doc:TypedJSON>.
+    package static func writeTyped(_ node: Node, to output: inout ByteWriter) {
+        JSONScalar.write(node, isCompact: false, to: &output)
     }
 
-    /// Writes a value that is no container as plain JSON (design.md §5.4): data and dates as strings, a UID as
-    /// `{"CF$UID": 5}`, and reals that are not finite as null. A date beyond the calendar, or finer than its text can
-    /// be, is its seconds since 2001.
-    package static func writePlain(
-        _ id: ObjectID, of document: Document, isCompact: Bool = true, to output: inout ByteWriter
-    ) {
-        switch document[id] {
-        case .real32(let value): write(value, to: &output)
-        case .real64(let value): write(value, to: &output)
+    /// Writes an object that is no container as typed JSON on one line.
+    package static func writeTyped(_ id: ObjectID, of document: Document, to output: inout ByteWriter) {
+        writeTyped(document[id], to: &output)
+    }
+
+    /// Writes a value that is no container as plain JSON: data and dates as strings, a UID as `{"CF$UID": 5}`, and reals
+    /// that are not finite as null. A date beyond the calendar, or finer than its text can be, is its seconds since 2001.
+    package static func writePlain(_ node: Node, isCompact: Bool = true, to output: inout ByteWriter) {
+        switch node {
+        case .real32(let value) where !value.isFinite: output.write("null")
+        case .real64(let value) where !value.isFinite: output.write("null")
+        case .real32(let value): NumberText.writeShortest(value, to: &output)
+        case .real64(let value): NumberText.writeShortest(value, to: &output)
         case .date(let seconds):
             if let timestamp = Timestamp(secondsSince2001: seconds) {
                 timestamp.writeQuoted(to: &output)
             } else {
-                write(seconds, to: &output)
+                writePlain(.real64(seconds), to: &output)
             }
-        case .data:
-            let object = document.object(id)
+        case .data(let bytes):
             output.write(UInt8(ascii: "\""))
-            Base64.write(document.image, in: object.start..<object.start + object.count, to: &output)
+            Base64.write(bytes.span, to: &output)
             output.write(UInt8(ascii: "\""))
         case .uid(let uid): output.write("{\"CF$UID\":\(isCompact ? "" : " ")\(uid.value)}")
-        default: writeTyped(id, of: document, to: &output)
+        default: writeTyped(node, to: &output)
         }
     }
 
+    /// Writes an object that is no container as plain JSON.
+    package static func writePlain(
+        _ id: ObjectID, of document: Document, isCompact: Bool = true, to output: inout ByteWriter
+    ) {
+        writePlain(document[id], isCompact: isCompact, to: &output)
+    }
+
     /// Writes the key of a dictionary as a JSON name. One that is no string is the text of its plain JSON.
-    package static func writeName(_ id: ObjectID, of document: Document, to output: inout ByteWriter) {
-        guard document.text(id) == nil else { return writeTyped(id, of: document, to: &output) }
+    package static func writeName(_ node: Node, to output: inout ByteWriter) {
+        if case .string = node { return writeTyped(node, to: &output) }
         var text = ByteWriter()
-        writePlain(id, of: document, to: &text)
+        writePlain(node, to: &text)
         let bytes = text.takeBytes()
         if bytes.first == UInt8(ascii: "\"") { return output.write(bytes) }
-        writeString(Array(String(decoding: bytes, as: UTF8.self).utf16), to: &output)
+        JSONString.write(String(decoding: bytes, as: UTF8.self), to: &output)
+    }
+
+    /// Writes the key of a dictionary as a JSON name.
+    package static func writeName(_ id: ObjectID, of document: Document, to output: inout ByteWriter) {
+        writeName(document[id], to: &output)
     }
 
     /// Writes bytes as base64.
@@ -71,14 +86,6 @@ package enum ScalarText {
     package static func seconds(ofDate text: some Collection<UInt16>) -> Double? {
         let bytes = text.map { UInt8(exactly: $0) ?? 0 }
         return Timestamp.secondsSince2001(bytes.span)
-    }
-
-    private static func write(_ value: Double, to output: inout ByteWriter) {
-        if value.isFinite { NumberText.writeShortest(value, to: &output) } else { output.write("null") }
-    }
-
-    private static func write(_ value: Float, to output: inout ByteWriter) {
-        if value.isFinite { NumberText.writeShortest(value, to: &output) } else { output.write("null") }
     }
 
     private static func text(_ write: (inout ByteWriter) -> Void) -> String {

@@ -18,7 +18,6 @@ struct XMLCursor: ~Copyable {
     var isAtEnd: Bool { position >= text.count }
 
     /// The byte at the position; zero at the end, which no step takes for markup.
-    @inline(__always)
     var byte: UInt8 { position < text.count ? text[position] : 0 }
 
     /// The line and column of an offset.
@@ -40,7 +39,6 @@ struct XMLCursor: ~Copyable {
     }
 
     /// Steps over `literal` if the text goes on with it.
-    @inline(__always)
     mutating func skip(_ literal: StaticString) -> Bool {
         guard isAt(literal) else { return false }
         position += literal.utf8CodeUnitCount
@@ -48,12 +46,10 @@ struct XMLCursor: ~Copyable {
     }
 
     /// Steps over white space as XML defines it.
-    @inline(__always)
     mutating func skipWhitespace() {
         while position < text.count, Self.isWhitespace(text[position]) { position += 1 }
     }
 
-    @inline(__always)
     static func isWhitespace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
     }
@@ -161,7 +157,6 @@ struct XMLCursor: ~Copyable {
     }
 
     /// Reads the end tag of an element.
-    @inline(__always)
     mutating func readEnd(_ tag: XMLTag) throws(Problem) {
         let start = position
         guard skip("</") else {

@@ -139,7 +139,6 @@ enum XMLLoss {
 
 extension Document {
     /// What writing a scalar as XML would lose, or nil.
-    @inline(__always)
     func xmlLoss(of scalar: StoredObject) -> XMLLoss? {
         switch scalar.kind {
         case .null: .null
@@ -164,7 +163,6 @@ extension Document {
         return XMLDate.isWhole(seconds) ? nil : .dateFraction
     }
 
-    @inline(__always)
     private func xmlLoss(ofBytes string: StoredObject) -> XMLLoss? {
         let bytes = image.span.extracting(string.start..<string.start + string.count)
         var found: UInt8 = 0

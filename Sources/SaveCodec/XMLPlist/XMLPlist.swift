@@ -1,4 +1,4 @@
-/// XML property lists (formats.md §3): the text form of Core Foundation.
+/// XML property lists (see <doc:XMLFormat>): the text form of Core Foundation.
 ///
 ///     <?xml version="1.0" encoding="UTF-8"?>
 ///     <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

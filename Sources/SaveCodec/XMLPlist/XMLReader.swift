@@ -1,6 +1,6 @@
 /// Reads an XML property list into a document: a loop over tags, with a list of the elements that are open.
 ///
-/// It accepts what Core Foundation accepts (formats.md §3.2), which is not quite XML: attributes are skipped blindly, any
+/// It accepts what Core Foundation accepts (see <doc:XMLFormat>), which is not quite XML: attributes are skipped blindly, any
 /// element may be the root, and what follows the root does not matter. What an XML parser would not have accepted is a
 /// warning.
 struct XMLReader: ~Copyable {
@@ -221,23 +221,22 @@ struct XMLReader: ~Copyable {
     private mutating func readString(_ tag: XMLCursor.Tag) throws(Problem) {
         let start = cursor.position
         if tag.isEmpty {
-            addString(tag.name, [], 0..<0)
+            addString(tag.name, 0..<0, of: [])
         } else {
             cursor.skipText()
             if cursor.isAt("</") {
                 let text = start..<cursor.position
                 try cursor.readEnd(tag.name)
-                addString(tag.name, cursor.text, text)
+                addString(tag.name, text, of: cursor.text)
             } else {
                 try readText(tag.name, from: start)
-                addString(tag.name, scratch, scratch.indices)
+                addString(tag.name, scratch.indices, of: scratch)
             }
         }
         endValue()
     }
 
-    @inline(__always)
-    private mutating func addString(_ tag: XMLTag, _ source: [UInt8], _ range: Range<Int>) {
+    private mutating func addString(_ tag: XMLTag, _ range: Range<Int>, of source: [UInt8]) {
         let text = source.span.extracting(range)
         if tag == .key, let last = frames.indices.last, frames[last].holdsOnlyUID, frames[last].tag == .dict, expectsKey
         {

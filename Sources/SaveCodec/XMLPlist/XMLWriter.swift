@@ -1,4 +1,4 @@
-/// Writes a document as Core Foundation writes it (formats.md §3.1): a loop over the objects, with a list of the
+/// Writes a document as Core Foundation writes it (see <doc:XMLFormat>): a loop over the objects, with a list of the
 /// containers that are open.
 struct XMLWriter {
     private struct Frame {
@@ -98,7 +98,6 @@ struct XMLWriter {
         integer.count < 16 || XMLLoss.integers.contains(document.integer(integer))
     }
 
-    @inline(__always)
     private func writeElement(_ name: StaticString, _ object: StoredObject, to output: inout ByteWriter) {
         output.write(UInt8(ascii: "<"))
         output.write(name)
@@ -136,7 +135,6 @@ struct XMLWriter {
 /// Writes the text of scalars, as it stands between their tags.
 enum XMLScalarWriter {
     /// Writes an object's text. Every kind has one, because any scalar may be a key.
-    @inline(__always)
     static func writeText(of object: StoredObject, in document: Document, to output: inout ByteWriter) {
         switch object.kind {
         case .oneByteString: writeOneByte(object, document.image, to: &output)
@@ -215,7 +213,6 @@ enum XMLScalarWriter {
     }
 
     /// Whether a byte of a string is written as it is.
-    @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         if byte &- 0x3F < 0x41 { return true }
         return byte >= 0x20

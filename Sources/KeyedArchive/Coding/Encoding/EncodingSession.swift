@@ -97,7 +97,7 @@ final class EncodingSession {
             keys.append(object(try encode(pair.key, at: path.appending(.index(position)), depth: depth + 1)))
             values.append(object(try encode(pair.value, at: path.appending(step), depth: depth + 1)))
         }
-        return .reference(addDictionary(keys, values, as: reserve(), style))
+        return .reference(addDictionary(keys, values, as: reserve(), style: style))
     }
 
     private func encode(
@@ -133,11 +133,11 @@ final class EncodingSession {
     }
 
     func addDate(_ seconds: Double) -> UID {
-        addObject("NSDate", "NS.time") { $0.add(real64: seconds) }
+        addObject("NSDate", field: "NS.time") { $0.add(real64: seconds) }
     }
 
     func addData(_ bytes: [UInt8], _ style: ValueEncoder.Style) -> UID {
-        if style == .mutable { return addObject("NSMutableData", "NS.data") { $0.add(data: bytes.span) } }
+        if style == .mutable { return addObject("NSMutableData", field: "NS.data") { $0.add(data: bytes.span) } }
         return builder.add { $0.add(data: bytes.span) }
     }
 
@@ -181,7 +181,7 @@ final class EncodingSession {
         return uid
     }
 
-    func addDictionary(_ keys: [UID], _ values: [UID], as uid: UID, _ style: ValueEncoder.Style) -> UID {
+    func addDictionary(_ keys: [UID], _ values: [UID], as uid: UID, style: ValueEncoder.Style) -> UID {
         builder.begin(uid, of: record(ArchivedClassName(style.className("Dictionary"))))
         add(keys, under: "NS.keys")
         add(values, under: "NS.objects")
@@ -192,11 +192,11 @@ final class EncodingSession {
     /// Adds a string: as it is, unless it is to be mutable, or is the one that alone would be read as nil.
     func addString(_ text: String, _ style: ValueEncoder.Style = .plain) -> UID {
         guard style == .mutable || text == "$null" else { return builder.add(string: text) }
-        return addObject("NSMutableString", "NS.string") { $0.add(string: text) }
+        return addObject("NSMutableString", field: "NS.string") { $0.add(string: text) }
     }
 
     /// Adds an object of a class of Foundation's that consists of one value in place.
-    private func addObject(_ name: String, _ field: String, _ add: (inout DocumentBuilder) -> Void) -> UID {
+    private func addObject(_ name: String, field: String, _ add: (inout DocumentBuilder) -> Void) -> UID {
         let uid = reserve()
         builder.begin(uid, of: record(ArchivedClassName(name)))
         builder.contents.add(string: field)

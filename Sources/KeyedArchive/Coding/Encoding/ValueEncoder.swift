@@ -164,7 +164,8 @@ final class ValueEncoder: Encoder {
         let parts = try fields.map { ($0.name, try part($0.value)) }
         guard case .object(let name) = kind else {
             let keys = parts.map { session.addString($0.0) }
-            return .reference(session.addDictionary(keys, parts.map { session.object($0.1) }, as: reserve(), style))
+            return .reference(
+                session.addDictionary(keys, parts.map { session.object($0.1) }, as: reserve(), style: style))
         }
         return .reference(session.addFields(parts, as: reserve(), name))
     }

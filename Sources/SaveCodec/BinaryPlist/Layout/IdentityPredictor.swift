@@ -1,4 +1,4 @@
-/// Guesses which of a document's equal scalars are one object (formats.md §2.4).
+/// Guesses which of a document's equal scalars are one object (see <doc:BinaryFormat>).
 ///
 /// Scalars are shown one after the other, in the order of the file. For each the question is: a new object, or one of
 /// those that exist with this value? Apple's writers share by pointer, so the answer depends on where a value stands: the
@@ -58,7 +58,7 @@ struct IdentityPredictor {
     }
 }
 
-/// Which strings Apple's runtime keeps within a pointer, so that equal ones are one object (formats.md §2.1).
+/// Which strings Apple's runtime keeps within a pointer, so that equal ones are one object (see <doc:BinaryFormat>).
 enum TaggedString {
     private static let alphabet = Array("eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX".utf8)
     private static let positions: [UInt8] = {

@@ -1,5 +1,5 @@
 /// What a binary file holds beside its value: all that is needed to make the same bytes again from the value alone
-/// (formats.md §2.3 and §2.4).
+/// (see <doc:BinaryFormat>).
 ///
 /// Nearly everything can be derived: the order of objects from the way a known writer works, the sizes of references and
 /// offsets from their number. What is left are the scalars that are equal and yet separate objects, which
@@ -40,7 +40,7 @@ extension Layout {
             let order = ObjectOrder(document, traversal)
         else { return nil }
         var output = ByteWriter()
-        BinaryPlistWriter(document, order, choices).write(to: &output)
+        BinaryPlistWriter(document, in: order, choices: choices).write(to: &output)
         let bytes = output.takeBytes()
         return Digest.of(bytes) == digest ? bytes : nil
     }
@@ -57,7 +57,7 @@ extension Layout {
         for traversal in ObjectOrder.Traversal.allCases {
             guard let order = ObjectOrder(document, traversal), order.entries.count == table.count else { continue }
             var output = ByteWriter()
-            BinaryPlistWriter(document, order, choices).write(to: &output)
+            BinaryPlistWriter(document, in: order, choices: choices).write(to: &output)
             if output.takeBytes() == document.image { return (traversal, choices) }
         }
         return nil

@@ -22,7 +22,7 @@ struct ScalarSequence {
                 builder.open(object.kind.storedContainer)
             case .scalar(let id, let object, let role):
                 let merged = builder.add(object, of: document, in: .shortest, shared: true)
-                splitter.add(id, object, role, merged)
+                splitter.add(id, object, role: role, mergedInto: merged)
             case .close:
                 builder.close()
             }
@@ -43,7 +43,7 @@ struct ScalarSequence {
             case .open(_, let object):
                 builder.open(object.kind.storedContainer)
             case .scalar(let id, let object, let role):
-                guard joiner.add(id, object, role, to: &builder) else { return nil }
+                guard joiner.add(id, object, role: role, to: &builder) else { return nil }
             case .close:
                 builder.close()
             }
@@ -70,7 +70,7 @@ private struct Splitter {
         ordinals = [UInt32](repeating: 0, count: document.count)
     }
 
-    mutating func add(_ id: ObjectID, _ object: StoredObject, _ role: TreeWalk.Role, _ merged: ObjectID) {
+    mutating func add(_ id: ObjectID, _ object: StoredObject, role: TreeWalk.Role, mergedInto merged: ObjectID) {
         self.merged[id.index] = merged
         guard !object.kind.isBooleanOrNull else { return }
         let form = StoredForm(of: object, in: document)
@@ -107,7 +107,7 @@ private struct Joiner {
 
     /// Adds the next scalar; false if its form or identity is impossible.
     mutating func add(
-        _ id: ObjectID, _ object: StoredObject, _ role: TreeWalk.Role, to builder: inout DocumentBuilder
+        _ id: ObjectID, _ object: StoredObject, role: TreeWalk.Role, to builder: inout DocumentBuilder
     ) -> Bool {
         guard !object.kind.isBooleanOrNull else {
             builder.add(object, of: document, shared: true)
