@@ -21,3 +21,14 @@ extension SaveTool {
                     output: .standard(1, name: "<stdout>"), talk: .standard(2, name: "<stderr>"))))
     }
 }
+
+/// How many processors are there to work.
+let processorCount = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+/// The clock of the system.
+enum Clock {
+    /// The present, in seconds since 2001-01-01T00:00:00Z.
+    static var secondsSince2001: Double {
+        Double(time(nil)) - 978_307_200
+    }
+}

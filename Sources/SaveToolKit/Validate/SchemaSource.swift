@@ -91,3 +91,9 @@ extension Option {
         "now", value: "TIME",
         help: "take TIME, or the beginning of a date in UTC, for the present,\nwhich no date may be after")
 }
+
+/// A schema or a project file that is none: the file, and what is wrong in it.
+struct FaultyFile: Error {
+    let name: String
+    let problem: Problem
+}
