@@ -3,11 +3,10 @@ package import SaveCodec
 /// What can be wrong with a value that is set, or with the place that it is to have.
 extension Problem {
     static func editType(_ given: String, _ present: String, at address: Address) -> Problem {
-        Problem(editTypeID, "found \(given); expected \(present), which is what stands there", address: address)
+        Problem(
+            Kind.otherType.rawValue, "found \(given); expected \(present), which is what stands there", address: address
+        )
     }
-
-    /// The problem of a value of another type than the one that it is to replace.
-    package static let editTypeID = "edit.type"
 
     static func editClassName(_ given: String, at address: Address) -> Problem {
         Problem("edit.class-name", "found \(given); expected the name of a class, a string", address: address)

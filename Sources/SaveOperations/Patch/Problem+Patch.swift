@@ -4,7 +4,7 @@ package import SaveCodec
 /// What can be wrong with a patch, and with applying it.
 extension Problem {
     /// Whether a patch cannot be applied because a test failed or something that it speaks of is not there.
-    package var isUnmet: Bool { id == "patch.test" || id == "patch.missing" }
+    package var isUnmet: Bool { kind == .failedTest || kind == .missingTarget }
 
     // MARK: Reading
 

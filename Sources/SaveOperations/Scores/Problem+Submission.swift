@@ -56,10 +56,7 @@ extension Problem {
     }
 
     static let submissionToken = Problem(
-        submissionTokenID, "the token is not the one of this score and this device")
-
-    /// The problem of a submission by somebody who does not know the salt.
-    package static let submissionTokenID = "submission.token"
+        Kind.wrongToken.rawValue, "the token is not the one of this score and this device")
 
     // MARK: The salt
 

@@ -1,3 +1,4 @@
+import KeyedArchive
 import SaveCodec
 
 /// `savetool convert`: writes files in another format.
@@ -34,79 +35,102 @@ enum ConvertCommand {
         let plan = try ConvertPlan(arguments)
         try plan.checkOutputs(invocation)
         return try invocation.forEachFile(plan.files) { name in
-            let bytes = try invocation.read(name)
-            let format = try plan.source ?? Format.recognize(bytes)
-            let document = try invocation.document(bytes, of: name, as: format, limits: plan.limits)
+            let document = try Save.document(in: invocation.read(name), plan.reading) { invocation.warn($0, in: name) }
+                .document
             let result = try Conversion(of: document, plan)
-            if let archive = result.archive { invocation.warn(of: archive, in: name) }
-            guard acceptsLosses(result.losses(plan), of: name, plan, invocation) else { return .cannot }
-            try deliver(name, plan, invocation) { (output: inout ByteWriter) throws(Problem) in
-                try result.write(plan, to: &output)
+            if let archive = result.archive { invocation.warn(archive.faultyObjects, in: name) }
+            let losses = result.losses(plan)
+            let isAccepted = invocation.accepts(
+                losses, of: name, isAllowed: plan.allowsLoss,
+                else: "not converted, as " + plan.target.cannotHold(losses))
+            guard isAccepted else { return .cannot }
+            let path = plan.destination.path(for: name)
+            try invocation.deliver(to: path, as: plan.target, keepsBackup: plan.keepsBackup) {
+                try result.write(plan, to: &$0)
             }
             return .done
         }
     }
-
-    /// Lists what the conversion loses, and says whether it goes on all the same.
-    private static func acceptsLosses(
-        _ losses: [Problem], of name: String, _ plan: ConvertPlan, _ invocation: Invocation
-    ) -> Bool {
-        for loss in losses {
-            invocation.say(ProblemLine.render(loss, in: name, as: plan.allowsLoss ? "warning" : nil))
-        }
-        if losses.isEmpty || plan.allowsLoss { return true }
-        let count = losses.count == 1 ? "one value" : "\(losses.count) values"
-        invocation.say(
-            "\(Invocation.shownName(name)): not converted, as \(plan.target.rawValue) cannot hold \(count); "
-                + "\(Option.allowLoss.shown) writes the nearest thing")
-        return false
-    }
-
-    private static func deliver(
-        _ name: String, _ plan: ConvertPlan, _ invocation: Invocation,
-        _ produce: (inout ByteWriter) throws -> Void
-    ) throws {
-        if let path = plan.destination.path(for: name) {
-            try invocation.replace(path, keepsBackup: plan.keepsBackup, produce)
-        } else {
-            try invocation.writeOutput(produce)
-        }
-    }
 }
 
-extension Option {
-    static let to = Option(
-        "to", value: "FORMAT",
-        help: "write FORMAT: binary, xml, json, openstep, gnustep,\nor archive, a binary keyed archive")
-    static let output = Option("output", "o", value: "FILE", help: "write to FILE")
-    static let inPlace = Option("in-place", "i", help: "write each file over itself")
-    static let backup = Option("backup", help: "keep the file that is replaced as NAME~")
-    static let outputDir = Option("output-dir", value: "DIR", help: "write each file into the folder DIR")
-    static let ending = Option(
-        "extension", value: "EXT", help: "end the names in DIR with .EXT (json for JSON,\nplist for all others)")
-    static let exact = Option(
-        "exact", help: "JSON: add what it takes to write the same\nbinary file again, byte for byte")
-    static let compact = Option("compact", help: "JSON: write no white space")
-    static let sortKeys = Option("sort-keys", help: "text formats: sort the keys of dictionaries")
-    static let keepOrder = Option("keep-order", help: "XML: keep the stored order of keys instead of\nsorting them")
-    static let plain = Option("plain", help: "write the values in a keyed archive, without the archive")
-    static let allowLoss = Option("allow-loss", help: "only warn of what the format cannot hold")
+/// What a document becomes before it is written: itself, an object graph, or another document.
+private final class Conversion {
+    private enum Result {
+        case document(Document)
+        case graph(KeyedArchive)
+    }
+
+    private let result: Result
+    /// The archive, if the document was taken as one.
+    let archive: KeyedArchive?
+    /// What making it has lost.
+    private let made: [Problem]
+
+    /// Makes of a document what the plan asks for.
+    convenience init(of document: Document, _ plan: ConvertPlan) throws(Problem) {
+        guard plan.treatment != .raw else {
+            self.init(.document(document))
+            return
+        }
+        let document = try document.resolvingGraphJSON()
+        let isArchive = KeyedArchive.isArchive(document)
+        switch plan.treatment {
+        case .plain:
+            guard isArchive else {
+                throw Problem(
+                    "plain.no-archive",
+                    "no keyed archive, so there is nothing to take out of one (\(Option.plain.shown))")
+            }
+            let archive = try KeyedArchive(document, limits: plan.reading.limits)
+            let (plain, losses) = try PlainUnarchiver.plain(archive, limits: plan.reading.limits)
+            self.init(.document(plain), archive, made: losses)
+        case .archive where !isArchive:
+            self.init(.document(try PlainArchiver.archive(of: document)))
+        case .natural where isArchive && plan.target == .json:
+            let archive = try KeyedArchive(document, limits: plan.reading.limits)
+            self.init(.graph(archive), archive)
+        case .archive: self.init(.document(document), try KeyedArchive(document, limits: plan.reading.limits))
+        default: self.init(.document(document))
+        }
+    }
+
+    private init(_ result: Result, _ archive: KeyedArchive? = nil, made: [Problem] = []) {
+        self.result = result
+        self.archive = archive
+        self.made = made
+    }
+
+    /// What writing it loses.
+    func losses(_ plan: ConvertPlan) -> [Problem] {
+        switch result {
+        case .document(let document): made + document.losses(as: plan.target, limits: plan.reading.limits)
+        case .graph(let archive): GraphJSON.losses(in: archive)
+        }
+    }
+
+    func write(_ plan: ConvertPlan, to output: inout ByteWriter) throws(Problem) {
+        switch result {
+        case .document(let document):
+            try document.write(as: plan.target, to: &output, options: plan.options, limits: plan.reading.limits)
+        case .graph(let archive):
+            try GraphJSON.write(archive, to: &output, options: plan.options, limits: plan.reading.limits)
+        }
+    }
 }
 
 /// What the arguments of `savetool convert` ask for, once they are known to make sense.
-struct ConvertPlan {
+private final class ConvertPlan {
     let files: [String]
-    let source: Format?
+    let reading: ReadOptions
     let target: Format
-    let reading: Reading
+    let treatment: Treatment
     let destination: Destination
     let options: WriteOptions
-    let limits: Limits
     let allowsLoss: Bool
     let keepsBackup: Bool
 
     /// What is made of a document before it is written.
-    enum Reading {
+    enum Treatment {
         /// An archive is written as graph JSON, and as it is in every other format.
         case natural
         /// The property list, whatever it stands for.
@@ -140,11 +164,10 @@ struct ConvertPlan {
 
     init(_ arguments: Arguments) throws(UsageError) {
         files = arguments.operands.isEmpty ? ["-"] : arguments.operands
-        source = try arguments.format(of: .from)
+        reading = try arguments.readOptions()
         target = try Self.target(arguments)
-        reading = try Self.reading(arguments)
+        treatment = try Self.treatment(arguments)
         destination = try Self.destination(arguments, target)
-        limits = try arguments.limits()
         allowsLoss = arguments.has(.allowLoss)
         keepsBackup = arguments.has(.backup)
         options = try Self.options(arguments, target)
@@ -164,7 +187,7 @@ struct ConvertPlan {
                 : "expected \(UsageError.list(Format.allCases.map(\.rawValue) + [Format.archiveName]))")
     }
 
-    private static func reading(_ arguments: Arguments) throws(UsageError) -> Reading {
+    private static func treatment(_ arguments: Arguments) throws(UsageError) -> Treatment {
         if arguments.has(.raw), arguments.has(.plain) { throw .conflict(.raw, .plain) }
         if arguments.has(.raw) || arguments.has(.exact) { return .raw }
         if arguments.has(.plain) { return .plain }
@@ -190,13 +213,12 @@ struct ConvertPlan {
     }
 
     private static func options(_ arguments: Arguments, _ target: Format) throws(UsageError) -> WriteOptions {
-        let fitting: [(option: Option, formats: [Format])] = [
-            (.exact, [.json]), (.compact, [.json]), (.keepOrder, [.xml]),
-            (.sortKeys, [.xml, .json, .openStep, .gnustep]),
-        ]
-        for (option, formats) in fitting where arguments.has(option) && !formats.contains(target) {
-            throw .onlyWith(option, .to, values: formats.map(\.rawValue))
-        }
+        try arguments.checkFit(
+            target, of: .to,
+            [
+                .exact: [.json], .compact: [.json], .keepOrder: [.xml],
+                .sortKeys: [.xml, .json, .openStep, .gnustep],
+            ])
         if arguments.has(.sortKeys), arguments.has(.keepOrder) { throw .conflict(.sortKeys, .keepOrder) }
         return WriteOptions(
             keyOrder: arguments.has(.sortKeys) ? .sorted : arguments.has(.keepOrder) ? .stored : nil,
@@ -217,20 +239,36 @@ struct ConvertPlan {
     /// Refuses results that would go to a terminal as binary data, over each other, or over a file that was only to be
     /// read.
     func checkOutputs(_ invocation: Invocation) throws {
-        if destination == .standardOutput, target == .binary, invocation.output.isTerminal {
-            throw UsageError.missingOption(.output, because: "binary data is not written to a terminal")
-        }
+        if destination == .standardOutput { try invocation.checkTerminal(takes: target) }
         guard case .folder = destination else { return }
         var sources: [String: String] = [:]
         let inputs = files.compactMap { try? FileSystem.status(invocation.path($0)) }
         for name in files {
             guard let output = destination.path(for: name) else { continue }
             if let other = sources.updateValue(name, forKey: output), other != name {
-                throw UsageError.sameOutput(other, name, output: output)
+                let names = [other, name, output].map { SafeText.escaping($0) }
+                throw UsageError("\(names[0]) and \(names[1]) would both be written to \(names[2])")
             }
             if let new = try? FileSystem.status(invocation.path(output)), inputs.contains(where: new.isSameFile) {
-                throw UsageError.overwritesInput(output, .inPlace)
+                throw UsageError(
+                    "\(SafeText.escaping(output)) would be overwritten with itself; "
+                        + "that is what \(Option.inPlace.shown) is for")
             }
         }
     }
+}
+
+extension Option {
+    fileprivate static let to = Option(
+        "to", value: "FORMAT",
+        help: "write FORMAT: binary, xml, json, openstep, gnustep,\nor archive, a binary keyed archive")
+    fileprivate static let outputDir = Option("output-dir", value: "DIR", help: "write each file into the folder DIR")
+    fileprivate static let ending = Option(
+        "extension", value: "EXT", help: "end the names in DIR with .EXT (json for JSON,\nplist for all others)")
+    fileprivate static let exact = Option(
+        "exact", help: "JSON: add what it takes to write the same\nbinary file again, byte for byte")
+    fileprivate static let sortKeys = Option("sort-keys", help: "text formats: sort the keys of dictionaries")
+    fileprivate static let keepOrder = Option(
+        "keep-order", help: "XML: keep the stored order of keys instead of\nsorting them")
+    fileprivate static let plain = Option("plain", help: "write the values in a keyed archive, without the archive")
 }

@@ -18,43 +18,30 @@ enum RoundTripCommand {
             Exit status: 0 all are the same, 1 something is different or would be lost, 2 a file could not
             be read.
             """,
-        options: [.via, .exactBytes, .from, .raw, .maxDepth, .quietRoundTrip],
+        options: [.via, .exactBytes, .from, .raw, .maxDepth, .quiet],
         run: run)
 
     /// The formats that a file may take in between.
     private enum Intermediate: String, CaseIterable {
         case json, xml
 
-        var format: Format {
-            switch self {
-            case .json: .json
-            case .xml: .xml
-            }
-        }
+        var format: Format { self == .json ? .json : .xml }
     }
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         guard !arguments.operands.isEmpty else { throw UsageError.missingOperand("FILE") }
         let via: Intermediate? = try arguments.choice(of: .via)
-        let source = try arguments.format(of: .from)
-        let limits = try arguments.limits()
+        let options = try arguments.readOptions()
         return try invocation.forEachFile(arguments.operands) { name in
-            let file = try SaveFile(
-                reading: name, as: source, limits: limits, isRaw: arguments.has(.raw), invocation)
-            let outcome = try RoundTrip(via: via?.format, limits: limits).outcome(for: file)
+            let file = try SaveFile(reading: name, options, invocation)
+            let outcome = try RoundTrip(via: via?.format, limits: options.limits).outcome(for: file)
             let isSame = outcome.isSameBytes || outcome.isSame && !arguments.has(.exactBytes)
-            if !isSame || !arguments.has(.quietRoundTrip) {
+            if !isSame || !arguments.has(.quiet) {
                 try invocation.writeOutput { $0.write("\(Invocation.shownName(name)): \(outcome.sentence)\n") }
             }
-            return isSame ? .done : .notThere
+            return isSame ? .done : .negative
         }
     }
-}
-
-extension Option {
-    static let via = Option("via", value: "FORMAT", help: "write json or xml in between")
-    static let exactBytes = Option("bytes", help: "ask for the same bytes, not only for the same values")
-    static let quietRoundTrip = Option("quiet", "q", help: "tell only of files that are not the same")
 }
 
 /// Writes what a file holds, reads it back, and compares.
@@ -107,12 +94,12 @@ struct RoundTrip {
     ///
     /// - Throws: a problem if what was written cannot be read.
     func outcome(for file: SaveFile) throws(Problem) -> Outcome {
-        let losses = try losses(of: file.view) + file.losses(of: file.view.document)
+        let between = via.map { file.view.losses(as: $0, limits: limits) } ?? []
+        let losses = try between + file.losses(of: file.view.document)
         if let first = losses.first { return .lost(first, more: losses.count - 1) }
         let isRaw = file.view.archive == nil
-        let between = try reread(file.view, isRaw: isRaw)
         var output = ByteWriter()
-        try file.write(between.document, to: &output)
+        try file.write(reread(file.view, isRaw: isRaw).document, to: &output)
         let bytes = output.takeBytes()
         guard bytes != file.bytes else { return .bytes(bytes.count) }
         let document = try Document.read(bytes, as: file.format, limits: limits)
@@ -120,28 +107,15 @@ struct RoundTrip {
         guard let first = difference.changes.first else {
             return .values(from: Self.firstDifference(bytes, file.bytes))
         }
-        var text = ChangeText(difference)
+        let text = ChangeText(difference)
         return .different("\(text.address(of: first)): \(text.words(first))", more: difference.changes.count - 1)
-    }
-
-    /// What the format in between cannot hold.
-    private func losses(of view: ObjectView) -> [Problem] {
-        switch (via, view.archive) {
-        case (nil, _): []
-        case (.json, let archive?): GraphJSON.losses(in: archive)
-        case (let format?, _): view.document.losses(as: format, limits: limits)
-        }
     }
 
     /// The view of what stands in the format in between.
     private func reread(_ view: ObjectView, isRaw: Bool) throws(Problem) -> ObjectView {
         guard let via else { return view }
         var output = ByteWriter()
-        if via == .json, let archive = view.archive {
-            try GraphJSON.write(archive, to: &output, limits: limits)
-        } else {
-            try view.document.write(as: via, to: &output, options: WriteOptions(keyOrder: .stored), limits: limits)
-        }
+        try view.write(as: via, to: &output, options: WriteOptions(keyOrder: .stored), limits: limits)
         let document = try Document.read(output.takeBytes(), as: via, limits: limits)
         return try ObjectView(of: document, limits: limits, isRaw: isRaw)
     }
@@ -149,4 +123,10 @@ struct RoundTrip {
     private static func firstDifference(_ a: [UInt8], _ b: [UInt8]) -> Int {
         zip(a, b).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(a.count, b.count)
     }
+}
+
+extension Option {
+    fileprivate static let via = Option("via", value: "FORMAT", help: "write json or xml in between")
+    fileprivate static let exactBytes = Option("bytes", help: "ask for the same bytes, not only for the same values")
+    fileprivate static let quiet = Option("quiet", "q", help: "tell only of files that are not the same")
 }

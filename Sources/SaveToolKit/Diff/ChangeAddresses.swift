@@ -4,24 +4,23 @@ import SaveOperations
 
 /// The addresses of changes as text. Changes follow each other in the order of the document, so that the address of a
 /// container, which a hostile key can make long, is made once.
-struct ChangeAddresses {
+final class ChangeAddresses {
     private let difference: Difference
     /// How an address is written; that of the root is empty.
     private let write: (Address) -> [UInt8]
-    private var before = Container()
-    private var after = Container()
-    /// The long keys that were written last, which many containers may share.
-    private var keyBefore: (id: ViewID, step: [UInt8])?
-    private var keyAfter: (id: ViewID, step: [UInt8])?
+    private var latest = Sides { _ in Latest() }
+
+    /// What was written last of a side.
+    private struct Latest {
+        /// The number of the place of a container, and its address.
+        var node = -1
+        var container: [UInt8] = []
+        /// A long key, which many containers may share.
+        var key: (id: ViewID, step: [UInt8])?
+    }
 
     /// From here on keys are long.
     private static let longKey = 64
-
-    /// The address of a container, by the number of its place.
-    private struct Container {
-        var node = -1
-        var address: [UInt8] = []
-    }
 
     init(_ difference: Difference, _ write: @escaping (Address) -> [UInt8]) {
         self.difference = difference
@@ -35,61 +34,43 @@ struct ChangeAddresses {
 
     /// Addresses as contents of a JSON string.
     static func json(_ difference: Difference) -> ChangeAddresses {
-        ChangeAddresses(difference) { address in
-            var output = ByteWriter()
-            ScalarText.writeString(address.pointer, to: &output)
-            return Array(output.takeBytes().dropFirst().dropLast())
-        }
+        ChangeAddresses(difference) { JSONString.escaped($0.pointer) }
     }
 
-    /// Where a change is before; nil for what was added.
-    mutating func before(_ change: Change) -> [UInt8]? {
-        change.before == nil ? nil : address(change, isAfter: false)
-    }
-
-    /// Where a change is after; nil for what was removed.
-    mutating func after(_ change: Change) -> [UInt8]? {
-        change.after == nil ? nil : address(change, isAfter: true)
-    }
-
-    private mutating func address(_ change: Change, isAfter: Bool) -> [UInt8] {
+    /// Where a change is on a side; nil where it is not.
+    func address(of change: Change, _ side: Side) -> [UInt8]? {
+        guard change.value(side) != nil else { return nil }
         guard let place = difference.place(of: change) else { return [] }
-        let container = container(of: place, isAfter: isAfter)
-        guard let position = isAfter ? place.positionAfter : place.positionBefore,
-            difference.depth(of: change) <= Difference.usualSteps
-        else { return container }
-        return container + step(difference.items(of: place, isAfter: isAfter).key(position), position, isAfter: isAfter)
+        let container = container(of: place, side)
+        guard let position = place.position(side), difference.depth(of: change) <= Difference.usualSteps else {
+            return container
+        }
+        let key = difference.items(of: place, side).key(position)
+        return container + step(Outline.PathStep(key: key, position: position), side)
     }
 
-    private mutating func step(_ key: ViewID?, _ position: Int, isAfter: Bool) -> [UInt8] {
-        let view = isAfter ? difference.after : difference.before
-        guard let key, let text = view.text(key), text.count > Self.longKey else {
-            return write(view.step(Outline.PathStep(key: key, position: position)))
+    private func step(_ step: Outline.PathStep, _ side: Side) -> [UInt8] {
+        let view = difference.view(side)
+        guard let key = step.key, let text = view.text(key), text.count > Self.longKey else {
+            return write(view.step(step))
         }
-        if let known = isAfter ? keyAfter : keyBefore, known.id == key { return known.step }
-        let step = write(view.step(Outline.PathStep(key: key, position: position)))
-        if isAfter { keyAfter = (key, step) } else { keyBefore = (key, step) }
-        return step
+        if let known = latest[side].key, known.id == key { return known.step }
+        let written = write(view.step(step))
+        latest[side].key = (key, written)
+        return written
     }
 
-    private mutating func container(of place: ChangePlace, isAfter: Bool) -> [UInt8] {
-        let known = isAfter ? after : before
-        if known.node == place.node { return known.address }
-        let address = write(
-            isAfter
-                ? difference.addressAfter(ofPair: place.node, steps: Difference.usualSteps)
-                : difference.addressBefore(ofPair: place.node, steps: Difference.usualSteps))
-        if isAfter {
-            after = Container(node: place.node, address: address)
-        } else {
-            before = Container(node: place.node, address: address)
+    private func container(of place: ChangePlace, _ side: Side) -> [UInt8] {
+        if latest[side].node != place.node {
+            latest[side].node = place.node
+            latest[side].container = write(difference.address(ofPair: place.node, side))
         }
-        return address
+        return latest[side].container
     }
 }
 
 /// Where the objects of two archives are: the address at which each was compared.
-struct ObjectPlaces {
+final class ObjectPlaces {
     private let difference: Difference
     private let areArchives: Bool
     /// One more than the number of the pair of each container before, by identity.
@@ -105,18 +86,17 @@ struct ObjectPlaces {
         }
     }
 
-    /// Where the object is that a change took away from a slot, if it is still elsewhere.
-    func before(_ change: Change) -> Address? {
-        guard let id = change.before, !isPair(change), id.index < pairsBefore.count, pairsBefore[id.index] > 0 else {
+    /// Where the object is that a slot refers to on this side of a change, if it is on the other side, too, elsewhere.
+    func place(_ change: Change, _ side: Side) -> Address? {
+        guard areArchives, !isPair(change), let pair = change.value(side).flatMap({ pair(of: $0, side) }) else {
             return nil
         }
-        return difference.addressBefore(ofPair: Int(pairsBefore[id.index]) - 1, steps: Difference.usualSteps)
+        return difference.address(ofPair: pair, side)
     }
 
-    /// Where the object is that a slot refers to after a change, if it was there before.
-    func after(_ change: Change) -> Address? {
-        guard areArchives, !isPair(change), let pair = change.after.flatMap(difference.partner) else { return nil }
-        return difference.addressAfter(ofPair: pair, steps: Difference.usualSteps)
+    private func pair(of id: ViewID, _ side: Side) -> Int? {
+        guard side == .before else { return difference.partner(ofAfter: id) }
+        return id.index < pairsBefore.count && pairsBefore[id.index] > 0 ? Int(pairsBefore[id.index]) - 1 : nil
     }
 
     /// Whether the values of a change are one object.

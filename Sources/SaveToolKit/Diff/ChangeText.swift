@@ -3,23 +3,20 @@ import SaveCodec
 import SaveOperations
 
 /// Changes in words.
-struct ChangeText {
+final class ChangeText {
     private let difference: Difference
     private let places: ObjectPlaces
-    private var before: Abbreviation
-    private var after: Abbreviation
+    private let abbreviations: Sides<Abbreviation>
+    private let addresses: ChangeAddresses
     private var excerpts: Excerpts
-    private var addresses: ChangeAddresses
     /// Where objects were told first that were not compared with another, by identity.
-    private var firstAfter: [ViewID: String] = [:]
-    private var firstBefore: [ViewID: String] = [:]
+    private var first = Sides { _ in [ViewID: String]() }
 
     init(_ difference: Difference) {
         self.difference = difference
         places = ObjectPlaces(difference)
         addresses = .shown(difference)
-        before = Abbreviation(of: difference.before)
-        after = Abbreviation(of: difference.after)
+        abbreviations = Sides { Abbreviation(of: difference.view($0)) }
         excerpts = Excerpts(size: difference.before.document.imageSize + difference.after.document.imageSize)
     }
 
@@ -29,8 +26,8 @@ struct ChangeText {
     static let root = "(root)"
 
     /// Where a change is: `/root/name`, and of what moved `/root/list/1 → /root/list/4`.
-    mutating func address(of change: Change) -> String {
-        let (x, y) = (addresses.before(change), addresses.after(change))
+    func address(of change: Change) -> String {
+        let (x, y) = (addresses.address(of: change, .before), addresses.address(of: change, .after))
         guard change.kind == .moved, let x, let y else { return shown(y ?? x ?? [], change) }
         return shown(x, change) + " → " + shown(y, change)
     }
@@ -47,66 +44,52 @@ struct ChangeText {
     }
 
     /// Where the container of a change is: `/root`, and if it moved `/list/1 → /list/4`.
-    mutating func container(of change: Change) -> String {
+    func container(of change: Change) -> String {
         guard let place = difference.place(of: change) else { return Self.root }
         let isPair = place.node < difference.pairs.count
         guard isPair, place.positionBefore != nil || place.positionAfter != nil else { return address(of: change) }
-        let (x, y) = (
-            difference.addressBefore(ofPair: place.node, steps: Difference.usualSteps),
-            difference.addressAfter(ofPair: place.node, steps: Difference.usualSteps)
-        )
-        return x == y ? shown(y, change) : shown(x, change) + " → " + shown(y, change)
+        let container = Sides { difference.address(ofPair: place.node, $0) }
+        if container.before == container.after { return shown(container.after, change) }
+        return shown(container.before, change) + " → " + shown(container.after, change)
     }
 
     // MARK: What happened
 
     /// What happened there: `100 → 64`, `type integer → real: 42 → 42.0`.
-    mutating func words(_ change: Change) -> String {
+    func words(_ change: Change) -> String {
         switch change.kind {
-        case .added: return valueAfter(change)
-        case .removed: return valueBefore(change)
-        case .changed: return values(change)
-        case .type: return types(change) + ": " + values(change)
-        case .class: return classes(change)
-        case .moved: return change.after.map { after.line($0) } ?? ""
-        case .shared: return sharing(change)
+        case .added: value(change, .after)
+        case .removed: value(change, .before)
+        case .changed: values(change)
+        case .type: types(change) + ": " + values(change)
+        case .class: classes(change)
+        case .moved: change.after.map { abbreviations.after.line($0) } ?? ""
+        case .shared: sharing(change)
         }
     }
 
-    /// The value before, and where its object is if that is still there.
-    mutating func valueBefore(_ change: Change) -> String {
-        guard let id = change.before else { return "" }
-        return before.line(id) + (places.before(change).map { ", the object at \($0)" } ?? "")
-    }
-
-    /// The value after, and where its object is if that was there before.
-    mutating func valueAfter(_ change: Change) -> String {
-        guard let id = change.after else { return "" }
-        return after.line(id) + (places.after(change).map { ", the object at \($0)" } ?? "")
+    /// The value on a side, and where its object is if that is on the other side, too.
+    private func value(_ change: Change, _ side: Side) -> String {
+        guard let id = change.value(side) else { return "" }
+        return abbreviations[side].line(id) + (places.place(change, side).map { ", the object at \($0)" } ?? "")
     }
 
     /// What is before and what after, with the last step of the address.
-    mutating func columns(_ change: Change) -> (before: String, after: String) {
+    func columns(_ change: Change) -> Sides<String> {
         let place = difference.place(of: change)
-        let (x, y) = (label(place, isAfter: false), label(place, isAfter: true))
-        switch change.kind {
-        case .added: return ("", y + valueAfter(change))
-        case .removed: return (x + valueBefore(change), "")
-        case .class:
-            guard let a = change.before, let b = change.after else { return ("", "") }
-            let names = (TypeName.class(of: a, in: before.view), TypeName.class(of: b, in: after.view))
-            return (x + "class " + names.0, y + "class " + names.1)
-        case .changed, .type, .moved, .shared:
-            guard let strings = strings(of: change) else { return (x + valueBefore(change), y + valueAfter(change)) }
-            let (place, before, after) = excerpts.strings(strings.0, strings.1)
-            return (x + place + before, y + place + after)
+        let strings = change.kind == .changed ? strings(of: change).map { excerpts.strings($0, $1) } : nil
+        return Sides { side in
+            guard let id = change.value(side) else { return "" }
+            let label = label(place, side)
+            if change.kind == .class { return label + "class " + difference.view(side).classOrType(of: id) }
+            guard let strings else { return label + value(change, side) }
+            return label + strings.place + strings.values[side]
         }
     }
 
-    private func label(_ place: ChangePlace?, isAfter: Bool) -> String {
-        guard let place, let position = isAfter ? place.positionAfter : place.positionBefore else { return "" }
-        let key = difference.items(of: place, isAfter: isAfter).key(position)
-        return (isAfter ? after : before).label(position, key) + ": "
+    private func label(_ place: ChangePlace?, _ side: Side) -> String {
+        guard let place, let position = place.position(side) else { return "" }
+        return abbreviations[side].label(position, difference.items(of: place, side).key(position)) + ": "
     }
 
     /// The strings of a change of one.
@@ -118,18 +101,18 @@ struct ChangeText {
     }
 
     /// `100 → 64`; one value if both look the same.
-    private mutating func values(_ change: Change) -> String {
+    private func values(_ change: Change) -> String {
         if let excerpt = excerpt(change) { return excerpt }
-        let (x, y) = (valueBefore(change), valueAfter(change))
+        let (x, y) = (value(change, .before), value(change, .after))
         if x != y { return x + " → " + y }
         return change.kind == .changed ? x + " → another " + y : x
     }
 
     /// Of two strings, or data, where they differ.
-    private mutating func excerpt(_ change: Change) -> String? {
+    private func excerpt(_ change: Change) -> String? {
         if let strings = strings(of: change) {
-            let (place, before, after) = excerpts.strings(strings.0, strings.1)
-            return place + before + " → " + after
+            let excerpt = excerpts.strings(strings.0, strings.1)
+            return excerpt.place + excerpt.values.before + " → " + excerpt.values.after
         }
         guard change.kind == .changed, let x = change.before, let y = change.after,
             case .data(let a)? = difference.before.scalar(x), case .data(let b)? = difference.after.scalar(y)
@@ -137,36 +120,40 @@ struct ChangeText {
         return excerpts.data(a, b)
     }
 
+    /// What both sides of a change are called; nil where it has one side only.
+    private func names(_ change: Change, _ name: (ObjectView) -> (ViewID) -> String) -> Sides<String>? {
+        guard change.before != nil, change.after != nil else { return nil }
+        return Sides { side in change.value(side).map(name(difference.view(side))) ?? "" }
+    }
+
     /// `type integer → real`, `type integer in place → integer object`.
     private func types(_ change: Change) -> String {
-        guard let x = change.before, let y = change.after else { return "type" }
-        let types = (TypeName.type(of: x, in: difference.before), TypeName.type(of: y, in: difference.after))
-        if types.0 != types.1 { return "type \(types.0) → \(types.1)" }
-        let storage = (TypeName.storage(of: x, in: difference.before), TypeName.storage(of: y, in: difference.after))
-        return "type \(types.0) \(storage.0) → \(types.1) \(storage.1)"
+        guard let types = names(change, ObjectView.typeName(of:)) else { return "type" }
+        if types.before != types.after { return "type \(types.before) → \(types.after)" }
+        guard let storage = names(change, ObjectView.storageName(of:)) else { return "type" }
+        return "type \(types.before) \(storage.before) → \(types.after) \(storage.after)"
     }
 
     /// `class Player → Boss`, and of what stands for a single value that.
-    private mutating func classes(_ change: Change) -> String {
-        guard let x = change.before, let y = change.after else { return "class" }
-        let (a, b) = (TypeName.class(of: x, in: difference.before), TypeName.class(of: y, in: difference.after))
-        let isScalar = difference.after.scalar(y) != nil
-        return "class \(a) → \(b)" + (isScalar ? ": " + values(change) : "")
+    private func classes(_ change: Change) -> String {
+        guard let classes = names(change, ObjectView.classOrType(of:)) else { return "class" }
+        let isScalar = change.after.flatMap(difference.after.scalar) != nil
+        return "class \(classes.before) → \(classes.after)" + (isScalar ? ": " + values(change) : "")
     }
 
     /// Which object a slot refers to now, and which it did.
-    private mutating func sharing(_ change: Change) -> String {
-        let before = places.before(change)?.description ?? Self.first(change.before, address(of: change), &firstBefore)
-        let after = places.after(change)?.description ?? Self.first(change.after, address(of: change), &firstAfter)
-        return "now " + (after.map { "the object at \($0)" } ?? "an object of its own") + ", was "
-            + (before.map { "that at \($0)" } ?? "one of its own")
+    private func sharing(_ change: Change) -> String {
+        let object = Sides { self.object(of: change, $0) }
+        return "now " + (object.after.map { "the object at \($0)" } ?? "an object of its own") + ", was "
+            + (object.before.map { "that at \($0)" } ?? "one of its own")
     }
 
-    /// Where an object was shown before, if it was.
-    private static func first(_ id: ViewID?, _ address: String, _ known: inout [ViewID: String]) -> String? {
-        guard let id else { return nil }
-        if let first = known[id] { return first }
-        known[id] = address
+    /// Where the object of a side is, or was shown before; nil if this is the first time.
+    private func object(of change: Change, _ side: Side) -> String? {
+        if let place = places.place(change, side) { return place.description }
+        guard let id = change.value(side) else { return nil }
+        if let first = first[side][id] { return first }
+        first[side][id] = address(of: change)
         return nil
     }
 }
@@ -197,7 +184,7 @@ extension Change.Kind {
 ///
 ///     at 1204: …"the quick brown fox"… → …"the quick red fox"…
 ///     data, 20 bytes → data, 24 bytes, from byte 12 on 0A 0B → 0F 10 …
-struct Excerpts {
+private struct Excerpts {
     /// As many units of a string are shown, and so many of them that are the same.
     private static let longest = 60
     private static let surroundings = 16
@@ -211,25 +198,27 @@ struct Excerpts {
     }
 
     /// Two strings that differ, and where the excerpts are from if not from the beginning.
-    mutating func strings(_ a: Text, _ b: Text) -> (place: String, before: String, after: String) {
-        guard max(a.count, b.count) > Self.longest else { return ("", Shortened.string(a), Shortened.string(b)) }
-        let same = commonPrefix(a.count, b.count) { a[$0] == b[$0] }
+    mutating func strings(_ a: Text, _ b: Text) -> (place: String, values: Sides<String>) {
+        guard max(a.count, b.count) > Self.longest else {
+            return ("", Sides { Shortened.string($0 == .before ? a : b) })
+        }
+        let same = commonPrefix(min(a.count, b.count)) { a[$0] == b[$0] }
         let start = same <= Self.surroundings + 1 ? 0 : same - Self.surroundings
         let place = start > 0 ? "at \(same): " : ""
-        return (place, Self.window(a, from: start), Self.window(b, from: start))
+        return (place, Sides { Self.window($0 == .before ? a : b, from: start) })
     }
 
     /// Data that differs.
     mutating func data(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> String {
-        let same = commonPrefix(a.count, b.count) { a[a.startIndex + $0] == b[b.startIndex + $0] }
+        let same = commonPrefix(min(a.count, b.count)) { a[a.startIndex + $0] == b[b.startIndex + $0] }
         let sizes = [a, b].map { "data, " + Counted.of($0.count, "byte") }
         let octets = [a, b].map { $0.count > same ? Shortened.data($0.dropFirst(same)) : "end" }
         return sizes.joined(separator: " → ") + ", from byte \(same) on " + octets.joined(separator: " → ")
     }
 
     /// How far two values are known to be the same.
-    private mutating func commonPrefix(_ a: Int, _ b: Int, _ isSame: (Int) -> Bool) -> Int {
-        let most = min(a, b, max(allowed, 0))
+    private mutating func commonPrefix(_ count: Int, _ isSame: (Int) -> Bool) -> Int {
+        let most = min(count, max(allowed, 0))
         var same = 0
         while same < most, isSame(same) { same += 1 }
         allowed -= same

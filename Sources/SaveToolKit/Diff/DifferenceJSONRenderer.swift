@@ -9,124 +9,89 @@ import SaveOperations
 ///     {"kind":"changed","before":{"address":"/root/gems","type":"integer","value":7},"after":{…}},
 ///     …
 ///     ],"counts":{"added":0,…},"hidden":0}
-struct DifferenceJSONRenderer {
-    private var before: Abbreviation
-    private var after: Abbreviation
+final class DifferenceJSONRenderer {
     private let saves: ComparedSaves
+    private let values: Sides<Abbreviation>
     private let places: ObjectPlaces
-    private var addresses: ChangeAddresses
+    private let addresses: ChangeAddresses
 
     init(_ saves: ComparedSaves) {
         self.saves = saves
-        before = Abbreviation(of: saves.before.view)
-        after = Abbreviation(of: saves.after.view)
+        values = Sides { Abbreviation(of: saves.difference.view($0)) }
         places = ObjectPlaces(saves.difference)
         addresses = .json(saves.difference)
     }
 
-    mutating func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
-        output.write("{\"tool\":\"savetool\",\"version\":\"" + SaveTool.version + "\",")
-        write(saves.before, as: "before", to: &output)
-        write(saves.after, as: "after", to: &output)
-        output.write("\"same\":\(saves.changes.isEmpty),\"changes\":[")
-        var isFirst = true
+    func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
+        var rows = JSONRows()
+        rows.begin(
+            [
+                ("before", .file(saves.before.title, saves.before.format, view: saves.before.view)),
+                ("after", .file(saves.after.title, saves.after.format, view: saves.after.view)),
+                ("same", .boolean(saves.changes.isEmpty)),
+            ], to: &output)
+        rows.beginRows("changes", to: &output)
         for change in saves.changes where !output.hasFailed {
-            output.write(isFirst ? "\n" : ",\n")
-            isFirst = false
-            write(change, to: &output)
+            rows.add(row(change), to: &output)
             try bound.check(output)
         }
-        output.write("\n],\"counts\":")
-        writeCounts(to: &output)
-        output.write(",\"hidden\":\(saves.hiddenCount)}\n")
-    }
-
-    private func write(_ save: ComparedSave, as name: StaticString, to output: inout ByteWriter) {
-        output.write("\"")
-        output.write(name)
-        output.write("\":")
-        JSONObject.write(to: &output) { object, output in
-            object.members(ofFile: save.title, save.format, save.view, to: &output)
-        }
-        output.write(",")
-    }
-
-    private func writeCounts(to output: inout ByteWriter) {
+        rows.endRows(to: &output)
         let counts = saves.counts
-        output.write("{")
-        for (number, kind) in Change.Kind.allCases.enumerated() {
-            output.write((number > 0 ? "," : "") + "\"\(kind.rawValue)\":\(counts[kind] ?? 0)")
-        }
-        output.write("}")
+        rows.end(
+            [
+                ("counts", .object(Change.Kind.allCases.map { ($0.rawValue, .integer(counts[$0] ?? 0)) })),
+                ("hidden", .integer(saves.hiddenCount)),
+            ], to: &output)
     }
 
-    // MARK: Changes
-
-    private mutating func write(_ change: Change, to output: inout ByteWriter) {
-        let difference = saves.difference
-        let steps = difference.depth(of: change)
-        output.write("{\"kind\":\"\(change.kind.rawValue)\"")
-        if steps > Difference.usualSteps { output.write(",\"steps\":\(steps)") }
-        if let id = change.before, let address = addresses.before(change) {
-            output.write(",\"before\":")
-            write(id, at: address, places.before(change), in: &before, to: &output)
-        }
-        if let id = change.after, let address = addresses.after(change) {
-            output.write(",\"after\":")
-            write(id, at: address, places.after(change), in: &after, to: &output)
-        }
-        output.write("}")
+    private func row(_ change: Change) -> JSONValue {
+        let steps = saves.difference.depth(of: change)
+        return .object([
+            ("kind", .string(change.kind.rawValue)),
+            ("steps", steps > Difference.usualSteps ? .integer(steps) : nil),
+            ("before", value(change, .before)), ("after", value(change, .after)),
+        ])
     }
 
-    private func write(
-        _ id: ViewID, at address: [UInt8], _ place: Address?, in abbreviation: inout Abbreviation,
-        to output: inout ByteWriter
-    ) {
-        JSONObject.write(to: &output) { object, output in
-            object.name("address", to: &output)
-            output.write("\"")
-            output.write(address)
-            output.write("\"")
-            abbreviation.write(id, tellsStorage: saves.areArchives, place, in: &object, to: &output)
-        }
+    /// What there is on a side of a change; nil if nothing is.
+    private func value(_ change: Change, _ side: Side) -> JSONValue? {
+        guard let id = change.value(side), let address = addresses.address(of: change, side) else { return nil }
+        let quoted = [UInt8(ascii: "\"")] + address + [UInt8(ascii: "\"")]
+        let place = places.place(change, side)
+        return .object(
+            [("address", .written(quoted))] + values[side].members(of: id, tellsStorage: saves.areArchives, place))
+    }
+}
+
+extension JSONValue {
+    /// What a report says of a file that it is about.
+    static func file(_ name: String, _ format: Format, view: ObjectView) -> JSONValue {
+        .object([
+            ("file", .string(name == "-" ? "<stdin>" : name)), ("format", .string(format.rawValue)),
+            ("archive", .boolean(view.archive != nil)),
+        ])
     }
 }
 
 extension Abbreviation {
-    /// Writes what a value is as members of a JSON object: of a scalar the typed JSON, of a container how much it holds,
-    /// and a line.
+    /// What a value is, as members of a JSON object: of a scalar the typed JSON, of a container how much it holds, and a
+    /// line.
     ///
     /// - Parameters:
     ///   - tellsStorage: whether it matters if the value is stored in place.
     ///   - place: where the object is compared that is referred to.
-    mutating func write(
-        _ id: ViewID, tellsStorage: Bool, _ place: Address? = nil, in object: inout JSONObject,
-        to output: inout ByteWriter
-    ) {
+    func members(
+        of id: ViewID, tellsStorage: Bool, _ place: Address? = nil
+    ) -> JSONMembers {
         let node = view.scalar(id)
         let summary = node == nil ? summary(of: id) : nil
-        object.member("type", summary?.type ?? TypeName.type(of: id, in: view), to: &output)
-        if let name = summary.map(\.className) ?? TypeName.className(ofScalar: id, in: view) {
-            object.member("class", name.string, to: &output)
-        }
-        if tellsStorage { object.member("inPlace", view.uid(id) == nil, to: &output) }
-        if let place { object.member("object", place, to: &output) }
-        if let node {
-            object.name("value", to: &output)
-            let scalar = view.scalar(id, node)
-            ScalarText.writeTyped(scalar.id, of: scalar.document, to: &output)
-        } else if let summary {
-            object.member("count", summary.count, to: &output)
-            object.member("text", summary.line, to: &output)
-        }
-    }
-}
-
-extension JSONObject {
-    /// Writes what a report says of a file that it is about.
-    mutating func members(ofFile name: String, _ format: Format, _ view: ObjectView, to output: inout ByteWriter) {
-        member("file", name == "-" ? "<stdin>" : name, to: &output)
-        member("format", format.rawValue, to: &output)
-        member("archive", view.archive != nil, to: &output)
+        let className = summary.map(\.className) ?? view.classText(of: id)
+        return [
+            ("type", .string(summary?.type ?? view.typeName(of: id))),
+            ("class", className.map { .string($0.string) }),
+            ("inPlace", tellsStorage ? .boolean(view.uid(id) == nil) : nil), ("object", place.map(JSONValue.address)),
+            ("value", node.map { .typed(id, $0, in: view) }), ("count", summary.map { .integer($0.count) }),
+            ("text", summary.map { .string($0.line) }),
+        ]
     }
 }

@@ -42,16 +42,16 @@ struct DifferenceSummaryRenderer {
         var table = ChangeTable()
         for change in saves.changes {
             let place = saves.difference.place(of: change)
-            let after = place.flatMap { Self.name(of: $0.after, in: saves.after.view) }
-            let name = after ?? place.flatMap { Self.name(of: $0.before, in: saves.before.view) }
-            table.add(change.kind, to: name ?? "(none)")
+            let names = [Side.after, .before].lazy.compactMap { side in
+                place.flatMap { Self.name(of: $0.container(side), in: saves.difference.view(side)) }
+            }
+            table.add(change.kind, to: names.first ?? "(none)")
         }
         return table
     }
 
     private static func name(of id: ViewID, in view: ObjectView) -> String? {
-        guard let archive = view.archive else { return nil }
-        return view.uid(id).flatMap(archive.classPosition).map { ClassNames.name($0, in: view) }
+        view.classPosition(of: id).map(view.className)
     }
 }
 
@@ -68,7 +68,7 @@ extension Change.Kind {
 }
 
 /// How many changes of each kind there are in each of several groups.
-struct ChangeTable {
+private struct ChangeTable {
     /// The changes of one group.
     struct Row {
         let title: String

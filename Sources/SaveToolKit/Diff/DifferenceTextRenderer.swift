@@ -7,25 +7,28 @@ import SaveOperations
 ///     + /root/charList/2: Player {type: 3, health: 80}
 ///     > /root/charList/1 → /root/charList/4: Player {type: 1, health: 100}
 ///     ~ /root/score: type integer → real: 42 → 42.0
-struct DifferenceTextRenderer {
-    let palette: Palette
-    /// How many neighbours are shown on each side.
-    let context: Int
+final class DifferenceTextRenderer {
+    private let saves: ComparedSaves
+    private let palette: Palette
+    private let text: ChangeText
+    private let neighbours: Neighbours
 
-    func render(_ saves: ComparedSaves, within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
-        var text = ChangeText(saves.difference)
-        var neighbours = Neighbours(saves, count: context)
+    /// - Parameter context: how many neighbours are shown on each side.
+    init(_ saves: ComparedSaves, palette: Palette, context: Int = 0) {
+        self.saves = saves
+        self.palette = palette
+        text = ChangeText(saves.difference)
+        neighbours = Neighbours(saves, count: context)
+    }
+
+    func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
         for change in saves.changes where !output.hasFailed {
             write(neighbours.ahead(of: change), to: &output)
-            write(change, &text, to: &output)
+            palette.write("\(change.kind.marker) \(text.address(of: change)):", in: change.kind.ink, to: &output)
+            output.write(" \(text.words(change))\n")
             write(neighbours.behind(change), to: &output)
             try bound.check(output)
         }
-    }
-
-    private func write(_ change: Change, _ text: inout ChangeText, to output: inout ByteWriter) {
-        palette.write("\(change.kind.marker) \(text.address(of: change)):", in: change.kind.ink, to: &output)
-        output.write(" \(text.words(change))\n")
     }
 
     private func write(_ lines: [Neighbours.Line], to output: inout ByteWriter) {

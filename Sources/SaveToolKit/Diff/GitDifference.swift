@@ -5,24 +5,31 @@ import SaveOperations
 /// Shows a file of a git repository before and after, as git's external diff program. Whatever comes of it, the exit
 /// status is 0: git stops at any other.
 struct GitDifference {
-    let path: String
-    let plan: DiffPlan
+    private let path: String
+    private let plan: DiffPlan
+    private let invocation: Invocation
 
-    func run(_ invocation: Invocation) throws -> ExitStatus {
+    init(path: String, plan: DiffPlan, _ invocation: Invocation) {
+        self.path = path
+        self.plan = plan
+        self.invocation = invocation
+    }
+
+    func run() throws -> ExitStatus {
         let (before, after) = (plan.files.before, plan.files.after)
         guard before.name != nil || after.name != nil else {
-            try say("\(SafeText.escaping(path)): not merged", invocation)
+            try print("\(SafeText.escaping(path)): not merged")
             return .done
         }
-        try say("savetool diff \(title(before)) \(title(after))", invocation)
+        try print("savetool diff \(title(before)) \(title(after))")
         if let (old, new) = plan.files.modes {
-            try say("mode \(SafeText.escaping(old)) → \(SafeText.escaping(new))", invocation)
+            try print("mode \(SafeText.escaping(old)) → \(SafeText.escaping(new))")
         }
-        let saves = (try read(before, invocation), try read(after, invocation))
+        let saves = (try read(before), try read(after))
         switch saves {
-        case (let before?, let after?): try show(before, after, invocation)
-        case (let before?, nil) where after.name == nil: try showWhole(before, .removed, invocation)
-        case (nil, let after?) where before.name == nil: try showWhole(after, .added, invocation)
+        case (let before?, let after?): try show(plan.compare(before: before, after: after))
+        case (let before?, nil) where after.name == nil: try showWhole(before, as: .removed)
+        case (nil, let after?) where before.name == nil: try showWhole(after, as: .added)
         default: break
         }
         return .done
@@ -33,42 +40,40 @@ struct GitDifference {
     }
 
     /// Reads a file. What is wrong with it is told in place of the changes.
-    private func read(_ file: DiffOperands.File, _ invocation: Invocation) throws -> ComparedSave? {
+    private func read(_ file: DiffOperands.File) throws -> ComparedSave? {
         guard file.name != nil else { return nil }
         do {
             return try plan.read(file, invocation)
         } catch let problem as Problem {
-            try say(ProblemLine.render(problem, in: file.title), invocation)
+            try print(ProblemLine.render(problem, in: file.title))
         } catch let error as FileError {
-            try say(error.name + ": " + error.sentence, invocation)
+            try print(error.name + ": " + error.sentence)
         }
         return nil
     }
 
-    private func show(_ before: ComparedSave, _ after: ComparedSave, _ invocation: Invocation) throws {
-        let compared = ComparedSaves(before, after, plan.options, showsSharing: plan.showsSharing)
-        if compared.changes.isEmpty { return try say("no changes of the values", invocation) }
+    private func show(_ saves: ComparedSaves) throws {
+        if saves.changes.isEmpty { return try print("no changes of the values") }
         try invocation.writeOutput { output in
-            do {
-                try plan.show(compared, to: &output)
-            } catch let problem as Problem {
-                output.write(ProblemLine.render(problem, in: path) + "\n")
+            do throws(Problem) {
+                try plan.show(saves, to: &output)
+            } catch {
+                output.write(ProblemLine.render(error, in: path) + "\n")
             }
         }
-        if compared.hiddenCount > 0, plan.form.isForPeople { invocation.say(DiffCommand.hint(compared.hiddenCount)) }
+        plan.reportHidden(of: saves, invocation)
     }
 
     /// Shows a file that is new, or gone.
-    private func showWhole(_ save: ComparedSave, _ kind: Change.Kind, _ invocation: Invocation) throws {
-        var abbreviation = Abbreviation(of: save.view)
-        let line = abbreviation.line(save.view.root)
+    private func showWhole(_ save: ComparedSave, as kind: Change.Kind) throws {
+        let line = Abbreviation(of: save.view).line(save.view.root)
         try invocation.writeOutput { output in
             plan.palette.write("\(kind.marker) \(ChangeText.root):", in: kind.ink, to: &output)
             output.write(" \(line)\n")
         }
     }
 
-    private func say(_ line: String, _ invocation: Invocation) throws {
+    private func print(_ line: String) throws {
         try invocation.writeOutput { $0.write(line + "\n") }
     }
 }

@@ -7,7 +7,7 @@ import SaveOperations
 ///     /root/charList/0
 ///       health: 100                          ~ health: 64
 ///                                            + shield: 5
-struct SideBySideRenderer {
+final class SideBySideRenderer {
     /// So many columns of a terminal have room for two.
     static let narrowest = 80
 
@@ -15,8 +15,8 @@ struct SideBySideRenderer {
     private let palette: Palette
     /// How wide a column is.
     private let width: Int
-    private var text: ChangeText
-    private var neighbours: Neighbours
+    private let text: ChangeText
+    private let neighbours: Neighbours
     private var heading: String?
 
     init(_ saves: ComparedSaves, width: Int, palette: Palette, context: Int) {
@@ -27,7 +27,7 @@ struct SideBySideRenderer {
         neighbours = Neighbours(saves, count: context)
     }
 
-    mutating func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
+    func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
         writeTitles(to: &output)
         for change in saves.changes where !output.hasFailed {
             writeHeading(of: change, to: &output)
@@ -41,11 +41,11 @@ struct SideBySideRenderer {
     private func writeTitles(to output: inout ByteWriter) {
         guard !saves.changes.isEmpty else { return }
         let titles = [saves.before, saves.after].map { Invocation.shownName($0.title) }
-        writeRow(titles[0], " ", titles[1], .plain, to: &output)
+        writeRow(titles[0], titles[1], in: .plain, to: &output)
     }
 
     /// Writes the address of the container of a change, unless it is that of the last one.
-    private mutating func writeHeading(of change: Change, to output: inout ByteWriter) {
+    private func writeHeading(of change: Change, to output: inout ByteWriter) {
         let address = text.container(of: change)
         guard heading != address else { return }
         heading = address
@@ -53,20 +53,20 @@ struct SideBySideRenderer {
         output.write("\n")
     }
 
-    private mutating func write(_ change: Change, to output: inout ByteWriter) {
-        let (before, after) = text.columns(change)
-        writeRow(before, change.kind.marker, after, change.kind.ink, to: &output)
+    private func write(_ change: Change, to output: inout ByteWriter) {
+        let columns = text.columns(change)
+        writeRow(columns.before, columns.after, marker: change.kind.marker, in: change.kind.ink, to: &output)
     }
 
     private func writeNeighbours(_ lines: [Neighbours.Line], to output: inout ByteWriter) {
         for line in lines {
             let cell = line.label + ": " + line.value
-            writeRow(cell, " ", cell, .note, to: &output)
+            writeRow(cell, cell, in: .note, to: &output)
         }
     }
 
     private func writeRow(
-        _ left: String, _ marker: Character, _ right: String, _ ink: Ink, to output: inout ByteWriter
+        _ left: String, _ right: String, marker: Character = " ", in ink: Ink, to output: inout ByteWriter
     ) {
         let (left, right) = (Columns.fit(left.isEmpty ? "" : "  " + left, to: width), Columns.fit(right, to: width))
         let gap = String(repeating: " ", count: max(0, width - Columns.width(of: left)))

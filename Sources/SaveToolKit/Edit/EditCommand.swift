@@ -24,14 +24,11 @@ enum EditCommand {
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        guard let name = arguments.operands.first else { throw UsageError.missingOperand("FILE") }
-        guard arguments.operands.count == 1 else { throw UsageError.extraOperand(arguments.operands[1]) }
+        let name = try arguments.soleOperand("FILE")
         if name == "-" { throw UsageError.badOperand(name, "FILE", expected: "a file to be edited in place") }
         let plan = try EditPlan(name, arguments, isInPlace: true)
-        return try invocation.forEachFile([name]) { name in
-            let file = try plan.read(invocation)
-            let session = try EditorSession(file, plan, invocation)
-            return try session.run()
+        return try invocation.inFile(name) {
+            try EditorSession(editing: plan.read(invocation), by: plan, invocation).run()
         }
     }
 }

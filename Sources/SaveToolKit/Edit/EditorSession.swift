@@ -3,16 +3,18 @@ import SaveCodec
 import SaveOperations
 
 /// The way of a file through an editor: written as JSON, edited until it can be read, and what is different applied.
-struct EditorSession {
+final class EditorSession {
     private let file: SaveFile
     private let plan: EditPlan
     private let invocation: Invocation
     private let original: [UInt8]
     private let text: PrivateFile
 
-    init(_ file: SaveFile, _ plan: EditPlan, _ invocation: Invocation) throws {
-        (self.file, self.plan, self.invocation) = (file, plan, invocation)
-        original = try file.editableText(plan.limits)
+    init(editing file: SaveFile, by plan: EditPlan, _ invocation: Invocation) throws {
+        self.file = file
+        self.plan = plan
+        self.invocation = invocation
+        original = try file.editableText()
         let folder = invocation.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         do throws(SystemError) {
             text = try PrivateFile(named: FileSystem.name(of: file.name) + ".json", in: folder, original)
@@ -24,7 +26,7 @@ struct EditorSession {
     func run() throws -> ExitStatus {
         switch try edit() {
         case .nothing(let reason):
-            say("\(reason); nothing is written")
+            report("\(reason); nothing is written")
             return .done
         case .failed: return .cannot
         case .view(let view): return try keepingText { try apply(view) }
@@ -48,7 +50,7 @@ struct EditorSession {
             if edited == original { return .nothing("unchanged") }
             if edited.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .nothing("emptied") }
             do throws(Problem) {
-                return .view(try file.view(ofEdited: edited, plan.limits))
+                return .view(try file.view(ofEdited: edited))
             } catch {
                 guard edited != last else { return keepFaulty(error) }
                 last = edited
@@ -67,14 +69,14 @@ struct EditorSession {
         }
         switch ending {
         case .status(0): return true
-        case .status(let status): say("the editor ended with status \(status); nothing is written")
-        case .signal(let signal): say("the editor was ended by signal \(signal); nothing is written")
+        case .status(let status): report("the editor ended with status \(status); nothing is written")
+        case .signal(let signal): report("the editor was ended by signal \(signal); nothing is written")
         }
         return false
     }
 
     private func keepFaulty(_ problem: Problem) -> Outcome {
-        invocation.say(ProblemLine.render(problem, in: text.path))
+        invocation.printError(problem, in: text.path)
         keepText()
         return .failed
     }
@@ -92,17 +94,18 @@ struct EditorSession {
     private func apply(_ after: ObjectView) throws -> ExitStatus {
         let difference = Difference(file.view, after)
         guard !difference.isEmpty else {
-            say("the values are the same as before; nothing is written")
+            report("the values are the same as before; nothing is written")
             return .done
         }
         if plan.output == file.name, try invocation.read(file.name) != file.bytes {
-            say("changed by another program meanwhile; nothing is written")
+            report("changed by another program meanwhile; nothing is written")
             keepText()
             return .cannot
         }
-        var delivery = EditDelivery(file: file, plan: plan, invocation: invocation)
-        delivery.showsChanges = true
-        let status = try delivery.deliver(try file.applying(difference, plan.limits))
+        var draft = Draft(file.view)
+        try draft.apply(difference)
+        let edited = try draft.finish(limits: plan.reading.limits)
+        let status = try plan.deliver(edited, of: file, showsChanges: true, invocation)
         if status != .done { keepText() }
         return status
     }
@@ -119,46 +122,32 @@ struct EditorSession {
 
     private func keepText() {
         text.keep()
-        say("the edited text is kept in \(SafeText.escaping(text.path))")
+        report("the edited text is kept in \(SafeText.escaping(text.path))")
     }
 
-    private func say(_ sentence: String) {
-        invocation.say("\(Invocation.shownName(file.name)): \(sentence)")
+    private func report(_ sentence: String) {
+        invocation.printError("\(Invocation.shownName(file.name)): \(sentence)")
     }
 }
 
 extension SaveFile {
     /// The file as an editor shows it: graph JSON of an archive, typed JSON of all else.
-    fileprivate func editableText(_ limits: Limits) throws(Problem) -> [UInt8] {
+    fileprivate func editableText() throws(Problem) -> [UInt8] {
+        if let archive = view.archive, let loss = GraphJSON.losses(in: archive).first { throw loss }
         var output = ByteWriter()
-        if let archive = view.archive {
-            if let loss = GraphJSON.losses(in: archive).first { throw loss }
-            try GraphJSON.write(archive, to: &output, limits: limits)
-        } else {
-            try JSON.write(view.document, to: &output, limits: limits)
-        }
+        try view.write(as: .json, to: &output, limits: limits)
         return output.takeBytes()
     }
 
     /// The view of an edited text.
-    fileprivate func view(ofEdited text: [UInt8], _ limits: Limits) throws(Problem) -> ObjectView {
+    fileprivate func view(ofEdited text: [UInt8]) throws(Problem) -> ObjectView {
         let document = try JSON.read(text, limits: limits)
         guard view.archive != nil else { return ObjectView(document) }
-        guard GraphJSON.isPresent(in: document) else { throw .editorNoGraph() }
+        guard GraphJSON.isPresent(in: document) else {
+            throw Problem(
+                "edit.no-graph", "the text is no graph of an archive; expected $archiver and $top, as they were")
+        }
         return ObjectView(try KeyedArchive(GraphJSON.archive(from: document), limits: limits))
-    }
-
-    /// The document with a difference applied.
-    fileprivate func applying(_ difference: Difference, _ limits: Limits) throws(Problem) -> Document {
-        var draft = Draft(view)
-        try draft.apply(difference)
-        return try draft.finish(limits: limits)
-    }
-}
-
-extension Problem {
-    fileprivate static func editorNoGraph() -> Problem {
-        Problem("edit.no-graph", "the text is no graph of an archive; expected $archiver and $top, as they were")
     }
 }
 
@@ -168,7 +157,7 @@ extension Problem {
 ///     // slot1.save.json:14:7: unexpected character '}'; expected a value
 ///     // Correct it; a text that is left as it is ends the editing.
 ///     {
-enum EditorComment {
+private enum EditorComment {
     private static let sign = Array("//".utf8)
 
     /// The lines for a problem. A line number is that below the lines.

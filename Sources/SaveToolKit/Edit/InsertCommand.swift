@@ -25,13 +25,13 @@ enum InsertCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let edit = try SlotEditing(arguments, invocation)
-        return try invocation.forEachFile([edit.plan.file]) { _ in
+        return try invocation.inFile(edit.plan.file) {
             let file = try edit.plan.read(invocation)
-            guard let place = edit.place(in: file, invocation) else { return .notThere }
+            guard let place = edit.place(in: file, invocation) else { return .negative }
             var draft = Draft(file.view)
             let result = try draft.insert(try edit.value.value(for: nil), at: place.path, splitting: place.isSplit)
-            guard edit.accepts(result, place, in: file, invocation) else { return .notThere }
-            return try EditDelivery(file: file, plan: edit.plan, invocation: invocation).deliver(draft)
+            guard edit.accepts(result, at: place, in: file, invocation) else { return .negative }
+            return try edit.plan.deliver(draft, of: file, invocation)
         }
     }
 }

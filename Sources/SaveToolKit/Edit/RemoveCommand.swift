@@ -22,33 +22,26 @@ enum RemoveCommand {
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        let (plan, addresses) = try operands(arguments)
-        return try invocation.forEachFile([plan.file]) { _ in
+        let (name, addresses) = try arguments.fileAndAddresses()
+        let plan = try EditPlan(name, arguments)
+        return try invocation.inFile(name) {
             let file = try plan.read(invocation)
             var places: [EditPlace] = []
             for address in addresses {
                 guard let place = EditPlace(address, in: file, plan, after: places.last),
                     place.path.isThere
                 else {
-                    file.sayMissing(address, invocation)
+                    file.reportMissing(address, invocation)
                     continue
                 }
                 places.append(place)
             }
-            guard places.count == addresses.count else { return .notThere }
+            guard places.count == addresses.count else { return .negative }
             var draft = Draft(file.view)
             try draft.remove(places.map { ($0.path, $0.isSplit) })
-            for place in places { place.sayWhatElseChanges(in: file, invocation) }
-            return try EditDelivery(file: file, plan: plan, invocation: invocation).deliver(draft)
+            for place in places { place.reportWhatElseChanges(in: file, invocation) }
+            return try plan.deliver(draft, of: file, invocation)
         }
-    }
-
-    private static func operands(_ arguments: Arguments) throws(UsageError) -> (EditPlan, [Address]) {
-        guard let file = arguments.operands.first else { throw .missingOperand("FILE") }
-        guard arguments.operands.count > 1 else { throw .missingOperand("ADDRESS") }
-        var addresses: [Address] = []
-        for operand in arguments.operands.dropFirst() { addresses.append(try Address(operand: operand)) }
-        return (try EditPlan(file, arguments), addresses)
     }
 }
 

@@ -30,9 +30,9 @@ enum SetCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let edit = try SlotEditing(arguments, invocation)
-        return try invocation.forEachFile([edit.plan.file]) { _ in
+        return try invocation.inFile(edit.plan.file) {
             let file = try edit.plan.read(invocation)
-            guard let place = edit.place(in: file, invocation) else { return .notThere }
+            guard let place = edit.place(in: file, invocation) else { return .negative }
             if case .nothing = place.path.end, !place.path.isNewKey(in: file.view) {
                 return edit.nothingThere(in: file, invocation)
             }
@@ -45,12 +45,13 @@ enum SetCommand {
                 result = try draft.set(
                     value, at: place.path, splitting: place.isSplit, changesType: arguments.has(.changeType))
             } catch {
-                guard error.id == Problem.editTypeID else { throw error }
-                invocation.say(ProblemLine.render(error, in: file.name) + hint(present.flatMap(file.view.scalar)))
+                guard error.kind == .otherType else { throw error }
+                invocation.printError(
+                    ProblemLine.render(error, in: file.name) + hint(present.flatMap(file.view.scalar)))
                 return .cannot
             }
-            guard edit.accepts(result, place, in: file, invocation) else { return .notThere }
-            return try EditDelivery(file: file, plan: edit.plan, invocation: invocation).deliver(draft)
+            guard edit.accepts(result, at: place, in: file, invocation) else { return .negative }
+            return try edit.plan.deliver(draft, of: file, invocation)
         }
     }
 
@@ -85,5 +86,6 @@ enum EditedText {
 }
 
 extension Option {
-    static let changeType = Option("change-type", help: "allow a value of another type than the present one")
+    fileprivate static let changeType = Option(
+        "change-type", help: "allow a value of another type than the present one")
 }

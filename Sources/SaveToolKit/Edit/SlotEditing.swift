@@ -3,7 +3,7 @@ import SaveCodec
 import SaveOperations
 
 /// What the commands have in common that put one value at one address.
-struct SlotEditing {
+final class SlotEditing {
     let plan: EditPlan
     let value: ValueOperand
     private let address: Address
@@ -16,31 +16,31 @@ struct SlotEditing {
         address = try Address(operand: operands[1])
         plan = try EditPlan(file, arguments)
         if file == "-", arguments.value(of: .dataFile) == "-" { throw UsageError.inputTwice }
-        value = try ValueOperand(operands.count > 2 ? operands[2] : nil, arguments, invocation)
+        value = try ValueOperand(operands.dropFirst(2).first, from: arguments, invocation)
     }
 
     /// Where the value goes; nil if nothing is there, which is said.
     func place(in file: SaveFile, _ invocation: Invocation) -> EditPlace? {
         if let place = EditPlace(address, in: file, plan) { return place }
-        file.sayMissing(address, invocation)
+        file.reportMissing(address, invocation)
         return nil
     }
 
     /// Says that nothing is at the address.
     func nothingThere(in file: SaveFile, _ invocation: Invocation) -> ExitStatus {
-        file.sayMissing(address, invocation)
-        return .notThere
+        file.reportMissing(address, invocation)
+        return .negative
     }
 
     /// Says what came of it, if that needs saying. False if nothing is at the address.
     func accepts(
-        _ result: Draft.SetResult, _ place: EditPlace, in file: SaveFile, _ invocation: Invocation
+        _ result: Draft.SetResult, at place: EditPlace, in file: SaveFile, _ invocation: Invocation
     ) -> Bool {
         if case .nothingThere = result { return nothingThere(in: file, invocation) == .done }
         if case .rounded(let number) = result {
-            invocation.say(file.line(place.path.address, "stored in four bytes, as \(number)"))
+            invocation.printError(file.line(place.path.address, "stored in four bytes, as \(number)"))
         }
-        place.sayWhatElseChanges(in: file, invocation)
+        place.reportWhatElseChanges(in: file, invocation)
         return true
     }
 }
@@ -64,10 +64,16 @@ struct EditPlace {
         isSplit = sharing.isShared.map { $0 && splits }
     }
 
-    /// Says where else the edit is seen.
-    func sayWhatElseChanges(in file: SaveFile, _ invocation: Invocation) {
-        guard !isSplit.contains(true), let sentence = SharingLine.render(sharing) else { return }
-        invocation.say(file.line(path.address, sentence))
+    /// Prints where else the edit is seen.
+    func reportWhatElseChanges(in file: SaveFile, _ invocation: Invocation) {
+        guard !isSplit.contains(true), sharing.count > 0 else { return }
+        let listed = sharing.addresses.map { Shortened.address($0) }
+        let rest = sharing.count - listed.count
+        let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "place" : "more place")] : []
+        let places = (listed + more).joined(separator: ", ")
+        invocation.printError(
+            file.line(
+                path.address, "shared, so this changes as well: \(places); \(Option.unshare.shown) splits it"))
     }
 }
 
@@ -77,22 +83,9 @@ extension SaveFile {
         "\(Invocation.shownName(name)): \(Shortened.address(address)): \(sentence)"
     }
 
-    /// Says that nothing is at an address.
-    func sayMissing(_ address: Address, _ invocation: Invocation) {
+    /// Prints that nothing is at an address.
+    func reportMissing(_ address: Address, _ invocation: Invocation) {
         guard case .missing(let missing) = view.find(address) else { return }
-        invocation.say(MissingValueLine.render(missing, address, in: name))
-    }
-}
-
-/// Says where else a change is seen.
-enum SharingLine {
-    /// Nil if it is seen nowhere else.
-    static func render(_ sharing: Sharing) -> String? {
-        guard sharing.count > 0 else { return nil }
-        let listed = sharing.addresses.map { Shortened.address($0) }
-        let rest = sharing.count - listed.count
-        let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "place" : "more place")] : []
-        let places = (listed + more).joined(separator: ", ")
-        return "shared, so this changes as well: \(places); \(Option.unshare.shown) splits it"
+        invocation.printError(MissingValueLine.render(missing, at: address, in: name))
     }
 }

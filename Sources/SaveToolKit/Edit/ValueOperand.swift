@@ -9,12 +9,10 @@ enum ValueOperand {
     /// A word that is no JSON, and so is a string where one stands, or a date.
     case word(String)
 
-    static let options: [Option] = [
-        .string, .int, .real, .bool, .date, .data, .dataFile, .nullValue,
-    ]
+    static let options: [Option] = [.string, .int, .real, .bool, .date, .data, .dataFile, .nullValue]
 
     /// The value that the operand behind the address is, or the option in its place.
-    init(_ operand: String?, _ arguments: Arguments, _ invocation: Invocation) throws {
+    init(_ operand: String?, from arguments: Arguments, _ invocation: Invocation) throws {
         let given = Self.options.filter(arguments.has)
         guard given.count < 2 else { throw UsageError.conflict(given[0], given[1]) }
         guard let option = given.first else {
@@ -23,7 +21,7 @@ enum ValueOperand {
             return
         }
         if let operand { throw UsageError.extraOperand(operand) }
-        self = .value(try Self.value(of: option, arguments.value(of: option) ?? "", invocation))
+        self = .value(try Self.value(of: option, given: arguments.value(of: option) ?? "", invocation))
     }
 
     /// The value for a place, where a string or a date may stand.
@@ -53,7 +51,7 @@ enum ValueOperand {
     // MARK: Options
 
     private static func value(
-        of option: Option, _ text: String, _ invocation: Invocation
+        of option: Option, given text: String, _ invocation: Invocation
     ) throws -> GivenValue {
         switch option.name {
         case Option.string.name: return try string(text)
@@ -102,11 +100,11 @@ enum ValueOperand {
 
 extension Option {
     static let string = Option("string", value: "TEXT", help: "the value is this string")
-    static let int = Option("int", value: "N", help: "the value is this integer")
-    static let real = Option("real", value: "X", help: "the value is this real number, nan, inf or -inf")
-    static let bool = Option("bool", value: "WORD", help: "the value is true or false")
-    static let date = Option("date", value: "DATE", help: "the value is this date: 2009-09-06T12:34:56Z")
-    static let data = Option("data", value: "BASE64", help: "the value is this data")
+    fileprivate static let int = Option("int", value: "N", help: "the value is this integer")
+    fileprivate static let real = Option("real", value: "X", help: "the value is this real number, nan, inf or -inf")
+    fileprivate static let bool = Option("bool", value: "WORD", help: "the value is true or false")
+    fileprivate static let date = Option("date", value: "DATE", help: "the value is this date: 2009-09-06T12:34:56Z")
+    fileprivate static let data = Option("data", value: "BASE64", help: "the value is this data")
     static let dataFile = Option("data-file", value: "FILE", help: "the value is data: the bytes of FILE")
-    static let nullValue = Option("null", help: "the value is null")
+    fileprivate static let nullValue = Option("null", help: "the value is null")
 }

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// The arguments of a command, told apart.
 struct Arguments: Equatable {
     /// What is no option, in order.
@@ -17,7 +19,9 @@ struct Arguments: Equatable {
 
     /// The value of an option that makes no sense twice, or nil if it was not given.
     func onlyValue(of option: Option) throws(UsageError) -> String? {
-        guard values(of: option).count < 2 else { throw .repeated(option) }
+        guard values(of: option).count < 2 else {
+            throw UsageError("\(option.shown) is given more than once")
+        }
         return value(of: option)
     }
 
@@ -59,9 +63,9 @@ extension Arguments {
                 break
             }
             if argument.hasPrefix("--") {
-                try result.takeLong(argument, &rest, command)
+                try result.takeLong(argument, rest: &rest, of: command)
             } else if argument.hasPrefix("-"), argument != "-", !isNegativeNumber(argument, command) {
-                try result.takeShort(argument, &rest, command)
+                try result.takeShort(argument, rest: &rest, of: command)
             } else {
                 result.operands.append(argument)
             }
@@ -72,7 +76,7 @@ extension Arguments {
 
     /// `--name`, `--name=value` or `--name value`.
     private mutating func takeLong(
-        _ argument: String, _ rest: inout ArraySlice<String>, _ command: Command
+        _ argument: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(UsageError) {
         let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
@@ -81,10 +85,9 @@ extension Arguments {
                 "--" + name, suggestion: Suggestion.nearest(to: name, in: command.allOptions.map(\.name)))
         }
         let attached = parts.count == 2 ? String(parts[1]) : nil
-        if option.value == nil, attached != nil { throw .unexpectedValue(option) }
+        if option.value == nil, attached != nil { throw UsageError("\(option.shown) takes no value") }
         guard option.value != nil else { return options[name] = [] }
-        let value: String
-        if let attached { value = attached } else { value = try Self.takeValue(of: option, &rest, command) }
+        let value = if let attached { attached } else { try Self.takeValue(of: option, &rest, command) }
         options[name, default: []].append(value)
     }
 
@@ -96,7 +99,7 @@ extension Arguments {
 
     /// `-abc` is `-a -b -c`; what follows the letter of an option with a value is the value.
     private mutating func takeShort(
-        _ argument: String, _ rest: inout ArraySlice<String>, _ command: Command
+        _ argument: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(UsageError) {
         var letters = argument.dropFirst()
         while let letter = letters.popFirst() {
@@ -122,7 +125,7 @@ extension Arguments {
         of option: Option, _ rest: inout ArraySlice<String>, _ command: Command
     ) throws(UsageError) -> String {
         guard let value = rest.first, value == "-" || !value.hasPrefix("-") || isNegativeNumber(value, command) else {
-            throw .missingValue(option)
+            throw UsageError("\(option.shown) needs a value: \(option.shown)=\(option.value ?? "")")
         }
         return rest.removeFirst()
     }
@@ -130,4 +133,51 @@ extension Arguments {
 
 extension Command {
     fileprivate var allOptions: [Option] { options + [.help] }
+}
+
+// MARK: - What many commands take
+
+extension Arguments {
+    /// The one operand that a command takes.
+    func soleOperand(_ name: String) throws(UsageError) -> String {
+        guard let operand = operands.first else { throw .missingOperand(name) }
+        if operands.count > 1 { throw .extraOperand(operands[1]) }
+        return operand
+    }
+
+    /// A file, and at least one address in it.
+    func fileAndAddresses() throws(UsageError) -> (file: String, addresses: [Address]) {
+        guard let file = operands.first else { throw .missingOperand("FILE") }
+        guard operands.count > 1 else { throw .missingOperand("ADDRESS") }
+        var addresses: [Address] = []
+        for operand in operands.dropFirst() { addresses.append(try Address(operand: operand)) }
+        return (file, addresses)
+    }
+
+    /// How files are read.
+    func readOptions() throws(UsageError) -> ReadOptions {
+        ReadOptions(format: try format(of: .from), limits: try limits(), isRaw: has(.raw))
+    }
+
+    /// Refuses options that have no effect with what was chosen by another one.
+    ///
+    /// - Parameter fitting: with which choices the options have an effect.
+    func checkFit<Choice: RawRepresentable & Equatable>(
+        _ choice: Choice, of option: Option, _ fitting: KeyValuePairs<Option, [Choice]>
+    ) throws(UsageError) where Choice.RawValue == String {
+        for (other, choices) in fitting where has(other) && !choices.contains(choice) {
+            throw .onlyWith(other, option, values: choices.map(\.rawValue))
+        }
+    }
+}
+
+extension Address {
+    /// What a text should have been that is no address.
+    static let expected = "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys"
+
+    /// The address that an operand is.
+    init(operand: String) throws(UsageError) {
+        guard let address = Address(operand) else { throw .badOperand(operand, "ADDRESS", expected: Self.expected) }
+        self = address
+    }
 }

@@ -50,10 +50,10 @@ struct Command: Sendable {
 
 /// How a run ends.
 enum ExitStatus: Int32, Comparable {
-    /// It was done.
+    /// It was done, and the answer is yes: the same, valid, merged.
     case done = 0
-    /// What was asked for is not there.
-    case notThere = 1
+    /// The answer is no: different, invalid, in conflict, nothing there.
+    case negative = 1
     /// It cannot be done.
     case cannot = 2
 

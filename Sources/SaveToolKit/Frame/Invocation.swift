@@ -1,7 +1,7 @@
 import SaveCodec
 
 /// All that one run of the tool sees of the world: its arguments, its streams, and the folder that paths start from.
-package struct Invocation {
+package final class Invocation {
     /// The arguments behind the name of the program.
     package let arguments: [String]
     /// The variables of the environment that matter, `NO_COLOR` for one.
@@ -10,23 +10,23 @@ package struct Invocation {
     package let folder: String
     let input: InputChannel
     let output: OutputChannel
-    let talk: OutputChannel
+    let standardError: OutputChannel
 
     /// Creates an invocation.
     ///
     /// - Parameters:
     ///   - output: takes results.
-    ///   - talk: takes messages.
+    ///   - standardError: takes messages.
     package init(
         arguments: [String], environment: [String: String] = [:], folder: String = "", input: InputChannel,
-        output: OutputChannel, talk: OutputChannel
+        output: OutputChannel, standardError: OutputChannel
     ) {
         self.arguments = arguments
         self.environment = environment
         self.folder = folder
         self.input = input
         self.output = output
-        self.talk = talk
+        self.standardError = standardError
     }
 
     /// The path of a file as the system takes it.
@@ -94,10 +94,16 @@ package struct Invocation {
         _ = try replacement.commit()
     }
 
-    // MARK: Talk
-
-    /// Writes a line to standard error. Nothing can be said about a failure there.
-    func say(_ line: String) {
-        try? talk.write((line + "\n").utf8.span)
+    /// Does something while no other process does that asks for the lock of the same folder.
+    func whileLocked<Result>(folderOf name: String, _ body: () throws -> Result) throws -> Result {
+        let lock: FolderLock
+        do throws(SystemError) {
+            lock = try FolderLock(forFileAt: path(name))
+        } catch {
+            throw FileError(
+                Self.shownName(name),
+                error == .noSuchFile ? "there is no such folder" : "its folder cannot be locked: " + error.sentence)
+        }
+        return try withExtendedLifetime(lock, body)
     }
 }

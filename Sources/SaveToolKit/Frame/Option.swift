@@ -22,5 +22,4 @@ struct Option: Sendable {
 
 extension Option {
     static let help = Option("help", "h", help: "show this help")
-    static let version = Option("version", help: "show the version")
 }

@@ -3,7 +3,7 @@ import SaveCodec
 
 /// A save as the commands have it that compare and change saves: what was read, the view of it, and how it is written
 /// back, in the format and the style that it has.
-struct SaveFile {
+final class SaveFile {
     /// The name that messages call it by, `-` for standard input.
     let name: String
     /// What was read.
@@ -19,21 +19,16 @@ struct SaveFile {
     ///
     /// - Parameters:
     ///   - title: what messages call it; nil for its name.
-    ///   - source: the format; nil if the content says it.
-    ///   - isRaw: whether an archive is taken as the property list that it is stored as.
     init(
-        reading name: String, titled title: String? = nil, as source: Format?, limits: Limits, isRaw: Bool,
-        _ invocation: Invocation
+        reading name: String, titled title: String? = nil, _ options: ReadOptions, _ invocation: Invocation
     ) throws {
-        let bytes = try invocation.read(name)
-        let format = try source ?? Format.recognize(bytes)
-        let view = try invocation.view(bytes, of: title ?? name, as: format, limits: limits, isRaw: isRaw)
+        let save = try invocation.open(name, titled: title, options)
         self.name = title ?? name
-        self.bytes = bytes
-        self.format = format
-        self.view = view
-        self.limits = limits
-        isGraphJSON = format == .json && view.archive != nil && view.document.sourceFormat != .json
+        bytes = save.bytes
+        format = save.format
+        view = save.view
+        limits = save.limits
+        isGraphJSON = save.format == .json && save.view.archive != nil && save.view.document.sourceFormat != .json
     }
 
     /// A file that is to be made, with this document to begin with, written as its format is by default.
@@ -41,7 +36,8 @@ struct SaveFile {
         self.name = name
         self.format = format
         self.limits = limits
-        view = try ObjectView(of: document, limits: limits, isRaw: false)
+        let view = try ObjectView(of: document, limits: limits, isRaw: false)
+        self.view = view
         isGraphJSON = format == .json && view.archive != nil
         bytes = []
     }
@@ -87,6 +83,7 @@ struct SaveFile {
     /// Whether writing the unedited document with these options gives the very bytes of the file.
     private func isWritten(_ style: WriteOptions) -> Bool {
         if format == .binary { return true }
+        let bytes = bytes
         var position = 0
         var isSame = true
         var output = ByteWriter { chunk in

@@ -1,81 +1,69 @@
 import SaveCodec
 import SaveOperations
 
-/// Arguments that make no sense. Every sentence about usage is made here.
-enum UsageError: Error {
-    /// There is no such command in a group; that of the tool has no name.
-    case unknownCommand(String, group: String, suggestion: String?)
-    case unknownOption(String, suggestion: String?)
-    case missingValue(Option)
-    case unexpectedValue(Option)
-    case badValue(String, Option, expected: String)
-    /// An option is missing, for a reason that ends the sentence.
-    case missingOption(Option, because: String)
-    case conflict(Option, Option)
-    /// An option stands there twice, though only one can be obeyed.
-    case repeated(Option)
-    /// An option has no effect without one of others.
-    case needsOneOf(Option, [Option])
-    /// An option has no effect except with one of these values of another.
-    case onlyWith(Option, Option, values: [String])
-    /// An option makes no sense with this kind of operands.
-    case unfit(Option, operands: String)
-    /// Two files would be written to one place.
-    case sameOutput(String, String, output: String)
-    case overwritesInput(String, Option)
-    /// No file is named, though standard input is not what is meant then.
-    case noInput(Option)
-    /// Folders and lists are named in which nothing is to be found.
-    case nothingFound
-    /// Standard input is to be read twice.
-    case inputTwice
-    /// An operand that a command needs is missing.
-    case missingOperand(String)
-    /// More operands than a command takes, of which this is the first.
-    case extraOperand(String)
-    /// An operand is not what its name says.
-    case badOperand(String, String, expected: String)
-    /// There are more or fewer operands than the command takes.
-    case operandCount(Int, expected: String)
-    /// An option has no effect without a variable of the environment, which is not there.
-    case missingVariable(String, Option)
+/// Arguments that make no sense: what is wrong and what to do about it, as one sentence.
+struct UsageError: Error {
+    let sentence: String
 
-    /// What is wrong and what to do about it, as one sentence.
-    var sentence: String {
-        switch self {
-        case .unknownCommand(let word, let group, let suggestion):
-            "there is no command \(Self.quoted(group.isEmpty ? word : group + " " + word))"
-                + Self.advice(suggestion, help: group.isEmpty ? "savetool --help" : "savetool \(group) --help")
-        case .unknownOption(let word, let suggestion):
-            "there is no option \(Self.quoted(word))" + Self.advice(suggestion.map { "--" + $0 }, help: "--help")
-        case .missingValue(let option): "\(option.shown) needs a value: \(option.shown)=\(option.value ?? "")"
-        case .unexpectedValue(let option): "\(option.shown) takes no value"
-        case .badValue(let text, let option, let expected):
-            "\(option.shown) is \(Self.quoted(text)); expected \(expected)"
-        case .missingOption(let option, let reason): "\(option.shown) \(option.value ?? "") is missing: \(reason)"
-        case .conflict(let a, let b): "\(a.shown) and \(b.shown) exclude each other"
-        case .repeated(let option): "\(option.shown) is given more than once"
-        case .needsOneOf(let option, let others):
-            "\(option.shown) has an effect only with \(Self.list(others.map(\.shown)))"
-        case .onlyWith(let option, let other, let values):
-            "\(option.shown) has an effect only with \(other.shown) \(Self.list(values))"
-        case .unfit(let option, let operands): "\(option.shown) cannot be used with \(operands)"
-        case .sameOutput(let a, let b, let output):
-            "\(SafeText.escaping(a)) and \(SafeText.escaping(b)) would both be written to \(SafeText.escaping(output))"
-        case .overwritesInput(let name, let option):
-            "\(SafeText.escaping(name)) would be overwritten with itself; that is what \(option.shown) is for"
-        case .noInput(let option):
-            "there is nothing to check; name files or folders, - for standard input, or \(option.shown) \(option.value ?? "")"
-        case .nothingFound: "there is nothing to check: no save, property list or JSON is in what was named"
-        case .missingOperand(let name): "\(name) is missing; --help shows what belongs where"
-        case .extraOperand(let word): "\(Self.quoted(word)) is one operand too many; --help shows what belongs where"
-        case .badOperand(let text, let name, let expected):
-            "\(name) is \(Self.quoted(text)); expected \(expected)"
-        case .operandCount(let count, let expected): "\(Counted.of(count, "operand")) given; expected \(expected)"
-        case .missingVariable(let name, let option):
-            "\(option.shown) needs \(name) in the environment, where web servers set it"
-        case .inputTwice: "standard input is named more than once"
-        }
+    init(_ sentence: String) {
+        self.sentence = sentence
+    }
+}
+
+/// The sentences that several commands need.
+extension UsageError {
+    static func unknownOption(_ word: String, suggestion: String?) -> UsageError {
+        let advice = advice(suggestion.map { "--" + $0 }, help: "--help")
+        return UsageError("there is no option \(quoted(word))" + advice)
+    }
+
+    static func badValue(_ text: String, _ option: Option, expected: String) -> UsageError {
+        UsageError("\(option.shown) is \(quoted(text)); expected \(expected)")
+    }
+
+    /// An option is missing, for a reason that ends the sentence.
+    static func missingOption(_ option: Option, because reason: String) -> UsageError {
+        UsageError("\(option.shown) \(option.value ?? "") is missing: \(reason)")
+    }
+
+    static func conflict(_ a: Option, _ b: Option) -> UsageError {
+        UsageError("\(a.shown) and \(b.shown) exclude each other")
+    }
+
+    /// An option has no effect without one of others.
+    static func needsOneOf(_ option: Option, _ others: [Option]) -> UsageError {
+        UsageError("\(option.shown) has an effect only with \(list(others.map(\.shown)))")
+    }
+
+    /// An option has no effect except with one of these values of another.
+    static func onlyWith(_ option: Option, _ other: Option, values: [String]) -> UsageError {
+        UsageError("\(option.shown) has an effect only with \(other.shown) \(list(values))")
+    }
+
+    /// An option makes no sense with this kind of operands.
+    static func unfit(_ option: Option, operands: String) -> UsageError {
+        UsageError("\(option.shown) cannot be used with \(operands)")
+    }
+
+    static let inputTwice = UsageError("standard input is named more than once")
+
+    static func missingOperand(_ name: String) -> UsageError {
+        UsageError("\(name) is missing; --help shows what belongs where")
+    }
+
+    /// More operands than a command takes, of which this is the first.
+    static func extraOperand(_ word: String) -> UsageError {
+        UsageError("\(quoted(word)) is one operand too many; --help shows what belongs where")
+    }
+
+    /// An operand is not what its name says.
+    static func badOperand(_ text: String, _ name: String, expected: String) -> UsageError {
+        UsageError("\(name) is \(quoted(text)); expected \(expected)")
+    }
+
+    /// There are more or fewer operands than the command takes.
+    static func operandCount(_ count: Int, expected: String) -> UsageError {
+        UsageError("\(Counted.of(count, "operand")) given; expected \(expected)")
     }
 
     /// `a`, `a or b`, `a, b or c`.
@@ -84,11 +72,12 @@ enum UsageError: Error {
         return words.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    private static func advice(_ suggestion: String?, help: String) -> String {
+    /// What to do about a word that means nothing.
+    static func advice(_ suggestion: String?, help: String) -> String {
         suggestion.map { "; did you mean \($0)?" } ?? "; \(help) shows what there is"
     }
 
-    private static func quoted(_ word: String) -> String {
+    static func quoted(_ word: String) -> String {
         let units = Array(word.utf16.prefix(41))
         return "'" + SafeText.escaping(units.prefix(40)) + (units.count > 40 ? "…'" : "'")
     }

@@ -26,27 +26,27 @@ enum GitSetupCommand {
 
             Exit status: 0 done, 2 it could not be written, for example outside of a repository.
             """,
-        options: [.gitDriver, .gitRule, .global, .apply],
+        options: [.driver, .conflictRule, .global, .apply],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let setup = GitSetup(
             patterns: arguments.operands.isEmpty ? nil : arguments.operands,
-            driver: try arguments.choice(of: .gitDriver) ?? .lines, rules: try arguments.gitRules())
+            driver: try arguments.choice(of: .driver) ?? .lines, rules: try arguments.gitRules())
         if let fault = setup.fault { throw fault }
         let scope: GitSetup.Scope = arguments.has(.global) ? .user : .repository
         guard arguments.has(.apply) else {
             try invocation.writeOutput { $0.write(setup.text(scope)) }
             return .done
         }
-        return try apply(setup, scope, invocation)
+        return try apply(setup, for: scope, invocation)
     }
 
     private static func apply(
-        _ setup: GitSetup, _ scope: GitSetup.Scope, _ invocation: Invocation
+        _ setup: GitSetup, for scope: GitSetup.Scope, _ invocation: Invocation
     ) throws -> ExitStatus {
         guard let file = Shell.output(of: scope.attributesPath, in: invocation.folder) else {
-            invocation.say("savetool: \(scope.refusal)")
+            invocation.printError("savetool: \(scope.refusal)")
             return .cannot
         }
         let present = try FileSystem.status(file) == nil ? [] : invocation.read(file)
@@ -55,13 +55,13 @@ enum GitSetupCommand {
             _ = Shell.output(of: "mkdir -p \(Shell.quoted(FileSystem.folder(of: file)))")
             try invocation.replace(file, keepsBackup: false) { $0.write(attributes) }
         }
-        guard configure(setup, scope, invocation) else { return .cannot }
-        invocation.say("\(Invocation.shownName(file)): \(Counted.of(count, "line")) written; git is set up")
+        guard configure(setup, for: scope, invocation) else { return .cannot }
+        invocation.printError("\(Invocation.shownName(file)): \(Counted.of(count, "line")) written; git is set up")
         return .done
     }
 
     /// Writes the settings. False, and a word, if git does not take them.
-    private static func configure(_ setup: GitSetup, _ scope: GitSetup.Scope, _ invocation: Invocation) -> Bool {
+    private static func configure(_ setup: GitSetup, for scope: GitSetup.Scope, _ invocation: Invocation) -> Bool {
         if let old = setup.obsolete {
             let line = "git config \(scope.option)--unset-all \(old.key) \(Shell.quoted(old.value))"
             _ = Shell.output(of: line, in: invocation.folder)
@@ -69,7 +69,7 @@ enum GitSetupCommand {
         for setting in setup.settings {
             let line = "git config \(scope.option)\(setting.key) \(Shell.quoted(setting.value))"
             guard Shell.output(of: line, in: invocation.folder) != nil else {
-                invocation.say("savetool: git did not take \(setting.key)")
+                invocation.printError("savetool: git did not take \(setting.key)")
                 return false
             }
         }
@@ -89,9 +89,10 @@ extension Arguments {
 }
 
 extension Option {
-    static let gitRule = Option("rule", "r", value: rule.value, help: "settle conflicts of merges, see merge")
-    static let gitDriver = Option(
+    fileprivate static let conflictRule = Option(
+        "rule", "r", value: rule.value, help: "settle conflicts of merges, see merge")
+    fileprivate static let driver = Option(
         "driver", value: "WHAT", help: "what git shows: lines, or changes (lines)")
-    static let global = Option("global", help: "set up git for all repositories of the user")
-    static let apply = Option("apply", help: "write it instead of printing it")
+    fileprivate static let global = Option("global", help: "set up git for all repositories of the user")
+    fileprivate static let apply = Option("apply", help: "write it instead of printing it")
 }

@@ -20,19 +20,14 @@ enum TextConvCommand {
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        guard let name = arguments.operands.first else { throw UsageError.missingOperand("FILE") }
-        if arguments.operands.count > 1 { throw UsageError.extraOperand(arguments.operands[1]) }
+        let name = try arguments.soleOperand("FILE")
+        let options = try arguments.readOptions()
         let bytes = try invocation.read(name)
-        let limits = try arguments.limits()
-        let source = try arguments.format(of: .from)
         try invocation.writeOutput { output in
-            do {
-                let format = try source ?? Format.recognize(bytes)
-                let view = try invocation.view(
-                    bytes, of: name, as: format, limits: limits, isRaw: arguments.has(.raw))
-                var renderer = LineRenderer()
-                try renderer.render(view, limits: limits, to: &output)
-            } catch let error as Problem {
+            do throws(Problem) {
+                let save = try Save(bytes, options) { invocation.warn($0, in: name) }
+                try LineRenderer().render(save.view, limits: save.limits, to: &output)
+            } catch {
                 let digest = String(Digest.of(bytes), radix: 16)
                 output.write("not shown: \(error.description)\n\(Counted.of(bytes.count, "byte")), digest \(digest)\n")
             }
@@ -56,7 +51,7 @@ enum TextConvCommand {
 /// A line says nothing of where its neighbours are, so an object that comes or goes changes no lines but its own: keys
 /// come in their order, elements have no numbers, what is shared has a name of its own (see ``SharedLabels``).
 /// Values are typed JSON; data is base64 in lines of 76 characters, unless it is a property list.
-struct LineRenderer {
+private final class LineRenderer {
     /// So many levels are indented, as a chain of a million objects would come to a terabyte of spaces. Deeper lines
     /// begin with the number of their level.
     private static let deepest = 200
@@ -65,8 +60,8 @@ struct LineRenderer {
     private var labels = LayerCache<Int, SharedLabels?>()
 
     /// Writes the lines of a view.
-    mutating func render(_ view: ObjectView, limits: Limits, to output: inout ByteWriter) throws(Problem) {
-        let bound = OutputBound(view.document, output)
+    func render(_ view: ObjectView, limits: Limits, to output: inout ByteWriter) throws(Problem) {
+        let bound = OutputBound([view.document], output)
         let scope = Outline.Scope(
             repeatsShared: view.archive == nil && view.isExpandable(from: view.root, limits), sortsKeys: true,
             nesting: Nesting(limits: limits))
@@ -82,15 +77,12 @@ struct LineRenderer {
     /// What a whole file is: the line above its values.
     private static func heading(_ view: ObjectView) -> String {
         if let archive = view.archive { return "keyed archive, \(SafeText.escaping(archive.archiver))\n" }
-        switch view[view.root].form {
-        case .scalar: return "property list\n"
-        case .array: return "property list, array\n"
-        case .set: return "property list, set\n"
-        case .dictionary, .object: return "property list, dictionary\n"
-        }
+        let root = view[view.root]
+        if case .scalar = root.form { return "property list\n" }
+        return "property list, \(root.kindName)\n"
     }
 
-    private mutating func write(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
+    private func write(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
         let depth = outline.depth - (row.isOpened ? 1 : 0)
         // What the root is stands in the heading.
         if depth == 0, row.isOpened { return }
@@ -99,12 +91,12 @@ struct LineRenderer {
         output.write(UInt8(ascii: " "), times: indentation)
         if level > Self.deepest { output.write("[\(level)] ") }
         writeLabel(row, to: &output)
-        writeValue(row, isField: isField(outline.container, row), indentation + 2, to: &output)
+        writeValue(row, isField: isField(outline.container, row), indentation: indentation + 2, to: &output)
     }
 
     // MARK: Labels
 
-    private mutating func writeLabel(_ row: Outline.Row, to output: inout ByteWriter) {
+    private func writeLabel(_ row: Outline.Row, to output: inout ByteWriter) {
         switch row.label {
         case .start: break
         case .element: output.write("- ")
@@ -119,7 +111,7 @@ struct LineRenderer {
         var output = ByteWriter()
         if let text = view.text(key) {
             if !text.isEmpty, text.allSatisfy(isWordUnit) { return Array(text.string.utf8) }
-            ScalarText.writeString(Array(text), to: &output)
+            JSONString.write(Array(text), to: &output)
         } else if case .scalar(let node) = view[key].form {
             let (document, id) = view.scalar(key, node)
             output.write(UInt8(ascii: "("))
@@ -142,19 +134,19 @@ struct LineRenderer {
 
     // MARK: Values
 
-    private mutating func writeValue(
-        _ row: Outline.Row, isField: Bool, _ indentation: Int, to output: inout ByteWriter
+    private func writeValue(
+        _ row: Outline.Row, isField: Bool, indentation: Int, to output: inout ByteWriter
     ) {
         let view = row.layer.view
         switch row.showing {
         case .scalar(let node), .unreadable(let node, _):
-            writeScalar(node, row.id, isField: isField, indentation, in: view, to: &output)
+            writeScalar(node, of: row.id, isField: isField, indentation: indentation, in: view, to: &output)
         case .opened(let value), .closed(let value), .annotated(let value, _):
             output.write(what(value, row) + (value.contents.count == 0 ? " (empty)\n" : "\n"))
         case .repeated:
             let value = view[row.id]
             if case .scalar(let node) = value.form {
-                writeScalar(node, row.id, isField: isField, indentation, in: view, to: &output)
+                writeScalar(node, of: row.id, isField: isField, indentation: indentation, in: view, to: &output)
             } else {
                 output.write("→ " + what(value, row) + "\n")
             }
@@ -163,42 +155,28 @@ struct LineRenderer {
             guard case .scalar(let node) = nested.root.form else { return }
             output.write(UInt8(ascii: " "), times: indentation)
             writeScalar(
-                node, nested.layer.view.root, isField: false, indentation + 2, in: nested.layer.view, to: &output)
+                node, of: nested.layer.view.root, isField: false, indentation: indentation + 2, in: nested.layer.view,
+                to: &output)
         }
     }
 
     /// What a container is: its class, or its kind, and the name by which it is known if it is shared.
-    private mutating func what(_ value: ViewValue, _ row: Outline.Row) -> String {
+    private func what(_ value: ViewValue, _ row: Outline.Row) -> String {
         let label = labels.shown(0, of: row.layer) { $0.archive == nil ? nil : SharedLabels($0) }?[row.id]
-        return Self.kind(value, in: row.layer.view) + (label.map { " " + $0 } ?? "")
-    }
-
-    private static func kind(_ value: ViewValue, in view: ObjectView) -> String {
-        let kind =
-            switch value.form {
-            case .array: "array"
-            case .set: "set"
-            case .dictionary: "dictionary"
-            case .object, .scalar: "object"
-            }
-        return ClassNames.word(for: kind, value.classPosition, in: view)
+        return row.layer.view.word(for: value.kindName, value.classPosition) + (label.map { " " + $0 } ?? "")
     }
 
     private func writeScalar(
-        _ node: Node, _ id: ViewID, isField: Bool, _ indentation: Int, in view: ObjectView, to output: inout ByteWriter
+        _ node: Node, of id: ViewID, isField: Bool, indentation: Int, in view: ObjectView, to output: inout ByteWriter
     ) {
         if case .data(let bytes) = node {
-            output.write(ValueText.size(of: node, word: word(id, "data", in: view)) + "\n")
+            output.write(ValueText.size(of: node, word: view.word(for: "data", view.classPosition(of: id))) + "\n")
             return writeLines(bytes, indentation, to: &output)
         }
         let (document, stored) = view.scalar(id, node)
         ScalarText.writeTyped(stored, of: document, to: &output)
         if isField, let storage = storage(node, id, in: view) { output.write(storage) }
         output.write(UInt8(ascii: "\n"))
-    }
-
-    private func word(_ id: ViewID, _ kind: String, in view: ObjectView) -> String {
-        ClassNames.word(for: kind, view.uid(id).flatMap { view.archive?.classPosition(of: $0) }, in: view)
     }
 
     /// How a field is stored where that is not what its kind is stored as by rule: numbers in place, all else as objects.

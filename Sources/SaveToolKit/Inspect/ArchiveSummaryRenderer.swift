@@ -52,11 +52,10 @@ struct ArchiveSummaryRenderer {
     private func writeRoots(to output: inout ByteWriter) {
         let view = ObjectView(summary.archive)
         let roots = view[view.root].contents
-        let caption = ObjectCaption(view: view)
         for position in 0..<min(roots.count, Self.shownRoots) {
             let root = view.item(position, of: roots)
             let key = root.key.flatMap(view.text).map(Shortened.key) ?? "\(position)"
-            writeFact(position == 0 ? "roots" : "", key + ": " + caption.line(view[root.id]), to: &output)
+            writeFact(position == 0 ? "roots" : "", key + ": " + view.caption(view[root.id]), to: &output)
         }
         if roots.count > Self.shownRoots {
             writeFact("", "… \(Grouped.of(roots.count - Self.shownRoots)) more", to: &output)

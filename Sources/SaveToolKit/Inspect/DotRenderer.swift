@@ -16,10 +16,9 @@ import SaveOperations
 ///
 /// An object of an archive is named by its UID, a container that stands in place by its number in the property list.
 /// Collections have round corners; what is referred to more than once is filled, and says how often.
-struct DotRenderer {
+final class DotRenderer {
     private let diagram: ObjectDiagram
     private let address: Address
-    private let caption: ObjectCaption
     /// Keys as they are shown.
     private var labels: [ViewID: String] = [:]
 
@@ -27,14 +26,13 @@ struct DotRenderer {
     init(_ diagram: ObjectDiagram, from address: Address) {
         self.diagram = diagram
         self.address = address
-        caption = ObjectCaption(view: diagram.view)
     }
 
     private var view: ObjectView { diagram.view }
 
     /// Writes the graph.
-    mutating func render(to output: inout ByteWriter) throws(Problem) {
-        let bound = OutputBound(view.document, output)
+    func render(to output: inout ByteWriter) throws(Problem) {
+        let bound = OutputBound([view.document], output)
         output.write("digraph objects {\n  rankdir=LR\n  node [shape=record]\n")
         for (number, start) in diagram.starts.enumerated() {
             write(start, number, to: &output)
@@ -51,7 +49,7 @@ struct DotRenderer {
 
     // MARK: Starts
 
-    private mutating func write(_ start: ObjectDiagram.Start, _ number: Int, to output: inout ByteWriter) {
+    private func write(_ start: ObjectDiagram.Start, _ number: Int, to output: inout ByteWriter) {
         let label = start.key.map { self.label($0) } ?? DotText.escaping(DotText.cut(address.description))
         let value = diagram.isNode(start.id) ? "" : ": " + scalar(start.id)
         output.write("  root\(number) [shape=box, style=bold, label=\"\(label)\(value)\"]\n")
@@ -61,7 +59,7 @@ struct DotRenderer {
 
     // MARK: Objects
 
-    private mutating func write(_ id: ViewID, _ bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
+    private func write(_ id: ViewID, _ bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
         let value = view[id]
         let shown = diagram.shownCount(of: value)
         output.write(
@@ -84,7 +82,7 @@ struct DotRenderer {
         }
     }
 
-    private mutating func writeEdges(
+    private func writeEdges(
         from id: ViewID, to item: ViewItem, _ position: Int, to output: inout ByteWriter
     ) {
         if let key = item.key, diagram.isNode(key) {
@@ -109,8 +107,8 @@ struct DotRenderer {
 
     /// The fields of an object are all to be seen.
     private func text(_ value: ViewValue) -> String {
-        if case .object = value.form { return caption.name(of: value) }
-        return caption.line(value)
+        if case .object = value.form { return view.classOrKind(of: value) }
+        return view.caption(value)
     }
 
     private func name(_ id: ViewID) -> String {
@@ -125,18 +123,18 @@ struct DotRenderer {
         return DotText.escaping(DotText.cut(ValueText.line(node).text))
     }
 
-    private mutating func label(_ item: ViewItem, _ position: Int) -> String {
+    private func label(_ item: ViewItem, _ position: Int) -> String {
         item.key.map { self.label($0) } ?? "\(position)"
     }
 
-    private mutating func label(_ key: ViewID) -> String {
+    private func label(_ key: ViewID) -> String {
         if let label = labels[key] { return label }
         let value = view[key]
         let text: String
         switch value.form {
         case .scalar(.string(let string)): text = Shortened.key(string)
         case .scalar(let node): text = "(\(ValueText.line(node).text))"
-        default: text = "(\(caption.line(value)))"
+        default: text = "(\(view.caption(value)))"
         }
         labels[key] = DotText.escaping(DotText.cut(text))
         return labels[key] ?? ""

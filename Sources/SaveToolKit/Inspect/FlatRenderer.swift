@@ -13,7 +13,7 @@ import SaveOperations
 ///
 /// Values are typed JSON on one line. An object has a line for its class, at `$class`; other containers have one only if
 /// they are empty, not opened, or shown before.
-struct FlatRenderer {
+final class FlatRenderer {
     private let start: Address
     /// Tells what comes from registered defaults; nil if there are none.
     private let origins: OriginNote?
@@ -26,7 +26,7 @@ struct FlatRenderer {
     /// The last part of an address that ends with a key.
     private var keys = LayerCache<ViewID, [UInt8]?>()
     private var classes = ClassStrings()
-    private var references = ReferenceWriter()
+    private var references = ReferencePointers()
 
     /// Creates a renderer for an outline that starts at an address.
     ///
@@ -37,7 +37,7 @@ struct FlatRenderer {
     }
 
     /// Writes the lines of an outline.
-    mutating func render(
+    func render(
         _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         var outline = outline
@@ -61,7 +61,7 @@ struct FlatRenderer {
         }
     }
 
-    private mutating func extendPath(by row: Outline.Row) {
+    private func extendPath(by row: Outline.Row) {
         if let length = lengths.last { path.removeLast(path.count - length) }
         switch row.label {
         case .start: path = start == .root ? [] : Array(start.description.utf8)
@@ -76,7 +76,7 @@ struct FlatRenderer {
     }
 
     /// Notes where a row comes from, or what is left out. Deeper rows come from where the one of the root does.
-    private mutating func noteOrigin(_ row: Outline.Row?) {
+    private func noteOrigin(_ row: Outline.Row?) {
         guard let origins, lengths.count < 2 else { return }
         isDefault = origins.isDefault(row, depth: lengths.count)
     }
@@ -90,7 +90,7 @@ struct FlatRenderer {
     }
 
     /// Writes the line of a row, if it has one.
-    private mutating func writeLine(
+    private func writeLine(
         _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         switch row.showing {
@@ -108,9 +108,11 @@ struct FlatRenderer {
             default: writeLine("[…]", to: &output)
             }
         case .repeated:
+            let pointer = try references.pointer(to: row, of: outline, within: bound, behind: output)
             writePath(to: &output)
-            output.write(" = ")
-            try references.write(row, outline, within: bound, to: &output)
+            output.write(" = {\"$ref\": ")
+            output.write(pointer)
+            output.write("}")
             endLine(to: &output)
         }
     }
@@ -124,7 +126,7 @@ struct FlatRenderer {
     }
 
     /// Writes what a container has a line for: the class of an object, or that there is nothing in it.
-    private mutating func writeStart(_ value: ViewValue, _ layer: Layer, to output: inout ByteWriter) {
+    private func writeStart(_ value: ViewValue, _ layer: Layer, to output: inout ByteWriter) {
         switch value.form {
         case .object:
             writePath(to: &output)

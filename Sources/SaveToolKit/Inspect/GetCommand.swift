@@ -21,50 +21,48 @@ enum GetCommand {
 
             Exit status: 0 done, 1 nothing at an address, 2 something could not be printed.
             """,
-        options: [.form, .compact, .allowLoss, .defaults, .from, .raw, .maxDepth],
+        options: [.format, .compact, .allowLoss, .defaults, .from, .raw, .maxDepth],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try GetPlan(arguments)
-        return try invocation.withDefaults(plan.defaults, limits: plan.limits, isRaw: plan.isRaw) { defaults in
-            try invocation.forEachFile([plan.file]) { name in
-                let save = try SaveFile(
-                    reading: name, as: plan.source, limits: plan.limits, isRaw: plan.isRaw, invocation)
-                let file = try LayeredFile(save.view, of: name, over: defaults, limits: plan.limits)
-                var status = ExitStatus.done
-                for address in plan.addresses { status = max(status, try get(address, in: file, plan, invocation)) }
-                return status
+        let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
+        return try invocation.inFile(plan.file) {
+            let view = try invocation.open(plan.file, plan.reading).view
+            let file = try LayeredFile(view, of: plan.file, over: defaults, limits: plan.reading.limits)
+            var status = ExitStatus.done
+            for address in plan.addresses {
+                status = max(status, try get(file.view.meant(by: address), in: file, as: plan, invocation))
             }
+            return status
         }
     }
 
     private static func get(
-        _ address: Address, in file: LayeredFile, _ plan: GetPlan, _ invocation: Invocation
+        _ address: Address, in file: LayeredFile, as plan: GetPlan, _ invocation: Invocation
     ) throws -> ExitStatus {
-        let address = file.view.meant(by: address)
-        guard let place = file.place(of: address, invocation) else { return .notThere }
-        let text = SingleValueText(view: place.view, id: place.id, address: address, limits: plan.limits)
+        guard let place = file.place(of: address, invocation) else { return .negative }
+        let value = SingleValue(view: place.view, id: place.id, address: address, limits: plan.reading.limits)
         let printed: (text: [UInt8], losses: [Problem])
         do throws(Problem) {
-            printed = try text.bytes(plan, isTerminal: invocation.output.isTerminal)
+            printed = try value.text(plan, isTerminal: invocation.output.isTerminal)
         } catch {
             var problem = error
             problem.address = problem.address ?? address
-            invocation.say(ProblemLine.render(problem, in: place.file))
+            invocation.printError(problem, in: place.file)
             return .cannot
         }
-        for loss in printed.losses {
-            invocation.say(ProblemLine.render(loss, in: place.file, as: plan.allowsLoss ? "warning" : nil))
+        guard invocation.accepts(printed.losses, of: place.file, isAllowed: plan.allowsLoss, else: nil) else {
+            return .cannot
         }
-        guard printed.losses.isEmpty || plan.allowsLoss else { return .cannot }
-        file.sayOrigin(of: place, at: address, invocation)
+        file.reportOrigin(of: place, at: address, invocation)
         try invocation.writeOutput { $0.write(printed.text) }
         return .done
     }
 }
 
 /// What the arguments of `savetool get` ask for.
-struct GetPlan {
+private final class GetPlan {
     /// The forms in which a value is printed.
     enum Form: String, CaseIterable {
         case raw, json, xml, hex
@@ -78,54 +76,50 @@ struct GetPlan {
     let allowsLoss: Bool
     /// The file with the registered defaults; nil for none.
     let defaults: String?
-    let source: Format?
-    let limits: Limits
-    let isRaw: Bool
+    let reading: ReadOptions
 
     init(_ arguments: Arguments) throws(UsageError) {
-        guard let file = arguments.operands.first else { throw .missingOperand("FILE") }
-        guard arguments.operands.count > 1 else { throw .missingOperand("ADDRESS") }
-        self.file = file
-        var addresses: [Address] = []
-        for operand in arguments.operands.dropFirst() { addresses.append(try Address(operand: operand)) }
-        self.addresses = addresses
-        form = try arguments.choice(of: .form)
+        (file, addresses) = try arguments.fileAndAddresses()
+        form = try arguments.choice(of: .format)
         if arguments.has(.compact), let form, form != .json {
-            throw .onlyWith(.compact, .form, values: [Form.json.rawValue])
+            throw .onlyWith(.compact, .format, values: [Form.json.rawValue])
         }
-        if arguments.has(.allowLoss), form != .xml { throw .onlyWith(.allowLoss, .form, values: [Form.xml.rawValue]) }
+        if arguments.has(.allowLoss), form != .xml { throw .onlyWith(.allowLoss, .format, values: [Form.xml.rawValue]) }
         isCompact = arguments.has(.compact) || addresses.count > 1
         allowsLoss = arguments.has(.allowLoss)
         defaults = try arguments.defaults(under: [file])
-        source = try arguments.format(of: .from)
-        limits = try arguments.limits()
-        isRaw = arguments.has(.raw)
+        reading = try arguments.readOptions()
     }
 }
 
 extension Option {
-    static let form = Option(
+    fileprivate static let format = Option(
         "format", "f", value: "FORM", help: "raw, json, xml or hex (json for values that contain\nothers, else raw)")
 }
 
 /// One value of a view as `get` prints it.
-struct SingleValueText {
+private struct SingleValue {
     let view: ObjectView
     let id: ViewID
     let address: Address
     let limits: Limits
 
     /// The value in the form that is asked for, and what that form cannot hold of it.
-    func bytes(_ plan: GetPlan, isTerminal: Bool) throws(Problem) -> (text: [UInt8], losses: [Problem]) {
+    func text(_ plan: GetPlan, isTerminal: Bool) throws(Problem) -> (text: [UInt8], losses: [Problem]) {
         let node = view.scalar(id)
         switch plan.form ?? (node == nil ? .json : .raw) {
         case .raw:
-            guard let node else { throw .noScalar() }
+            guard let node else {
+                throw Problem(
+                    "get.no-scalar", "the value contains others, so it has no raw form; json is one that it has")
+            }
             return (try Self.raw(node, isTerminal: isTerminal), [])
         case .json: return (try json(isCompact: plan.isCompact), [])
         case .xml: return try xml()
         case .hex:
-            guard case .data(let bytes) = node else { throw .noData() }
+            guard case .data(let bytes) = node else {
+                throw Problem("get.no-data", "only data has hexadecimal digits; found another value")
+            }
             return (Self.hexadecimal(bytes), [])
         }
     }
@@ -136,7 +130,10 @@ struct SingleValueText {
         switch node {
         case .string(let text): return isTerminal ? Array((text.escaped + "\n").utf8) : try utf8(text)
         case .data(let bytes):
-            if isTerminal { throw .dataToTerminal() }
+            if isTerminal {
+                throw Problem(
+                    "get.data-terminal", "data is not written to a terminal as it is; hex and json are for the eye")
+            }
             return Array(bytes)
         case .date(let seconds):
             return Array(((ScalarText.date(seconds) ?? ScalarText.real(seconds)) + "\n").utf8)
@@ -150,7 +147,9 @@ struct SingleValueText {
         output.reserveCapacity(text.count + 1)
         let isInvalid = transcode(
             text.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true, into: { output.append($0) })
-        if isInvalid { throw .loneSurrogate() }
+        if isInvalid {
+            throw Problem("get.lone-surrogate", "the string has a lone surrogate, which UTF-8 cannot hold; json can")
+        }
         output.append(UInt8(ascii: "\n"))
         return output
     }
@@ -163,9 +162,8 @@ struct SingleValueText {
     private func json(isCompact: Bool) throws(Problem) -> [UInt8] {
         var output = ByteWriter()
         let scope = Outline.Scope(repeatsShared: view.isExpandable(from: id, limits))
-        var renderer = PlainJSONRenderer(isCompact: isCompact)
-        try renderer.render(
-            Outline(of: view, from: id, at: address, scope: scope), within: OutputBound(view.document, output),
+        try PlainJSONRenderer(isCompact: isCompact).render(
+            Outline(of: view, from: id, at: address, scope: scope), within: OutputBound([view.document], output),
             to: &output)
         return output.takeBytes()
     }
@@ -180,23 +178,5 @@ struct SingleValueText {
             return loss
         }
         return (output.takeBytes(), losses)
-    }
-}
-
-extension Problem {
-    fileprivate static func noScalar() -> Problem {
-        Problem("get.no-scalar", "the value contains others, so it has no raw form; json is one that it has")
-    }
-
-    fileprivate static func noData() -> Problem {
-        Problem("get.no-data", "only data has hexadecimal digits; found another value")
-    }
-
-    fileprivate static func dataToTerminal() -> Problem {
-        Problem("get.data-terminal", "data is not written to a terminal as it is; hex and json are for the eye")
-    }
-
-    fileprivate static func loneSurrogate() -> Problem {
-        Problem("get.lone-surrogate", "the string has a lone surrogate, which UTF-8 cannot hold; json can")
     }
 }

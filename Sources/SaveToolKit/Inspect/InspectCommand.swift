@@ -35,134 +35,104 @@ enum InspectCommand {
             Exit status: 0 done, 1 nothing at the address, 2 something could not be read.
             """,
         options: [
-            .view, .path, .depth, .limit, .types, .nested, .nestedDepth, .defaults, .compact, .strict, .from, .raw,
-            .maxDepth,
-            .color,
+            .format, .path, .depth, .limit, .types, .nested, .nestedDepth, .defaults, .compact, .strict, .from, .raw,
+            .maxDepth, .color,
         ],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try InspectPlan(arguments, invocation)
-        return try invocation.withDefaults(plan.defaults, limits: plan.limits, isRaw: plan.isRaw) { defaults in
-            var isFirst = true
-            return try invocation.forEachFile(plan.files) { name in
-                guard let sight = try sight(of: name, over: defaults, plan, invocation) else { return .notThere }
-                if plan.isStrict { try sight.outline(plan).checkFinite() }
-                try invocation.writeOutput { output in
-                    if plan.hasHeadings { output.write((isFirst ? "" : "\n") + sight.heading) }
-                    isFirst = false
-                    try show(sight, plan, to: &output)
-                }
-                return .done
+        let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
+        var isFirst = true
+        return try invocation.forEachFile(plan.files) { name in
+            guard let file = try InspectedFile(name, over: defaults, as: plan, invocation) else { return .negative }
+            if plan.isStrict { try file.outline.checkFinite() }
+            try invocation.writeOutput { output in
+                if plan.hasHeadings { output.write((isFirst ? "" : "\n") + file.heading) }
+                isFirst = false
+                try file.show(to: &output)
             }
+            return .done
         }
-    }
-
-    /// What there is to show of one file.
-    private struct Sight {
-        let file: LayeredFile
-        /// What is shown of it.
-        let place: LayeredFile.Place
-        let address: Address
-        let format: Format
-        let size: Int
-
-        func outline(_ plan: InspectPlan) -> Outline {
-            Outline(
-                of: place.view, from: place.id, at: address, scope: plan.scope(for: place.view, from: place.id))
-        }
-
-        /// Tells what comes from defaults; nil if there are none.
-        var origins: OriginNote? {
-            file.lower.map { OriginNote($0.layers, of: place.position, at: address) }
-        }
-
-        var heading: String {
-            let defaults = file.lower.map { " over the defaults in " + Invocation.shownName($0.file.name) }
-            return Invocation.shownName(file.name) + (defaults ?? "") + ":\n"
-        }
-    }
-
-    private static func sight(
-        of name: String, over defaults: DefaultsFile?, _ plan: InspectPlan, _ invocation: Invocation
-    ) throws -> Sight? {
-        let bytes = try invocation.read(name)
-        let format = try plan.source ?? Format.recognize(bytes)
-        let view = try invocation.view(bytes, of: name, as: format, limits: plan.limits, isRaw: plan.isRaw)
-        let file = try LayeredFile(view, of: name, over: defaults, limits: plan.limits)
-        let address = plan.address(in: file.view)
-        guard let place = file.place(of: address, nesting: plan.nesting, invocation) else { return nil }
-        return Sight(file: file, place: place, address: address, format: format, size: bytes.count)
-    }
-
-    private static func show(_ sight: Sight, _ plan: InspectPlan, to output: inout ByteWriter) throws(Problem) {
-        let bound = OutputBound(sight.file.view.document, output)
-        switch plan.view {
-        case .tree:
-            var renderer = TreeRenderer(
-                palette: plan.palette, showsTypes: plan.showsTypes, hint: plan.hint, origins: sight.origins)
-            try renderer.render(sight.outline(plan), within: bound, to: &output)
-        case .flat:
-            var renderer = FlatRenderer(from: sight.address, origins: sight.origins)
-            try renderer.render(sight.outline(plan), within: bound, to: &output)
-        case .json:
-            var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
-            try renderer.render(sight.outline(plan), within: bound, to: &output)
-        case .summary: summarize(sight, plan, to: &output)
-        case .dot:
-            var renderer = DotRenderer(
-                ObjectDiagram(sight.place.view, from: sight.place.id, limit: plan.bound(20)), from: sight.address)
-            try renderer.render(to: &output)
-        }
-    }
-
-    private static func summarize(_ sight: Sight, _ plan: InspectPlan, to output: inout ByteWriter) {
-        guard let archive = sight.file.view.archive else {
-            let summary = Summary(of: sight.file.view.document)
-            return SummaryRenderer(
-                summary: summary, format: sight.format, size: sight.size, lower: sight.file.lower
-            ).render(to: &output)
-        }
-        ArchiveSummaryRenderer(
-            summary: ArchiveSummary(of: archive), format: sight.format, size: sight.size, limit: plan.bound(40)
-        ).render(to: &output)
     }
 }
 
-extension Option {
-    static let view = Option("format", "f", value: "VIEW", help: "tree, flat, json, summary or dot (tree)")
-    static let path = Option("path", "p", value: "POINTER", help: "show only what is at this address")
-    static let depth = Option("depth", "d", value: "N", help: "tree, flat: open only N containers within each other")
-    static let limit = Option(
-        "limit", "n", value: "N",
-        help:
-            "tree, flat, dot: show N contents of each container,\n0 for all (tree: see above, flat 0, dot 20);\nsummary: N rows of an archive's classes (40)"
-    )
-    static let types = Option("types", "t", help: "tree: show how each value is stored")
-    static let nested = Option("nested", help: "tree, flat, json: open property lists in data, too")
-    static let nestedDepth = Option(
-        "nested-depth", value: "N", help: "open only N of them within each other (64)")
-    static let strict = Option("strict", help: "json: refuse NaN and infinities")
-    static let color = Option("color", value: "WHEN", help: "tree: auto, always or never (auto)")
+/// What there is to show of one file.
+private final class InspectedFile {
+    private let save: Save
+    private let file: LayeredFile
+    /// What is shown of it.
+    private let place: LayeredFile.Place
+    private let address: Address
+    private let plan: InspectPlan
+
+    /// Nil if nothing is at the address, which is reported.
+    init?(_ name: String, over defaults: DefaultsFile?, as plan: InspectPlan, _ invocation: Invocation) throws {
+        save = try invocation.open(name, plan.reading)
+        file = try LayeredFile(save.view, of: name, over: defaults, limits: save.limits)
+        self.plan = plan
+        address = file.view.meant(by: plan.address)
+        guard let place = file.place(of: address, nesting: plan.nesting, invocation) else { return nil }
+        self.place = place
+    }
+
+    var outline: Outline {
+        Outline(of: place.view, from: place.id, at: address, scope: plan.scope(for: place.view, from: place.id))
+    }
+
+    /// What comes from defaults; nil if there are none.
+    private var origins: OriginNote? {
+        file.lower.map { OriginNote($0.layers, of: place.position, at: address) }
+    }
+
+    var heading: String {
+        let defaults = file.lower.map { " over the defaults in " + Invocation.shownName($0.file.name) }
+        return Invocation.shownName(file.name) + (defaults ?? "") + ":\n"
+    }
+
+    func show(to output: inout ByteWriter) throws(Problem) {
+        let bound = OutputBound([file.view.document], output)
+        switch plan.view {
+        case .tree:
+            try TreeRenderer(palette: plan.palette, showsTypes: plan.showsTypes, hint: plan.hint, origins: origins)
+                .render(outline, within: bound, to: &output)
+        case .flat: try FlatRenderer(from: address, origins: origins).render(outline, within: bound, to: &output)
+        case .json: try PlainJSONRenderer(isCompact: plan.isCompact).render(outline, within: bound, to: &output)
+        case .summary: summarize(to: &output)
+        case .dot:
+            try DotRenderer(ObjectDiagram(place.view, from: place.id, limit: plan.bound(20)), from: address)
+                .render(to: &output)
+        }
+    }
+
+    private func summarize(to output: inout ByteWriter) {
+        let size = save.bytes.count
+        guard let archive = file.view.archive else {
+            let summary = Summary(of: file.view.document)
+            return SummaryRenderer(summary: summary, format: save.format, size: size, lower: file.lower)
+                .render(to: &output)
+        }
+        let summary = ArchiveSummary(of: archive)
+        ArchiveSummaryRenderer(summary: summary, format: save.format, size: size, limit: plan.bound(40))
+            .render(to: &output)
+    }
 }
 
 /// What the arguments of `savetool inspect` ask for, once they are known to make sense.
-struct InspectPlan {
+private final class InspectPlan {
     /// How a file is shown.
     enum ViewName: String, CaseIterable {
         case tree, flat, json, summary, dot
     }
 
     let files: [String]
-    let source: Format?
-    let limits: Limits
+    let reading: ReadOptions
     let view: ViewName
-    private let address: Address
+    let address: Address
     let palette: Palette
     let showsTypes: Bool
     let isCompact: Bool
     let isStrict: Bool
-    let isRaw: Bool
     /// How property lists in data are opened; nil if they are not.
     let nesting: Nesting?
     /// The file with the registered defaults; nil for none.
@@ -172,24 +142,25 @@ struct InspectPlan {
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
         files = arguments.operands
-        source = try arguments.format(of: .from)
-        limits = try arguments.limits()
-        view = try arguments.choice(of: .view) ?? .tree
+        reading = try arguments.readOptions()
+        view = try arguments.choice(of: .format) ?? .tree
         address = try Self.address(arguments)
         palette = try (arguments.choice(of: .color) ?? ColorChoice.auto).palette(invocation)
         showsTypes = arguments.has(.types)
         isCompact = arguments.has(.compact)
         isStrict = arguments.has(.strict)
-        isRaw = arguments.has(.raw)
-        nesting = try Self.nesting(arguments, limits)
+        nesting = try Self.nesting(arguments, reading)
         defaults = try arguments.defaults(under: files)
         depth = try arguments.number(of: .depth)
         limit = try arguments.number(of: .limit)
-        try checkFit(arguments)
+        try arguments.checkFit(
+            view, of: .format,
+            [
+                .types: [.tree], .color: [.tree], .depth: [.tree, .flat], .limit: [.tree, .flat, .summary, .dot],
+                .compact: [.json], .strict: [.json], .path: [.tree, .flat, .json, .dot],
+                .nested: [.tree, .flat, .json], .defaults: [.tree, .flat, .json, .summary],
+            ])
     }
-
-    /// The address that was asked for.
-    func address(in view: ObjectView) -> Address { view.meant(by: address) }
 
     /// Whether each file has a heading: several have, and one that is shown to people over its defaults. JSON texts follow
     /// each other without, as `jq` reads them.
@@ -215,7 +186,8 @@ struct InspectPlan {
             return scope.overview(of: view, from: start, rows: Self.overviewRows)
         case .flat, .json, .summary, .dot:
             return Outline.Scope(
-                depth: depth, limit: limit == 0 ? nil : limit, repeatsShared: view.isExpandable(from: start, limits),
+                depth: depth, limit: limit == 0 ? nil : limit,
+                repeatsShared: view.isExpandable(from: start, reading.limits),
                 nesting: nesting)
         }
     }
@@ -223,13 +195,13 @@ struct InspectPlan {
     /// What a tree says where it leaves out contents that no one asked to leave out.
     var hint: String? { limit == nil ? "\(Option.limit.shown) 0 shows all" : nil }
 
-    private static func nesting(_ arguments: Arguments, _ limits: Limits) throws(UsageError) -> Nesting? {
+    private static func nesting(_ arguments: Arguments, _ reading: ReadOptions) throws(UsageError) -> Nesting? {
         let levels = try arguments.number(of: .nestedDepth)
         guard arguments.has(.nested) else {
             if levels != nil { throw .needsOneOf(.nestedDepth, [.nested]) }
             return nil
         }
-        return Nesting(levels: levels ?? 64, limits: limits, isRaw: arguments.has(.raw))
+        return Nesting(levels: levels ?? 64, limits: reading.limits, isRaw: reading.isRaw)
     }
 
     /// How many rows of a summary, or contents of a container in a diagram, are shown; nil for all.
@@ -245,15 +217,23 @@ struct InspectPlan {
         }
         return address
     }
+}
 
-    private func checkFit(_ arguments: Arguments) throws(UsageError) {
-        let fitting: [(option: Option, views: [ViewName])] = [
-            (.types, [.tree]), (.color, [.tree]), (.depth, [.tree, .flat]), (.limit, [.tree, .flat, .summary, .dot]),
-            (.compact, [.json]), (.strict, [.json]), (.path, [.tree, .flat, .json, .dot]),
-            (.nested, [.tree, .flat, .json]), (.defaults, [.tree, .flat, .json, .summary]),
-        ]
-        for (option, views) in fitting where arguments.has(option) && !views.contains(view) {
-            throw .onlyWith(option, .view, values: views.map(\.rawValue))
-        }
-    }
+extension Option {
+    fileprivate static let format = Option(
+        "format", "f", value: "VIEW", help: "tree, flat, json, summary or dot (tree)")
+    fileprivate static let path = Option("path", "p", value: "POINTER", help: "show only what is at this address")
+    fileprivate static let depth = Option(
+        "depth", "d", value: "N", help: "tree, flat: open only N containers within each other")
+    fileprivate static let limit = Option(
+        "limit", "n", value: "N",
+        help:
+            "tree, flat, dot: show N contents of each container,\n0 for all (tree: see above, flat 0, dot 20);\nsummary: N rows of an archive's classes (40)"
+    )
+    fileprivate static let types = Option("types", "t", help: "tree: show how each value is stored")
+    fileprivate static let nested = Option("nested", help: "tree, flat, json: open property lists in data, too")
+    fileprivate static let nestedDepth = Option(
+        "nested-depth", value: "N", help: "open only N of them within each other (64)")
+    fileprivate static let strict = Option("strict", help: "json: refuse NaN and infinities")
+    fileprivate static let color = Option("color", value: "WHEN", help: "tree: auto, always or never (auto)")
 }

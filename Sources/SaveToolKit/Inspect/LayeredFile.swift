@@ -3,7 +3,7 @@ import SaveCodec
 import SaveOperations
 
 /// What addresses are looked up in: a file, or preferences over a file of registered defaults.
-struct LayeredFile {
+final class LayeredFile {
     /// A value, and where it comes from.
     struct Place {
         /// The view that it is part of: of its file, or of a property list in data.
@@ -25,11 +25,13 @@ struct LayeredFile {
     init(_ view: ObjectView, of name: String, over defaults: DefaultsFile?, limits: Limits) throws(Problem) {
         self.name = name
         guard let defaults else {
-            (self.view, lower) = (view, nil)
+            self.view = view
+            lower = nil
             return
         }
         let layers = try PreferenceLayers(view, over: defaults.defaults, limits: limits)
-        (self.view, lower) = (layers.view, (defaults, layers))
+        self.view = layers.view
+        lower = (defaults, layers)
     }
 
     /// The value at an address. Where there is none, that is said.
@@ -39,7 +41,7 @@ struct LayeredFile {
         case .found(let id, let view):
             return Place(view: view, id: id, file: file(of: found?.position), position: found?.position)
         case .missing(let missing):
-            invocation.say(missingLine(missing, address, nesting))
+            invocation.printError(line(for: missing, at: address, nesting))
             return nil
         }
     }
@@ -50,64 +52,49 @@ struct LayeredFile {
         return lower.file.name
     }
 
-    private func missingLine(_ missing: MissingValue, _ address: Address, _ nesting: Nesting?) -> String {
-        guard let (file, layers) = lower else { return MissingValueLine.render(missing, address, in: name) }
+    private func line(for missing: MissingValue, at address: Address, _ nesting: Nesting?) -> String {
+        let line = MissingValueLine.render(missing, at: address, in: name)
+        guard let (file, layers) = lower else { return line }
         let defaults = Invocation.shownName(file.name)
         guard layers.hidesDefault(at: address, nesting: nesting) else {
-            return MissingValueLine.render(missing, address, in: name, besides: ", and no default in \(defaults)")
+            return MissingValueLine.render(missing, at: address, in: name, besides: ", and no default in \(defaults)")
         }
         let key = Shortened.address(address.prefix(1))
-        return MissingValueLine.render(missing, address, in: name)
-            + "; \(key) hides the default in \(defaults), which has a value there"
+        return line + "; \(key) hides the default in \(defaults), which has a value there"
     }
 
-    /// Says what of a value comes from the defaults, if anything does.
-    func sayOrigin(of place: Place, at address: Address, _ invocation: Invocation) {
+    /// Prints what of a value comes from the defaults, if anything does.
+    func reportOrigin(of place: Place, at address: Address, _ invocation: Invocation) {
         guard let (file, layers) = lower else { return }
         let defaults = Invocation.shownName(file.name)
         let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): "
         if place.position == nil, layers.defaultCount > 0 {
             let count = "\(layers.defaultCount) of " + Counted.of(layers.origins.count, "key")
-            invocation.say(line + count + " not set; the defaults in \(defaults) stand for them")
+            invocation.printError(line + count + " not set; the defaults in \(defaults) stand for them")
         } else if let position = place.position, case .defaults = layers.origins[position] {
-            invocation.say(line + "not set; this is the default in \(defaults)")
+            invocation.printError(line + "not set; this is the default in \(defaults)")
         }
     }
 }
 
 /// A file of registered defaults, as it was read.
-struct DefaultsFile {
+final class DefaultsFile {
     let name: String
     let format: Format
     /// The size of the file in bytes.
     let size: Int
     let defaults: RegisteredDefaults
 
-    /// Reads a file, in the format that its content tells. Says what the reader warns of.
-    fileprivate init(reading name: String, limits: Limits, isRaw: Bool, _ invocation: Invocation) throws {
-        let bytes = try invocation.read(name)
-        self.name = name
-        format = try Format.recognize(bytes)
-        size = bytes.count
-        defaults = try RegisteredDefaults(
-            invocation.view(bytes, of: name, as: format, limits: limits, isRaw: isRaw))
-    }
-}
-
-extension Invocation {
-    /// Does something with a file of defaults, or without if none is named. Where the file cannot be read, that is said,
-    /// and nothing is done.
-    func withDefaults(
-        _ name: String?, limits: Limits, isRaw: Bool, _ body: (DefaultsFile?) throws -> ExitStatus
-    ) throws -> ExitStatus {
-        guard let name else { return try body(nil) }
-        var file: DefaultsFile?
-        let status = try forEachFile([name]) { name in
-            file = try DefaultsFile(reading: name, limits: limits, isRaw: isRaw, self)
-            return .done
+    /// Reads a file, in the format that its content tells.
+    init(reading name: String, _ options: ReadOptions, _ invocation: Invocation) throws {
+        let (save, defaults) = try invocation.inFile(name) {
+            let save = try invocation.open(name, ReadOptions(limits: options.limits, isRaw: options.isRaw))
+            return (save, try RegisteredDefaults(save.view))
         }
-        guard let file else { return status }
-        return try body(file)
+        self.name = name
+        self.defaults = defaults
+        format = save.format
+        size = save.bytes.count
     }
 }
 

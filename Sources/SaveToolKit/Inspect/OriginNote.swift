@@ -7,13 +7,13 @@ import SaveOperations
 ///     ├─ gems: 340  (default: 0)
 ///     ├─ playerName: "Ada"
 ///     └─ soundOn: true  (default)
-struct OriginNote {
+final class OriginNote {
     private let layers: PreferenceLayers
     /// What is shown if not the root: the position of the pair of the root that it is part of, and whether it is its value.
     private let start: (position: Int, isValue: Bool)?
     private let same: Set<Int>
-    private var own: Abbreviation
-    private var hidden: Abbreviation
+    private let own: Abbreviation
+    private let hidden: Abbreviation
 
     /// - Parameters:
     ///   - position: the position of the pair of the root that is shown; nil for all.
@@ -28,7 +28,7 @@ struct OriginNote {
 
     /// What is told behind a row within so many open containers: at the values of the root, or at the one value that is
     /// shown.
-    mutating func text(_ row: Outline.Row, depth: Int) -> String? {
+    func text(_ row: Outline.Row, depth: Int) -> String? {
         guard depth == (start == nil ? 1 : 0), let position = position(row, depth: depth) else { return nil }
         switch layers.origins[position] {
         case .preferences: return nil

@@ -2,39 +2,34 @@ import KeyedArchive
 import SaveCodec
 import SaveOperations
 
-/// Writes a view as plain JSON for `jq` and its like (design.md §5.4). One way: dates and data become strings, sets
-/// arrays, objects JSON objects with their class at `$class`, and NaN and infinities null.
-struct PlainJSONRenderer {
+/// Writes a view as plain JSON for `jq` and its like. One way: dates and data become strings, sets arrays, objects JSON
+/// objects with their class at `$class`, and NaN and infinities null.
+final class PlainJSONRenderer {
     /// Whether there is no white space.
     private let isCompact: Bool
+    private var json: JSONOutput
     /// Keys that are no plain strings, as names.
     private var names = LayerCache<ViewID, [UInt8]?>()
     private var classes = ClassStrings()
-    private var references: ReferenceWriter
+    private var references = ReferencePointers()
 
     init(isCompact: Bool) {
         self.isCompact = isCompact
-        references = ReferenceWriter(isCompact: isCompact)
+        json = JSONOutput(isCompact ? .compact : .indented)
     }
 
     /// Writes an outline, and a line feed.
-    mutating func render(
+    func render(
         _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         var outline = outline
-        var isFirst = true
         while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
-                let depth = outline.depth - (row.isOpened ? 1 : 0)
-                begin(row, isFirst: isFirst, depth: depth, to: &output)
+                if case .entry(_, let key) = row.label { writeName(key, row.layer, to: &output) }
                 try write(row, outline, within: bound, to: &output)
-                isFirst = row.isOpened && !row.hasClass
             case .more: break
-            case .end(let container):
-                if !isFirst { startLine(outline.depth, to: &output) }
-                output.write(container.isKeyed ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-                isFirst = false
+            case .end: json.close(to: &output)
             }
             try bound.check(output)
         }
@@ -43,143 +38,95 @@ struct PlainJSONRenderer {
 
     // MARK: Names
 
-    private mutating func begin(_ row: Outline.Row, isFirst: Bool, depth: Int, to output: inout ByteWriter) {
-        if case .start = row.label { return }
-        if !isFirst { output.write(UInt8(ascii: ",")) }
-        startLine(depth, to: &output)
-        guard case .entry(_, let key) = row.label else { return }
-        writeName(key, row.layer, to: &output)
-        output.write(isCompact ? ":" : ": ")
-    }
-
-    private mutating func writeName(_ key: ViewID, _ layer: Layer, to output: inout ByteWriter) {
+    private func writeName(_ key: ViewID, _ layer: Layer, to output: inout ByteWriter) {
         let stored = layer.view.stored(key)
-        if !layer.view.document.object(stored).kind.isContainer {
-            return ScalarText.writeName(stored, of: layer.view.document, to: &output)
+        let document = layer.view.document
+        if !document.object(stored).kind.isContainer {
+            return json.name(to: &output) { ScalarText.writeName(stored, of: document, to: &$0) }
         }
-        let name = names.shown(key, of: layer) { Self.name(key, in: $0) }
-        output.write(name ?? [])
+        let name = names.shown(key, of: layer) { Self.name(key, in: $0) } ?? []
+        json.name(to: &output) { $0.write(name) }
     }
 
     /// The name for a key that is an object of a class, or a container.
     private static func name(_ key: ViewID, in view: ObjectView) -> [UInt8] {
-        var output = ByteWriter()
         let value = view[key]
-        if case .scalar(let node) = value.form {
-            let (document, id) = view.scalar(key, node)
-            ScalarText.writeName(id, of: document, to: &output)
-        } else {
-            let text = view.annotation(of: key) ?? ValueText.line(value, key, in: view).text
-            ScalarText.writeString(Array(text.utf16), to: &output)
+        guard case .scalar(let node) = value.form else {
+            return JSONString.quoted(
+                Array((view.annotation(of: key) ?? ValueText.line(value, key, in: view).text).utf16))
         }
+        var output = ByteWriter()
+        let (document, id) = view.scalar(key, node)
+        ScalarText.writeName(id, of: document, to: &output)
         return output.takeBytes()
-    }
-
-    private func startLine(_ depth: Int, to output: inout ByteWriter) {
-        guard !isCompact else { return }
-        output.write(UInt8(ascii: "\n"))
-        output.write(UInt8(ascii: " "), times: 2 * depth)
     }
 
     // MARK: Values
 
-    private mutating func write(
+    private func write(
         _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         switch row.showing {
         case .scalar(let node), .unreadable(let node, _): write(node, row.id, in: row.layer, to: &output)
-        case .opened(let value): writeStart(value, row.layer, depth: outline.depth, to: &output)
+        case .opened(let value): writeStart(value, row.layer, to: &output)
         case .nested(let nested):
             if case .scalar(let node) = nested.root.form {
                 write(node, nested.layer.view.root, in: nested.layer, to: &output)
             } else {
-                writeStart(nested.root, nested.layer, depth: outline.depth, to: &output)
+                writeStart(nested.root, nested.layer, to: &output)
             }
         case .closed, .annotated, .repeated:
-            try references.write(row, outline, within: bound, to: &output)
+            let pointer = try references.pointer(to: row, of: outline, within: bound, behind: output)
+            json.tag("$ref", to: &output)
+            json.write(to: &output) { $0.write(pointer) }
         }
     }
 
     private func write(_ node: Node, _ id: ViewID, in layer: Layer, to output: inout ByteWriter) {
         let (document, id) = layer.view.scalar(id, node)
-        ScalarText.writePlain(id, of: document, isCompact: isCompact, to: &output)
+        json.write(to: &output) { ScalarText.writePlain(id, of: document, isCompact: isCompact, to: &$0) }
     }
 
     /// Writes the bracket that opens a container, and the class of an object.
-    private mutating func writeStart(_ value: ViewValue, _ layer: Layer, depth: Int, to output: inout ByteWriter) {
+    private func writeStart(_ value: ViewValue, _ layer: Layer, to output: inout ByteWriter) {
         switch value.form {
-        case .array, .set, .scalar: output.write(UInt8(ascii: "["))
-        case .dictionary: output.write(UInt8(ascii: "{"))
+        case .array, .set, .scalar: json.open(.array, to: &output)
+        case .dictionary: json.open(.object, to: &output)
         case .object:
-            output.write(UInt8(ascii: "{"))
-            startLine(depth, to: &output)
-            output.write(isCompact ? "\"$class\":" : "\"$class\": ")
-            output.write(classes.string(value.classPosition, in: layer))
+            json.open(.object, to: &output)
+            json.name("$class", to: &output)
+            let name = classes.string(value.classPosition, in: layer)
+            json.write(to: &output) { $0.write(name) }
         }
     }
 }
 
-extension Outline.Row {
-    /// Whether an object is opened, whose class is written before its fields.
-    fileprivate var hasClass: Bool {
-        switch showing {
-        case .opened(let value): value.isObject
-        case .nested(let nested): nested.root.isObject
-        default: false
-        }
-    }
-}
-
-extension ViewValue {
-    fileprivate var isObject: Bool {
-        if case .object = form { return true }
-        return false
-    }
-}
-
-extension ContainerKind {
-    fileprivate var isKeyed: Bool { self == .dictionary || self == .object }
-}
-
-/// Writes references to what was shown before: `{"$ref": "/root/charList/0"}`.
+/// The first places of what was shown before, as JSON strings: `"/root/charList/0"`.
 ///
 /// Keys are made ready once, as a chain of objects that know each other takes addresses as long as the chain.
-struct ReferenceWriter {
-    /// What stands between the name and the pointer.
-    private let isCompact: Bool
+struct ReferencePointers {
     private var tokens = LayerCache<ViewID, [UInt8]?>()
 
-    init(isCompact: Bool = false) {
-        self.isCompact = isCompact
-    }
-
-    /// Writes a reference to the first place of a value of the innermost view.
-    mutating func write(
-        _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
-    ) throws(Problem) {
+    /// The pointer to the first place of a value of the innermost view, as long as it has room behind what is written.
+    mutating func pointer(
+        to row: Outline.Row, of outline: borrowing Outline, within bound: OutputBound,
+        behind output: borrowing ByteWriter
+    ) throws(Problem) -> [UInt8] {
         let (start, steps) = outline.firstPath(of: row.id)
         // Each step takes two bytes or more.
         try bound.check(output, and: 2 * steps.count)
-        output.write(isCompact ? "{\"$ref\":\"" : "{\"$ref\": \"")
-        output.write(Self.escaped(start.pointer))
+        var pointer = [UInt8(ascii: "\"")] + JSONString.escaped(start.pointer)
         for step in steps {
-            output.write(token(step, of: row.layer))
-            try bound.check(output)
+            pointer += token(step, of: row.layer)
+            try bound.check(output, and: pointer.count)
         }
-        output.write("\"}")
+        return pointer + [UInt8(ascii: "\"")]
     }
 
     private mutating func token(_ step: Outline.PathStep, of layer: Layer) -> [UInt8] {
-        func made(_ view: ObjectView) -> [UInt8] { Self.escaped(view.step(step).pointer) }
+        func made(_ view: ObjectView) -> [UInt8] { JSONString.escaped(view.step(step).pointer) }
         guard let key = step.key else { return made(layer.view) }
         // The token of a key that is no string may tell the position.
         return tokens.shown(key, of: layer) { $0.text(key) == nil ? nil : made($0) } ?? made(layer.view)
-    }
-
-    /// A part of a pointer as part of a JSON string.
-    private static func escaped(_ pointer: [UInt16]) -> [UInt8] {
-        var output = ByteWriter()
-        ScalarText.writeString(pointer, to: &output)
-        return Array(output.takeBytes().dropFirst().dropLast())
     }
 }

@@ -15,13 +15,13 @@ import SaveOperations
 ///           └─ 2: → same as /root/charList/0
 ///
 /// A container that is referred to several times is drawn once, and then as `→ same as /root/…`.
-struct TreeRenderer {
+final class TreeRenderer {
     private let palette: Palette
     private let showsTypes: Bool
     /// What tells how to see more than is shown by default; told once.
     private var hint: String?
     /// Tells what comes from registered defaults; nil if there are none.
-    private var origins: OriginNote?
+    private let origins: OriginNote?
     /// What stands before the branch of each row: a line or a blank for every open container but the first.
     private var trunk: [UInt8] = []
     /// How much of the trunk belongs to each open container.
@@ -46,7 +46,7 @@ struct TreeRenderer {
     }
 
     /// Writes the tree of an outline.
-    mutating func render(
+    func render(
         _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         var outline = outline
@@ -75,7 +75,7 @@ struct TreeRenderer {
     // MARK: Branches
 
     /// The contents of the first container have no line before their branches.
-    private mutating func open(isLast: Bool) {
+    private func open(isLast: Bool) {
         lengths.append(trunk.count)
         if lengths.count > 1 { trunk += Array((isLast ? "   " : "│  ").utf8) }
     }
@@ -87,7 +87,7 @@ struct TreeRenderer {
         }
     }
 
-    private mutating func drawRest(_ count: Int, to output: inout ByteWriter) {
+    private func drawRest(_ count: Int, to output: inout ByteWriter) {
         drawBranch(isLast: true, to: &output)
         palette.write("… \(count) more" + (hint.map { " (\($0))" } ?? "") + "\n", in: .note, to: &output)
         hint = nil
@@ -95,7 +95,7 @@ struct TreeRenderer {
 
     // MARK: Labels
 
-    private mutating func label(_ row: Outline.Row) -> String? {
+    private func label(_ row: Outline.Row) -> String? {
         switch row.label {
         case .start: nil
         case .element(let position): "\(position): "
@@ -134,8 +134,7 @@ struct TreeRenderer {
             if let vector = vector(row, in: outline.container) {
                 draw((size(of: node, row) + ": " + vector, .plain), to: &output)
             } else {
-                let position = view.uid(row.id).flatMap { view.archive?.classPosition(of: $0) }
-                draw(ValueText.line(node, word: ClassNames.word(for: "data", position, in: view)), to: &output)
+                draw(ValueText.line(node, word: view.word(for: "data", view.classPosition(of: row.id))), to: &output)
             }
         case .opened(let value):
             drawContainer(value, row.id, in: view, to: &output)
@@ -143,7 +142,7 @@ struct TreeRenderer {
             drawContainer(value, row.id, in: view, to: &output)
             palette.write(" …", in: .note, to: &output)
         case .annotated(let value, let text):
-            let name = value.classPosition.map { ClassNames.name($0, in: view) } ?? "object"
+            let name = value.classPosition.map(view.className) ?? "object"
             draw((name + ", " + Shortened.line(text), .plain), to: &output)
         case .repeated:
             let address = Shortened.address(outline.firstAddress(of: row.id, longest: Shortened.enough))
@@ -176,13 +175,13 @@ struct TreeRenderer {
     }
 
     private func size(of data: Node, _ row: Outline.Row) -> String {
-        let position = row.layer.view.uid(row.id).flatMap { row.layer.view.archive?.classPosition(of: $0) }
-        return ValueText.size(of: data, word: ClassNames.word(for: "data", position, in: row.layer.view))
+        let view = row.layer.view
+        return ValueText.size(of: data, word: view.word(for: "data", view.classPosition(of: row.id)))
     }
 
     private func drawType(_ row: Outline.Row, to output: inout ByteWriter) {
         let form = row.scalar.flatMap(ValueText.storedForm)
-        let parts = [form, ValueText.storage(row.id, in: row.layer.view)].compactMap { $0 }
+        let parts = [form, row.layer.view.storage(of: row.id)].compactMap { $0 }
         guard !parts.isEmpty else { return }
         palette.write("  (\(parts.joined(separator: ", ")))", in: .note, to: &output)
     }
@@ -193,7 +192,7 @@ struct TreeRenderer {
 ///
 ///     [1200, 900.5]
 ///     Player {position: {10.5, 20}, health: 100}
-enum BriefLine {
+private enum BriefLine {
     /// What a container may be for a line.
     enum Extent {
         case arrays
@@ -207,11 +206,11 @@ enum BriefLine {
     static func render(_ value: ViewValue, in view: ObjectView, _ extent: Extent, room: Int) -> String? {
         switch value.form {
         case .array:
-            let word = ClassNames.word(for: "array", value.classPosition, in: view)
+            let word = view.word(for: "array", value.classPosition)
             return contents(value, in: view, room: room).map { (word == "array" ? "" : word + " ") + "[\($0)]" }
         case .dictionary, .object:
             guard extent == .arraysAndRecords, value.contents.count <= longestRecord else { return nil }
-            let word = ClassNames.word(for: "dictionary", value.classPosition, in: view)
+            let word = view.word(for: "dictionary", value.classPosition)
             return contents(value, in: view, room: room).map { (word == "dictionary" ? "" : word + " ") + "{\($0)}" }
         case .scalar, .set: return nil
         }

@@ -49,7 +49,7 @@ enum MergeCommand {
 
             Exit status: 0 merged, 1 conflicts, 2 they could not be merged.
             """,
-        options: [.rule, .base, .identity, .unordered, .conflicts, .mergeGit] + EditPlan.options,
+        options: [.rule, .base, .identity, .unordered, .conflicts, .git] + EditPlan.options,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -58,33 +58,25 @@ enum MergeCommand {
         var saves: [SaveFile] = []
         let status = try plan.read(invocation) { saves.append($0) }
         guard status == .done, let theirs = saves.popLast(), let ours = saves.popLast() else { return .cannot }
-        return try invocation.forEachFile([ours.name]) { _ in
+        return try invocation.inFile(ours.name) {
             let merge = try ThreeWayMerge(
                 base: saves.first?.view, ours: ours.view, theirs: theirs.view,
-                try plan.options(saves + [ours, theirs], invocation), limits: plan.edit.limits)
-            try plan.writeConflicts(merge, base: saves.first, ours: ours, theirs: theirs, invocation)
+                try plan.options(for: saves + [ours, theirs], invocation), limits: ours.limits)
+            try plan.writeConflicts(
+                ConflictJSONRenderer(merge, base: saves.first, ours: ours, theirs: theirs), invocation)
             guard merge.conflicts.isEmpty else {
-                ConflictLines(merge, in: ours.name).say(invocation)
-                return .notThere
+                ConflictLines(merge, in: ours.name).print(invocation)
+                return .negative
             }
             var draft = Draft(merge.ours)
             try draft.apply(merge)
-            return try EditDelivery(file: ours, plan: plan.edit, invocation: invocation).deliver(draft)
+            return try plan.edit.deliver(draft, of: ours, invocation)
         }
     }
 }
 
-extension Option {
-    static let rule = Option(
-        "rule", "r", value: "[PATTERN=]RULE",
-        help: "settle conflicts: ours, theirs, newest, max, min,\nsum-of-changes, union or fail")
-    static let mergeGit = Option("git", help: "take the operands of a merge driver of git")
-    static let conflicts = Option("conflicts", value: "FILE", help: "write the conflicts to FILE, as JSON")
-    static let base = Option("base", value: "FILE", help: "the file that both come from, or none")
-}
-
 /// What the arguments of `savetool merge` ask for.
-struct MergePlan {
+private final class MergePlan {
     /// What both come from; nil if that is not known.
     private let base: String?
     private let ours: String
@@ -118,13 +110,16 @@ struct MergePlan {
         guard files.count(where: { $0 == "-" }) < 2 else { throw .inputTwice }
         path = isGit ? files.removeLast() : nil
         base = !isGit && arguments.value(of: .base) == "none" ? nil : files[0]
-        (ours, theirs) = (files[1], files[2])
+        ours = files[1]
+        theirs = files[2]
         rules = try arguments.mergeRules()
         identities = try arguments.identities()
         unordered = try arguments.patterns(of: .unordered)
         edit = try EditPlan(ours, arguments, isInPlace: isGit)
         conflicts = arguments.value(of: .conflicts).map { $0 == "/dev/stdout" ? "-" : $0 }
-        if conflicts == "-", edit.output == nil || edit.isDryRun { throw .conflictsAmongResult() }
+        if conflicts == "-", edit.output == nil || edit.isDryRun {
+            throw .badValue("-", .conflicts, expected: "a file, as standard output is for the result")
+        }
     }
 
     /// Reads the files that there are: the base, ours and theirs.
@@ -134,10 +129,7 @@ struct MergePlan {
         var status = ExitStatus.done
         for file in files {
             let read = try invocation.forEachFile([file.title]) { _ in
-                body(
-                    try SaveFile(
-                        reading: file.name, titled: file.title, as: edit.source, limits: edit.limits,
-                        isRaw: edit.isRaw, invocation))
+                body(try SaveFile(reading: file.name, titled: file.title, edit.reading, invocation))
                 return .done
             }
             status = max(status, read)
@@ -151,13 +143,13 @@ struct MergePlan {
     }
 
     /// Writes the conflicts to where they are wanted, if they are.
-    func writeConflicts(
-        _ merge: ThreeWayMerge, base: SaveFile?, ours: SaveFile, theirs: SaveFile, _ invocation: Invocation
-    ) throws {
+    func writeConflicts(_ renderer: ConflictJSONRenderer, _ invocation: Invocation) throws {
         guard let conflicts else { return }
-        var renderer = ConflictJSONRenderer(merge, base: base, ours: ours, theirs: theirs)
-        guard conflicts != "-" else { return try invocation.writeOutput { try renderer.render(to: &$0) } }
-        try invocation.replace(conflicts, keepsBackup: false) { try renderer.render(to: &$0) }
+        if conflicts == "-" {
+            try invocation.writeOutput { try renderer.render(to: &$0) }
+        } else {
+            try invocation.replace(conflicts, keepsBackup: false) { try renderer.render(to: &$0) }
+        }
     }
 
     /// Refuses to write the conflicts over what is merged, or where the result goes.
@@ -167,12 +159,13 @@ struct MergePlan {
         for name in [base, ours, theirs, edit.output].compactMap(\.self) where name != "-" {
             let other = try FileSystem.status(invocation.path(name))
             let isSame = place.flatMap { other?.isSameFile(as: $0) } ?? false
-            if isSame || name == conflicts { throw UsageError.conflictsOverMerged(conflicts) }
+            guard isSame || name == conflicts else { continue }
+            throw UsageError.badValue(conflicts, .conflicts, expected: "another file than those that are merged")
         }
     }
 
     /// The options of a merge of some files, of which the last two are ours and theirs.
-    func options(_ files: [SaveFile], _ invocation: Invocation) throws -> MergeOptions {
+    func options(for files: [SaveFile], _ invocation: Invocation) throws -> MergeOptions {
         var options = MergeOptions()
         options.rules = rules
         options.identities = identities
@@ -208,22 +201,17 @@ extension Arguments {
             guard let rule = MergeRule(String(text[text.utf8.index(after: sign)...])) else { continue }
             return MergeOptions.LocalRule(try pattern(String(text[..<sign]), of: .rule), rule)
         }
-        throw .mergeRule(text)
-    }
-}
-
-extension UsageError {
-    fileprivate static func mergeRule(_ text: String) -> UsageError {
-        .badValue(
+        throw .badValue(
             text, .rule,
             expected: "ours, theirs, newest, max, min, sum-of-changes, union or fail, such as /gems=sum-of-changes")
     }
+}
 
-    fileprivate static func conflictsAmongResult() -> UsageError {
-        .badValue("-", .conflicts, expected: "a file, as standard output is for the result")
-    }
-
-    fileprivate static func conflictsOverMerged(_ name: String) -> UsageError {
-        .badValue(name, .conflicts, expected: "another file than those that are merged")
-    }
+extension Option {
+    static let rule = Option(
+        "rule", "r", value: "[PATTERN=]RULE",
+        help: "settle conflicts: ours, theirs, newest, max, min,\nsum-of-changes, union or fail")
+    fileprivate static let git = Option("git", help: "take the operands of a merge driver of git")
+    fileprivate static let conflicts = Option("conflicts", value: "FILE", help: "write the conflicts to FILE, as JSON")
+    fileprivate static let base = Option("base", value: "FILE", help: "the file that both come from, or none")
 }

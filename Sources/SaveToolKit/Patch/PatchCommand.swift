@@ -1,3 +1,4 @@
+import KeyedArchive
 import SaveCodec
 import SaveOperations
 
@@ -32,6 +33,13 @@ enum PatchCommand {
     private enum Patch {
         case operations(JSONPatch)
         case merge(MergePatch)
+
+        func changed(_ view: ObjectView, limits: Limits) throws(Problem) -> Document? {
+            switch self {
+            case .operations(let patch): try patch.changed(view, limits: limits)
+            case .merge(let patch): try patch.changed(view, limits: limits)
+            }
+        }
     }
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -40,29 +48,25 @@ enum PatchCommand {
         guard operands != ["-", "-"] else { throw UsageError.inputTwice }
         if arguments.has(.jsonPatch), arguments.has(.mergePatch) { throw UsageError.conflict(.jsonPatch, .mergePatch) }
         let plan = try EditPlan(operands[0], arguments)
-        var patch: Patch?
-        let status = try invocation.forEachFile([operands[1]]) { name in
-            patch = try read(name, arguments, plan.limits, invocation)
-            return .done
+        let patch = try invocation.inFile(operands[1]) {
+            try read(operands[1], as: arguments, limits: plan.reading.limits, invocation)
         }
-        guard let patch else { return status }
-        return try invocation.forEachFile([plan.file]) { _ in
+        return try invocation.inFile(plan.file) {
             let file = try plan.read(invocation)
             let edited: Document?
             do throws(Problem) {
-                edited = try apply(patch, to: file, plan.limits)
+                edited = try patch.changed(file.view, limits: plan.reading.limits)
             } catch {
                 // What is no graph JSON stands in the patch.
-                let name = error.id.hasPrefix("graph.") ? operands[1] : plan.file
-                invocation.say(ProblemLine.render(error, in: name))
-                return error.isUnmet ? .notThere : .cannot
+                invocation.printError(error, in: error.area == .graph ? operands[1] : plan.file)
+                return error.isUnmet ? .negative : .cannot
             }
-            return try EditDelivery(file: file, plan: plan, invocation: invocation).deliver(edited)
+            return try plan.deliver(edited, of: file, invocation)
         }
     }
 
     private static func read(
-        _ name: String, _ arguments: Arguments, _ limits: Limits, _ invocation: Invocation
+        _ name: String, as arguments: Arguments, limits: Limits, _ invocation: Invocation
     ) throws -> Patch {
         // A value stands in an operation in an array.
         var limits = limits
@@ -73,29 +77,18 @@ enum PatchCommand {
         switch document[document.root] {
         case .array: return .operations(try JSONPatch(document))
         case .dictionary: return .merge(MergePatch(document))
-        default: throw Problem.patchKind()
+        default:
+            throw Problem(
+                "patch.kind",
+                "neither an array of operations nor an object; "
+                    + "\(Option.mergePatch.shown) takes any value as a merge patch")
         }
     }
 
     private static let envelopeDepth = 8
-
-    private static func apply(_ patch: Patch, to file: SaveFile, _ limits: Limits) throws(Problem) -> Document? {
-        switch patch {
-        case .operations(let patch): try patch.changed(file.view, limits: limits)
-        case .merge(let patch): try patch.changed(file.view, limits: limits)
-        }
-    }
-}
-
-extension Problem {
-    fileprivate static func patchKind() -> Problem {
-        Problem(
-            "patch.kind",
-            "neither an array of operations nor an object; \(Option.mergePatch.shown) takes any value as a merge patch")
-    }
 }
 
 extension Option {
-    static let jsonPatch = Option("json-patch", help: "PATCH is a JSON Patch, which is an array")
-    static let mergePatch = Option("merge-patch", help: "PATCH is a merge patch, of whatever kind")
+    fileprivate static let jsonPatch = Option("json-patch", help: "PATCH is a JSON Patch, which is an array")
+    fileprivate static let mergePatch = Option("merge-patch", help: "PATCH is a merge patch, of whatever kind")
 }

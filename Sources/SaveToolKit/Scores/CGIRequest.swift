@@ -11,7 +11,7 @@ struct CGIRequest {
 
     private init(_ invocation: Invocation) throws(UsageError) {
         guard let method = invocation.environment["REQUEST_METHOD"] else {
-            throw .missingVariable("REQUEST_METHOD", .cgi)
+            throw UsageError("\(Option.cgi.shown) needs REQUEST_METHOD in the environment, where web servers set it")
         }
         self.method = method
         self.invocation = invocation
@@ -39,7 +39,7 @@ struct CGIRequest {
         } catch let refusal as CGIResponse {
             return refusal
         } catch {
-            SaveTool.say(error, invocation)
+            invocation.printError(error)
             return .internalTrouble
         }
     }
@@ -82,13 +82,6 @@ struct CGIRequest {
     }
 }
 
-extension Option {
-    static let cgi = Option(
-        "cgi",
-        help:
-            "answer a request of a web server: read it from the\nenvironment and standard input, and write a\nresponse")
-}
-
 extension CGIRequest {
     /// Answers a request with what is printed.
     ///
@@ -117,6 +110,14 @@ extension Invocation {
     /// The same with another standard output.
     fileprivate func printing(on output: OutputChannel) -> Invocation {
         Invocation(
-            arguments: arguments, environment: environment, folder: folder, input: input, output: output, talk: talk)
+            arguments: arguments, environment: environment, folder: folder, input: input, output: output,
+            standardError: standardError)
     }
+}
+
+extension Option {
+    static let cgi = Option(
+        "cgi",
+        help:
+            "answer a request of a web server: read it from the\nenvironment and standard input, and write a\nresponse")
 }

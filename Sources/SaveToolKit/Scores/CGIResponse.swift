@@ -34,7 +34,7 @@ struct CGIResponse: Error {
 
     /// Writes the response; to a request for the header without the body.
     func write(to output: inout ByteWriter, isHeaderOnly: Bool) {
-        writeField("Status", status.line, to: &output)
+        writeField("Status", status.rawValue, to: &output)
         writeField("Content-Type", type.rawValue, to: &output)
         writeField("Content-Length", String(body.count), to: &output)
         if !allowed.isEmpty { writeField("Allow", allowed.joined(separator: ", "), to: &output) }
@@ -48,33 +48,15 @@ struct CGIResponse: Error {
 }
 
 /// How a request was answered (RFC 9110 §15).
-enum HTTPStatus: Int {
-    case ok = 200
-    case badRequest = 400
-    case forbidden = 403
-    case methodNotAllowed = 405
-    case conflict = 409
-    case lengthRequired = 411
-    case contentTooLarge = 413
-    case unsupportedMediaType = 415
-    case unprocessableContent = 422
-    case internalServerError = 500
-
-    /// The number and the words behind it.
-    var line: String { "\(rawValue) \(phrase)" }
-
-    private var phrase: String {
-        switch self {
-        case .ok: "OK"
-        case .badRequest: "Bad Request"
-        case .forbidden: "Forbidden"
-        case .methodNotAllowed: "Method Not Allowed"
-        case .conflict: "Conflict"
-        case .lengthRequired: "Length Required"
-        case .contentTooLarge: "Content Too Large"
-        case .unsupportedMediaType: "Unsupported Media Type"
-        case .unprocessableContent: "Unprocessable Content"
-        case .internalServerError: "Internal Server Error"
-        }
-    }
+enum HTTPStatus: String {
+    case ok = "200 OK"
+    case badRequest = "400 Bad Request"
+    case forbidden = "403 Forbidden"
+    case methodNotAllowed = "405 Method Not Allowed"
+    case conflict = "409 Conflict"
+    case lengthRequired = "411 Length Required"
+    case contentTooLarge = "413 Content Too Large"
+    case unsupportedMediaType = "415 Unsupported Media Type"
+    case unprocessableContent = "422 Unprocessable Content"
+    case internalServerError = "500 Internal Server Error"
 }

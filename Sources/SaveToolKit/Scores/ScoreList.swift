@@ -44,11 +44,35 @@ enum ScoreListOrder: String, CaseIterable {
     }
 }
 
+/// How a table is shown.
+enum ScoreListFormat: String, CaseIterable {
+    case text, json, csv, markdown
+
+    /// What the list is to a browser.
+    var mediaType: MediaType {
+        switch self {
+        case .text: .text
+        case .json: .json
+        case .csv: .csv
+        case .markdown: .markdown
+        }
+    }
+
+    func render(_ list: ScoreList, isTerminal: Bool, to output: inout ByteWriter) {
+        switch self {
+        case .text: ScoreTextRenderer.render(list, to: &output)
+        case .json: ScoreJSONRenderer.render(list, to: &output)
+        case .csv: ScoreCSVRenderer.render(list, isTerminal: isTerminal, to: &output)
+        case .markdown: ScoreMarkdownRenderer.render(list, to: &output)
+        }
+    }
+}
+
 /// Shows a table of high scores in columns.
 ///
 ///     rank  name    score  date
 ///        1  Ada     98200  2009-09-06T12:34:56Z
-enum ScoreTextRenderer {
+private enum ScoreTextRenderer {
     /// Longer names are cut.
     private static let widestName = 40
 
@@ -82,34 +106,29 @@ extension ScoreRecord {
 }
 
 /// Shows a table of high scores as a JSON array of objects, one on each line.
-enum ScoreJSONRenderer {
+private enum ScoreJSONRenderer {
     static func render(_ list: ScoreList, to output: inout ByteWriter) {
-        output.write(list.rows.isEmpty ? "[" : "[\n")
-        for (position, row) in list.rows.enumerated() {
-            if position > 0 { output.write(",\n") }
-            output.write("  ")
-            JSONObject.write(to: &output) { object, output in
-                object.member("rank", row.rank, to: &output)
-                object.name("name", to: &output)
-                ScalarText.writeString(row.record.name, to: &output)
-                object.name("score", to: &output)
-                output.write("\(row.record.score)")
-                object.name("date", to: &output)
-                write(row.record.date, to: &output)
-            }
+        var json = JSONOutput(.records(indentedBy: 2))
+        json.open(.array, to: &output)
+        for row in list.rows {
+            let row: JSONMembers = [
+                ("rank", .integer(row.rank)), ("name", .text(row.record.name)),
+                ("score", .written(Array("\(row.record.score)".utf8))), ("date", date(row.record.date)),
+            ]
+            json.write(.object(row), to: &output)
         }
-        output.write(list.rows.isEmpty ? "]\n" : "\n]\n")
+        json.close(to: &output)
+        output.write(UInt8(ascii: "\n"))
     }
 
-    private static func write(_ date: Double?, to output: inout ByteWriter) {
-        guard let date else { return output.write("null") }
-        guard let text = ScalarText.date(date) else { return output.write(ScalarText.real(date)) }
-        output.write("\"\(text)\"")
+    private static func date(_ date: Double?) -> JSONValue {
+        guard let date else { return .null }
+        return ScalarText.date(date).map { .string($0) } ?? .written(Array(ScalarText.real(date).utf8))
     }
 }
 
 /// Shows a table of high scores as comma-separated values (RFC 4180).
-enum ScoreCSVRenderer {
+private enum ScoreCSVRenderer {
     static func render(_ list: ScoreList, isTerminal: Bool, to output: inout ByteWriter) {
         output.write("rank,name,score,date\r\n")
         for row in list.rows {
@@ -137,7 +156,7 @@ enum ScoreCSVRenderer {
 }
 
 /// Shows a table of high scores as a table of GitHub's Markdown.
-enum ScoreMarkdownRenderer {
+private enum ScoreMarkdownRenderer {
     static func render(_ list: ScoreList, to output: inout ByteWriter) {
         output.write("| rank | name | score | date |\n| ---: | :--- | ---: | :--- |\n")
         for row in list.rows {

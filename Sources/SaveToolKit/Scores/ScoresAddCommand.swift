@@ -22,32 +22,39 @@ enum ScoresAddCommand {
             added.
             """,
         options: [
-            .playerName, .score, .scoreDate, .keep, .scoreForm, .newFormat, .scoreFields, .tableAddress, .backup,
+            .name, .score, .date, .keep, .scoreForm, .newFormat, .scoreFields, .tableAddress, .backup,
             .dryRun, .allowLoss, .from, .maxDepth,
         ],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        guard let name = arguments.operands.first else { throw UsageError.missingOperand("FILE") }
-        if arguments.operands.count > 1 { throw UsageError.extraOperand(arguments.operands[1]) }
+        let name = try arguments.soleOperand("FILE")
         let record = try arguments.scoreRecord()
         let keep = try arguments.number(of: .keep)
         let file = try ScoreFile(name, arguments, isInPlace: true)
-        if let fields = file.search.fields, fields.date == nil, arguments.has(.scoreDate), record.date != nil {
-            throw UsageError.onlyWith(.scoreDate, .scoreFields, values: ["name=A,score=B,date=C"])
+        if let fields = file.search.fields, fields.date == nil, arguments.has(.date), record.date != nil {
+            throw UsageError.onlyWith(.date, .scoreFields, values: ["name=A,score=B,date=C"])
         }
-        return try invocation.forEachFile([name]) { _ in
+        return try invocation.inFile(name) {
             var result: ScoreAddition?
             let status = try file.change(invocation) { table in
-                try checkSize(table, keep, name)
-                let addition = try table.adding(record, keep: keep ?? usualKeep, limits: file.plan.limits)
+                try checkSize(of: table, keep: keep, in: name)
+                let addition = try table.adding(record, keep: keep ?? usualKeep, limits: file.plan.reading.limits)
                 result = addition
                 guard case .entered(let entry) = addition else { return nil }
                 return entry.document
             }
-            guard let status else { return refuse(result, record, name, invocation) }
-            if status == .done, case .entered(let entry) = result { try report(entry, name, invocation) }
-            return status
+            switch result {
+            case .entered(let entry)? where status == .done:
+                entry.warn(in: name, invocation)
+                try invocation.writeOutput { $0.write(entry.sentence + "\n") }
+            case .refused(let last)?:
+                invocation.printError(
+                    "\(Invocation.shownName(name)): \(record.score) does not enter; the table is full, and the last score "
+                        + "is \(last.score)")
+            default: break
+            }
+            return status ?? .negative
         }
     }
 
@@ -55,39 +62,23 @@ enum ScoresAddCommand {
     static let usualKeep = 10
 
     /// Refuses to cut a longer table of which nobody said how long it may be.
-    private static func checkSize(_ table: ScoreTable, _ keep: Int?, _ name: String) throws {
+    private static func checkSize(of table: ScoreTable, keep: Int?, in name: String) throws {
         guard keep == nil, table.records.count > usualKeep else { return }
         throw FileError(
             Invocation.shownName(name),
             "the table has \(table.records.count) records, more than \(usualKeep); --keep N says how many it is to have, "
                 + "0 for any number")
     }
-
-    private static func refuse(
-        _ result: ScoreAddition?, _ record: ScoreRecord, _ name: String, _ invocation: Invocation
-    ) -> ExitStatus {
-        if case .refused(let last) = result {
-            invocation.say(
-                "\(Invocation.shownName(name)): \(record.score) does not enter; the table is full, and the last score is "
-                    + "\(last.score)")
-        }
-        return .notThere
-    }
-
-    private static func report(_ entry: ScoreEntry, _ name: String, _ invocation: Invocation) throws {
-        entry.warn(in: name, invocation)
-        try invocation.writeOutput { $0.write(entry.sentence + "\n") }
-    }
 }
 
 extension Arguments {
     /// The record that `--name`, `--score` and `--date` give.
-    func scoreRecord() throws(UsageError) -> ScoreRecord {
-        guard let name = try onlyValue(of: .playerName) else {
-            throw .missingOption(.playerName, because: "a record has a name")
+    fileprivate func scoreRecord() throws(UsageError) -> ScoreRecord {
+        guard let name = try onlyValue(of: .name) else {
+            throw .missingOption(.name, because: "a record has a name")
         }
         guard name.utf16.count <= ScoreRecord.longestName else {
-            throw .badValue(name, .playerName, expected: "at most \(ScoreRecord.longestName) UTF-16 units")
+            throw .badValue(name, .name, expected: "at most \(ScoreRecord.longestName) UTF-16 units")
         }
         return ScoreRecord(name: Array(name.utf16), score: try score(), date: try scoreDate())
     }
@@ -105,21 +96,13 @@ extension Arguments {
     }
 
     private func scoreDate() throws(UsageError) -> Double? {
-        guard let text = try onlyValue(of: .scoreDate) else { return Clock.secondsSince2001 }
+        guard let text = try onlyValue(of: .date) else { return Process.secondsSince2001 }
         if text == "none" { return nil }
         guard let seconds = ScalarText.seconds(ofDate: text.utf16) else {
-            throw .badValue(text, .scoreDate, expected: "a date such as 2009-09-06T12:34:56Z, or none")
+            throw .badValue(text, .date, expected: "a date such as 2009-09-06T12:34:56Z, or none")
         }
         return seconds
     }
-}
-
-extension Option {
-    static let playerName = Option("name", value: "NAME", help: "the name of the player")
-    static let score = Option("score", value: "N", help: "the score, a whole or a real number")
-    static let scoreDate = Option(
-        "date", value: "DATE", help: "when it was reached: 2009-09-06T12:34:56Z, or none\n(now, if not given)")
-    static let keep = Option("keep", value: "N", help: "how many records there may be (10); 0 for any number")
 }
 
 extension ScoreEntry {
@@ -130,8 +113,16 @@ extension ScoreEntry {
     func warn(in file: String, _ invocation: Invocation) {
         let name = Invocation.shownName(file)
         if isReordered {
-            invocation.say("\(name): warning: the records were not in falling order, and have been put in it")
+            invocation.printError("\(name): warning: the records were not in falling order, and have been put in it")
         }
-        if dropped > 1 { invocation.say("\(name): warning: the last \(dropped) records have been dropped") }
+        if dropped > 1 { invocation.printError("\(name): warning: the last \(dropped) records have been dropped") }
     }
+}
+
+extension Option {
+    fileprivate static let name = Option("name", value: "NAME", help: "the name of the player")
+    fileprivate static let score = Option("score", value: "N", help: "the score, a whole or a real number")
+    fileprivate static let date = Option(
+        "date", value: "DATE", help: "when it was reached: 2009-09-06T12:34:56Z, or none\n(now, if not given)")
+    static let keep = Option("keep", value: "N", help: "how many records there may be (10); 0 for any number")
 }

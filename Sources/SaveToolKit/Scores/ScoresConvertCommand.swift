@@ -22,13 +22,12 @@ enum ScoresConvertCommand {
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        guard let name = arguments.operands.first else { throw UsageError.missingOperand("FILE") }
-        if arguments.operands.count > 1 { throw UsageError.extraOperand(arguments.operands[1]) }
+        let name = try arguments.soleOperand("FILE")
         guard let form: ScoreForm = try arguments.choice(of: .scoreForm) else {
             throw UsageError.missingOption(.scoreForm, because: "it says what to make")
         }
         let file = try ScoreFile(name, arguments, isInPlace: false, isForm: false)
-        return try invocation.forEachFile([name]) { _ in
+        return try invocation.inFile(name) {
             try file.whileOutputIsOwn(invocation) {
                 let table = try file.read(invocation)
                 return try file.deliver(table.records, as: form, leaving: table.leftOut(), invocation)

@@ -14,13 +14,13 @@ enum ScoresFormCommand {
 
             Exit status: 0 done, 2 it could not be made.
             """,
-        options: [.submittedName, .submittedScore, .device] + SaltSource.options, run: run)
+        options: [.name, .score, .device] + SaltSource.options, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         try arguments.expectNoOperands()
         let source = try SaltSource(arguments)
         let submission = try ScoreSubmission(
-            name: arguments.text(of: .submittedName), score: arguments.text(of: .submittedScore),
+            name: arguments.text(of: .name), score: arguments.text(of: .score),
             device: arguments.text(of: .device))
         let body = submission.form(salt: try source.read(invocation))
         try invocation.writeOutput { output in
@@ -31,15 +31,9 @@ enum ScoresFormCommand {
     }
 }
 
-extension Option {
-    static let submittedName = Option("name", value: "NAME", help: "the name of the player, 1 to 32 characters")
-    static let submittedScore = Option("score", value: "N", help: "the score, a whole number from 0")
-    static let device = Option("device", value: "ID", help: "what the device is called, of old its UDID")
-}
-
 extension Arguments {
     /// The value of an option that has to be there.
-    func text(of option: Option) throws(UsageError) -> String {
+    fileprivate func text(of option: Option) throws(UsageError) -> String {
         guard let text = try onlyValue(of: option) else {
             throw .missingOption(option, because: "a submission consists of it")
         }
@@ -47,7 +41,7 @@ extension Arguments {
     }
 
     /// Refuses operands without quoting them: they may be parts of a salt.
-    func expectNoOperands() throws(UsageError) {
+    fileprivate func expectNoOperands() throws(UsageError) {
         guard operands.isEmpty else { throw .operandCount(operands.count, expected: "none") }
     }
 }
@@ -65,13 +59,13 @@ enum ScoresTokenCommand {
 
             Exit status: 0 done, 2 it could not be made.
             """,
-        options: [.submittedScore, .device] + SaltSource.options + [.upper], run: run)
+        options: [.score, .device] + SaltSource.options + [.upper], run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         try arguments.expectNoOperands()
         let source = try SaltSource(arguments)
         let device = try arguments.text(of: .device)
-        let score = try SubmissionRules.score(arguments.text(of: .submittedScore))
+        let score = try SubmissionRules.score(arguments.text(of: .score))
         try SubmissionRules.checkDevice(device)
         let token = SubmissionToken(score: score, salt: try source.read(invocation), device: device)
         try invocation.writeOutput { $0.write(token.text(uppercase: arguments.has(.upper)) + "\n") }
@@ -91,4 +85,10 @@ enum TokenHelp {
         by MD5 over a secret is no HMAC, and MD5 is broken. Nothing here is hidden from who listens on
         the way: use HTTPS, and let the server judge whether a score is possible.
         """
+}
+
+extension Option {
+    fileprivate static let name = Option("name", value: "NAME", help: "the name of the player, 1 to 32 characters")
+    fileprivate static let score = Option("score", value: "N", help: "the score, a whole number from 0")
+    fileprivate static let device = Option("device", value: "ID", help: "what the device is called, of old its UDID")
 }

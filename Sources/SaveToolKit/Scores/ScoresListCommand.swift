@@ -28,7 +28,7 @@ enum ScoresListCommand {
             --cgi 0 whenever there was an answer.
             """,
         options: [
-            .listFormat, .top, .sortScores, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
+            .format, .top, .sort, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
             .maxDepth, .cgi,
         ],
         run: run)
@@ -46,25 +46,21 @@ enum ScoresListCommand {
         if let form: ScoreForm = try arguments.choice(of: .scoreForm) {
             return MediaType(try arguments.format(of: .newFormat) ?? form.usualFormat)
         }
-        return switch try arguments.choice(of: .listFormat) ?? ScoreListFormat.text {
-        case .text: .text
-        case .json: .json
-        case .csv: .csv
-        case .markdown: .markdown
-        }
+        return try (arguments.choice(of: .format) ?? ScoreListFormat.text).mediaType
     }
 
     private static func list(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if arguments.operands.count > 1 { throw UsageError.extraOperand(arguments.operands[1]) }
-        let format: ScoreListFormat? = try arguments.choice(of: .listFormat)
+        let format: ScoreListFormat? = try arguments.choice(of: .format)
         let form: ScoreForm? = try arguments.choice(of: .scoreForm)
         let top = try arguments.number(of: .top)
-        let order: ScoreListOrder = try arguments.choice(of: .sortScores) ?? .rank
-        if format != nil, form != nil { throw UsageError.conflict(.listFormat, .scoreForm) }
+        let order: ScoreListOrder = try arguments.choice(of: .sort) ?? .rank
+        if format != nil, form != nil { throw UsageError.conflict(.format, .scoreForm) }
         for option in [Option.newFormat, .allowLoss] where arguments.has(option) && form == nil {
             throw UsageError.needsOneOf(option, [.scoreForm])
         }
-        return try invocation.forEachFile([arguments.operands.first ?? "-"]) { name in
+        let name = arguments.operands.first ?? "-"
+        return try invocation.inFile(name) {
             let file = try ScoreFile(name, arguments, isForm: false)
             let records: [ScoreRecord]
             if arguments.has(.cgi) {
@@ -78,27 +74,17 @@ enum ScoresListCommand {
             if let form { return try file.deliver(list.rows.map(\.record), as: form, leaving: [], invocation) }
             let isTerminal = invocation.output.isTerminal
             try invocation.writeOutput { output in
-                switch format ?? .text {
-                case .text: ScoreTextRenderer.render(list, to: &output)
-                case .json: ScoreJSONRenderer.render(list, to: &output)
-                case .csv: ScoreCSVRenderer.render(list, isTerminal: isTerminal, to: &output)
-                case .markdown: ScoreMarkdownRenderer.render(list, to: &output)
-                }
+                (format ?? .text).render(list, isTerminal: isTerminal, to: &output)
             }
             return .done
         }
     }
 }
 
-/// How a table is shown.
-private enum ScoreListFormat: String, CaseIterable {
-    case text, json, csv, markdown
-}
-
 extension Option {
-    fileprivate static let listFormat = Option(
+    fileprivate static let format = Option(
         "format", "f", value: "FORMAT", help: "text, json, csv or markdown (text)")
     fileprivate static let top = Option("top", value: "N", help: "only the N best")
-    fileprivate static let sortScores = Option(
+    fileprivate static let sort = Option(
         "sort", value: "ORDER", help: "by rank, name, or date, the newest first (rank)")
 }

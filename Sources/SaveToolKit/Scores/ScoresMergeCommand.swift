@@ -26,18 +26,24 @@ enum ScoresMergeCommand {
         if arguments.operands.count < 2 { throw UsageError.missingOperand("OTHER") }
         if arguments.operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
         let merge = ScoreMerging(
-            files: try arguments.operands.map { name throws(UsageError) in try ScoreFile(name, arguments) },
-            keep: try arguments.number(of: .keep) ?? ScoresAddCommand.usualKeep, invocation: invocation)
-        return try invocation.forEachFile([first]) { _ in try merge.run() }
+            try arguments.operands.map { name throws(UsageError) in try ScoreFile(name, arguments) },
+            keep: try arguments.number(of: .keep) ?? ScoresAddCommand.usualKeep, invocation)
+        return try invocation.inFile(first) { try merge.run() }
     }
 }
 
 /// Joins the tables of several files.
-struct ScoreMerging {
+private final class ScoreMerging {
     /// The files, of which the first one takes the others.
-    let files: [ScoreFile]
-    let keep: Int
-    let invocation: Invocation
+    private let files: [ScoreFile]
+    private let keep: Int
+    private let invocation: Invocation
+
+    init(_ files: [ScoreFile], keep: Int, _ invocation: Invocation) {
+        self.files = files
+        self.keep = keep
+        self.invocation = invocation
+    }
 
     func run() throws -> ExitStatus {
         try files[0].whileOutputIsOwn(besides: files.dropFirst(), invocation, merge)
@@ -48,33 +54,21 @@ struct ScoreMerging {
         let table = try files[0].search.table(in: save.view)
         var others: [ScoreTable] = []
         for file in files.dropFirst() {
-            guard let other = try read(file) else { return .cannot }
-            others.append(other)
+            others.append(try invocation.inFile(file.name) { try file.read(invocation) })
         }
         let merged: ScoreMerge
         do throws(ScoreMergeFault) {
             merged = try table.merging(others, keep: keep, limits: save.limits)
         } catch {
-            invocation.say(ProblemLine.render(error.problem, in: files[error.table].name))
-            return .cannot
+            throw FileProblem(name: files[error.table].name, problem: error.problem)
         }
         guard acceptsLosses(merged) else { return .cannot }
-        let status = try EditDelivery(file: save, plan: files[0].plan, invocation: invocation).deliver(merged.document)
+        let status = try files[0].plan.deliver(merged.document, of: save, invocation)
         if status == .done, merged.count < merged.total {
-            invocation.say(
+            invocation.printError(
                 "\(Invocation.shownName(files[0].name)): the best \(merged.count) of \(merged.total) records are kept")
         }
         return status
-    }
-
-    /// The table of a file that is merged into the first; nil if there is something wrong with it, which is said.
-    private func read(_ file: ScoreFile) throws -> ScoreTable? {
-        var table: ScoreTable?
-        let status = try invocation.forEachFile([file.name]) { _ in
-            table = try file.read(invocation)
-            return .done
-        }
-        return status == .done ? table : nil
     }
 
     private func acceptsLosses(_ merged: ScoreMerge) -> Bool {

@@ -27,19 +27,19 @@ enum ScoresSubmitCommand {
             Exit status: 0 entered, 1 refused, 2 it could not be done; with --cgi 0 whenever there was an
             answer.
             """,
-        options: SaltSource.options + [.submissionsKept, .cgi, .backup, .dryRun, .maxDepth], run: run)
+        options: SaltSource.options + [.keepSubmissions, .cgi, .backup, .dryRun, .maxDepth], run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if arguments.has(.cgi) { return try answer(arguments, invocation) }
-        let desk = try SubmissionDesk(arguments)
+        let leaderboard = try LeaderboardSubmission(arguments)
         // One byte more than there may be tells that there are too many.
-        let outcome = try desk.take(invocation.input.readStart(ScoreSubmission.maximumBody + 1), invocation)
-        if let reason = outcome.reason { invocation.say(reason) }
+        let outcome = try leaderboard.take(invocation.input.readStart(ScoreSubmission.maximumBody + 1), invocation)
+        if let reason = outcome.reason { invocation.printError(reason) }
         switch outcome {
         case .entered(let entry):
             try invocation.writeOutput { $0.write(entry.sentence + "\n") }
             return .done
-        case .tooLow, .refused: return .notThere
+        case .tooLow, .refused: return .negative
         case .troubled: return .cannot
         }
     }
@@ -47,14 +47,14 @@ enum ScoresSubmitCommand {
     private static func answer(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if arguments.has(.dryRun) { throw UsageError.conflict(.cgi, .dryRun) }
         return try CGIRequest.answer(invocation, allowing: ["POST"]) { request in
-            let desk = try SubmissionDesk(arguments)
-            return try desk.take(request.form(atMost: ScoreSubmission.maximumBody), invocation).response
+            let leaderboard = try LeaderboardSubmission(arguments)
+            return try leaderboard.take(request.form(atMost: ScoreSubmission.maximumBody), invocation).response
         }
     }
 }
 
 /// Takes submissions and enters them into the table of a leaderboard.
-struct SubmissionDesk {
+private final class LeaderboardSubmission {
     private let file: ScoreFile
     private let salt: SaltSource
     /// How many records the table may have; 0 for any number.
@@ -65,9 +65,9 @@ struct SubmissionDesk {
             throw .operandCount(arguments.operands.count, expected: "the file of the leaderboard")
         }
         let plan = try EditPlan(arguments.operands[0], arguments, isInPlace: true)
-        file = ScoreFile(plan: plan, search: ScoreSearch(form: .feed), target: nil)
+        file = ScoreFile(plan: plan, search: ScoreSearch(form: .feed))
         salt = try SaltSource(arguments, isInputTaken: true)
-        keep = try arguments.number(of: .submissionsKept) ?? 0
+        keep = try arguments.number(of: .keepSubmissions) ?? 0
     }
 
     /// What has become of a submission.
@@ -91,10 +91,10 @@ struct SubmissionDesk {
             return .refused(error)
         }
         var outcome = Outcome.troubled
-        let status = try invocation.forEachFile([file.name]) { _ in
-            try file.change(invocation) { try add(submission, to: $0, &outcome) } ?? .done
+        let status = try invocation.inFile(file.name) {
+            try file.change(invocation) { try add(submission, to: $0, &outcome) }
         }
-        guard status == .done else { return .troubled }
+        if let status, status != .done { return .troubled }
         if case .entered(let entry) = outcome { entry.warn(in: file.name, invocation) }
         return outcome
     }
@@ -106,8 +106,8 @@ struct SubmissionDesk {
     ) throws(Problem) -> Document? {
         let record = ScoreRecord(
             name: Array(submission.name.utf16), score: .integer(Int128(submission.score)),
-            date: Clock.secondsSince2001)
-        switch try table.adding(record, keep: keep, limits: file.plan.limits) {
+            date: Process.secondsSince2001)
+        switch try table.adding(record, keep: keep, limits: file.plan.reading.limits) {
         case .refused(let last):
             outcome = .tooLow(submission.score, last: last.score)
             return nil
@@ -118,9 +118,9 @@ struct SubmissionDesk {
     }
 }
 
-extension SubmissionDesk.Outcome {
+extension LeaderboardSubmission.Outcome {
     /// What a game is told.
-    var response: CGIResponse {
+    fileprivate var response: CGIResponse {
         switch self {
         case .entered(let entry): CGIResponse(.ok, entry.sentence)
         case .tooLow: CGIResponse(.conflict, reason ?? "")
@@ -130,7 +130,7 @@ extension SubmissionDesk.Outcome {
     }
 
     /// Why the score is not in the table; nil if it is, or where that has been said.
-    var reason: String? {
+    fileprivate var reason: String? {
         switch self {
         case .tooLow(let score, let last): "\(score) does not enter; the table is full, and the last score is \(last)"
         case .refused(let problem): ProblemLine.render(problem, in: "-")
@@ -142,12 +142,12 @@ extension SubmissionDesk.Outcome {
 extension Problem {
     /// How a submission with this problem is answered.
     fileprivate var status: HTTPStatus {
-        if id == Self.submissionTokenID { return .forbidden }
-        return id.hasPrefix("form.") ? .badRequest : .unprocessableContent
+        if kind == .wrongToken { return .forbidden }
+        return area == .form ? .badRequest : .unprocessableContent
     }
 }
 
 extension Option {
-    static let submissionsKept = Option(
+    fileprivate static let keepSubmissions = Option(
         "keep", value: "N", help: "how many records the table may have (0, any number)")
 }

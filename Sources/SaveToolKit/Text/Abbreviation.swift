@@ -6,7 +6,7 @@ import SaveOperations
 /// for.
 ///
 ///     Player {type: 3, health: 80, weapons: […], …}
-struct Abbreviation {
+final class Abbreviation {
     /// As many characters of a container's contents, and of a string or a key in it.
     private static let room = 60
     private static let longest = 24
@@ -28,46 +28,40 @@ struct Abbreviation {
     }
 
     /// The value on one line.
-    mutating func line(_ id: ViewID) -> String {
+    func line(_ id: ViewID) -> String {
         if let node = view.scalar(id) { return scalar(node, id) }
         return summary(of: id).line
     }
 
     /// A container in a few words.
-    mutating func summary(of id: ViewID) -> Summary {
+    func summary(of id: ViewID) -> Summary {
         if let summary = shown[id] { return summary }
         let value = view[id]
         let summary = Summary(
-            line: container(value, id), type: TypeName.type(of: value), className: TypeName.className(of: id, in: view),
+            line: container(value, id), type: value.kindName, className: view.classText(of: id),
             count: value.contents.count)
         shown[id] = summary
         return summary
     }
 
     private func scalar(_ node: Node, _ id: ViewID) -> String {
-        let position = view.uid(id).flatMap { view.archive?.classPosition(of: $0) }
-        return ValueText.line(node, word: ClassNames.word(for: "data", position, in: view)).text
+        ValueText.line(node, word: view.word(for: "data", view.classPosition(of: id))).text
     }
 
     private func container(_ value: ViewValue, _ id: ViewID) -> String {
         if view.archive != nil, id == view.root { return ValueText.line(value, id, in: view).text }
-        if let text = view.brief(id) { return ObjectCaption(view: view).name(of: value) + ", " + text }
+        if let text = view.brief(id) { return view.classOrKind(of: value) + ", " + text }
         let (opening, closing) = brackets(value)
         return opening + contents(value) + closing
     }
 
     /// What stands before and behind the contents: the class if it says more than the brackets.
     private func brackets(_ value: ViewValue) -> (opening: String, closing: String) {
-        func word(_ kind: String, isTold: Bool = false) -> String {
-            let word = ClassNames.word(for: kind, value.classPosition, in: view)
-            return word == kind && !isTold ? "" : word + " "
-        }
-        return switch value.form {
-        case .scalar, .array: (word("array") + "[", "]")
-        case .set: (word("set", isTold: true) + "[", "]")
-        case .dictionary: (word("dictionary") + "{", "}")
-        case .object: (word("object", isTold: true) + "{", "}")
-        }
+        let kind = value.kindName
+        let word = view.word(for: kind, value.classPosition)
+        let isClear = word == kind && (kind == "array" || kind == "dictionary")
+        let brackets = kind == "dictionary" || kind == "object" ? ("{", "}") : ("[", "]")
+        return ((isClear ? "" : word + " ") + brackets.0, brackets.1)
     }
 
     private func contents(_ value: ViewValue) -> String {

@@ -33,10 +33,8 @@ struct ClassStrings {
     /// The name of a class, by position; `""` if there is none.
     mutating func string(_ position: Int?, in layer: Layer) -> [UInt8] {
         strings.shown(position ?? -1, of: layer) { view in
-            var output = ByteWriter()
             let name = position.flatMap { view.archive?.classes[$0].name }
-            ScalarText.writeString(name.map(Array.init) ?? [], to: &output)
-            return output.takeBytes()
+            return JSONString.quoted(name.map(Array.init) ?? [])
         }
     }
 }

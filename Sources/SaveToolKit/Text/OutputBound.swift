@@ -8,12 +8,7 @@ struct OutputBound {
     private let start: Int
     private let allowed: Int
 
-    init(_ document: Document, _ output: borrowing ByteWriter) {
-        start = output.count
-        allowed = (64 << 20) + 256 * document.imageSize
-    }
-
-    /// The bound of what shows several documents.
+    /// The bound of what shows some documents.
     init(_ documents: [Document], _ output: borrowing ByteWriter) {
         start = output.count
         allowed = (64 << 20) + 256 * documents.reduce(0) { $0 + $1.imageSize }
@@ -21,13 +16,8 @@ struct OutputBound {
 
     /// Throws where more has been written than allowed, or would be with `next` bytes more.
     func check(_ output: borrowing ByteWriter, and next: Int = 0) throws(Problem) {
-        if output.count - start + next > allowed { throw .outputTooLarge(allowed) }
-    }
-}
-
-extension Problem {
-    fileprivate static func outputTooLarge(_ allowed: Int) -> Problem {
-        Problem(
+        guard output.count - start + next > allowed else { return }
+        throw Problem(
             "limit.output", "shown in full this would take more than \(allowed >> 20) MiB of text; the rest is left out"
         )
     }

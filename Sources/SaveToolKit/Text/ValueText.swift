@@ -7,18 +7,12 @@ enum ValueText {
     /// The value, shortened where it is long; of a container what it is and how much it holds.
     static func line(_ value: ViewValue, _ id: ViewID, in view: ObjectView) -> (text: String, ink: Ink) {
         let count = value.contents.count
-        func word(_ kind: String) -> String { ClassNames.word(for: kind, value.classPosition, in: view) }
-        switch value.form {
-        case .scalar(let node): return line(node, word: word("data"))
-        case .array: return (word("array") + ", " + Counted.of(count, "element"), .plain)
-        case .set: return (word("set") + ", " + Counted.of(count, "element"), .plain)
-        case .dictionary:
-            if let archive = view.archive, id == view.root {
-                return (Shortened.key(archive.archiver) + " archive, " + Counted.of(count, "root"), .plain)
-            }
-            return (word("dictionary") + ", " + Counted.of(count, "key"), .plain)
-        case .object: return (word("object") + ", " + Counted.of(count, "field"), .plain)
+        if case .scalar(let node) = value.form { return line(node, word: view.word(for: "data", value.classPosition)) }
+        if let archive = view.archive, id == view.root {
+            return (Shortened.key(archive.archiver) + " archive, " + Counted.of(count, "root"), .plain)
         }
+        let word = view.word(for: value.kindName, value.classPosition)
+        return (word + ", " + Counted.of(count, value.contentNoun), .plain)
     }
 
     /// A scalar; `word` is what data is called.
@@ -53,14 +47,6 @@ enum ValueText {
         case .uid(let uid): "UID, " + Counted.of(uid.width, "byte")
         case .null, .boolean, .data, .array, .set, .dictionary: nil
         }
-    }
-
-    /// Where a value of an archive is stored: in place, or as an object with a class perhaps; nil for other values.
-    static func storage(_ id: ViewID, in view: ObjectView) -> String? {
-        guard let archive = view.archive, id != view.root else { return nil }
-        guard let uid = view.uid(id) else { return "inline" }
-        let chain = archive.classPosition(of: uid).map { ": " + ClassNames.chain($0, in: view) } ?? ""
-        return "object \(uid.index)" + chain
     }
 
     private static func date(_ seconds: Double) -> String {

@@ -89,18 +89,18 @@ struct InputList {
             if let failure = file.failure { throw failure }
             switch try status(file.name) {
             case let folder? where folder.kind == .folder:
-                if isEntered(file.name, path, search) { return contents(of: file.name, folder) }
+                if isEntered(file.name, at: path, for: search) { return contents(of: file.name, folder) }
             // Reading a pipe or a device could take forever.
             case let other? where other.kind == .other: break
-            case let status: addFound(file.name, path, exists: status != nil, search)
+            case let status: addFound(file.name, at: path, exists: status != nil, for: search)
             }
         } catch {
-            addUnreadable(InputFile(name: file.name, rules: rules(for: path), failure: error), path, search)
+            addUnreadable(InputFile(name: file.name, rules: rules(for: path), failure: error), at: path, for: search)
         }
         return []
     }
 
-    private func isEntered(_ folder: String, _ path: String?, _ search: Search) -> Bool {
+    private func isEntered(_ folder: String, at path: String?, for search: Search) -> Bool {
         switch search {
         case .content: !FileSystem.name(of: folder).hasPrefix(".") && path.map { project?.file.ignores($0) } != true
         case .rules: path.map { project?.file.concerns(folder: $0) } == true
@@ -108,7 +108,7 @@ struct InputList {
     }
 
     /// Adds a file that was found in a folder, if it is wanted. One that a rule is for is ours, whatever is in it.
-    private mutating func addFound(_ name: String, _ path: String?, exists: Bool, _ search: Search) {
+    private mutating func addFound(_ name: String, at path: String?, exists: Bool, for search: Search) {
         let rules = rules(for: path)
         if rules.isEmpty {
             // A link that leads nowhere is told of if it is plain what it should lead to. The project file is no save.
@@ -120,7 +120,7 @@ struct InputList {
     }
 
     /// Adds what cannot even be looked at, if it may be wanted.
-    private mutating func addUnreadable(_ file: InputFile, _ path: String?, _ search: Search) {
+    private mutating func addUnreadable(_ file: InputFile, at path: String?, for search: Search) {
         if search == .content || !file.rules.isEmpty { add(file, at: path) }
     }
 

@@ -21,14 +21,10 @@ enum SchemaCommand {
         options: [.from, .raw, .maxDepth], run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        let format = try arguments.format(of: .from)
-        let limits = try arguments.limits()
+        let options = try arguments.readOptions()
         var samples: [ObjectView] = []
         let status = try invocation.forEachFile(arguments.operands) { name in
-            let bytes = try invocation.read(name)
-            samples.append(
-                try invocation.view(
-                    bytes, of: name, as: format ?? Format.recognize(bytes), limits: limits, isRaw: arguments.has(.raw)))
+            samples.append(try invocation.open(name, options).view)
             return .done
         }
         guard status == .done else { return status }

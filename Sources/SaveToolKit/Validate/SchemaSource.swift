@@ -44,14 +44,12 @@ struct SchemaSource {
 
     /// The schema. Says what in it means nothing.
     func compile(_ invocation: Invocation) throws -> Schema {
-        do {
+        try invocation.inFile(file) {
             let document = try JSON.readPlain(invocation.read(file))
             let schema = try Schema.compile(
                 document, store: store(from: invocation.folder), assertsFormats: assertsFormats)
-            for warning in schema.warnings { invocation.say(ProblemLine.render(warning, in: file, as: "warning")) }
+            for warning in schema.warnings { invocation.printError(warning, in: file, as: "warning") }
             return schema
-        } catch let problem as Problem {
-            throw FaultyFile(name: file, problem: problem)
         }
     }
 }
@@ -66,7 +64,7 @@ extension Arguments {
 
     /// The present, in seconds since 2001: the time that was given, of a date its beginning, or that of the clock.
     func now() throws(UsageError) -> Double {
-        guard let text = value(of: .now) else { return Clock.secondsSince2001 }
+        guard let text = value(of: .now) else { return Process.secondsSince2001 }
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         for time in [text, text + "T00:00:00Z"] where isPlain {
             if let document = try? JSON.read(Array("{\"$date\":\"\(time)\"}".utf8)),
@@ -90,10 +88,4 @@ extension Option {
     static let now = Option(
         "now", value: "TIME",
         help: "take TIME, or the beginning of a date in UTC, for the present,\nwhich no date may be after")
-}
-
-/// A schema or a project file that is none: the file, and what is wrong in it.
-struct FaultyFile: Error {
-    let name: String
-    let problem: Problem
 }

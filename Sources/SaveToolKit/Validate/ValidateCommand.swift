@@ -45,8 +45,8 @@ enum ValidateCommand {
             Exit status: 0 all files are valid, 1 one is invalid, 2 one could not be read.
             """,
         options: [
-            .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strictFindings,
-            .expectInvalid, .reportFormat, .quiet, .maxFindings, .filesFrom, .null, .project,
+            .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
+            .expectInvalid, .format, .quiet, .maxFindings, .filesFrom, .null, .project,
             .noProject, .from, .maxDepth,
         ],
         run: run)
@@ -56,29 +56,25 @@ enum ValidateCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if let status = try showProfiles(arguments, invocation) { return status }
-        do {
-            return try check(ValidatePlan(arguments, Project.find(arguments, invocation)), invocation)
-        } catch let fault as FaultyFile {
-            invocation.say(ProblemLine.render(fault.problem, in: fault.name))
-            return .cannot
-        }
+        return try check(ValidatePlan(arguments, Project.find(arguments, invocation)), invocation)
     }
 
     private static func check(_ plan: ValidatePlan, _ invocation: Invocation) throws -> ExitStatus {
         let inputs = try plan.inputs(invocation)
         let files = inputs.files
-        let demands = try plan.demands(on: files, invocation)
+        let options = try plan.options(for: files, invocation)
         plan.warn(invocation)
         let check = FileCheck(
-            demands: demands, folder: invocation.folder,
+            options: options, folder: invocation.folder,
             input: files.contains { $0.name == "-" } ? try invocation.input.read() : [])
         let totals = try report(on: files, by: check, as: plan.format, mayBeEmpty: inputs.ignoredCount > 0, invocation)
-        if totals.files > 0 {
-            if !plan.isQuiet { invocation.say(totals.summary) }
-        } else if totals.mayBeEmpty {
-            if !plan.isQuiet { invocation.say("savetool: nothing is checked, as the project ignores what was named") }
-        } else {
-            throw UsageError.nothingFound
+        guard totals.files > 0 || totals.mayBeEmpty else {
+            throw UsageError("there is nothing to check: no save, property list or JSON is in what was named")
+        }
+        if !plan.isQuiet {
+            invocation.printError(
+                totals.files > 0
+                    ? totals.summary : "savetool: nothing is checked, as the project ignores what was named")
         }
         return totals.status
     }
@@ -109,37 +105,30 @@ enum ValidateCommand {
     ) throws -> ReportTotals {
         var renderer = format.renderer
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
-        var progress = ProgressLine(total: files.count, talk: invocation.talk)
+        var progress = ProgressLine(total: files.count, channel: invocation.standardError)
         try invocation.writeOutput { renderer.begin(to: &$0) }
         for start in stride(from: 0, to: files.count, by: batchSize) {
             progress.show(start)
             let verdicts = check.verdicts(on: files[start...].prefix(batchSize)).compactMap { $0 }
             progress.clear()
-            try tell(verdicts, &renderer, &totals, invocation)
+            try invocation.writeOutput { output in
+                for verdict in verdicts {
+                    totals.add(verdict)
+                    renderer.render(verdict, to: &output)
+                }
+            }
+            for verdict in verdicts where verdict.verdict == .unchecked {
+                invocation.printError(Invocation.shownName(verdict.name) + ": " + verdict.findings[0].problem.message)
+            }
         }
         try invocation.writeOutput { renderer.end(totals, to: &$0) }
         return totals
     }
-
-    private static func tell(
-        _ verdicts: [FileVerdict], _ renderer: inout any ReportRenderer, _ totals: inout ReportTotals,
-        _ invocation: Invocation
-    ) throws {
-        try invocation.writeOutput { output in
-            for verdict in verdicts {
-                totals.add(verdict)
-                renderer.render(verdict, to: &output)
-            }
-        }
-        for verdict in verdicts where verdict.verdict == .unchecked {
-            invocation.say(Invocation.shownName(verdict.name) + ": " + verdict.findings[0].problem.message)
-        }
-    }
 }
 
 /// What the arguments of `savetool validate` ask for, once they are known to make sense.
-struct ValidatePlan {
-    private let basics: Demand
+private final class ValidatePlan {
+    private let basics: CheckOptions
     let format: ReportFormat
     let isQuiet: Bool
     /// The file with the schema that the values must obey.
@@ -156,7 +145,11 @@ struct ValidatePlan {
         self.project = project
         operands = arguments.operands
         list = try Self.list(arguments)
-        if operands.isEmpty, list == nil, project == nil { throw .noInput(.filesFrom) }
+        if operands.isEmpty, list == nil, project == nil {
+            throw UsageError(
+                "there is nothing to check; name files or folders, - for standard input, or "
+                    + "\(Option.filesFrom.shown) \(Option.filesFrom.value ?? "")")
+        }
         schema = try arguments.onlyValue(of: .schema)
         assertsFormats = arguments.has(.assertFormats)
         schemaRoots = try SchemaSource.roots(arguments)
@@ -165,48 +158,50 @@ struct ValidatePlan {
                 throw .needsOneOf(option, [.schema])
             }
         }
-        format = try arguments.choice(of: .reportFormat) ?? .text
+        format = try arguments.choice(of: .format) ?? .text
         isQuiet = arguments.has(.quiet)
-        let judgement = Judgement(
-            isStrict: arguments.has(.strictFindings), expectsInvalid: arguments.has(.expectInvalid), isQuiet: isQuiet,
+        let failurePolicy = FailurePolicy(
+            isStrict: arguments.has(.strict), expectsInvalid: arguments.has(.expectInvalid), isQuiet: isQuiet,
             limit: try arguments.number(of: .maxFindings))
         var validation = Validation(
             format: try arguments.format(of: .from), limits: try arguments.limits(),
-            classes: try Self.policies(arguments)
-        )
+            classes: try Self.policies(arguments))
         validation.profiles = try arguments.profile().map { [$0] } ?? []
         validation.now = try arguments.now()
-        basics = Demand(validation: validation, judgement: judgement)
+        basics = CheckOptions(validation: validation, failurePolicy: failurePolicy)
     }
 
-    /// What is demanded of some files, the schemas read from their files.
-    func demands(on files: [InputFile], _ invocation: Invocation) throws -> Demands {
+    /// What some files are checked for, the schemas read from their files.
+    func options(for files: [InputFile], _ invocation: Invocation) throws -> CheckOptionsByRule {
         var basic = basics
         let roots = schemaRoots + (project?.schemaRoots ?? [])
         if let schema {
             let source = SchemaSource(file: schema, roots: roots, assertsFormats: assertsFormats)
             basic.validation.schemas = [try source.compile(invocation)]
         }
-        var demands = Demands(basic: basic)
-        guard let project else { return demands }
-        let rules = try ProjectDemands(project, basic: basic, invocation) { rule, file in
+        var options = CheckOptionsByRule(basic: basic)
+        guard let project else { return options }
+        let rules = try RuleOptions(of: project, basic: basic, invocation) { rule, file in
             SchemaSource(file: file, roots: roots, assertsFormats: assertsFormats || rule.assertsFormats)
         }
-        for file in files where !file.rules.isEmpty && demands.byRules[file.rules] == nil {
-            demands.byRules[file.rules] = rules.demand(of: file.rules)
+        for file in files where !file.rules.isEmpty && options.byRules[file.rules] == nil {
+            options.byRules[file.rules] = rules.options(of: file.rules)
         }
-        return demands
+        return options
     }
 
-    /// Says that a class policy lets everything pass.
+    private static let everyClass = "every class is allowed, as all are derived from NSObject"
+
+    /// Warns of a class policy that lets everything pass.
     func warn(_ invocation: Invocation) {
         if basics.validation.classes.contains(where: \.allowsEverything) {
-            return invocation.say("savetool: every class is allowed, as all are derived from NSObject")
+            return invocation.printError("savetool: " + Self.everyClass)
         }
         guard basics.validation.classes.isEmpty, let project,
             let (_, place) = project.file.rules.lazy.compactMap(\.classes).first(where: \.policy.allowsEverything)
         else { return }
-        invocation.say(ProblemLine.render(place.problem(.everyClass), in: project.file.name, as: "warning"))
+        invocation.printError(
+            place.problem("project.every-class", Self.everyClass), in: project.file.name, as: "warning")
     }
 
     private static func list(_ arguments: Arguments) throws(UsageError) -> (String, UInt8)? {
@@ -245,46 +240,46 @@ struct ValidatePlan {
     }
 }
 
-extension Option {
-    static let reportFormat = Option(
-        "format", "f", value: "FORMAT", help: "text, json, ndjson, github, sarif or junit (text)")
-    static let allowClass = Option(
-        "allow-class", value: "NAMES",
-        help: "archives: allow objects of these classes only, and of classes\nderived from them; may be repeated")
-    static let strictFindings = Option("strict", help: "take a file with warnings as invalid, too")
-    static let expectInvalid = Option("expect-invalid", help: "succeed if every file is invalid")
-    static let quiet = Option(
-        "quiet", "q", help: "tell only what makes a file invalid, and no summary")
-    static let maxFindings = Option(
-        "max-findings", value: "N",
-        help: "tell N findings of each file, the gravest, and count the rest;\nof a file that fails at least one")
-    static let filesFrom = Option(
-        "files-from", value: "FILE", help: "check what FILE names, too, one name a line, in UTF-8;\n- for stdin")
-    static let null = Option("null", "0", help: "names in that file end in a zero byte instead")
-}
-
 /// How far a long run has come, on a line of the terminal that is written over and taken away again.
-struct ProgressLine {
+private struct ProgressLine {
     let total: Int
-    let talk: OutputChannel
+    let channel: OutputChannel
     private var isShown = false
 
-    init(total: Int, talk: OutputChannel) {
+    init(total: Int, channel: OutputChannel) {
         self.total = total
-        self.talk = talk
+        self.channel = channel
     }
 
     /// Shows how many files are done, if a person reads along and some are done before the rest.
     mutating func show(_ done: Int) {
-        guard talk.isTerminal, done > 0 else { return }
+        guard channel.isTerminal, done > 0 else { return }
         isShown = true
-        try? talk.write("\(Grouped.of(done)) of \(Grouped.of(total, "file"))".utf8.span)
+        try? channel.write("\(Grouped.of(done)) of \(Grouped.of(total, "file"))".utf8.span)
     }
 
     /// Takes the line away.
     mutating func clear() {
         guard isShown else { return }
         isShown = false
-        try? talk.write("\r\u{1B}[K".utf8.span)
+        try? channel.write("\r\u{1B}[K".utf8.span)
     }
+}
+
+extension Option {
+    fileprivate static let format = Option(
+        "format", "f", value: "FORMAT", help: UsageError.list(ReportFormat.allCases.map(\.rawValue)) + " (text)")
+    fileprivate static let allowClass = Option(
+        "allow-class", value: "NAMES",
+        help: "archives: allow objects of these classes only, and of classes\nderived from them; may be repeated")
+    fileprivate static let strict = Option("strict", help: "take a file with warnings as invalid, too")
+    fileprivate static let expectInvalid = Option("expect-invalid", help: "succeed if every file is invalid")
+    fileprivate static let quiet = Option(
+        "quiet", "q", help: "tell only what makes a file invalid, and no summary")
+    fileprivate static let maxFindings = Option(
+        "max-findings", value: "N",
+        help: "tell N findings of each file, the gravest, and count the rest;\nof a file that fails at least one")
+    static let filesFrom = Option(
+        "files-from", value: "FILE", help: "check what FILE names, too, one name a line, in UTF-8;\n- for stdin")
+    static let null = Option("null", "0", help: "names in that file end in a zero byte instead")
 }

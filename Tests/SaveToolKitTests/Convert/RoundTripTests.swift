@@ -18,11 +18,9 @@ import Testing
         for file in try Self.folders.compactMap(TestFiles.folder).flatMap(TestFiles.files) {
             let invocation = Invocation(
                 arguments: [], folder: workspace.folder.path(percentEncoded: false), input: InputChannel([]),
-                output: Collector().channel(), talk: Collector().channel())
+                output: Collector().channel(), standardError: Collector().channel())
             let name = file.url.path(percentEncoded: false)
-            guard
-                let save = try? SaveFile(reading: name, as: nil, limits: Limits(), isRaw: false, invocation)
-            else { continue }
+            guard let save = try? SaveFile(reading: name, ReadOptions(), invocation) else { continue }
             if case .different(let change, _) = try RoundTrip(via: via, limits: Limits()).outcome(for: save) {
                 Issue.record("\(file.name): \(change)")
             }

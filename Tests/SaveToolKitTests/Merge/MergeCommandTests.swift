@@ -86,10 +86,10 @@ import Testing
             base: nil, ours: view(#"{"a": 1, "b": 2, "c": 3, "d": 4}"#),
             theirs: view(#"{"a": 2, "b": 3, "c": 4, "d": 5}"#), limits: Limits())
         let talk = Collector()
-        ConflictLines(merge, in: "a.json").say(
+        ConflictLines(merge, in: "a.json").print(
             within: 40,
             Invocation(
-                arguments: [], input: InputChannel([]), output: Collector().channel(), talk: talk.channel()))
+                arguments: [], input: InputChannel([]), output: Collector().channel(), standardError: talk.channel()))
         #expect(
             talk.text == """
                 a.json: /a: conflict: ours 1, theirs 2

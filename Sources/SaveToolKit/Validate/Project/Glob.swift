@@ -138,7 +138,7 @@ extension Glob.Instruction {
 }
 
 /// Makes the program of a pattern, in one pass and of about its length.
-struct GlobCompiler {
+private struct GlobCompiler {
     private let pattern: [Unicode.Scalar]
     private var position = 0
     private var program: [Glob.Instruction] = []
@@ -173,13 +173,25 @@ struct GlobCompiler {
 
     /// A pattern is a path: it starts from the folder, and ends in the name of a file.
     private func checkSegments() throws(GlobFault) {
-        guard pattern.count <= Self.maxLength else { throw .tooLong }
-        guard let first = pattern.first else { throw .empty }
-        if first == "/" { throw .absolute }
-        if first == "!" { throw .negated }
-        if pattern.last == "/" { throw .folder }
+        guard pattern.count <= Self.maxLength else {
+            throw GlobFault("the pattern is too long; expected at most \(Self.maxLength) characters")
+        }
+        guard let first = pattern.first else { throw GlobFault("the pattern is empty") }
+        if first == "/" {
+            throw GlobFault("the pattern begins with a slash; expected a path from the folder of the project file")
+        }
+        if first == "!" {
+            throw GlobFault(
+                "the pattern begins with an exclamation mark; what is not to be checked belongs in \"ignore\"")
+        }
+        if pattern.last == "/" {
+            throw GlobFault("the pattern ends in a slash; ** behind it stands for all that is in a folder")
+        }
         for segment in pattern.split(separator: "/", omittingEmptySubsequences: false) {
-            if segment.isEmpty || segment == ["."] || segment == [".", "."] { throw .noSegment(segment) }
+            if segment.isEmpty { throw GlobFault("the pattern has two slashes in a row") }
+            guard segment == ["."] || segment == [".", "."] else { continue }
+            let name = String(String.UnicodeScalarView(segment))
+            throw GlobFault("the pattern has the segment \(name), which no path has")
         }
     }
 
@@ -196,7 +208,7 @@ struct GlobCompiler {
         case "," where !groups.isEmpty: return nextChoice()
         case "}" where !groups.isEmpty: close()
         case "\\":
-            guard position < pattern.count else { throw .nothingEscaped }
+            guard position < pattern.count else { throw GlobFault("the pattern ends in a backslash") }
             program.append(.character(pattern[position]))
             position += 1
         default: program.append(.character(scalar))
@@ -221,7 +233,9 @@ struct GlobCompiler {
     private mutating func compileSegments(_ start: Int) throws(GlobFault) {
         position += 1
         let isWhole = position == pattern.count || isNext("/") || !groups.isEmpty && (isNext(",") || isNext("}"))
-        guard isSegmentStart, isWhole else { throw .notAlone(at: start) }
+        guard isSegmentStart, isWhole else {
+            throw GlobFault("the ** at character \(start + 1) does not stand alone between slashes")
+        }
         let loop = program.count
         if isNext("/") {
             position += 1
@@ -246,7 +260,9 @@ struct GlobCompiler {
             }
             position += 1
             let high = try setMember(start)
-            guard low <= high else { throw .emptyRange(low, high) }
+            guard low <= high else {
+                throw GlobFault("the range \(SafeText.escaping("\(low)-\(high)")) goes backwards")
+            }
             ranges.append(low...high)
         }
         position += 1
@@ -288,38 +304,15 @@ struct GlobCompiler {
 }
 
 /// Why a text is no pattern for paths.
-enum GlobFault: Error, Equatable {
-    case empty
-    case tooLong
-    case absolute
-    case negated
-    case folder
-    /// A segment that is empty, `.` or `..`.
-    case noSegment(ArraySlice<Unicode.Scalar>)
-    /// `**` beside other characters.
-    case notAlone(at: Int)
-    case unclosed(Unicode.Scalar, Unicode.Scalar, at: Int)
-    case emptyRange(Unicode.Scalar, Unicode.Scalar)
-    case nothingEscaped
-
+struct GlobFault: Error {
     /// What is wrong, as one sentence.
-    var sentence: String {
-        switch self {
-        case .empty: "the pattern is empty"
-        case .tooLong: "the pattern is too long; expected at most \(GlobCompiler.maxLength) characters"
-        case .absolute: "the pattern begins with a slash; expected a path from the folder of the project file"
-        case .negated: "the pattern begins with an exclamation mark; what is not to be checked belongs in \"ignore\""
-        case .folder: "the pattern ends in a slash; ** behind it stands for all that is in a folder"
-        case .noSegment(let segment):
-            segment.isEmpty
-                ? "the pattern has two slashes in a row"
-                : "the pattern has the segment \(String(String.UnicodeScalarView(segment))), which no path has"
-        case .notAlone(let position): "the ** at character \(position + 1) does not stand alone between slashes"
-        case .unclosed(let start, let end, let position):
-            "the \(start) at character \(position + 1) has no \(end) behind it"
-        case .emptyRange(let low, let high):
-            "the range \(SafeText.escaping("\(low)-\(high)")) goes backwards"
-        case .nothingEscaped: "the pattern ends in a backslash"
-        }
+    let sentence: String
+
+    init(_ sentence: String) {
+        self.sentence = sentence
+    }
+
+    static func unclosed(_ start: Unicode.Scalar, _ end: Unicode.Scalar, at position: Int) -> GlobFault {
+        GlobFault("the \(start) at character \(position + 1) has no \(end) behind it")
     }
 }

@@ -19,12 +19,7 @@ struct Project {
         folder = FileSystem.folder(of: name)
         here = try Self.resolved("", invocation)
         root = try Self.resolved(folder, invocation)
-        let bytes = try invocation.read(name)
-        do throws(Problem) {
-            file = try ProjectFile(bytes, name: name)
-        } catch {
-            throw FaultyFile(name: name, problem: error)
-        }
+        file = try invocation.inFile(name) { try ProjectFile(invocation.read(name), name: name) }
     }
 
     private static func resolved(_ folder: String, _ invocation: Invocation) throws -> String {
@@ -64,13 +59,15 @@ struct Project {
 
     /// Checks that each rule is for one of the files that were found in the project: CI must not go on as before when a
     /// folder gets another name.
-    func checkRules(_ files: [InputFile]) throws(FaultyFile) {
+    func checkRules(_ files: [InputFile]) throws(FileProblem) {
         guard !file.rules.isEmpty else {
-            throw FaultyFile(name: file.name, problem: file.content.problem(.noRules))
+            let problem = file.content.problem("project.rules", "there are no rules in this file")
+            throw FileProblem(name: file.name, problem: problem)
         }
         let used = Set(files.flatMap(\.rules))
         guard let unused = file.rules.indices.first(where: { !used.contains($0) }) else { return }
-        throw FaultyFile(name: file.name, problem: file.rules[unused].place.problem(.noFile))
+        let problem = file.rules[unused].place.problem("project.files", "no file in the project matches")
+        throw FileProblem(name: file.name, problem: problem)
     }
 
     /// Where the project has the schemas that schemas refer to.
@@ -113,18 +110,12 @@ struct Project {
     }
 }
 
-extension Option {
-    static let project = Option(
-        "project", value: "FILE", help: "take FILE for the project file, instead of .savetool.json here\nor above")
-    static let noProject = Option("no-project", help: "take no project file")
-}
-
-/// Makes the demands on files of the rules of a project.
+/// What files are checked for that a project has rules for.
 ///
 /// Of several rules for a file all hold: each schema, each profile, each class policy. What the command line says holds
 /// instead of what the rules say.
-struct ProjectDemands {
-    private let basic: Demand
+struct RuleOptions {
+    private let basic: CheckOptions
     private let rules: [ProjectRule]
     /// The schemas, each compiled once, and the position of that of each rule.
     private var schemas: [Schema] = []
@@ -134,7 +125,8 @@ struct ProjectDemands {
     ///   - basic: what the command line says.
     ///   - source: finds the schema in a file.
     init(
-        _ project: Project, basic: Demand, _ invocation: Invocation, _ source: (ProjectRule, String) -> SchemaSource
+        of project: Project, basic: CheckOptions, _ invocation: Invocation,
+        source: (ProjectRule, String) -> SchemaSource
     ) throws {
         self.basic = basic
         rules = project.file.rules
@@ -147,38 +139,40 @@ struct ProjectDemands {
             let source = source(rule, project.name(of: file))
             if known[source.identity] == nil {
                 known[source.identity] = schemas.count
-                schemas.append(try Self.compile(source, place, project, invocation))
+                do {
+                    schemas.append(try source.compile(invocation))
+                } catch let error as FileError {
+                    let problem = place.problem("project.schema", error.name + ": " + error.sentence)
+                    throw FileProblem(name: project.file.name, problem: problem)
+                }
             }
             positions.append(known[source.identity])
         }
     }
 
-    private static func compile(
-        _ source: SchemaSource, _ place: ProjectValue, _ project: Project, _ invocation: Invocation
-    ) throws -> Schema {
-        do {
-            return try source.compile(invocation)
-        } catch let error as FileError {
-            throw FaultyFile(name: project.file.name, problem: place.problem(.schema(error)))
-        }
-    }
-
-    /// What some rules demand together.
-    func demand(of positions: [Int]) -> Demand {
-        var demand = basic
+    /// What some rules ask for together.
+    func options(of positions: [Int]) -> CheckOptions {
+        var options = basic
         let rules = positions.map { self.rules[$0] }
         if basic.validation.schemas.isEmpty {
             let wanted = Set(positions.compactMap { self.positions[$0] })
-            demand.validation.schemas = wanted.sorted().map { schemas[$0] }
+            options.validation.schemas = wanted.sorted().map { schemas[$0] }
         }
         if basic.validation.profiles.isEmpty {
             var seen: Set<String> = []
-            demand.validation.profiles = rules.compactMap(\.profile).filter { seen.insert($0.name).inserted }
+            options.validation.profiles = rules.compactMap(\.profile).filter { seen.insert($0.name).inserted }
         }
-        if basic.validation.classes.isEmpty { demand.validation.classes = rules.compactMap { $0.classes?.policy } }
-        demand.validation.format = basic.validation.format ?? rules.compactMap(\.format).last
-        demand.judgement.isStrict = basic.judgement.isStrict || rules.contains(where: \.isStrict)
-        demand.judgement.expectsInvalid = basic.judgement.expectsInvalid || rules.contains(where: \.expectsInvalid)
-        return demand
+        if basic.validation.classes.isEmpty { options.validation.classes = rules.compactMap { $0.classes?.policy } }
+        options.validation.format = basic.validation.format ?? rules.compactMap(\.format).last
+        options.failurePolicy.isStrict = basic.failurePolicy.isStrict || rules.contains(where: \.isStrict)
+        options.failurePolicy.expectsInvalid =
+            basic.failurePolicy.expectsInvalid || rules.contains(where: \.expectsInvalid)
+        return options
     }
+}
+
+extension Option {
+    static let project = Option(
+        "project", value: "FILE", help: "take FILE for the project file, instead of .savetool.json here\nor above")
+    static let noProject = Option("no-project", help: "take no project file")
 }

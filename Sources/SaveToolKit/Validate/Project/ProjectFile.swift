@@ -83,15 +83,15 @@ struct ProjectRule: Sendable {
     init(_ value: ProjectValue) throws(Problem) {
         let members = try value.members(Self.names)
         guard let files = members.first(where: { $0.name == "files" })?.value else {
-            throw value.problem(.missingMember("files"))
+            throw value.problem("project.missing", "the member \"files\" is missing, and required")
         }
         place = files
         self.files = try files.globs()
-        if self.files.isEmpty { throw files.problem(.noPattern) }
+        if self.files.isEmpty { throw files.problem("project.empty", "found no pattern; expected at least one") }
         for (name, member) in members where name != "files" { try take(member, named: name) }
         if assertsFormats, schema == nil {
             let member = members.first { $0.name == "assertFormats" }?.value ?? value
-            throw member.problem(.needs("schema"))
+            throw member.problem("project.effect", "this has an effect only with \"schema\"", isAboutName: true)
         }
     }
 

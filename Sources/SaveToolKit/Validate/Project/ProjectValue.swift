@@ -28,14 +28,23 @@ struct ProjectValue: Sendable {
         path.append(position)
     }
 
-    /// A problem with this value.
-    func problem(_ fault: ProjectFault) -> Problem {
-        let place = JSON.place(of: path, isName: fault.isAboutName, in: source.bytes)
-        return Problem(fault.id, fault.sentence, at: place, address: address)
+    /// A problem with this value, or with the name that it has as a member.
+    func problem(_ id: String, _ sentence: String, isAboutName: Bool = false) -> Problem {
+        let place = JSON.place(of: path, isName: isAboutName, in: source.bytes)
+        return Problem(id, sentence, at: place, address: address)
     }
 
     private func wrongType(_ expected: String) -> Problem {
-        problem(.type(source.document[id].kind, expected: expected))
+        let found =
+            switch source.document[id].kind {
+            case .dictionary: "an object"
+            case .array: "an array"
+            case .null: "null"
+            case .boolean: "true or false"
+            case .string: "a string"
+            default: "a number"
+            }
+        return problem("project.type", "found \(found); expected \(expected)")
     }
 
     // MARK: Contents
@@ -52,8 +61,14 @@ struct ProjectValue: Sendable {
             let name = String(decoding: units, as: UTF16.self)
             var member = ProjectValue(self, pair.value, at: position)
             member.address.append(key: units)
-            guard seen.insert(units).inserted else { throw member.problem(.repeatedMember) }
-            if let known, !known.contains(name) { throw member.problem(.unknownMember(name, known: known)) }
+            guard seen.insert(units).inserted else {
+                throw member.problem(
+                    "project.repeated-member", "the member stands more than once", isAboutName: true)
+            }
+            if let known, !known.contains(name) {
+                let advice = Self.advice(name, known) { "\"\($0)\"" }
+                throw member.problem("project.member", "there is no such member; " + advice, isAboutName: true)
+            }
             members.append((name, member))
         }
         return members
@@ -72,7 +87,7 @@ struct ProjectValue: Sendable {
     /// A string that is not empty.
     func string(_ expected: String) throws(Problem) -> String {
         guard let text = source.document.text(id) else { throw wrongType(expected) }
-        guard text.count > 0 else { throw problem(.empty(expected: expected)) }
+        guard text.count > 0 else { throw problem("project.empty", "found an empty string; expected \(expected)") }
         return text.string
     }
 
@@ -85,7 +100,15 @@ struct ProjectValue: Sendable {
     func choice<Choice>(_ names: [String], _ choose: (String) -> Choice?) throws(Problem) -> Choice {
         let name = try string("a name")
         if let choice = choose(name) { return choice }
-        throw problem(.unknownName(name, known: names))
+        let units = Array(name.utf16.prefix(41))
+        let quoted = "\"" + SafeText.escaping(units.prefix(40)) + (units.count > 40 ? "…\"" : "\"")
+        throw problem("project.name", "there is no \(quoted); " + Self.advice(name, names) { $0 })
+    }
+
+    /// What may have been meant, or what there is, as `shown` shows it.
+    private static func advice(_ name: String, _ known: [String], shown: (String) -> String) -> String {
+        if let near = Suggestion.nearest(to: name, in: known) { return "did you mean \"\(near)\"?" }
+        return "expected " + UsageError.list(known.map(shown))
     }
 
     /// Patterns for paths, in an array.
@@ -96,97 +119,9 @@ struct ProjectValue: Sendable {
             do throws(GlobFault) {
                 globs.append(try Glob(pattern))
             } catch {
-                throw element.problem(.pattern(error))
+                throw element.problem("project.pattern", error.sentence)
             }
         }
         return globs
-    }
-}
-
-/// What is wrong in a project file. Every sentence about project files is made here.
-enum ProjectFault {
-    case type(NodeKind, expected: String)
-    case empty(expected: String)
-    case unknownMember(String, known: [String])
-    case repeatedMember
-    case missingMember(String)
-    case unknownName(String, known: [String])
-    case pattern(GlobFault)
-    case noPattern
-    /// A member has no effect without another one.
-    case needs(String)
-    case schema(FileError)
-    /// A rule is for no file.
-    case noFile
-    case noRules
-    /// A class policy lets everything pass.
-    case everyClass
-
-    /// The stable identifier.
-    var id: String {
-        switch self {
-        case .type: "project.type"
-        case .empty, .noPattern: "project.empty"
-        case .unknownMember: "project.member"
-        case .repeatedMember: "project.repeated-member"
-        case .missingMember: "project.missing"
-        case .unknownName: "project.name"
-        case .pattern: "project.pattern"
-        case .needs: "project.effect"
-        case .schema: "project.schema"
-        case .noFile: "project.files"
-        case .noRules: "project.rules"
-        case .everyClass: "project.every-class"
-        }
-    }
-
-    /// Whether it is about the name of a member, not about the value.
-    var isAboutName: Bool {
-        switch self {
-        case .unknownMember, .repeatedMember, .needs: true
-        default: false
-        }
-    }
-
-    /// What is wrong, as one sentence.
-    var sentence: String {
-        switch self {
-        case .type(let kind, let expected): "found \(Self.phrase(kind)); expected \(expected)"
-        case .empty(let expected): "found an empty string; expected \(expected)"
-        case .unknownMember(let name, let known):
-            "there is no such member; " + Self.advice(name, known, isQuoted: true)
-        case .repeatedMember: "the member stands more than once"
-        case .missingMember(let name): "the member \"\(name)\" is missing, and required"
-        case .unknownName(let name, let known):
-            "there is no \(Self.quoted(name)); " + Self.advice(name, known, isQuoted: false)
-        case .pattern(let fault): fault.sentence
-        case .noPattern: "found no pattern; expected at least one"
-        case .needs(let name): "this has an effect only with \"\(name)\""
-        case .schema(let error): error.name + ": " + error.sentence
-        case .noFile: "no file in the project matches"
-        case .noRules: "there are no rules in this file"
-        case .everyClass: "every class is allowed, as all are derived from NSObject"
-        }
-    }
-
-    private static func advice(_ name: String, _ known: [String], isQuoted: Bool) -> String {
-        if let near = Suggestion.nearest(to: name, in: known) { return "did you mean \"\(near)\"?" }
-        return "expected " + UsageError.list(isQuoted ? known.map { "\"\($0)\"" } : known)
-    }
-
-    private static func quoted(_ name: String) -> String {
-        let units = Array(name.utf16.prefix(41))
-        return "\"" + SafeText.escaping(units.prefix(40)) + (units.count > 40 ? "…\"" : "\"")
-    }
-
-    private static func phrase(_ kind: NodeKind) -> String {
-        switch kind {
-        case .dictionary: "an object"
-        case .array: "an array"
-        case .null: "null"
-        case .boolean: "true or false"
-        case .string: "a string"
-        default: "a number"
-        }
     }
 }

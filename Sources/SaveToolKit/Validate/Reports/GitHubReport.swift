@@ -8,15 +8,11 @@ import SaveOperations
 /// A message escapes `%`, CR and LF as `%25`, `%0D` and `%0A`; a property `:` and `,` as well. What else a terminal could
 /// act on is shown as `\u001B`, since the log of a run is read on terminals, too.
 struct GitHubReport: ReportRenderer {
-    func begin(to output: inout ByteWriter) {}
-
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         for finding in file.findings { write(finding, in: file, to: &output) }
         guard file.omitted > 0 else { return }
-        write("notice", [("file", file.title)], Grouped.of(file.omitted, "more finding"), to: &output)
+        write("notice", of: [("file", file.title)], Grouped.of(file.omitted, "more finding"), to: &output)
     }
-
-    func end(_ totals: ReportTotals, to output: inout ByteWriter) {}
 
     private func write(_ finding: Finding, in file: FileVerdict, to output: inout ByteWriter) {
         var properties = [("file", file.title)]
@@ -26,13 +22,13 @@ struct GitHubReport: ReportRenderer {
         properties.append(("title", finding.problem.id))
         let context = FindingLine.context(of: finding)
         write(
-            word(for: finding, in: file), properties,
+            word(for: finding, in: file), of: properties,
             (context.isEmpty ? "" : context + ": ") + finding.problem.message, to: &output)
     }
 
     /// What makes a file invalid that is wanted to be, is no error to anyone.
     private func word(for finding: Finding, in file: FileVerdict) -> String {
-        if file.verdict == .invalid, file.isWanted { return "notice" }
+        if file.verdict == .invalid, file.isExpected { return "notice" }
         return switch finding.problem.severity {
         case .error: "error"
         case .warning: "warning"
@@ -41,7 +37,7 @@ struct GitHubReport: ReportRenderer {
     }
 
     private func write(
-        _ word: String, _ properties: [(String, String)], _ message: String, to output: inout ByteWriter
+        _ word: String, of properties: [(String, String)], _ message: String, to output: inout ByteWriter
     ) {
         let list = properties.map { $0 + "=" + Self.escaping($1, isProperty: true) }.joined(separator: ",")
         output.write("::\(word) \(list)::\(Self.escaping(message, isProperty: false))\n")

@@ -9,104 +9,93 @@ import SaveOperations
 ///     …
 ///     ],"totals":{…}}
 struct JSONReport: ReportRenderer {
-    private var isFirst = true
+    private var rows = JSONRows()
 
-    func begin(to output: inout ByteWriter) {
-        output.write("{\"tool\":\"savetool\",\"version\":\"" + SaveTool.version + "\",\"files\":[")
+    mutating func begin(to output: inout ByteWriter) {
+        rows.begin(to: &output)
+        rows.beginRows("files", to: &output)
     }
 
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
-        output.write(isFirst ? "\n" : ",\n")
-        isFirst = false
-        JSONObject.write(to: &output) { object, output in
-            object.addFile(file, to: &output)
-            object.name("findings", to: &output)
-            JSONObject.write(file.findings, to: &output) { finding, output in
-                JSONObject.write(to: &output) { $0.addFinding(finding, to: &$1) }
-            }
-        }
+        rows.add(.object(file.members + [("findings", .array(file.findings.map { .object($0.members) }))]), to: &output)
     }
 
-    func end(_ totals: ReportTotals, to output: inout ByteWriter) {
-        output.write("\n],\"totals\":")
-        JSONObject.write(to: &output) { $0.addTotals(totals, to: &$1) }
-        output.write("}\n")
+    mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {
+        rows.endRows(to: &output)
+        rows.end([("totals", .object(totals.members))], to: &output)
     }
 }
 
 /// One JSON object a line: each finding, behind the findings of a file the file, and at the end the totals. The members
 /// are those of ``JSONReport``, and `type` tells which.
 struct NDJSONReport: ReportRenderer {
-    func begin(to output: inout ByteWriter) {}
-
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         for finding in file.findings {
-            line("finding", to: &output) { object, output in
-                object.member("file", file.title, to: &output)
-                object.addFinding(finding, to: &output)
-            }
+            write([("type", .string("finding")), ("file", .string(file.title))] + finding.members, to: &output)
         }
-        line("file", to: &output) { $0.addFile(file, to: &$1) }
+        write([("type", .string("file"))] + file.members, to: &output)
     }
 
     func end(_ totals: ReportTotals, to output: inout ByteWriter) {
-        line("totals", to: &output) { $0.addTotals(totals, to: &$1) }
+        write([("type", .string("totals"))] + totals.members, to: &output)
     }
 
-    private func line(
-        _ type: String, to output: inout ByteWriter, _ body: (inout JSONObject, inout ByteWriter) -> Void
-    ) {
-        JSONObject.write(to: &output) { object, output in
-            object.member("type", type, to: &output)
-            body(&object, &output)
-        }
-        output.write("\n")
+    private func write(_ members: JSONMembers, to output: inout ByteWriter) {
+        var json = JSONOutput(.compact)
+        json.write(.object(members), to: &output)
+        output.write(UInt8(ascii: "\n"))
     }
 }
 
-extension JSONObject {
-    fileprivate mutating func addFile(_ file: FileVerdict, to output: inout ByteWriter) {
-        member("file", file.title, to: &output)
-        member("verdict", file.verdict.rawValue, to: &output)
-        member("asWanted", file.isWanted, to: &output)
-        if let format = file.format { member("format", format.rawValue, to: &output) }
-        member("archive", file.isArchive, to: &output)
-        addCounts(file.counts, to: &output)
-        member("omitted", file.omitted, to: &output)
+extension FileVerdict {
+    fileprivate var members: JSONMembers {
+        [
+            ("file", .string(title)), ("verdict", .string(verdict.rawValue)), ("asWanted", .boolean(isExpected)),
+            ("format", format.map { .string($0.rawValue) }), ("archive", .boolean(isArchive)),
+        ] + counts.members + [("omitted", .integer(omitted))]
     }
+}
 
-    fileprivate mutating func addFinding(_ finding: Finding, to output: inout ByteWriter) {
-        let problem = finding.problem
-        member("id", problem.id, to: &output)
-        member("severity", problem.severity.rawValue, to: &output)
-        switch problem.place {
-        case .byte(let offset): member("byte", offset, to: &output)
-        case .line(let line, let column):
-            member("line", line, to: &output)
-            member("column", column, to: &output)
-        case nil: break
-        }
+extension Finding {
+    fileprivate var members: JSONMembers {
         let address = problem.address.map(ReportedAddress.init)
-        let path = finding.path.map(ReportedAddress.init)
-        if let address { member("address", address.address, to: &output) }
-        if let path { member("path", path.address, to: &output) }
-        if address?.isShortened == true || path?.isShortened == true { member("shortened", true, to: &output) }
-        member("message", problem.message, to: &output)
+        let path = path.map(ReportedAddress.init)
+        let isShortened = address?.isShortened == true || path?.isShortened == true
+        return [
+            ("id", .string(problem.id)), ("severity", .string(problem.severity.rawValue)),
+            ("byte", problem.place?.byteOffset.map(JSONValue.integer)),
+            ("line", problem.place?.position.map { .integer($0.line) }),
+            ("column", problem.place?.position.map { .integer($0.column) }),
+            ("address", address.map { .address($0.address) }), ("path", path.map { .address($0.address) }),
+            ("shortened", isShortened ? .boolean(true) : nil), ("message", .string(problem.message)),
+        ]
+    }
+}
+
+extension Place {
+    /// The offset in a binary file.
+    var byteOffset: Int? {
+        if case .byte(let offset) = self { offset } else { nil }
     }
 
-    fileprivate mutating func addCounts(_ counts: FindingCounts, to output: inout ByteWriter) {
-        member("errors", counts.errors, to: &output)
-        member("warnings", counts.warnings, to: &output)
-        member("infos", counts.infos, to: &output)
+    /// The line and the column in a text.
+    var position: (line: Int, column: Int)? {
+        if case .line(let line, let column) = self { (line, column) } else { nil }
     }
+}
 
-    fileprivate mutating func addTotals(_ totals: ReportTotals, to output: inout ByteWriter) {
-        member("files", totals.files, to: &output)
-        member("valid", totals.valid, to: &output)
-        member("invalid", totals.invalid, to: &output)
-        member("unchecked", totals.unchecked, to: &output)
-        addCounts(totals.counts, to: &output)
-        member("status", Int(totals.status.rawValue), to: &output)
+extension FindingCounts {
+    fileprivate var members: JSONMembers {
+        [("errors", .integer(errors)), ("warnings", .integer(warnings)), ("infos", .integer(infos))]
+    }
+}
+
+extension ReportTotals {
+    fileprivate var members: JSONMembers {
+        [
+            ("files", .integer(files)), ("valid", .integer(valid)), ("invalid", .integer(invalid)),
+            ("unchecked", .integer(unchecked)),
+        ] + counts.members + [("status", .integer(Int(status.rawValue)))]
     }
 }
 

@@ -7,14 +7,12 @@ import SaveOperations
 struct JUnitReport: ReportRenderer {
     private var cases: [UInt8] = []
 
-    func begin(to output: inout ByteWriter) {}
-
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
         var text = "  <testcase classname=\"savetool.validate\" name=\"\(Self.escaping(file.title))\">"
         let lines = Self.lines(of: file)
-        switch (file.verdict, file.isWanted) {
-        case (.unchecked, _): text += Self.element("error", file, lines)
-        case (_, false): text += Self.element("failure", file, lines)
+        switch (file.verdict, file.isExpected) {
+        case (.unchecked, _): text += Self.element("error", for: file, lines)
+        case (_, false): text += Self.element("failure", for: file, lines)
         case (_, true) where !lines.isEmpty: text += "<system-out>" + lines + "</system-out>"
         case (_, true): break
         }
@@ -22,7 +20,7 @@ struct JUnitReport: ReportRenderer {
     }
 
     func end(_ totals: ReportTotals, to output: inout ByteWriter) {
-        let failures = totals.unwanted - totals.unchecked
+        let failures = totals.unexpected - totals.unchecked
         let counts = "tests=\"\(totals.files)\" failures=\"\(failures)\" errors=\"\(totals.unchecked)\""
         output.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"savetool\" \(counts)>\n")
         output.write("<testsuite name=\"savetool validate\" \(counts) skipped=\"0\">\n")
@@ -31,7 +29,7 @@ struct JUnitReport: ReportRenderer {
     }
 
     /// A failure, named after the first of the gravest findings.
-    private static func element(_ name: String, _ file: FileVerdict, _ lines: String) -> String {
+    private static func element(_ name: String, for file: FileVerdict, _ lines: String) -> String {
         let problem = file.findings.max { $0.problem.severity < $1.problem.severity }?.problem
         return "<\(name) message=\"\(escaping(problem?.message ?? ""))\" type=\"\(escaping(problem?.id ?? ""))\">"
             + lines + "</\(name)>"
@@ -39,10 +37,10 @@ struct JUnitReport: ReportRenderer {
 
     /// What is told of a file, escaped, in lines. As the cases are kept, there are not more of them than anyone reads.
     private static func lines(of file: FileVerdict) -> String {
-        let told = file.findings.prefix(100)
-        let omitted = file.omitted + file.findings.count - told.count
+        let reported = file.findings.prefix(100)
+        let omitted = file.omitted + file.findings.count - reported.count
         let rest = omitted > 0 ? [FindingLine.rest(omitted, in: file.name)] : []
-        return (told.map { FindingLine.render($0, in: file.name) } + rest).map(escaping).joined(separator: "\n")
+        return (reported.map { FindingLine.render($0, in: file.name) } + rest).map(escaping).joined(separator: "\n")
     }
 
     /// Text for XML 1.0, attributes included, in which a line break has to be a reference. What a terminal could act on,

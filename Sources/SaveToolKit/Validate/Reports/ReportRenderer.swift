@@ -8,6 +8,11 @@ protocol ReportRenderer {
     mutating func end(_ totals: ReportTotals, to output: inout ByteWriter)
 }
 
+extension ReportRenderer {
+    mutating func begin(to output: inout ByteWriter) {}
+    mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {}
+}
+
 /// The form of a report.
 enum ReportFormat: String, CaseIterable {
     case text, json, ndjson, github, sarif, junit
@@ -26,15 +31,11 @@ enum ReportFormat: String, CaseIterable {
 
 /// One line a finding. A file that cannot be read is told on standard error, as by every command.
 struct TextReport: ReportRenderer {
-    func begin(to output: inout ByteWriter) {}
-
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         guard file.verdict != .unchecked else { return }
         for finding in file.findings { output.write(FindingLine.render(finding, in: file.name) + "\n") }
         if file.omitted > 0 { output.write(FindingLine.rest(file.omitted, in: file.name) + "\n") }
     }
-
-    func end(_ totals: ReportTotals, to output: inout ByteWriter) {}
 }
 
 /// A finding as a line of text:
@@ -78,7 +79,7 @@ struct ReportTotals {
     private(set) var invalid = 0
     private(set) var unchecked = 0
     /// How many files are not what was wanted.
-    private(set) var unwanted = 0
+    private(set) var unexpected = 0
     private(set) var counts = FindingCounts()
 
     init(mayBeEmpty: Bool = false) {
@@ -93,14 +94,14 @@ struct ReportTotals {
         case .invalid: invalid += 1
         case .unchecked: unchecked += 1
         }
-        if !file.isWanted { unwanted += 1 }
+        if !file.isExpected { unexpected += 1 }
         counts.add(file.counts)
     }
 
     /// That something, or all, cannot be checked weighs more than that something is invalid.
     var status: ExitStatus {
         if unchecked > 0 || files == 0 && !mayBeEmpty { return .cannot }
-        return unwanted > 0 ? .notThere : .done
+        return unexpected > 0 ? .negative : .done
     }
 
     /// All in one line: `3 files: 2 valid, 1 invalid; 1 error, 2 warnings`.

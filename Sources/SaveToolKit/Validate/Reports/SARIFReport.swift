@@ -4,58 +4,68 @@ import SaveOperations
 /// SARIF 2.1.0 (OASIS): a run with a result for each finding; files that cannot be read are notifications. The rules come
 /// behind the results, when it is known which there are.
 struct SARIFReport: ReportRenderer {
-    private var isFirst = true
+    private var rows = JSONRows()
     private var rules: Set<String> = []
-    private var unread: [(file: String, message: String)] = []
+    private var unread: [JSONValue] = []
 
-    func begin(to output: inout ByteWriter) {
-        output.write("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{")
-        output.write("\"columnKind\":\"unicodeCodePoints\",\"results\":[")
+    mutating func begin(to output: inout ByteWriter) {
+        rows.json.open(.object, .row, to: &output)
+        rows.json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json", to: &output)
+        rows.json.member("version", "2.1.0", to: &output)
+        rows.json.name("runs", to: &output)
+        rows.json.open(.array, .row, to: &output)
+        rows.json.open(.object, .row, to: &output)
+        rows.json.member("columnKind", "unicodeCodePoints", to: &output)
+        rows.beginRows("results", to: &output)
     }
 
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
-        guard file.verdict != .unchecked else {
-            return unread.append((file.title, file.findings[0].problem.message))
-        }
+        guard file.verdict != .unchecked else { return unread.append(Self.notification(file)) }
         for finding in file.findings {
-            output.write(isFirst ? "\n" : ",\n")
-            isFirst = false
             rules.insert(finding.problem.id)
-            write(finding, in: file, to: &output)
+            rows.add(Self.result(finding, in: file), to: &output)
         }
     }
 
-    func end(_ totals: ReportTotals, to output: inout ByteWriter) {
-        output.write("\n],\"tool\":{\"driver\":{\"name\":\"savetool\",\"version\":\"" + SaveTool.version)
-        output.write("\",\"rules\":")
-        JSONObject.write(rules.sorted(), to: &output) { rule, output in
-            JSONObject.write(to: &output) { $0.member("id", rule, to: &$1) }
-        }
-        output.write("}},\"invocations\":[")
-        JSONObject.write(to: &output) { object, output in
-            object.member("executionSuccessful", totals.status != .cannot, to: &output)
-            object.member("exitCode", Int(totals.status.rawValue), to: &output)
-            object.name("toolExecutionNotifications", to: &output)
-            JSONObject.write(unread, to: &output, Self.writeNotification)
-        }
-        output.write("]}]}\n")
+    mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {
+        rows.endRows(to: &output)
+        let driver: JSONMembers = [
+            ("name", .string("savetool")), ("version", .string(Version.current)),
+            ("rules", .array(rules.sorted().map { .object([("id", .string($0))]) })),
+        ]
+        let run: JSONMembers = [
+            ("executionSuccessful", .boolean(totals.status != .cannot)),
+            ("exitCode", .integer(Int(totals.status.rawValue))), ("toolExecutionNotifications", .array(unread)),
+        ]
+        rows.json.write(
+            members: [("tool", .object([("driver", .object(driver))])), ("invocations", .array([.object(run)]))],
+            to: &output)
+        rows.json.close(to: &output)
+        rows.json.close(to: &output)
+        rows.end(to: &output)
     }
 
     // MARK: Results
 
-    private func write(_ finding: Finding, in file: FileVerdict, to output: inout ByteWriter) {
-        JSONObject.write(to: &output) { object, output in
-            object.member("ruleId", finding.problem.id, to: &output)
-            object.member("level", Self.level(of: finding, in: file), to: &output)
-            object.name("message", to: &output)
-            JSONObject.write(to: &output) { $0.member("text", finding.problem.message, to: &$1) }
-            object.name("locations", to: &output)
-            JSONObject.write([finding], to: &output) { Self.writeLocation($0, in: file, to: &$1) }
-        }
+    private static func result(_ finding: Finding, in file: FileVerdict) -> JSONValue {
+        let addresses = [finding.problem.address, finding.path].compactMap { $0.map(ReportedAddress.init) }
+        return .object([
+            ("ruleId", .string(finding.problem.id)), ("level", .string(level(of: finding, in: file))),
+            ("message", message(finding.problem.message)),
+            (
+                "locations",
+                .array([
+                    .object([
+                        ("physicalLocation", physicalLocation(file.title, finding.problem.place)),
+                        ("logicalLocations", addresses.isEmpty ? nil : .array(addresses.map(logicalLocation))),
+                    ])
+                ])
+            ),
+        ])
     }
 
     private static func level(of finding: Finding, in file: FileVerdict) -> String {
-        if file.verdict == .invalid, file.isWanted { return "note" }
+        if file.verdict == .invalid, file.isExpected { return "note" }
         return switch finding.problem.severity {
         case .error: "error"
         case .warning: "warning"
@@ -63,56 +73,32 @@ struct SARIFReport: ReportRenderer {
         }
     }
 
-    private static func writeLocation(_ finding: Finding, in file: FileVerdict, to output: inout ByteWriter) {
-        JSONObject.write(to: &output) { object, output in
-            object.name("physicalLocation", to: &output)
-            writePhysicalLocation(file.title, finding.problem.place, to: &output)
-            let addresses = [finding.problem.address, finding.path].compactMap { $0.map(ReportedAddress.init) }
-            guard !addresses.isEmpty else { return }
-            object.name("logicalLocations", to: &output)
-            JSONObject.write(addresses, to: &output, writeLogicalLocation)
-        }
+    private static func message(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
+
+    private static func logicalLocation(_ address: ReportedAddress) -> JSONValue {
+        .object([
+            ("fullyQualifiedName", .address(address.address)),
+            ("properties", address.isShortened ? .object([("shortened", .boolean(true))]) : nil),
+        ])
     }
 
-    private static func writeLogicalLocation(_ address: ReportedAddress, to output: inout ByteWriter) {
-        JSONObject.write(to: &output) { object, output in
-            object.member("fullyQualifiedName", address.address, to: &output)
-            guard address.isShortened else { return }
-            object.name("properties", to: &output)
-            JSONObject.write(to: &output) { $0.member("shortened", true, to: &$1) }
-        }
+    private static func physicalLocation(_ file: String, _ place: Place? = nil) -> JSONValue {
+        let region: JSONMembers = [
+            ("byteOffset", place?.byteOffset.map(JSONValue.integer)),
+            ("startLine", place?.position.map { .integer($0.line) }),
+            ("startColumn", place?.position.map { .integer($0.column) }),
+        ]
+        return .object([
+            ("artifactLocation", .object([("uri", .string(uri(of: file)))])),
+            ("region", place == nil ? nil : .object(region)),
+        ])
     }
 
-    private static func writePhysicalLocation(_ file: String, _ place: Place?, to output: inout ByteWriter) {
-        JSONObject.write(to: &output) { object, output in
-            object.name("artifactLocation", to: &output)
-            JSONObject.write(to: &output) { $0.member("uri", uri(of: file), to: &$1) }
-            guard let place else { return }
-            object.name("region", to: &output)
-            JSONObject.write(to: &output) { region, output in
-                switch place {
-                case .byte(let offset): region.member("byteOffset", offset, to: &output)
-                case .line(let line, let column):
-                    region.member("startLine", line, to: &output)
-                    region.member("startColumn", column, to: &output)
-                }
-            }
-        }
-    }
-
-    private static func writeNotification(_ file: (file: String, message: String), to output: inout ByteWriter) {
-        JSONObject.write(to: &output) { object, output in
-            object.member("level", "error", to: &output)
-            object.name("message", to: &output)
-            JSONObject.write(to: &output) { $0.member("text", file.message, to: &$1) }
-            object.name("locations", to: &output)
-            JSONObject.write([file.file], to: &output) { name, output in
-                JSONObject.write(to: &output) { location, output in
-                    location.name("physicalLocation", to: &output)
-                    writePhysicalLocation(name, nil, to: &output)
-                }
-            }
-        }
+    private static func notification(_ file: FileVerdict) -> JSONValue {
+        .object([
+            ("level", .string("error")), ("message", message(file.findings[0].problem.message)),
+            ("locations", .array([.object([("physicalLocation", physicalLocation(file.title))])])),
+        ])
     }
 
     /// A path as a URI reference (RFC 3986): bytes that are no letters, digits or `-._~/` are percent-encoded, so that a

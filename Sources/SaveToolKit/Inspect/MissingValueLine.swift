@@ -2,17 +2,6 @@ import KeyedArchive
 import SaveCodec
 import SaveOperations
 
-extension Address {
-    /// What a text should have been that is no address.
-    static let expected = "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys"
-
-    /// The address that an operand is.
-    init(operand: String) throws(UsageError) {
-        guard let address = Address(operand) else { throw .badOperand(operand, "ADDRESS", expected: Self.expected) }
-        self = address
-    }
-}
-
 extension ObjectView {
     /// The address that somebody means. Messages show the root as `/`, so that is the root too, unless the view has an
     /// empty key, of which it is the address.
@@ -26,7 +15,7 @@ extension ObjectView {
 enum MissingValueLine {
     /// Renders the line for the file `name`; `besides` tells where nothing is either.
     static func render(
-        _ missing: MissingValue, _ address: Address, in name: String, besides: String = ""
+        _ missing: MissingValue, at address: Address, in name: String, besides: String = ""
     ) -> String {
         let place = "\(Invocation.shownName(name)): \(Shortened.address(address)): nothing is there" + besides
         return "\(place); \(Shortened.address(missing.prefix)) is \(what(missing))"
@@ -36,30 +25,23 @@ enum MissingValueLine {
         let value = missing.value
         let count = value.contents.count
         switch value.form {
-        case .scalar(let node): return "\(article(node)), which has no contents"
+        case .scalar(let node): return node.kindWithArticle + ", which has no contents"
         case .array: return "an array with " + Counted.of(count, "element")
         case .set: return "a set with " + Counted.of(count, "element")
         case .dictionary where missing.view.archive != nil && missing.id == missing.view.root:
-            return "an archive" + keys(of: missing, "root", "without roots")
-        case .dictionary: return count == 0 ? "an empty dictionary" : "a dictionary" + keys(of: missing, "key", "")
+            return "an archive" + keys(of: missing, "root", none: "without roots")
+        case .dictionary:
+            return count == 0 ? "an empty dictionary" : "a dictionary" + keys(of: missing, "key", none: "")
         case .object:
-            let name = value.classPosition.map { " of the class " + ClassNames.name($0, in: missing.view) } ?? ""
-            return "an object" + name + keys(of: missing, "field", "without fields")
+            let name = value.classPosition.map { " of the class " + missing.view.className($0) } ?? ""
+            return "an object" + name + keys(of: missing, "field", none: "without fields")
         }
     }
 
-    private static func keys(of missing: MissingValue, _ noun: String, _ none: String) -> String {
+    private static func keys(of missing: MissingValue, _ noun: String, none: String) -> String {
         let count = missing.value.contents.count
         guard count > 0 else { return " " + none }
         let keys = missing.nearKeys.map { Shortened.key($0) }.joined(separator: ", ")
         return " with " + (count == missing.nearKeys.count ? "the \(noun)s " : "\(noun)s like ") + keys
-    }
-
-    private static func article(_ node: Node) -> String {
-        switch node.kind {
-        case .array, .integer: "an \(node.kind.rawValue)"
-        case .null, .data: node.kind.rawValue
-        default: "a \(node.kind.rawValue)"
-        }
     }
 }

@@ -37,18 +37,3 @@ struct Palette {
         write(in: ink, to: &output) { $0.write(text) }
     }
 }
-
-/// When output is coloured.
-enum ColorChoice: String, CaseIterable {
-    case auto, always, never
-
-    /// The palette for standard output. `auto` means a terminal, and no `NO_COLOR` in the environment.
-    func palette(_ invocation: Invocation) -> Palette {
-        switch self {
-        case .always: Palette(isColored: true)
-        case .never: Palette(isColored: false)
-        case .auto:
-            Palette(isColored: invocation.output.isTerminal && (invocation.environment["NO_COLOR"] ?? "").isEmpty)
-        }
-    }
-}

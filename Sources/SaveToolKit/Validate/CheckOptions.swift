@@ -2,25 +2,26 @@ import SaveCodec
 import SaveOperations
 
 /// What a file is checked for, and how what is found is judged.
-struct Demand: Sendable {
+struct CheckOptions: Sendable {
     var validation: Validation
-    var judgement: Judgement
+    var failurePolicy: FailurePolicy
 }
 
-/// The demands on all files: those of the command line, and for files that the project has rules for those of the rules.
-struct Demands: Sendable {
-    /// What is demanded of a file that no rule is for.
-    let basic: Demand
+/// What all files are checked for: what the command line says, and for files that the project has rules for what
+/// these say.
+struct CheckOptionsByRule: Sendable {
+    /// For a file that no rule is for.
+    let basic: CheckOptions
     /// By the rules that are for a file.
-    var byRules: [[Int]: Demand] = [:]
+    var byRules: [[Int]: CheckOptions] = [:]
 
-    subscript(rules: [Int]) -> Demand {
+    subscript(rules: [Int]) -> CheckOptions {
         byRules[rules] ?? basic
     }
 }
 
 /// How findings are judged, and which of them are told.
-struct Judgement: Sendable {
+struct FailurePolicy: Sendable {
     /// Whether a warning makes a file invalid, too.
     var isStrict: Bool
     /// Whether files are wanted to be invalid.
@@ -33,24 +34,28 @@ struct Judgement: Sendable {
     /// The verdict on a file that was checked.
     func verdict(on report: Report, of name: String) -> FileVerdict {
         let isInvalid = report.findings.contains { isGrave($0.problem.severity) }
-        let isWanted = isInvalid == expectsInvalid
+        let isExpected = isInvalid == expectsInvalid
         var findings = report.findings
-        if expectsInvalid, !isInvalid { findings.append(Finding(.unexpectedlyValid())) }
-        let told = isQuiet ? findings.filter { isGrave($0.problem.severity) } : findings
-        let chosen = limit.map { gravest(isWanted ? $0 : max($0, 1), of: told) } ?? told
+        if expectsInvalid, !isInvalid { findings.append(Finding(Self.unexpectedlyValid)) }
+        let reported = isQuiet ? findings.filter { isGrave($0.problem.severity) } : findings
+        let chosen = limit.map { gravest(isExpected ? $0 : max($0, 1), of: reported) } ?? reported
         return FileVerdict(
-            name: name, verdict: isInvalid ? .invalid : .valid, isWanted: isWanted,
-            format: report.format, isArchive: report.isArchive, findings: chosen, omitted: told.count - chosen.count,
+            name: name, verdict: isInvalid ? .invalid : .valid, isExpected: isExpected,
+            format: report.format, isArchive: report.isArchive, findings: chosen,
+            omitted: reported.count - chosen.count,
             counts: FindingCounts(findings))
     }
 
     /// The verdict on a file that could not be read.
     func verdict(on error: FileError, of name: String) -> FileVerdict {
-        let finding = Finding(.unreadable(error))
+        let finding = Finding(Problem("validate.unreadable", error.sentence))
         return FileVerdict(
-            name: name, verdict: .unchecked, isWanted: false, format: nil, isArchive: false, findings: [finding],
+            name: name, verdict: .unchecked, isExpected: false, format: nil, isArchive: false, findings: [finding],
             omitted: 0, counts: FindingCounts([finding]))
     }
+
+    private static let unexpectedlyValid = Problem(
+        "validate.valid", "nothing makes this file invalid; expected an invalid one")
 
     private func isGrave(_ severity: Problem.Severity) -> Bool {
         severity == .error || isStrict && severity == .warning
@@ -63,15 +68,5 @@ struct Judgement: Sendable {
             (findings[$1].problem.severity, $0) < (findings[$0].problem.severity, $1)
         }
         return ranking.prefix(limit).sorted().map { findings[$0] }
-    }
-}
-
-extension Problem {
-    fileprivate static func unexpectedlyValid() -> Problem {
-        Problem("validate.valid", "nothing makes this file invalid; expected an invalid one")
-    }
-
-    fileprivate static func unreadable(_ error: FileError) -> Problem {
-        Problem("validate.unreadable", error.sentence)
     }
 }

@@ -1,0 +1,113 @@
+/// Writes strings of JSON (RFC 8259 §7), with their quotation marks.
+///
+/// Beside what JSON demands, all that a terminal or a line-minded tool could act on is an escape, and so are lone
+/// surrogates; everything else, `/` included, stands for itself.
+package enum JSONString {
+    /// Writes text.
+    package static func write(_ text: String, to output: inout ByteWriter) {
+        write(Array(text.utf16), to: &output)
+    }
+
+    /// Writes UTF-16 code units.
+    package static func write(_ units: [UInt16], to output: inout ByteWriter) {
+        write(units: units.count, to: &output) { units[$0] }
+    }
+
+    /// Writes a string object of a document; `prefix` stands before its first character.
+    package static func write(
+        _ string: StoredObject, of document: Document, prefix: StaticString = "", to output: inout ByteWriter
+    ) {
+        if string.kind == .oneByteString {
+            output.write(UInt8(ascii: "\""))
+            output.write(prefix)
+            writeOneByte(document.image.span.extracting(string.start..<string.start + string.count), to: &output)
+            output.write(UInt8(ascii: "\""))
+        } else {
+            write(units: string.count, prefix: prefix, to: &output) { document.codeUnit($0, of: string) }
+        }
+    }
+
+    /// Writes the characters that stand for themselves in runs, and the others one by one.
+    private static func writeOneByte(_ text: Span<UInt8>, to output: inout ByteWriter) {
+        var start = 0
+        while true {
+            var end = start
+            while end < text.count, isPlain(text[end]) { end += 1 }
+            if end > start { output.write(text.extracting(start..<end)) }
+            guard end < text.count else { return }
+            writeUnit(UInt16(text[end]), to: &output)
+            start = end + 1
+        }
+    }
+
+    @inline(__always)
+    private static func write(
+        units count: Int, prefix: StaticString = "", to output: inout ByteWriter, at unit: (Int) -> UInt16
+    ) {
+        output.write(UInt8(ascii: "\""))
+        output.write(prefix)
+        var position = 0
+        while position < count {
+            let lead = unit(position)
+            position += 1
+            if UTF16.isLeadSurrogate(lead), position < count, case let trail = unit(position),
+                UTF16.isTrailSurrogate(trail)
+            {
+                writePair(lead, trail, to: &output)
+                position += 1
+            } else {
+                writeUnit(lead, to: &output)
+            }
+        }
+        output.write(UInt8(ascii: "\""))
+    }
+
+    // MARK: Characters
+
+    /// Whether a character stands for itself: printable ASCII but for the quotation mark and the backslash.
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    /// Writes a code unit that is no half of a pair.
+    private static func writeUnit(_ unit: UInt16, to output: inout ByteWriter) {
+        switch unit {
+        case 0x22: output.write("\\\"")
+        case 0x5C: output.write("\\\\")
+        case 0x20..<0x7F: output.write(UInt8(truncatingIfNeeded: unit))
+        case 0x08: output.write("\\b")
+        case 0x09: output.write("\\t")
+        case 0x0A: output.write("\\n")
+        case 0x0C: output.write("\\f")
+        case 0x0D: output.write("\\r")
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: writeEscape(unit, uppercase: false, to: &output)
+        case 0xD800..<0xE000: writeEscape(unit, uppercase: true, to: &output)
+        default: writeUTF8(unit, to: &output)
+        }
+    }
+
+    private static func writeEscape(_ unit: UInt16, uppercase: Bool, to output: inout ByteWriter) {
+        output.write("\\u")
+        Hexadecimal.write(UInt64(unit), count: 4, uppercase: uppercase, to: &output)
+    }
+
+    /// Writes a code unit from U+0080 on.
+    private static func writeUTF8(_ unit: UInt16, to output: inout ByteWriter) {
+        if unit < 0x800 {
+            output.write(0xC0 | UInt8(truncatingIfNeeded: unit >> 6))
+        } else {
+            output.write(0xE0 | UInt8(truncatingIfNeeded: unit >> 12))
+            output.write(0x80 | UInt8(truncatingIfNeeded: unit >> 6) & 0x3F)
+        }
+        output.write(0x80 | UInt8(truncatingIfNeeded: unit) & 0x3F)
+    }
+
+    private static func writePair(_ lead: UInt16, _ trail: UInt16, to output: inout ByteWriter) {
+        let scalar = 0x10000 + (UInt32(lead & 0x3FF) << 10 | UInt32(trail & 0x3FF))
+        output.write(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
+        output.write(0x80 | UInt8(truncatingIfNeeded: scalar >> 12) & 0x3F)
+        output.write(0x80 | UInt8(truncatingIfNeeded: scalar >> 6) & 0x3F)
+        output.write(0x80 | UInt8(truncatingIfNeeded: scalar) & 0x3F)
+    }
+}
