@@ -32,7 +32,7 @@ import Testing
 
     @Test func wrongSalt() {
         let problem = #expect(throws: Problem.self) { try Self.read(Self.body(), salt: "other") }
-        #expect(problem?.id == Problem.submissionTokenID)
+        #expect(problem?.kind == .wrongToken)
         #expect(problem?.message == "the token is not the one of this score and this device")
     }
 
