@@ -206,10 +206,7 @@ private final class ConvertPlan {
             let ending = arguments.value(of: .ending) ?? target.ending
             return .folder(folder, ending: ending.hasPrefix(".") ? String(ending.dropFirst()) : ending)
         }
-        guard let file = arguments.value(of: .output), file != "-", file != "/dev/stdout" else {
-            return .standardOutput
-        }
-        return .file(file)
+        return arguments.outputPath.map(Destination.file) ?? .standardOutput
     }
 
     private static func options(_ arguments: Arguments, _ target: Format) throws(UsageError) -> WriteOptions {

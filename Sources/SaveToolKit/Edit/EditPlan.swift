@@ -45,8 +45,7 @@ final class EditPlan {
             if file == "-" { throw .unfit(.inPlace, operands: "standard input") }
             return file
         }
-        let output = arguments.value(of: .output)
-        return output == "-" || output == "/dev/stdout" ? nil : output
+        return arguments.outputPath
     }
 
     func read(_ invocation: Invocation) throws -> SaveFile {

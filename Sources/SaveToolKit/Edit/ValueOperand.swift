@@ -30,7 +30,7 @@ enum ValueOperand {
         case .value(let value): return value
         case .word(let word):
             if case .string = present { return try Self.string(word) }
-            if case .date = present, let date = Self.date(word) { return date }
+            if case .date = present, let date = try Self.date(word) { return date }
             throw UsageError.badOperand(
                 word, "VALUE", expected: "JSON; a string is given by \(Option.string.shown)")
         }
@@ -63,10 +63,10 @@ enum ValueOperand {
             guard let value = Bool(text) else { throw UsageError.badValue(text, option, expected: "true or false") }
             return try GivenValue { $0.add(boolean: value) }
         case Option.date.name:
-            if let date = date(text) { return date }
+            if let date = try date(text) { return date }
             throw UsageError.badValue(text, option, expected: "a date such as 2009-09-06T12:34:56Z")
         case Option.data.name:
-            if let data = tagged("$data", text) { return data }
+            if let data = data(text) { return data }
             throw UsageError.badValue(text, option, expected: "base64")
         case Option.dataFile.name:
             let bytes = try invocation.read(text)
@@ -86,14 +86,16 @@ enum ValueOperand {
         return try GivenValue(literal: text) { $0.add(real64: number) }
     }
 
-    private static func date(_ text: String) -> GivenValue? { tagged("$date", text) }
+    private static func date(_ text: String) throws(Problem) -> GivenValue? {
+        guard let seconds = ScalarText.seconds(ofDate: text.utf16) else { return nil }
+        return try GivenValue { $0.add(date: seconds) }
+    }
 
-    /// The value that typed JSON writes as an object with one member, whose value is a text.
-    private static func tagged(_ tag: String, _ text: String) -> GivenValue? {
+    /// Data that typed JSON writes as this text.
+    private static func data(_ text: String) -> GivenValue? {
+        var json = JSONOutput(.compact)
         var output = ByteWriter()
-        output.write("{\"\(tag)\":")
-        ScalarText.writeString(Array(text.utf16), to: &output)
-        output.write("}")
+        json.write(.object([("$data", .string(text))]), to: &output)
         return (try? JSON.read(output.takeBytes())).map { GivenValue($0) }
     }
 }

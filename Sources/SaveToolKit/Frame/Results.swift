@@ -29,6 +29,13 @@ extension Invocation {
     }
 }
 
+extension Arguments {
+    /// The file that the result is to go to; nil for standard output.
+    var outputPath: String? {
+        value(of: .output).flatMap { $0 == "-" || $0 == "/dev/stdout" ? nil : $0 }
+    }
+}
+
 extension Format {
     /// Why a result is not written that loses something in this format.
     func cannotHold(_ losses: [Problem]) -> String {
