@@ -2,8 +2,6 @@ import SaveCodec
 
 /// The command-line tool.
 package enum SaveTool {
-    static let version = "1.0.0"
-
     /// The tool as the group of its commands.
     static let command = Command(
         name: "", summary: "",
@@ -19,7 +17,7 @@ package enum SaveTool {
             SetCommand.command, TextConvCommand.command, ValidateCommand.command,
         ])
 
-    /// Runs the tool and returns its exit status: 0 done, 1 not there, 2 cannot.
+    /// Runs the tool and returns its exit status: 0 done, 1 not so, 2 cannot.
     package static func run(_ invocation: Invocation) -> Int32 {
         do {
             return try dispatch(invocation).rawValue
@@ -27,46 +25,48 @@ package enum SaveTool {
             // Whoever closed it has seen enough, and a pipeline that says so should succeed.
             return ExitStatus.done.rawValue
         } catch {
-            say(error, invocation)
+            invocation.printError(error)
             return ExitStatus.cannot.rawValue
         }
     }
 
-    /// Says what has gone wrong.
-    static func say(_ error: any Error, _ invocation: Invocation) {
-        switch error {
-        case let error as UsageError: invocation.say("savetool: " + error.sentence)
-        case let error as FileError: invocation.say(error.name + ": " + error.sentence)
-        default: invocation.say("savetool: \(error)")
-        }
+    /// Runs the tool with the arguments and streams of the process, and ends the process.
+    package static func main() -> Never {
+        let variables = ["NO_COLOR", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR"] + CGIRequest.variables
+        Process.end(
+            run(
+                Invocation(
+                    arguments: Array(CommandLine.arguments.dropFirst()), environment: Process.environment(variables),
+                    input: .standard, output: .standard(1, name: "<stdout>"),
+                    standardError: .standard(2, name: "<stderr>"))))
     }
 
     private static func dispatch(_ invocation: Invocation) throws -> ExitStatus {
         switch invocation.arguments.first {
-        case "--version": try print("savetool \(version)\n", invocation)
+        case "--version": try invocation.writeOutput { $0.write("savetool \(Version.current)\n") }
         case "help": try help(invocation)
-        default: return try run(command, invocation.arguments[...], invocation)
+        default: return try run(command, with: invocation.arguments[...], invocation)
         }
         return .done
     }
 
     /// Runs a command with the arguments behind its name, of a group the one that the next of them names.
     private static func run(
-        _ command: Command, _ arguments: ArraySlice<String>, _ invocation: Invocation
+        _ command: Command, with arguments: ArraySlice<String>, _ invocation: Invocation
     ) throws -> ExitStatus {
         switch command.action {
         case .commands(let commands):
             guard let first = arguments.first else {
-                invocation.say(String(HelpPage.command(command).dropLast()))
+                invocation.printError(String(HelpPage.command(command).dropLast()))
                 return .cannot
             }
-            if first == "--\(Option.help.name)" || first == "-h" { break }
-            return try run(find(first, in: commands, of: command), arguments.dropFirst(), invocation)
+            if first == Option.help.shown || first == "-h" { break }
+            return try run(find(first, in: commands, of: command), with: arguments.dropFirst(), invocation)
         case .run(let body):
             guard let parsed = try Arguments.parse(arguments, for: command) else { break }
             return try body(parsed, invocation)
         }
-        try print(HelpPage.command(command), invocation)
+        try invocation.writeOutput { $0.write(HelpPage.command(command)) }
         return .done
     }
 
@@ -77,7 +77,7 @@ package enum SaveTool {
             guard case .commands(let commands) = command.action else { throw UsageError.extraOperand(word) }
             command = try find(word, in: commands, of: command)
         }
-        try print(HelpPage.command(command), invocation)
+        try invocation.writeOutput { $0.write(HelpPage.command(command)) }
     }
 
     private static func find(
@@ -92,11 +92,9 @@ package enum SaveTool {
             throw .unknownOption(word, suggestion: Suggestion.nearest(to: String(word.drop { $0 == "-" }), in: options))
         }
         let nearest = Suggestion.nearest(to: word, in: commands.map(\.word) + (isTool ? ["help"] : []))
-        throw .unknownCommand(
-            word, group: group.name, suggestion: nearest.map { isTool ? $0 : group.name + " " + $0 })
-    }
-
-    private static func print(_ text: String, _ invocation: Invocation) throws {
-        try invocation.writeOutput { $0.write(text) }
+        let called = isTool ? "" : group.name + " "
+        throw UsageError(
+            "there is no command \(UsageError.quoted(called + word))"
+                + UsageError.advice(nearest.map { called + $0 }, help: "savetool \(called)--help"))
     }
 }

@@ -53,7 +53,7 @@ final class Workspace {
         SaveTool.run(
             Invocation(
                 arguments: arguments, environment: environment, folder: current.path(percentEncoded: false),
-                input: InputChannel(input), output: output, talk: talk))
+                input: InputChannel(input), output: output, standardError: talk))
     }
 
     func write(_ text: String, to name: String) throws {

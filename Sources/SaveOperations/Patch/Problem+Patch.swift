@@ -4,7 +4,7 @@ package import SaveCodec
 /// What can be wrong with a patch, and with applying it.
 extension Problem {
     /// Whether a patch cannot be applied because a test failed or something that it speaks of is not there.
-    package var isUnmet: Bool { id == "patch.test" || id == "patch.missing" }
+    package var isUnmet: Bool { kind == .failedTest || kind == .missingTarget }
 
     // MARK: Reading
 
@@ -53,15 +53,15 @@ extension Problem {
     // MARK: Applying
 
     static func patchMissing(_ what: String, at prefix: Address) -> Problem {
-        Problem("patch.missing", "nothing is there; \(prefix) is \(what)")
+        Problem(.missingTarget, "nothing is there; \(prefix) is \(what)")
     }
 
     static func patchNoObject(_ address: Address) -> Problem {
-        Problem("patch.missing", "\"$ref\" is \(SafeText.escaping("\(address)".utf16.prefix(200))), where nothing is")
+        Problem(.missingTarget, "\"$ref\" is \(SafeText.escaping("\(address)".utf16.prefix(200))), where nothing is")
     }
 
     static func patchTest(found: String, expected: String) -> Problem {
-        Problem("patch.test", "found \(found); expected \(expected)")
+        Problem(.failedTest, "found \(found); expected \(expected)")
     }
 
     static func patchRoot() -> Problem {
@@ -161,4 +161,11 @@ extension Problem {
         default: "a \(kind.rawValue)"
         }
     }
+}
+
+extension Problem.Kind {
+    /// A test of a patch has failed.
+    static let failedTest = Problem.Kind("patch.test")
+    /// A patch speaks of what is not there.
+    static let missingTarget = Problem.Kind("patch.missing")
 }

@@ -119,7 +119,7 @@ struct Descriptor: ~Copyable {
         let start = buffer.baseAddress
         let size = buffer.count
         do throws(SystemError) {
-            return try Self.repeated { unsafe systemRead(number, start, min(size, Self.largestTransfer)) }
+            return try Self.repeated { unsafe systemRead(number, into: start, min(size, Self.largestTransfer)) }
         } catch {
             failure = error
             return nil
@@ -154,7 +154,7 @@ struct Descriptor: ~Copyable {
             let size = min(rest.count, Self.largestTransfer)
             do throws(SystemError) {
                 written += try Self.repeated {
-                    unsafe rest.withUnsafeBytes { unsafe systemWrite(number, $0.baseAddress, size) }
+                    unsafe rest.withUnsafeBytes { unsafe systemWrite(number, from: $0.baseAddress, size) }
                 }
             } catch {
                 guard error.code == EAGAIN else { throw error }
@@ -201,11 +201,11 @@ struct Descriptor: ~Copyable {
 }
 
 /// `read` of the C library, beside the methods of that name.
-private func systemRead(_ number: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int) -> Int {
+private func systemRead(_ number: Int32, into buffer: UnsafeMutablePointer<UInt8>?, _ size: Int) -> Int {
     unsafe read(number, buffer, size)
 }
 
 /// `write` of the C library, beside the method of that name.
-private func systemWrite(_ number: Int32, _ buffer: UnsafeRawPointer?, _ size: Int) -> Int {
+private func systemWrite(_ number: Int32, from buffer: UnsafeRawPointer?, _ size: Int) -> Int {
     unsafe write(number, buffer, size)
 }

@@ -17,18 +17,3 @@ final class FolderLock {
         }
     }
 }
-
-extension Invocation {
-    /// Does something while no other process does that asks for the lock of the same folder.
-    func whileLocked<Result>(folderOf name: String, _ body: () throws -> Result) throws -> Result {
-        let lock: FolderLock
-        do throws(SystemError) {
-            lock = try FolderLock(forFileAt: path(name))
-        } catch {
-            throw FileError(
-                Self.shownName(name),
-                error == .noSuchFile ? "there is no such folder" : "its folder cannot be locked: " + error.sentence)
-        }
-        return try withExtendedLifetime(lock, body)
-    }
-}

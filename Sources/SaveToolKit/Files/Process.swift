@@ -4,20 +4,26 @@
     import Darwin
 #endif
 
-extension SaveTool {
-    /// Runs the tool with the arguments and streams of the process, and ends the process.
-    package static func main() -> Never {
-        // A closed pipe is then an error of `write`, which ends quietly.
-        _ = signal(SIGPIPE, SIG_IGN)
+/// The process that the tool runs in.
+enum Process {
+    /// The variables of the environment that are there of those named.
+    static func environment(_ names: [String]) -> [String: String] {
         var environment: [String: String] = [:]
-        for name in ["NO_COLOR", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR"] + CGIRequest.variables {
-            environment[name] = unsafe getenv(name).map { unsafe String(cString: $0) }
-        }
-        exit(
-            run(
-                Invocation(
-                    arguments: Array(CommandLine.arguments.dropFirst()),
-                    environment: environment, input: .standard,
-                    output: .standard(1, name: "<stdout>"), talk: .standard(2, name: "<stderr>"))))
+        for name in names { environment[name] = unsafe getenv(name).map { unsafe String(cString: $0) } }
+        return environment
+    }
+
+    /// Runs something and ends the process with its exit status. A closed pipe is an error of `write` meanwhile.
+    static func end(_ run: @autoclosure () -> Int32) -> Never {
+        _ = signal(SIGPIPE, SIG_IGN)
+        exit(run())
+    }
+
+    /// How many processors are there to work.
+    static let processorCount = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+    /// The present, in seconds since 2001-01-01T00:00:00Z.
+    static var secondsSince2001: Double {
+        Double(time(nil)) - 978_307_200
     }
 }

@@ -11,7 +11,7 @@ struct CGIRequest {
 
     private init(_ invocation: Invocation) throws(UsageError) {
         guard let method = invocation.environment["REQUEST_METHOD"] else {
-            throw .missingVariable("REQUEST_METHOD", .cgi)
+            throw UsageError("\(Option.cgi.shown) needs REQUEST_METHOD in the environment, where web servers set it")
         }
         self.method = method
         self.invocation = invocation
@@ -39,7 +39,7 @@ struct CGIRequest {
         } catch let refusal as CGIResponse {
             return refusal
         } catch {
-            SaveTool.say(error, invocation)
+            invocation.printError(error)
             return .internalTrouble
         }
     }
@@ -79,6 +79,39 @@ struct CGIRequest {
             throw CGIResponse(.badRequest, "the length of the body is no number")
         }
         return Int(text)
+    }
+}
+
+extension CGIRequest {
+    /// Answers a request with what is printed.
+    ///
+    /// - Parameter print: prints, and says what it is; nil if something went wrong, which it has said.
+    static func answer(_ invocation: Invocation, _ print: (Invocation) throws -> MediaType?) throws -> ExitStatus {
+        try answer(invocation, allowing: ["GET", "HEAD"]) { _ in
+            let page = Page()
+            let type = try print(invocation.printing(on: page.channel))
+            return type.map { CGIResponse(.ok, page.bytes, type: $0) } ?? .internalTrouble
+        }
+    }
+
+    /// What has been printed.
+    private final class Page {
+        private(set) var bytes: [UInt8] = []
+
+        var channel: OutputChannel {
+            OutputChannel { piece in
+                for position in piece.indices { self.bytes.append(piece[position]) }
+            }
+        }
+    }
+}
+
+extension Invocation {
+    /// The same with another standard output.
+    fileprivate func printing(on output: OutputChannel) -> Invocation {
+        Invocation(
+            arguments: arguments, environment: environment, folder: folder, input: input, output: output,
+            standardError: standardError)
     }
 }
 

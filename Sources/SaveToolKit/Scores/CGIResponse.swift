@@ -34,7 +34,7 @@ struct CGIResponse: Error {
 
     /// Writes the response; to a request for the header without the body.
     func write(to output: inout ByteWriter, isHeaderOnly: Bool) {
-        writeField("Status", status.line, to: &output)
+        writeField("Status", status.rawValue, to: &output)
         writeField("Content-Type", type.rawValue, to: &output)
         writeField("Content-Length", String(body.count), to: &output)
         if !allowed.isEmpty { writeField("Allow", allowed.joined(separator: ", "), to: &output) }
@@ -45,4 +45,18 @@ struct CGIResponse: Error {
     private func writeField(_ name: String, _ value: String, to output: inout ByteWriter) {
         output.write(name + ": " + value + "\r\n")
     }
+}
+
+/// How a request was answered (RFC 9110 §15).
+enum HTTPStatus: String {
+    case ok = "200 OK"
+    case badRequest = "400 Bad Request"
+    case forbidden = "403 Forbidden"
+    case methodNotAllowed = "405 Method Not Allowed"
+    case conflict = "409 Conflict"
+    case lengthRequired = "411 Length Required"
+    case contentTooLarge = "413 Content Too Large"
+    case unsupportedMediaType = "415 Unsupported Media Type"
+    case unprocessableContent = "422 Unprocessable Content"
+    case internalServerError = "500 Internal Server Error"
 }

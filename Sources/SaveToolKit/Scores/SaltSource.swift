@@ -27,7 +27,7 @@ enum SaltSource {
             switch self {
             case .file(let name): return try Salt(file: invocation.read(name))
             case .argument(let text):
-                invocation.say(Self.warning)
+                invocation.printError(Self.warning)
                 return try Salt(text.utf8)
             }
         } catch let problem as Problem {

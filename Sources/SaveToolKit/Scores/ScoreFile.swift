@@ -3,11 +3,32 @@ import SaveCodec
 import SaveOperations
 
 /// A file with a table of high scores: how it is found, read, made and changed.
-struct ScoreFile {
+final class ScoreFile {
     let plan: EditPlan
     let search: ScoreSearch
     /// The format of a new file; nil for as its name or its form has it.
     let target: Format?
+
+    /// The file that the arguments of a command name.
+    ///
+    /// - Parameters:
+    ///   - isInPlace: whether the result goes into the file without an option that says so.
+    ///   - isForm: whether `--form` is what the file has to be.
+    init(
+        _ name: String, _ arguments: Arguments, isInPlace: Bool = false, isForm: Bool = true
+    ) throws(UsageError) {
+        plan = try EditPlan(name, arguments, isInPlace: isInPlace)
+        var search = try arguments.scoreSearch()
+        if !isForm { search.form = nil }
+        self.search = search
+        target = try arguments.format(of: .newFormat)
+    }
+
+    init(plan: EditPlan, search: ScoreSearch) {
+        self.plan = plan
+        self.search = search
+        target = nil
+    }
 
     var name: String { plan.file }
 
@@ -20,7 +41,7 @@ struct ScoreFile {
         try invocation.whileLocked(folderOf: name) {
             let file = try readOrMake(invocation)
             guard let edited = try body(try search.table(in: file.view)) else { return nil }
-            return try EditDelivery(file: file, plan: plan, invocation: invocation).deliver(edited)
+            return try plan.deliver(edited, of: file, invocation)
         }
     }
 
@@ -32,7 +53,7 @@ struct ScoreFile {
     /// The records; none if there is no file, and a line says so.
     func recordsIfThere(_ invocation: Invocation) throws -> [ScoreRecord] {
         guard try isMissing(invocation) else { return try read(invocation).records }
-        invocation.say("\(Invocation.shownName(name)): no such file; the answer is an empty table")
+        invocation.printError("\(Invocation.shownName(name)): no such file; the answer is an empty table")
         return []
     }
 
@@ -62,7 +83,7 @@ struct ScoreFile {
         }
         let document = try ScoreTable.document(of: [], form: form, fields: search.fields, key: try newKey())
         let format = target ?? Format(endingOf: name) ?? form.usualFormat
-        return try SaveFile(new: document, name: name, as: format, limits: plan.limits)
+        return try SaveFile(new: document, name: name, as: format, limits: plan.reading.limits)
     }
 
     private func isMissing(_ invocation: Invocation) throws -> Bool {
@@ -102,26 +123,9 @@ extension ScoreForm {
     }
 }
 
-extension ScoreFile {
-    /// The file that the arguments of a command name.
-    ///
-    /// - Parameters:
-    ///   - isInPlace: whether the result goes into the file without an option that says so.
-    ///   - isForm: whether `--form` is what the file has to be.
-    init(
-        _ name: String, _ arguments: Arguments, isInPlace: Bool = false, isForm: Bool = true
-    ) throws(UsageError) {
-        plan = try EditPlan(name, arguments, isInPlace: isInPlace)
-        var search = try arguments.scoreSearch()
-        if !isForm { search.form = nil }
-        self.search = search
-        target = try arguments.format(of: .newFormat)
-    }
-}
-
 extension Arguments {
     /// What is said of a table.
-    func scoreSearch() throws(UsageError) -> ScoreSearch {
+    fileprivate func scoreSearch() throws(UsageError) -> ScoreSearch {
         ScoreSearch(form: try choice(of: .scoreForm), fields: try scoreFields(), address: try tableAddress())
     }
 
@@ -149,6 +153,29 @@ extension Arguments {
     }
 
     private static let fieldsExpected = "name=A,score=B or name=A,score=B,date=C with three different names"
+}
+
+/// Tables in another form than that of the file they were read from.
+extension ScoreFile {
+    /// Writes records as a save of their own.
+    ///
+    /// - Parameter leftOut: what is in the file and not in the records.
+    func deliver(
+        _ records: [ScoreRecord], as form: ScoreForm, leaving leftOut: [Problem], _ invocation: Invocation
+    ) throws -> ExitStatus {
+        let format = target ?? plan.output.flatMap { Format(endingOf: $0) } ?? form.usualFormat
+        guard acceptsLosses(leftOut, invocation) else { return .cannot }
+        let save = try SaveFile(
+            new: ScoreTable.document(of: [], form: form), name: name, as: format, limits: plan.reading.limits)
+        return try plan.deliver(try ScoreTable.document(of: records, form: form), of: save, invocation)
+    }
+
+    /// Lists what there is no place for, and says whether the result is written all the same.
+    func acceptsLosses(_ losses: [Problem], _ invocation: Invocation) -> Bool {
+        invocation.accepts(
+            losses, of: name, isAllowed: plan.allowsLoss,
+            else: "not written, as something would be lost; \(Option.allowLoss.shown) writes the rest")
+    }
 }
 
 extension Option {

@@ -1,3 +1,4 @@
+import SaveCodec
 import SaveOperations
 
 /// The records of a table as they are shown.
@@ -40,5 +41,138 @@ enum ScoreListOrder: String, CaseIterable {
             places[name] = Double(place)
         }
         return names.map { places[$0] ?? 0 }
+    }
+}
+
+/// How a table is shown.
+enum ScoreListFormat: String, CaseIterable {
+    case text, json, csv, markdown
+
+    /// What the list is to a browser.
+    var mediaType: MediaType {
+        switch self {
+        case .text: .text
+        case .json: .json
+        case .csv: .csv
+        case .markdown: .markdown
+        }
+    }
+
+    func render(_ list: ScoreList, isTerminal: Bool, to output: inout ByteWriter) {
+        switch self {
+        case .text: ScoreTextRenderer.render(list, to: &output)
+        case .json: ScoreJSONRenderer.render(list, to: &output)
+        case .csv: ScoreCSVRenderer.render(list, isTerminal: isTerminal, to: &output)
+        case .markdown: ScoreMarkdownRenderer.render(list, to: &output)
+        }
+    }
+}
+
+/// Shows a table of high scores in columns.
+///
+///     rank  name    score  date
+///        1  Ada     98200  2009-09-06T12:34:56Z
+private enum ScoreTextRenderer {
+    /// Longer names are cut.
+    private static let widestName = 40
+
+    static func render(_ list: ScoreList, to output: inout ByteWriter) {
+        let rows = list.rows.map { row in
+            [
+                "\(row.rank)", Columns.fit(SafeText.escaping(row.record.name), to: widestName), "\(row.record.score)",
+                row.record.shownDate,
+            ]
+        }
+        let table = [["rank", "name", "score", "date"]] + rows
+        let widths = (0..<4).map { column in table.map { Columns.width(of: $0[column]) }.max() ?? 0 }
+        for row in table {
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                let gap = String(repeating: " ", count: widths[column] - Columns.width(of: cell))
+                // Numbers stand to the right.
+                line += (column == 0 ? "" : "  ") + (column % 2 == 0 ? gap + cell : cell + gap)
+            }
+            while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+            output.write(line + "\n")
+        }
+    }
+}
+
+extension ScoreRecord {
+    /// The date as text, or as seconds since 2001 where no text tells it exactly; empty if there is none.
+    var shownDate: String {
+        date.map { ScalarText.date($0) ?? ScalarText.real($0) } ?? ""
+    }
+}
+
+/// Shows a table of high scores as a JSON array of objects, one on each line.
+private enum ScoreJSONRenderer {
+    static func render(_ list: ScoreList, to output: inout ByteWriter) {
+        var json = JSONOutput(.records(indentedBy: 2))
+        json.open(.array, to: &output)
+        for row in list.rows {
+            let row: JSONMembers = [
+                ("rank", .integer(row.rank)), ("name", .text(row.record.name)),
+                ("score", .written(Array("\(row.record.score)".utf8))), ("date", date(row.record.date)),
+            ]
+            json.write(.object(row), to: &output)
+        }
+        json.close(to: &output)
+        output.write(UInt8(ascii: "\n"))
+    }
+
+    private static func date(_ date: Double?) -> JSONValue {
+        guard let date else { return .null }
+        return ScalarText.date(date).map { .string($0) } ?? .written(Array(ScalarText.real(date).utf8))
+    }
+}
+
+/// Shows a table of high scores as comma-separated values (RFC 4180).
+private enum ScoreCSVRenderer {
+    static func render(_ list: ScoreList, isTerminal: Bool, to output: inout ByteWriter) {
+        output.write("rank,name,score,date\r\n")
+        for row in list.rows {
+            let name = row.record.name
+            let text = isTerminal ? SafeText.escaping(name) : String(decoding: name, as: UTF16.self)
+            output.write("\(row.rank),\(quoted(defused(text))),\(row.record.score),\(row.record.shownDate)\r\n")
+        }
+    }
+
+    /// A text that a spreadsheet does not take for a formula, whatever a player is called.
+    private static func defused(_ text: String) -> String {
+        guard let first = text.utf8.first, "=+-@\t\r\n".utf8.contains(first) else { return text }
+        return "'" + text
+    }
+
+    private static func quoted(_ text: String) -> String {
+        guard text.utf8.contains(where: { "\",\r\n".utf8.contains($0) }) else { return text }
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" { quoted += "\"" }
+            quoted.unicodeScalars.append(scalar)
+        }
+        return quoted + "\""
+    }
+}
+
+/// Shows a table of high scores as a table of GitHub's Markdown.
+private enum ScoreMarkdownRenderer {
+    static func render(_ list: ScoreList, to output: inout ByteWriter) {
+        output.write("| rank | name | score | date |\n| ---: | :--- | ---: | :--- |\n")
+        for row in list.rows {
+            output.write(
+                "| \(row.rank) | \(escaped(row.record.name)) | \(row.record.score) | \(row.record.shownDate) |\n")
+        }
+    }
+
+    /// A name as text: no column, markup or HTML. GitHub makes a link of a bare address all the same; no escape keeps it
+    /// from that. What is escaped for terminals has its backslashes doubled already.
+    private static func escaped(_ name: [UInt16]) -> String {
+        var text = ""
+        for scalar in SafeText.escaping(name).unicodeScalars {
+            if "|`<>*_[]&~$".unicodeScalars.contains(scalar) { text += "\\" }
+            text.unicodeScalars.append(scalar)
+        }
+        return text
     }
 }

@@ -5,14 +5,14 @@ import Synchronization
 
 /// Reads files and checks them, several at a time. A file is read when its turn comes and forgotten when it is checked.
 struct FileCheck: Sendable {
-    let demands: Demands
+    let options: CheckOptionsByRule
     /// The folder that relative names start from.
     let folder: String
     /// What standard input holds, if that is to be checked.
     let input: [UInt8]
 
     /// How many files are checked at a time.
-    static let workers = max(1, processorCount)
+    static let workers = max(1, Process.processorCount)
 
     /// The verdicts on files, in their order; nil for those that were found in a folder and are none of ours.
     func verdicts(on files: ArraySlice<InputFile>, workers: Int = FileCheck.workers) -> [FileVerdict?] {
@@ -31,35 +31,35 @@ struct FileCheck: Sendable {
     }
 
     private func verdict(on file: InputFile) -> FileVerdict? {
-        let demand = demands[file.rules]
+        let options = self.options[file.rules]
         do throws(SystemError) {
             if let failure = file.failure { throw failure }
-            return file.name == "-" ? demand.verdict(on: input, of: file) : try verdict(reading: file, demand)
+            return file.name == "-" ? options.verdict(on: input, of: file) : try verdict(reading: file, options)
         } catch {
-            return demand.judgement.verdict(on: FileError(Invocation.shownName(file.name), error), of: file.name)
+            return options.failurePolicy.verdict(on: FileError(Invocation.shownName(file.name), error), of: file.name)
         }
     }
 
     /// What may take much memory is read and checked one at a time.
     private static let turn = Mutex(())
 
-    private func verdict(reading file: InputFile, _ demand: Demand) throws(SystemError) -> FileVerdict? {
+    private func verdict(reading file: InputFile, _ options: CheckOptions) throws(SystemError) -> FileVerdict? {
         let descriptor = try Descriptor(opening: FileSystem.path(file.name, from: folder), for: .reading)
         if file.isFound, !FoundFile.hasTellingName(file.name) {
             guard FoundFile.hasTellingHead(try descriptor.read(at: 0, count: FoundFile.headSize)) else { return nil }
         }
         guard try descriptor.status().mayBeLarge else {
-            return demand.verdict(on: try descriptor.readToEnd(), of: file)
+            return options.verdict(on: try descriptor.readToEnd(), of: file)
         }
         return try Self.turn.withLock { _ throws(SystemError) in
-            demand.verdict(on: try descriptor.readToEnd(), of: file)
+            options.verdict(on: try descriptor.readToEnd(), of: file)
         }
     }
 }
 
-extension Demand {
+extension CheckOptions {
     /// The verdict on the bytes of a file.
     fileprivate func verdict(on bytes: [UInt8], of file: InputFile) -> FileVerdict {
-        judgement.verdict(on: validation.report(on: bytes), of: file.name)
+        failurePolicy.verdict(on: validation.report(on: bytes), of: file.name)
     }
 }

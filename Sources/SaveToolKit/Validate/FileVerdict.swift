@@ -13,7 +13,7 @@ struct FileVerdict: Sendable {
     let name: String
     let verdict: Verdict
     /// Whether that is what was wanted.
-    let isWanted: Bool
+    let isExpected: Bool
     /// The format; nil if it is none of ours.
     let format: Format?
     let isArchive: Bool

@@ -89,18 +89,18 @@ struct InputList {
             if let failure = file.failure { throw failure }
             switch try status(file.name) {
             case let folder? where folder.kind == .folder:
-                if isEntered(file.name, path, search) { return contents(of: file.name, folder) }
+                if isEntered(file.name, at: path, for: search) { return contents(of: file.name, folder) }
             // Reading a pipe or a device could take forever.
             case let other? where other.kind == .other: break
-            case let status: addFound(file.name, path, exists: status != nil, search)
+            case let status: addFound(file.name, at: path, exists: status != nil, for: search)
             }
         } catch {
-            addUnreadable(InputFile(name: file.name, rules: rules(for: path), failure: error), path, search)
+            addUnreadable(InputFile(name: file.name, rules: rules(for: path), failure: error), at: path, for: search)
         }
         return []
     }
 
-    private func isEntered(_ folder: String, _ path: String?, _ search: Search) -> Bool {
+    private func isEntered(_ folder: String, at path: String?, for search: Search) -> Bool {
         switch search {
         case .content: !FileSystem.name(of: folder).hasPrefix(".") && path.map { project?.file.ignores($0) } != true
         case .rules: path.map { project?.file.concerns(folder: $0) } == true
@@ -108,7 +108,7 @@ struct InputList {
     }
 
     /// Adds a file that was found in a folder, if it is wanted. One that a rule is for is ours, whatever is in it.
-    private mutating func addFound(_ name: String, _ path: String?, exists: Bool, _ search: Search) {
+    private mutating func addFound(_ name: String, at path: String?, exists: Bool, for search: Search) {
         let rules = rules(for: path)
         if rules.isEmpty {
             // A link that leads nowhere is told of if it is plain what it should lead to. The project file is no save.
@@ -120,7 +120,7 @@ struct InputList {
     }
 
     /// Adds what cannot even be looked at, if it may be wanted.
-    private mutating func addUnreadable(_ file: InputFile, _ path: String?, _ search: Search) {
+    private mutating func addUnreadable(_ file: InputFile, at path: String?, for search: Search) {
         if search == .content || !file.rules.isEmpty { add(file, at: path) }
     }
 
@@ -142,5 +142,54 @@ struct InputList {
 
     private static func join(_ folder: String, _ name: String) -> String {
         folder == "." ? name : folder.hasSuffix("/") ? folder + name : folder + "/" + name
+    }
+}
+
+/// A file that is to be checked.
+struct InputFile: Sendable {
+    /// Its name, as it was given or found; `-` for standard input.
+    let name: String
+    /// Whether it was found in a folder, so that it is passed over if it is none of ours.
+    var isFound = false
+    /// The positions of the project's rules that are for it.
+    var rules: [Int] = []
+    /// Why it cannot be read, if that is known already: for example it is a folder.
+    var failure: SystemError?
+
+    /// A file whose name is `text`; one that cannot be read if that is no text.
+    ///
+    /// All names are handled as text, so that the file itself could not be opened by what becomes of such a name.
+    static func named(_ text: [UInt8], in folder: (String) -> String = { $0 }) -> InputFile {
+        let name = String(decoding: text, as: UTF8.self)
+        return InputFile(name: folder(name), failure: name.utf8.elementsEqual(text) ? nil : .nameNotText)
+    }
+}
+
+/// Whether a file that was found in a folder is one of those that are checked: by the ending of its name, or by how it
+/// begins.
+///
+/// Nearly every text is an OpenStep string to a reader, and every number JSON, so that a file without a telling name is
+/// taken only if it is a property list in binary or XML form and says so. The ending `.xml` does not tell: XML can be
+/// anything.
+enum FoundFile {
+    /// How much of a file is looked at.
+    static let headSize = 4096
+
+    private static let endings: Set<String> = [
+        "archive", "bplist", "gnustep", "json", "openstep", "plist", "sav", "save", "sks", "strings",
+    ]
+
+    static func hasTellingName(_ name: String) -> Bool {
+        FileSystem.ending(of: name).map { endings.contains($0.lowercased()) } ?? false
+    }
+
+    static func hasTellingHead(_ bytes: [UInt8]) -> Bool {
+        if bytes.starts(with: "bplist".utf8) { return true }
+        // Without its zeros a text in UTF-16 reads like one in UTF-8, but for the mark at its beginning.
+        let text = String(decoding: bytes.prefix(headSize).filter { $0 != 0 }, as: UTF8.self)
+        let isMark = { (scalar: Unicode.Scalar) in scalar == "\u{FEFF}" || scalar == "\u{FFFD}" }
+        let first = text.unicodeScalars.first { !$0.properties.isWhitespace && !isMark($0) }
+        guard first == "<" else { return false }
+        return text.contains("<plist") || text.contains("<!DOCTYPE plist")
     }
 }

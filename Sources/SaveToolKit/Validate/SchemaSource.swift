@@ -44,14 +44,12 @@ struct SchemaSource {
 
     /// The schema. Says what in it means nothing.
     func compile(_ invocation: Invocation) throws -> Schema {
-        do {
+        try invocation.inFile(file) {
             let document = try JSON.readPlain(invocation.read(file))
             let schema = try Schema.compile(
                 document, store: store(from: invocation.folder), assertsFormats: assertsFormats)
-            for warning in schema.warnings { invocation.say(ProblemLine.render(warning, in: file, as: "warning")) }
+            for warning in schema.warnings { invocation.printError(warning, in: file, as: "warning") }
             return schema
-        } catch let problem as Problem {
-            throw FaultyFile(name: file, problem: problem)
         }
     }
 }
@@ -66,14 +64,9 @@ extension Arguments {
 
     /// The present, in seconds since 2001: the time that was given, of a date its beginning, or that of the clock.
     func now() throws(UsageError) -> Double {
-        guard let text = value(of: .now) else { return Clock.secondsSince2001 }
-        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        for time in [text, text + "T00:00:00Z"] where isPlain {
-            if let document = try? JSON.read(Array("{\"$date\":\"\(time)\"}".utf8)),
-                case .date(let seconds) = document[document.root]
-            {
-                return seconds
-            }
+        guard let text = value(of: .now) else { return Process.secondsSince2001 }
+        for time in [text, text + "T00:00:00Z"] {
+            if let seconds = ScalarText.seconds(ofDate: time.utf16) { return seconds }
         }
         throw .badValue(text, .now, expected: "a time such as 2009-09-06T12:34:56Z, or a date")
     }

@@ -78,7 +78,7 @@ import Testing
     @Test func whatIsShortenedIsMarked() {
         let finding = Finding(Problem("x.y", "here", address: Self.deep(1, String(repeating: "x", count: 5000))))
         let file = FileVerdict(
-            name: "a", verdict: .invalid, isWanted: false, format: .json, isArchive: false, findings: [finding],
+            name: "a", verdict: .invalid, isExpected: false, format: .json, isArchive: false, findings: [finding],
             omitted: 0, counts: FindingCounts([finding]))
         #expect(Self.report(.json, [file]).contains(#""address":"","shortened":true,"#))
         #expect(Self.report(.ndjson, [file]).contains(#""address":"","shortened":true,"#))
@@ -88,7 +88,7 @@ import Testing
     @Test func aCaseTellsAHundredFindings() {
         let findings = (0..<1000).map { Finding(Problem("x.y", "number \($0)")) }
         let file = FileVerdict(
-            name: "a", verdict: .invalid, isWanted: false, format: .json, isArchive: false, findings: findings,
+            name: "a", verdict: .invalid, isExpected: false, format: .json, isArchive: false, findings: findings,
             omitted: 5, counts: FindingCounts(findings))
         let lines = Self.report(.junit, [file]).split(separator: "\n").filter { $0.contains("a: ") }
         #expect(lines.count == 101)
@@ -102,7 +102,7 @@ import Testing
 
     private static let files = [
         FileVerdict(
-            name: hostile, verdict: .invalid, isWanted: false, format: .binary, isArchive: true,
+            name: hostile, verdict: .invalid, isExpected: false, format: .binary, isArchive: true,
             findings: [
                 Finding(
                     Problem(
@@ -112,10 +112,10 @@ import Testing
                 Finding(Problem("x.i", "there", severity: .info)),
             ], omitted: 2, counts: FindingCounts()),
         FileVerdict(
-            name: "gone", verdict: .unchecked, isWanted: false, format: nil, isArchive: false,
+            name: "gone", verdict: .unchecked, isExpected: false, format: nil, isArchive: false,
             findings: [Finding(Problem("validate.unreadable", hostile))], omitted: 0, counts: FindingCounts()),
         FileVerdict(
-            name: "-", verdict: .valid, isWanted: true, format: .json, isArchive: false, findings: [], omitted: 0,
+            name: "-", verdict: .valid, isExpected: true, format: .json, isArchive: false, findings: [], omitted: 0,
             counts: FindingCounts()),
     ]
 

@@ -176,10 +176,10 @@ import Testing
         #expect(names(["many"]) == files.map(\.name))
 
         let check = FileCheck(
-            demands: Demands(
-                basic: Demand(
+            options: CheckOptionsByRule(
+                basic: CheckOptions(
                     validation: Validation(),
-                    judgement: Judgement(isStrict: false, expectsInvalid: false, isQuiet: false, limit: nil))),
+                    failurePolicy: FailurePolicy(isStrict: false, expectsInvalid: false, isQuiet: false, limit: nil))),
             folder: workspace.folder.path(percentEncoded: false), input: [])
         let one = check.verdicts(on: files[...], workers: 1).map { $0?.findings }
         let eight = check.verdicts(on: files[...], workers: 8).map { $0?.findings }
@@ -232,7 +232,7 @@ import Testing
             Finding(.init(id, "", severity: [.info, .error, .warning, .error][position]))
         }
         let told = (0...4).map { limit in
-            Judgement(isStrict: false, expectsInvalid: false, isQuiet: false, limit: limit)
+            FailurePolicy(isStrict: false, expectsInvalid: false, isQuiet: false, limit: limit)
                 .gravest(limit, of: problems).map(\.problem.id).joined()
         }
         #expect(told == ["", "b", "bd", "bcd", "abcd"])

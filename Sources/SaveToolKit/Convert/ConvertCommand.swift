@@ -1,0 +1,274 @@
+import KeyedArchive
+import SaveCodec
+
+/// `savetool convert`: writes files in another format.
+enum ConvertCommand {
+    static let command = Command(
+        name: "convert", summary: "write a file in another format", operands: "[FILE …]",
+        discussion: """
+            Writes a save in another format, to standard output unless an option says otherwise. The
+            format of the input is recognised by its content.
+
+            Formats: binary (also binary1, bplist), xml (also xml1), json (typed, holds everything),
+            openstep and gnustep (OpenStep text that keeps types), archive (a binary keyed archive). A name
+            behind --output that ends in .json, .xml, .bplist, .strings or .openstep tells the format
+            without --to.
+
+            A keyed archive is written in JSON as its graph of objects, with classes and fields, and read
+            back as the archive that NSKeyedArchiver would write; --raw writes the property list that it is
+            stored as. --to archive makes an archive of any property list or JSON, and --plain makes a
+            plain property list of an archive of Foundation's values.
+
+            What the format cannot hold is not lost silently: each such value is listed with its address
+            and nothing is written, unless --allow-loss. Files are replaced as a whole or not at all; a
+            file whose content stays the same is left alone.
+
+            Exit status: 0 done, 2 something could not be converted.
+            """,
+        options: [
+            .to, .from, .output, .inPlace, .backup, .outputDir, .ending, .exact, .compact, .sortKeys, .keepOrder,
+            .allowLoss, .plain, .raw, .maxDepth,
+        ],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let plan = try ConvertPlan(arguments)
+        try plan.checkOutputs(invocation)
+        return try invocation.forEachFile(plan.files) { name in
+            let document = try Save.document(in: invocation.read(name), plan.reading) { invocation.warn($0, in: name) }
+                .document
+            let result = try Conversion(of: document, plan)
+            if let archive = result.archive { invocation.warn(archive.faultyObjects, in: name) }
+            let losses = result.losses(plan)
+            let isAccepted = invocation.accepts(
+                losses, of: name, isAllowed: plan.allowsLoss,
+                else: "not converted, as " + plan.target.cannotHold(losses))
+            guard isAccepted else { return .cannot }
+            let path = plan.destination.path(for: name)
+            try invocation.deliver(to: path, as: plan.target, keepsBackup: plan.keepsBackup) {
+                try result.write(plan, to: &$0)
+            }
+            return .done
+        }
+    }
+}
+
+/// What a document becomes before it is written: itself, an object graph, or another document.
+private final class Conversion {
+    private enum Result {
+        case document(Document)
+        case graph(KeyedArchive)
+    }
+
+    private let result: Result
+    /// The archive, if the document was taken as one.
+    let archive: KeyedArchive?
+    /// What making it has lost.
+    private let made: [Problem]
+
+    /// Makes of a document what the plan asks for.
+    convenience init(of document: Document, _ plan: ConvertPlan) throws(Problem) {
+        guard plan.treatment != .raw else {
+            self.init(.document(document))
+            return
+        }
+        let document = try document.resolvingGraphJSON()
+        let isArchive = KeyedArchive.isArchive(document)
+        switch plan.treatment {
+        case .plain:
+            guard isArchive else {
+                throw Problem(
+                    "plain.no-archive",
+                    "no keyed archive, so there is nothing to take out of one (\(Option.plain.shown))")
+            }
+            let archive = try KeyedArchive(document, limits: plan.reading.limits)
+            let (plain, losses) = try PlainUnarchiver.plain(archive, limits: plan.reading.limits)
+            self.init(.document(plain), archive, made: losses)
+        case .archive where !isArchive:
+            self.init(.document(try PlainArchiver.archive(of: document)))
+        case .natural where isArchive && plan.target == .json:
+            let archive = try KeyedArchive(document, limits: plan.reading.limits)
+            self.init(.graph(archive), archive)
+        case .archive: self.init(.document(document), try KeyedArchive(document, limits: plan.reading.limits))
+        default: self.init(.document(document))
+        }
+    }
+
+    private init(_ result: Result, _ archive: KeyedArchive? = nil, made: [Problem] = []) {
+        self.result = result
+        self.archive = archive
+        self.made = made
+    }
+
+    /// What writing it loses.
+    func losses(_ plan: ConvertPlan) -> [Problem] {
+        switch result {
+        case .document(let document): made + document.losses(as: plan.target, limits: plan.reading.limits)
+        case .graph(let archive): GraphJSON.losses(in: archive)
+        }
+    }
+
+    func write(_ plan: ConvertPlan, to output: inout ByteWriter) throws(Problem) {
+        switch result {
+        case .document(let document):
+            try document.write(as: plan.target, to: &output, options: plan.options, limits: plan.reading.limits)
+        case .graph(let archive):
+            try GraphJSON.write(archive, to: &output, options: plan.options, limits: plan.reading.limits)
+        }
+    }
+}
+
+/// What the arguments of `savetool convert` ask for, once they are known to make sense.
+private final class ConvertPlan {
+    let files: [String]
+    let reading: ReadOptions
+    let target: Format
+    let treatment: Treatment
+    let destination: Destination
+    let options: WriteOptions
+    let allowsLoss: Bool
+    let keepsBackup: Bool
+
+    /// What is made of a document before it is written.
+    enum Treatment {
+        /// An archive is written as graph JSON, and as it is in every other format.
+        case natural
+        /// The property list, whatever it stands for.
+        case raw
+        /// The plain values of an archive.
+        case plain
+        /// An archive, made of what is none.
+        case archive
+    }
+
+    /// Where the result goes.
+    enum Destination: Equatable {
+        case standardOutput
+        case file(String)
+        case inPlace
+        case folder(String, ending: String)
+
+        /// The path that the result of a file is written to; nil for standard output.
+        func path(for name: String) -> String? {
+            switch self {
+            case .standardOutput: return nil
+            case .file(let path): return path
+            case .inPlace: return name
+            case .folder(let folder, let ending):
+                let base = FileSystem.name(of: name)
+                let stem = FileSystem.ending(of: name).map { String(base.dropLast($0.count + 1)) } ?? base
+                return (folder.hasSuffix("/") ? folder : folder + "/") + stem + "." + ending
+            }
+        }
+    }
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        files = arguments.operands.isEmpty ? ["-"] : arguments.operands
+        reading = try arguments.readOptions()
+        target = try Self.target(arguments)
+        treatment = try Self.treatment(arguments)
+        destination = try Self.destination(arguments, target)
+        allowsLoss = arguments.has(.allowLoss)
+        keepsBackup = arguments.has(.backup)
+        options = try Self.options(arguments, target)
+        try checkOperands(arguments)
+    }
+
+    private static func target(_ arguments: Arguments) throws(UsageError) -> Format {
+        if arguments.value(of: .to) == Format.archiveName { return .binary }
+        if let format = try arguments.format(of: .to) { return format }
+        let output = arguments.value(of: .output)
+        if let format = output.flatMap(Format.init(endingOf:)) { return format }
+        let isAmbiguous = output.flatMap(FileSystem.ending) == "plist"
+        throw .missingOption(
+            .to,
+            because: isAmbiguous
+                ? "a file that ends in .plist may be in any format"
+                : "expected \(UsageError.list(Format.allCases.map(\.rawValue) + [Format.archiveName]))")
+    }
+
+    private static func treatment(_ arguments: Arguments) throws(UsageError) -> Treatment {
+        if arguments.has(.raw), arguments.has(.plain) { throw .conflict(.raw, .plain) }
+        if arguments.has(.raw) || arguments.has(.exact) { return .raw }
+        if arguments.has(.plain) { return .plain }
+        return arguments.value(of: .to) == Format.archiveName ? .archive : .natural
+    }
+
+    private static func destination(_ arguments: Arguments, _ target: Format) throws(UsageError) -> Destination {
+        let places: [Option] = [.output, .inPlace, .outputDir]
+        let given = places.filter(arguments.has)
+        guard given.count < 2 else { throw .conflict(given[0], given[1]) }
+        if given.isEmpty, arguments.has(.backup) { throw .needsOneOf(.backup, places) }
+        if arguments.has(.ending), !arguments.has(.outputDir) { throw .needsOneOf(.ending, [.outputDir]) }
+        if arguments.has(.inPlace) { return .inPlace }
+        if let folder = arguments.value(of: .outputDir) {
+            guard !folder.isEmpty else { throw .badValue(folder, .outputDir, expected: "a folder, . for this one") }
+            let ending = arguments.value(of: .ending) ?? target.definition.usualEnding
+            return .folder(folder, ending: ending.hasPrefix(".") ? String(ending.dropFirst()) : ending)
+        }
+        return arguments.outputPath.map(Destination.file) ?? .standardOutput
+    }
+
+    private static func options(_ arguments: Arguments, _ target: Format) throws(UsageError) -> WriteOptions {
+        func formats(_ choice: WriteOptions.Choice) -> [Format] {
+            Format.allCases.filter { $0.definition.choices.contains(choice) }
+        }
+        try arguments.checkFit(
+            target, of: .to,
+            [
+                .exact: formats(.exact), .compact: formats(.compact), .keepOrder: formats(.storedKeys),
+                .sortKeys: formats(.sortedKeys),
+            ])
+        if arguments.has(.sortKeys), arguments.has(.keepOrder) { throw .conflict(.sortKeys, .keepOrder) }
+        return WriteOptions(
+            keyOrder: arguments.has(.sortKeys) ? .sorted : arguments.has(.keepOrder) ? .stored : nil,
+            isCompact: arguments.has(.compact), isExact: arguments.has(.exact))
+    }
+
+    private func checkOperands(_ arguments: Arguments) throws(UsageError) {
+        switch destination {
+        case .standardOutput where files.count > 1:
+            throw .missingOption(.outputDir, because: "several files do not fit into one output")
+        case .file where files.count > 1: throw .unfit(.output, operands: "several files")
+        case .inPlace where files.contains("-"): throw .unfit(.inPlace, operands: "standard input")
+        case .folder where files.contains("-"): throw .unfit(.outputDir, operands: "standard input")
+        default: break
+        }
+    }
+
+    /// Refuses results that would go to a terminal as binary data, over each other, or over a file that was only to be
+    /// read.
+    func checkOutputs(_ invocation: Invocation) throws {
+        if destination == .standardOutput { try invocation.checkTerminal(takes: target) }
+        guard case .folder = destination else { return }
+        var sources: [String: String] = [:]
+        let inputs = files.compactMap { try? FileSystem.status(invocation.path($0)) }
+        for name in files {
+            guard let output = destination.path(for: name) else { continue }
+            if let other = sources.updateValue(name, forKey: output), other != name {
+                let names = [other, name, output].map { SafeText.escaping($0) }
+                throw UsageError("\(names[0]) and \(names[1]) would both be written to \(names[2])")
+            }
+            if let new = try? FileSystem.status(invocation.path(output)), inputs.contains(where: new.isSameFile) {
+                throw UsageError(
+                    "\(SafeText.escaping(output)) would be overwritten with itself; "
+                        + "that is what \(Option.inPlace.shown) is for")
+            }
+        }
+    }
+}
+
+extension Option {
+    fileprivate static let to = Option(
+        "to", value: "FORMAT",
+        help: "write FORMAT: binary, xml, json, openstep, gnustep,\nor archive, a binary keyed archive")
+    fileprivate static let outputDir = Option("output-dir", value: "DIR", help: "write each file into the folder DIR")
+    fileprivate static let ending = Option(
+        "extension", value: "EXT", help: "end the names in DIR with .EXT (json for JSON,\nplist for all others)")
+    fileprivate static let exact = Option(
+        "exact", help: "JSON: add what it takes to write the same\nbinary file again, byte for byte")
+    fileprivate static let sortKeys = Option("sort-keys", help: "text formats: sort the keys of dictionaries")
+    fileprivate static let keepOrder = Option(
+        "keep-order", help: "XML: keep the stored order of keys instead of\nsorting them")
+    fileprivate static let plain = Option("plain", help: "write the values in a keyed archive, without the archive")
+}

@@ -1,0 +1,132 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// `savetool roundtrip`: proves that nothing is lost by reading and writing files.
+enum RoundTripCommand {
+    static let command = Command(
+        name: "roundtrip", summary: "prove that files survive reading and writing", operands: "FILE …",
+        discussion: """
+            Reads each file, writes it in its own format and style, and compares: the bytes, and where they
+            differ all values, with their types, classes and sharing. With --via it is written in another
+            format in between, as convert would (json: an archive as its graph of objects; xml: as it is
+            stored), and read back from that. Nothing is written to any file.
+
+            Tells of each file whether its bytes are the same, or its values; or else the first difference,
+            or what the format cannot hold. --bytes asks for the same bytes.
+
+            Exit status: 0 all are the same, 1 something is different or would be lost, 2 a file could not
+            be read.
+            """,
+        options: [.via, .exactBytes, .from, .raw, .maxDepth, .quiet],
+        run: run)
+
+    /// The formats that a file may take in between.
+    private enum Intermediate: String, CaseIterable {
+        case json, xml
+
+        var format: Format { self == .json ? .json : .xml }
+    }
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        guard !arguments.operands.isEmpty else { throw UsageError.missingOperand("FILE") }
+        let via: Intermediate? = try arguments.choice(of: .via)
+        let options = try arguments.readOptions()
+        return try invocation.forEachFile(arguments.operands) { name in
+            let file = try SaveFile(reading: name, options, invocation)
+            let outcome = try RoundTrip(via: via?.format, limits: options.limits).outcome(for: file)
+            let isSame = outcome.isSameBytes || outcome.isSame && !arguments.has(.exactBytes)
+            if !isSame || !arguments.has(.quiet) {
+                try invocation.writeOutput { $0.write("\(Invocation.shownName(name)): \(outcome.sentence)\n") }
+            }
+            return isSame ? .done : .negative
+        }
+    }
+}
+
+/// Writes what a file holds, reads it back, and compares.
+///
+///     slot1.save ─▶ document ─▶ JSON ─▶ document ─▶ slot1.save's format ─▶ the same bytes?
+///                       └───────── the same values? ────────┘
+struct RoundTrip {
+    /// The format in between; nil for none.
+    let via: Format?
+    let limits: Limits
+
+    /// What a file comes to.
+    enum Outcome: Equatable {
+        /// The same bytes, so many.
+        case bytes(Int)
+        /// The same values; the offset of the first byte that differs.
+        case values(from: Int)
+        /// The first difference in words, and how many more there are.
+        case different(String, more: Int)
+        /// What cannot be held, and how many more such values there are.
+        case lost(Problem, more: Int)
+
+        var isSame: Bool {
+            switch self {
+            case .bytes, .values: true
+            case .different, .lost: false
+            }
+        }
+
+        var isSameBytes: Bool {
+            if case .bytes = self { true } else { false }
+        }
+
+        var sentence: String {
+            switch self {
+            case .bytes(let count): "same bytes (\(count))"
+            case .values(let offset):
+                "same values; the bytes differ from 0x\(String(offset, radix: 16, uppercase: true)) on"
+            case .different(let change, let more): "different: \(change)" + Self.more(more)
+            case .lost(let problem, let more): "lost: \(problem.description)" + Self.more(more)
+            }
+        }
+
+        private static func more(_ count: Int) -> String {
+            count > 0 ? " (and \(count) more)" : ""
+        }
+    }
+
+    /// Takes a file round. Nothing is written to any file.
+    ///
+    /// - Throws: a problem if what was written cannot be read.
+    func outcome(for file: SaveFile) throws(Problem) -> Outcome {
+        let between = via.map { file.view.losses(as: $0, limits: limits) } ?? []
+        let losses = try between + file.losses(of: file.view.document)
+        if let first = losses.first { return .lost(first, more: losses.count - 1) }
+        let isRaw = file.view.archive == nil
+        var output = ByteWriter()
+        try file.write(reread(file.view, isRaw: isRaw).document, to: &output)
+        let bytes = output.takeBytes()
+        guard bytes != file.bytes else { return .bytes(bytes.count) }
+        let document = try Document.read(bytes, as: file.format, limits: limits)
+        let difference = Difference(file.view, try ObjectView(of: document, limits: limits, isRaw: isRaw))
+        guard let first = difference.changes.first else {
+            return .values(from: Self.firstDifference(bytes, file.bytes))
+        }
+        let text = ChangeText(difference)
+        return .different("\(text.address(of: first)): \(text.words(first))", more: difference.changes.count - 1)
+    }
+
+    /// The view of what stands in the format in between.
+    private func reread(_ view: ObjectView, isRaw: Bool) throws(Problem) -> ObjectView {
+        guard let via else { return view }
+        var output = ByteWriter()
+        try view.write(as: via, to: &output, options: WriteOptions(keyOrder: .stored), limits: limits)
+        let document = try Document.read(output.takeBytes(), as: via, limits: limits)
+        return try ObjectView(of: document, limits: limits, isRaw: isRaw)
+    }
+
+    private static func firstDifference(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        zip(a, b).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(a.count, b.count)
+    }
+}
+
+extension Option {
+    fileprivate static let via = Option("via", value: "FORMAT", help: "write json or xml in between")
+    fileprivate static let exactBytes = Option("bytes", help: "ask for the same bytes, not only for the same values")
+    fileprivate static let quiet = Option("quiet", "q", help: "tell only of files that are not the same")
+}

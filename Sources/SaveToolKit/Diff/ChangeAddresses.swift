@@ -1,0 +1,107 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// The addresses of changes as text. Changes follow each other in the order of the document, so that the address of a
+/// container, which a hostile key can make long, is made once.
+final class ChangeAddresses {
+    private let difference: Difference
+    /// How an address is written; that of the root is empty.
+    private let write: (Address) -> [UInt8]
+    private var latest = Sides { _ in Latest() }
+
+    /// What was written last of a side.
+    private struct Latest {
+        /// The number of the place of a container, and its address.
+        var node = -1
+        var container: [UInt8] = []
+        /// A long key, which many containers may share.
+        var key: (id: ViewID, step: [UInt8])?
+    }
+
+    /// From here on keys are long.
+    private static let longKey = 64
+
+    init(_ difference: Difference, _ write: @escaping (Address) -> [UInt8]) {
+        self.difference = difference
+        self.write = write
+    }
+
+    /// Addresses for the eye.
+    static func shown(_ difference: Difference) -> ChangeAddresses {
+        ChangeAddresses(difference) { $0 == .root ? [] : Array($0.description.utf8) }
+    }
+
+    /// Addresses as contents of a JSON string.
+    static func json(_ difference: Difference) -> ChangeAddresses {
+        ChangeAddresses(difference) { JSONString.escaped($0.pointer) }
+    }
+
+    /// Where a change is on a side; nil where it is not.
+    func address(of change: Change, _ side: Side) -> [UInt8]? {
+        guard change.value(side) != nil else { return nil }
+        guard let place = difference.place(of: change) else { return [] }
+        let container = container(of: place, side)
+        guard let position = place.position(side), difference.depth(of: change) <= Difference.usualSteps else {
+            return container
+        }
+        let key = difference.items(of: place, side).key(position)
+        return container + step(Outline.PathStep(key: key, position: position), side)
+    }
+
+    private func step(_ step: Outline.PathStep, _ side: Side) -> [UInt8] {
+        let view = difference.view(side)
+        guard let key = step.key, let text = view.text(key), text.count > Self.longKey else {
+            return write(view.step(step))
+        }
+        if let known = latest[side].key, known.id == key { return known.step }
+        let written = write(view.step(step))
+        latest[side].key = (key, written)
+        return written
+    }
+
+    private func container(of place: ChangePlace, _ side: Side) -> [UInt8] {
+        if latest[side].node != place.node {
+            latest[side].node = place.node
+            latest[side].container = write(difference.address(ofPair: place.node, side))
+        }
+        return latest[side].container
+    }
+}
+
+/// Where the objects of two archives are: the address at which each was compared.
+final class ObjectPlaces {
+    private let difference: Difference
+    private let areArchives: Bool
+    /// One more than the number of the pair of each container before, by identity.
+    private var pairsBefore: [UInt32] = []
+
+    init(_ difference: Difference) {
+        self.difference = difference
+        areArchives = difference.before.archive != nil && difference.after.archive != nil
+        guard areArchives, difference.changes.contains(where: { $0.before != nil }) else { return }
+        pairsBefore = [UInt32](repeating: 0, count: difference.before.count)
+        for (number, pair) in difference.pairs.enumerated() {
+            pairsBefore[pair.before.index] = UInt32(truncatingIfNeeded: number + 1)
+        }
+    }
+
+    /// Where the object is that a slot refers to on this side of a change, if it is on the other side, too, elsewhere.
+    func place(_ change: Change, _ side: Side) -> Address? {
+        guard areArchives, !isPair(change), let pair = change.value(side).flatMap({ pair(of: $0, side) }) else {
+            return nil
+        }
+        return difference.address(ofPair: pair, side)
+    }
+
+    private func pair(of id: ViewID, _ side: Side) -> Int? {
+        guard side == .before else { return difference.partner(ofAfter: id) }
+        return id.index < pairsBefore.count && pairsBefore[id.index] > 0 ? Int(pairsBefore[id.index]) - 1 : nil
+    }
+
+    /// Whether the values of a change are one object.
+    private func isPair(_ change: Change) -> Bool {
+        guard let before = change.before, let pair = change.after.flatMap(difference.partner) else { return false }
+        return difference.pairs[pair].before == before
+    }
+}

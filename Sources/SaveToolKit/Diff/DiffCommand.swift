@@ -1,0 +1,199 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// `savetool diff`: compares two files by meaning.
+enum DiffCommand {
+    static let command = Command(
+        name: "diff", summary: "compare two files by meaning", operands: "A B",
+        discussion: """
+            Compares what two saves mean: an archive as its objects, whatever the formats of the files, the
+            numbers of the objects, the order of keys, the layout and the encodings of text. A plain JSON
+            or property list may stand for an archive: its dictionaries for objects, with the class at
+            $class if it is to be compared. - is standard input.
+
+            Text has a line a change, with its address after, of what is gone before, and these marks:
+
+                + added   - removed   ~ changed value, type or class   > moved   = shared otherwise
+
+            42 and 42.0, reals of four bytes and of eight, a number stored in place and one that is an
+            object differ in type. Elements of arrays are aligned and not compared by position; a long
+            string is shown from where it differs ("at 1204": after so many UTF-16 units). Whether two
+            places share one object or hold equal ones is told with --sharing, and if nothing else differs.
+
+            A PATTERN is an address in which * stands for any one step and ** for any number, and covers
+            what is below. --tolerance 0.01 is a distance, 1% a part of the greater number, and
+            /root/*/x=0.01 holds where the pattern does; it concerns reals only.
+
+            Forms: text; json, one document, described by a JSON Schema; json-patch, a patch (RFC 6902) that
+            makes B of A; summary, how many changes there are where; side-by-side, two columns, or text
+            where there are fewer than 80 columns.
+
+            Exit status: 0 the same, 1 different, 2 they could not be compared. With --git, which takes the
+            operands that git gives to an external diff program, 0 in any case.
+            """,
+        options: [
+            .format, .sharing, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
+            .width, .quiet, .git, .from, .raw, .maxDepth, .color,
+        ],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let plan = try DiffPlan(arguments, invocation)
+        if let path = plan.files.path { return try GitDifference(path: path, plan: plan, invocation).run() }
+        var saves: [ComparedSave] = []
+        let status = try invocation.forEachFile([plan.files.before.title, plan.files.after.title]) { name in
+            saves.append(try plan.read(DiffOperands.File(name: name, title: name), invocation))
+            return .done
+        }
+        guard saves.count == 2 else { return status }
+        let compared = plan.compare(before: saves[0], after: saves[1])
+        if !plan.isQuiet {
+            try invocation.inFile(compared.after.title) {
+                try invocation.writeOutput { try plan.show(compared, to: &$0) }
+            }
+            plan.reportHidden(of: compared, invocation)
+        }
+        return compared.changes.isEmpty ? .done : .negative
+    }
+}
+
+/// What the arguments of `savetool diff` ask for, once they are known to make sense.
+final class DiffPlan {
+    /// How differences are shown.
+    enum Form: String, CaseIterable {
+        case text, json, summary
+        case jsonPatch = "json-patch"
+        case sideBySide = "side-by-side"
+
+        /// Whether people read it, who can be told that there is more to see.
+        var isForPeople: Bool { self != .json && self != .jsonPatch }
+    }
+
+    let files: DiffOperands
+    private let reading: ReadOptions
+    private let options: DifferenceOptions
+    private let form: Form
+    private let showsSharing: Bool
+    /// How many neighbours of a change are shown on each side.
+    private let context: Int
+    let palette: Palette
+    let isQuiet: Bool
+    /// How wide two columns may be.
+    private let width: Int
+
+    init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
+        files = try DiffOperands(arguments)
+        reading = try arguments.readOptions()
+        options = try arguments.differenceOptions()
+        form = try arguments.choice(of: .format) ?? .text
+        showsSharing = arguments.has(.sharing)
+        context = try arguments.number(of: .context) ?? 0
+        palette = try (arguments.choice(of: .color) ?? ColorChoice.auto).palette(invocation)
+        isQuiet = arguments.has(.quiet)
+        width = try arguments.number(of: .width) ?? Self.width(invocation)
+        try arguments.checkFit(
+            form, of: .format,
+            [.context: [.text, .sideBySide], .color: [.text, .sideBySide], .width: [.sideBySide]])
+    }
+
+    /// The width of the terminal, which `COLUMNS` may tell otherwise.
+    private static func width(_ invocation: Invocation) -> Int {
+        invocation.environment["COLUMNS"].flatMap { Int($0) } ?? invocation.output.columns ?? 120
+    }
+
+    /// Reads one of the files.
+    func read(_ file: DiffOperands.File, _ invocation: Invocation) throws -> ComparedSave {
+        let save = try invocation.open(file.name ?? DiffOperands.absent, titled: file.title, reading)
+        return ComparedSave(title: file.title, format: save.format, view: save.view)
+    }
+
+    func compare(before: ComparedSave, after: ComparedSave) -> ComparedSaves {
+        ComparedSaves(before: before, after: after, options: options, showsSharing: showsSharing)
+    }
+
+    /// Shows what is different.
+    func show(_ saves: ComparedSaves, to output: inout ByteWriter) throws(Problem) {
+        let bound = OutputBound(saves.documents, output)
+        switch form {
+        case .json: try DifferenceJSONRenderer(saves).render(within: bound, to: &output)
+        case .summary: DifferenceSummaryRenderer().render(saves, to: &output)
+        case .sideBySide where width >= SideBySideRenderer.narrowest:
+            try SideBySideRenderer(saves, width: width, palette: palette, context: context)
+                .render(within: bound, to: &output)
+        case .text, .sideBySide:
+            try DifferenceTextRenderer(saves, palette: palette, context: context).render(within: bound, to: &output)
+        case .jsonPatch: try saves.difference.writePatch(to: &output, limits: reading.limits)
+        }
+    }
+
+    /// Prints that there is more to see.
+    func reportHidden(of saves: ComparedSaves, _ invocation: Invocation) {
+        guard saves.hiddenCount > 0, form.isForPeople else { return }
+        let count = Counted.of(saves.hiddenCount, "change")
+        invocation.printError("savetool: \(count) of sharing more; \(Option.sharing.shown) shows them")
+    }
+}
+
+/// The two files that are compared, as the operands name them.
+struct DiffOperands {
+    /// One of the files.
+    struct File {
+        /// What is read; nil for a file that is not there.
+        let name: String?
+        /// What messages and reports call it.
+        let title: String
+    }
+
+    let before: File
+    let after: File
+    /// The path of the file in the repository, if git is the caller.
+    let path: String?
+    /// The permissions before and after, if git says that they changed.
+    private(set) var modes: (String, String)?
+
+    /// The file that is not there, in what git says.
+    static let absent = "/dev/null"
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        let operands = arguments.operands
+        guard arguments.has(.git) else {
+            guard operands.count == 2 else { throw .operandCount(operands.count, expected: "two files to compare") }
+            guard operands != ["-", "-"] else { throw .inputTwice }
+            before = File(name: operands[0], title: operands[0])
+            after = File(name: operands[1], title: operands[1])
+            path = nil
+            return
+        }
+        // Of a renamed file git adds the new path and what it says of it; of an unmerged one it gives the path alone.
+        guard [1, 7, 9].contains(operands.count) else {
+            throw .operandCount(
+                operands.count, expected: "those of a diff driver: PATH FILE HASH MODE FILE HASH MODE")
+        }
+        let newPath = operands.count == 9 ? operands[7] : operands[0]
+        path = newPath
+        before = Self.file(1, of: operands, title: "a/" + operands[0])
+        after = Self.file(4, of: operands, title: "b/" + newPath)
+        guard operands.count > 1, operands[3] != operands[6], operands[3] != ".", operands[6] != "." else { return }
+        modes = (operands[3], operands[6])
+    }
+
+    private static func file(_ position: Int, of operands: [String], title: String) -> File {
+        let name = position < operands.count && operands[position] != absent ? operands[position] : nil
+        return File(name: name, title: title)
+    }
+}
+
+extension Option {
+    fileprivate static let format = Option(
+        "format", "f", value: "FORM", help: "text, json, json-patch, summary or side-by-side (text)")
+    fileprivate static let sharing = Option("sharing", help: "show what shares an object otherwise, too")
+    fileprivate static let context = Option(
+        "context", "U", value: "N", help: "text, side-by-side: show N neighbours on each side (0)")
+    fileprivate static let width = Option(
+        "width", "W", value: "N", help: "side-by-side: columns (those of the terminal, or 120)")
+    fileprivate static let quiet = Option("quiet", "q", help: "write nothing; the exit status tells")
+    fileprivate static let git = Option("git", help: "take the operands of git's external diff program")
+    fileprivate static let color = Option(
+        "color", value: "WHEN", help: "text, side-by-side: auto, always or never (auto)")
+}

@@ -1,0 +1,92 @@
+import SaveCodec
+import SaveOperations
+
+/// How saves are compared, as options say it. Some of them are those of `merge`, too.
+extension Arguments {
+    /// What a comparison is to forgive, and how it aligns arrays.
+    func differenceOptions() throws(UsageError) -> DifferenceOptions {
+        var options = DifferenceOptions()
+        options.looseNumbers = has(.looseNumbers)
+        options.ignored = try patterns(of: .ignore)
+        options.only = try patterns(of: .only)
+        options.unordered = try patterns(of: .unordered)
+        options.identities = try identities()
+        for text in values(of: .tolerance) { try options.addTolerance(text) }
+        return options
+    }
+
+    /// The fields by which elements of arrays are told apart.
+    func identities() throws(UsageError) -> [DifferenceOptions.Identity] {
+        var identities: [DifferenceOptions.Identity] = []
+        for text in values(of: .identity) {
+            let expected = "a pattern and a key, such as /root/charList=name"
+            guard let (pattern, key) = Self.split(text), !key.isEmpty else {
+                throw .badValue(text, .identity, expected: expected)
+            }
+            identities.append(.init(try Self.pattern(pattern, of: .identity), key: key))
+        }
+        return identities
+    }
+
+    func patterns(of option: Option) throws(UsageError) -> [AddressPattern] {
+        var patterns: [AddressPattern] = []
+        for text in values(of: option) { patterns.append(try Self.pattern(text, of: option)) }
+        return patterns
+    }
+
+    static func pattern(_ text: String, of option: Option) throws(UsageError) -> AddressPattern {
+        do throws(Problem) {
+            return try AddressPattern(text)
+        } catch {
+            throw .badValue(
+                text, option, expected: "a pattern such as /root/*/name, with ~1 for / and ~0 for ~ in keys")
+        }
+    }
+
+    /// What stands before the last `=` and behind; patterns may have others.
+    static func split(_ text: String) -> (String, String)? {
+        guard let sign = text.lastIndex(of: "=") else { return nil }
+        return (String(text[..<sign]), String(text[text.index(after: sign)...]))
+    }
+}
+
+extension DifferenceOptions {
+    /// `0.01`, `1%`, `/root/*/position.x=0.5`. One that is absolute and one that is relative hold side by side.
+    fileprivate mutating func addTolerance(_ text: String) throws(UsageError) {
+        guard text.hasPrefix("/") else { return try tolerance.add(text, in: text) }
+        guard let (pattern, amount) = Arguments.split(text) else { throw .tolerance(text) }
+        let place = try Arguments.pattern(pattern, of: .tolerance)
+        var local = LocalTolerance(place, Tolerance())
+        if let known = tolerances.firstIndex(where: { $0.pattern == place }) { local = tolerances.remove(at: known) }
+        try local.tolerance.add(amount, in: text)
+        tolerances.append(local)
+    }
+}
+
+extension DifferenceOptions.Tolerance {
+    fileprivate mutating func add(_ amount: String, in text: String) throws(UsageError) {
+        let isRelative = amount.hasSuffix("%")
+        let digits = isRelative ? String(amount.dropLast()) : amount
+        let isDecimal = digits.utf8.allSatisfy { "0123456789.eE+-".utf8.contains($0) }
+        guard isDecimal, let number = Double(digits), number.isFinite, number >= 0 else { throw .tolerance(text) }
+        if isRelative { relative = number / 100 } else { absolute = number }
+    }
+}
+
+extension UsageError {
+    fileprivate static func tolerance(_ text: String) -> UsageError {
+        .badValue(text, .tolerance, expected: "a number from 0, such as 0.01, 1% or /root/*/position.x=0.5")
+    }
+}
+
+extension Option {
+    static let looseNumbers = Option(
+        "loose-numbers", help: "compare numbers by value: 42 is 42.0, in place or an object")
+    static let tolerance = Option(
+        "tolerance", value: "X", help: "take reals for the same that are no farther apart: 0.01,\n1%, PATTERN=0.01")
+    static let ignore = Option("ignore", value: "PATTERN", help: "do not compare what is there and below")
+    static let only = Option("only", value: "PATTERN", help: "compare nothing but what is there and below")
+    static let identity = Option(
+        "identity", value: "PATTERN=KEY", help: "elements of the array there are the same whose KEY\nis the same")
+    static let unordered = Option("unordered", value: "PATTERN", help: "compare the array there as a set")
+}

@@ -1,0 +1,97 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// Writes differences as one JSON document, of the same shape whether there are any or not;
+/// `Fixtures/schemas/diff.schema.json` describes it. A line a change:
+///
+///     {"tool":"savetool","version":"1.0.0","before":{"file":"a.save",…},"after":{…},"same":false,"changes":[
+///     {"kind":"changed","before":{"address":"/root/gems","type":"integer","value":7},"after":{…}},
+///     …
+///     ],"counts":{"added":0,…},"hidden":0}
+final class DifferenceJSONRenderer {
+    private let saves: ComparedSaves
+    private let values: Sides<Abbreviation>
+    private let places: ObjectPlaces
+    private let addresses: ChangeAddresses
+
+    init(_ saves: ComparedSaves) {
+        self.saves = saves
+        values = Sides { Abbreviation(of: saves.difference.view($0)) }
+        places = ObjectPlaces(saves.difference)
+        addresses = .json(saves.difference)
+    }
+
+    func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
+        var rows = JSONRows()
+        rows.begin(
+            [
+                ("before", .file(saves.before.title, saves.before.format, view: saves.before.view)),
+                ("after", .file(saves.after.title, saves.after.format, view: saves.after.view)),
+                ("same", .boolean(saves.changes.isEmpty)),
+            ], to: &output)
+        rows.beginRows("changes", to: &output)
+        for change in saves.changes where !output.hasFailed {
+            rows.add(row(change), to: &output)
+            try bound.check(output)
+        }
+        rows.endRows(to: &output)
+        let counts = saves.counts
+        rows.end(
+            [
+                ("counts", .object(Change.Kind.allCases.map { ($0.rawValue, .integer(counts[$0] ?? 0)) })),
+                ("hidden", .integer(saves.hiddenCount)),
+            ], to: &output)
+    }
+
+    private func row(_ change: Change) -> JSONValue {
+        let steps = saves.difference.depth(of: change)
+        return .object([
+            ("kind", .string(change.kind.rawValue)),
+            ("steps", steps > Difference.usualSteps ? .integer(steps) : nil),
+            ("before", value(change, .before)), ("after", value(change, .after)),
+        ])
+    }
+
+    /// What there is on a side of a change; nil if nothing is.
+    private func value(_ change: Change, _ side: Side) -> JSONValue? {
+        guard let id = change.value(side), let address = addresses.address(of: change, side) else { return nil }
+        let quoted = [UInt8(ascii: "\"")] + address + [UInt8(ascii: "\"")]
+        let place = places.place(change, side)
+        return .object(
+            [("address", .written(quoted))] + values[side].members(of: id, tellsStorage: saves.areArchives, place))
+    }
+}
+
+extension JSONValue {
+    /// What a report says of a file that it is about.
+    static func file(_ name: String, _ format: Format, view: ObjectView) -> JSONValue {
+        .object([
+            ("file", .string(name == "-" ? "<stdin>" : name)), ("format", .string(format.rawValue)),
+            ("archive", .boolean(view.archive != nil)),
+        ])
+    }
+}
+
+extension Abbreviation {
+    /// What a value is, as members of a JSON object: of a scalar the typed JSON, of a container how much it holds, and a
+    /// line.
+    ///
+    /// - Parameters:
+    ///   - tellsStorage: whether it matters if the value is stored in place.
+    ///   - place: where the object is compared that is referred to.
+    func members(
+        of id: ViewID, tellsStorage: Bool, _ place: Address? = nil
+    ) -> JSONMembers {
+        let node = view.scalar(id)
+        let summary = node == nil ? summary(of: id) : nil
+        let className = summary.map(\.className) ?? view.classText(of: id)
+        return [
+            ("type", .string(summary?.type ?? view.typeName(of: id))),
+            ("class", className.map { .string($0.string) }),
+            ("inPlace", tellsStorage ? .boolean(view.uid(id) == nil) : nil), ("object", place.map(JSONValue.address)),
+            ("value", node.map { .typed(id, $0, in: view) }), ("count", summary.map { .integer($0.count) }),
+            ("text", summary.map { .string($0.line) }),
+        ]
+    }
+}

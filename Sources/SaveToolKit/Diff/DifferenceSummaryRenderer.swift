@@ -1,0 +1,122 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// Writes how many changes there are, at which places, and in objects of which classes. Places are patterns that
+/// `--ignore` and `--only` take:
+///
+///     4 changes: 1 added, 3 changed
+///
+///     place                     added  changed
+///     /root/charList/*/health              3
+///     /root/charList/*              1
+struct DifferenceSummaryRenderer {
+    /// As many rows of a table are shown, so many steps of a place, and so many units of a key in it.
+    private static let rows = 40
+    private static let steps = 6
+    private static let longestKey = 40
+
+    func render(_ saves: ComparedSaves, to output: inout ByteWriter) {
+        let counts = saves.counts
+        let kinds = Change.Kind.allCases.filter { counts[$0] != nil }
+        guard !kinds.isEmpty else { return output.write("no changes\n") }
+        let parts = kinds.map { "\(counts[$0] ?? 0) \($0.word)" }
+        output.write(Counted.of(saves.changes.count, "change") + ": " + parts.joined(separator: ", ") + "\n\n")
+        places(saves).write("place", kinds, limit: Self.rows, to: &output)
+        guard saves.before.view.archive != nil || saves.after.view.archive != nil else { return }
+        output.write("\n")
+        classes(saves).write("class", kinds, limit: Self.rows, to: &output)
+    }
+
+    private func places(_ saves: ComparedSaves) -> ChangeTable {
+        var table = ChangeTable()
+        for change in saves.changes {
+            let place = saves.difference.pattern(of: change, steps: Self.steps, longestKey: Self.longestKey)
+            table.add(change.kind, to: place == .root ? ChangeText.root : place.description)
+        }
+        return table
+    }
+
+    /// The classes of the objects in which the changes are.
+    private func classes(_ saves: ComparedSaves) -> ChangeTable {
+        var table = ChangeTable()
+        for change in saves.changes {
+            let place = saves.difference.place(of: change)
+            let names = [Side.after, .before].lazy.compactMap { side in
+                place.flatMap { Self.name(of: $0.container(side), in: saves.difference.view(side)) }
+            }
+            table.add(change.kind, to: names.first ?? "(none)")
+        }
+        return table
+    }
+
+    private static func name(of id: ViewID, in view: ObjectView) -> String? {
+        view.classPosition(of: id).map(view.className)
+    }
+}
+
+extension Change.Kind {
+    /// What changes of this kind are called in a count.
+    fileprivate var word: String {
+        switch self {
+        case .added, .removed, .changed, .moved: rawValue
+        case .type: "of type"
+        case .class: "of class"
+        case .shared: "of sharing"
+        }
+    }
+}
+
+/// How many changes of each kind there are in each of several groups.
+private struct ChangeTable {
+    /// The changes of one group.
+    struct Row {
+        let title: String
+        var counts: [Change.Kind: Int] = [:]
+
+        /// How many there are.
+        var total: Int { counts.values.reduce(0, +) }
+    }
+
+    private var list: [Row] = []
+    private var numbers: [String: Int] = [:]
+
+    /// As many groups are told apart; what comes after that is one.
+    private static let mostGroups = 10_000
+    private static let rest = "elsewhere"
+
+    /// Counts a change.
+    mutating func add(_ kind: Change.Kind, to title: String) {
+        let title = numbers[title] == nil && list.count >= Self.mostGroups ? Self.rest : title
+        let number = numbers[title] ?? list.count
+        if number == list.count {
+            numbers[title] = number
+            list.append(Row(title: title))
+        }
+        list[number].counts[kind, default: 0] += 1
+    }
+
+    /// The rows with the most changes first; those with as many in the order in which they came.
+    var rows: [Row] {
+        list.enumerated().sorted { ($1.element.total, $0.offset) < ($0.element.total, $1.offset) }.map(\.element)
+    }
+
+    /// Writes the table under a heading, with a column for each of these kinds.
+    func write(_ heading: String, _ kinds: [Change.Kind], limit: Int, to output: inout ByteWriter) {
+        let rows = rows
+        let shown = rows.prefix(limit)
+        let width = ([heading] + shown.map(\.title)).map(\.unicodeScalars.count).max() ?? 0
+        func write(_ title: String, _ cells: [String]) {
+            var line = title + String(repeating: " ", count: width - title.unicodeScalars.count)
+            for (kind, cell) in zip(kinds, cells) {
+                line += String(repeating: " ", count: max(2, max(kind.rawValue.utf8.count, 5) + 2 - cell.utf8.count))
+                line += cell
+            }
+            while line.hasSuffix(" ") { line.removeLast() }
+            output.write(line + "\n")
+        }
+        write(heading, kinds.map(\.rawValue))
+        for row in shown { write(row.title, kinds.map { kind in row.counts[kind].map { "\($0)" } ?? "" }) }
+        if rows.count > shown.count { output.write("… \(rows.count - shown.count) more\n") }
+    }
+}

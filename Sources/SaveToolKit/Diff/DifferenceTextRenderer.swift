@@ -1,0 +1,40 @@
+import SaveCodec
+import SaveOperations
+
+/// Writes differences a line each:
+///
+///     ~ /root/charList/0/health: 100 → 64
+///     + /root/charList/2: Player {type: 3, health: 80}
+///     > /root/charList/1 → /root/charList/4: Player {type: 1, health: 100}
+///     ~ /root/score: type integer → real: 42 → 42.0
+final class DifferenceTextRenderer {
+    private let saves: ComparedSaves
+    private let palette: Palette
+    private let text: ChangeText
+    private let neighbours: Neighbours
+
+    /// - Parameter context: how many neighbours are shown on each side.
+    init(_ saves: ComparedSaves, palette: Palette, context: Int = 0) {
+        self.saves = saves
+        self.palette = palette
+        text = ChangeText(saves.difference)
+        neighbours = Neighbours(saves, count: context)
+    }
+
+    func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
+        for change in saves.changes where !output.hasFailed {
+            write(neighbours.ahead(of: change), to: &output)
+            palette.write("\(change.kind.marker) \(text.address(of: change)):", in: change.kind.ink, to: &output)
+            output.write(" \(text.words(change))\n")
+            write(neighbours.behind(change), to: &output)
+            try bound.check(output)
+        }
+    }
+
+    private func write(_ lines: [Neighbours.Line], to output: inout ByteWriter) {
+        for line in lines {
+            palette.write("  \(line.address): \(line.value)", in: .note, to: &output)
+            output.write("\n")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// What stands next to changes in their containers and has not changed itself.
+final class Neighbours {
+    private let difference: Difference
+    private let count: Int
+    /// The slots in which something changed, or that hold such slots.
+    private var changed = Set<Slot>()
+    /// The slots that were shown.
+    private var shown = Set<Slot>()
+    private let values: Sides<Abbreviation>
+
+    /// A slot of a container, on one side.
+    private struct Slot: Hashable {
+        let node: Int
+        let side: Side
+        let position: Int
+    }
+
+    /// What is told of a neighbour.
+    struct Line {
+        let address: Address
+        /// The last step of the address.
+        let label: String
+        let value: String
+    }
+
+    /// - Parameter count: how many are shown on each side of a change.
+    init(_ saves: ComparedSaves, count: Int) {
+        difference = saves.difference
+        self.count = count
+        values = Sides { Abbreviation(of: saves.difference.view($0)) }
+        guard count > 0 else { return }
+        for change in saves.changes { mark(change) }
+    }
+
+    private func mark(_ change: Change) {
+        var place = difference.place(of: change)
+        while let current = place {
+            var isNew = current.positionBefore == nil && current.positionAfter == nil
+            for side in [Side.before, .after] {
+                guard let position = current.position(side) else { continue }
+                let slot = Slot(node: current.node, side: side, position: position)
+                isNew = changed.insert(slot).inserted || isNew
+            }
+            place = isNew ? difference.place(around: current) : nil
+        }
+    }
+
+    /// What stands before a change, a line each.
+    func ahead(of change: Change) -> [Line] {
+        guard let (place, position, side) = slot(of: change) else { return [] }
+        return lines(max(0, position - count)..<position, in: place, side)
+    }
+
+    /// What stands behind a change, a line each.
+    func behind(_ change: Change) -> [Line] {
+        guard let (place, position, side) = slot(of: change) else { return [] }
+        let total = difference.items(of: place, side).count
+        let start = min(position + 1, total)
+        return lines(start..<start + min(count, total - start), in: place, side)
+    }
+
+    private func slot(of change: Change) -> (place: ChangePlace, position: Int, side: Side)? {
+        guard count > 0, let place = difference.place(of: change) else { return nil }
+        if let position = place.positionAfter { return (place, position, .after) }
+        return place.positionBefore.map { (place, $0, .before) }
+    }
+
+    private func lines(_ positions: Range<Int>, in place: ChangePlace, _ side: Side) -> [Line] {
+        let items = difference.items(of: place, side)
+        var lines: [Line] = []
+        for position in positions {
+            let slot = Slot(node: place.node, side: side, position: position)
+            guard !changed.contains(slot), shown.insert(slot).inserted else { continue }
+            lines.append(
+                Line(
+                    address: difference.address(ofSlot: position, in: place, isAfter: side == .after),
+                    label: values[side].label(position, items.key(position)),
+                    value: items.value(position).map(values[side].line) ?? ""))
+        }
+        return lines
+    }
+}

@@ -1,0 +1,78 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// Writes the places that differ in two columns, before and after, under the addresses of their containers:
+///
+///     /root/charList/0
+///       health: 100                          ~ health: 64
+///                                            + shield: 5
+final class SideBySideRenderer {
+    /// So many columns of a terminal have room for two.
+    static let narrowest = 80
+
+    private let saves: ComparedSaves
+    private let palette: Palette
+    /// How wide a column is.
+    private let width: Int
+    private let text: ChangeText
+    private let neighbours: Neighbours
+    private var heading: String?
+
+    init(_ saves: ComparedSaves, width: Int, palette: Palette, context: Int) {
+        self.saves = saves
+        self.palette = palette
+        self.width = (min(width, 1000) - 5) / 2
+        text = ChangeText(saves.difference)
+        neighbours = Neighbours(saves, count: context)
+    }
+
+    func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
+        writeTitles(to: &output)
+        for change in saves.changes where !output.hasFailed {
+            writeHeading(of: change, to: &output)
+            writeNeighbours(neighbours.ahead(of: change), to: &output)
+            write(change, to: &output)
+            writeNeighbours(neighbours.behind(change), to: &output)
+            try bound.check(output)
+        }
+    }
+
+    private func writeTitles(to output: inout ByteWriter) {
+        guard !saves.changes.isEmpty else { return }
+        let titles = [saves.before, saves.after].map { Invocation.shownName($0.title) }
+        writeRow(titles[0], titles[1], in: .plain, to: &output)
+    }
+
+    /// Writes the address of the container of a change, unless it is that of the last one.
+    private func writeHeading(of change: Change, to output: inout ByteWriter) {
+        let address = text.container(of: change)
+        guard heading != address else { return }
+        heading = address
+        palette.write(address, in: .key, to: &output)
+        output.write("\n")
+    }
+
+    private func write(_ change: Change, to output: inout ByteWriter) {
+        let columns = text.columns(change)
+        writeRow(columns.before, columns.after, marker: change.kind.marker, in: change.kind.ink, to: &output)
+    }
+
+    private func writeNeighbours(_ lines: [Neighbours.Line], to output: inout ByteWriter) {
+        for line in lines {
+            let cell = line.label + ": " + line.value
+            writeRow(cell, cell, in: .note, to: &output)
+        }
+    }
+
+    private func writeRow(
+        _ left: String, _ right: String, marker: Character = " ", in ink: Ink, to output: inout ByteWriter
+    ) {
+        let (left, right) = (Columns.fit(left.isEmpty ? "" : "  " + left, to: width), Columns.fit(right, to: width))
+        let gap = String(repeating: " ", count: max(0, width - Columns.width(of: left)))
+        palette.write(left, in: ink == .changed ? .removed : ink, to: &output)
+        output.write(gap + " \(marker)" + (right.isEmpty ? "" : " "))
+        palette.write(right, in: ink == .changed ? .added : ink, to: &output)
+        output.write("\n")
+    }
+}

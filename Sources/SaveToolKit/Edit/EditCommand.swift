@@ -1,0 +1,34 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// `savetool edit`: opens a file as JSON in an editor.
+enum EditCommand {
+    static let command = Command(
+        name: "edit", summary: "edit a file as JSON in an editor", operands: "FILE",
+        discussion: """
+            Opens a save as JSON in the editor that $VISUAL or else $EDITOR names, vi if there is none, and
+            writes what has become different back into the file. Objects of an archive appear with their
+            classes and fields, see convert --to json.
+
+            If the text cannot be read, the editor opens again and the first lines, which begin with //,
+            say what is wrong and where. A text that is left as it is or emptied changes nothing. What
+            changes is shown as diff shows it.
+
+            \(EditedText.writing) The text is kept if it
+            could not be written back.
+
+            Exit status: 0 done, or nothing changed; 2 it could not be edited.
+            """,
+        options: [.output, .inPlace, .backup, .dryRun, .allowLoss, .from, .raw, .maxDepth],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let name = try arguments.soleOperand("FILE")
+        if name == "-" { throw UsageError.badOperand(name, "FILE", expected: "a file to be edited in place") }
+        let plan = try EditPlan(name, arguments, isInPlace: true)
+        return try invocation.inFile(name) {
+            try EditorSession(editing: plan.read(invocation), by: plan, invocation).run()
+        }
+    }
+}

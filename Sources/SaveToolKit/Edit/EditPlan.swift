@@ -1,0 +1,103 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// What the arguments of a command that changes a file say about reading it and about where the result goes.
+final class EditPlan {
+    /// The file; `-` for standard input.
+    let file: String
+    let reading: ReadOptions
+    /// Where the result goes; nil for standard output.
+    let output: String?
+    let keepsBackup: Bool
+    /// Whether the change is shown and not made.
+    let isDryRun: Bool
+    let allowsLoss: Bool
+    /// Whether an object that is shared is split from what others see of it.
+    let unshares: Bool
+
+    /// The options that all such commands have.
+    static let options: [Option] = [
+        .output, .inPlace, .backup, .dryRun, .allowLoss, .from, .raw, .maxDepth,
+    ]
+
+    /// - Parameter isInPlace: whether the result goes into the file without an option that says so.
+    init(_ file: String, _ arguments: Arguments, isInPlace: Bool = false) throws(UsageError) {
+        self.file = file
+        reading = try arguments.readOptions()
+        output = try Self.output(of: file, arguments, isInPlace: isInPlace)
+        keepsBackup = arguments.has(.backup)
+        isDryRun = arguments.has(.dryRun)
+        allowsLoss = arguments.has(.allowLoss)
+        unshares = arguments.has(.unshare)
+    }
+
+    private static func output(
+        of file: String, _ arguments: Arguments, isInPlace: Bool
+    ) throws(UsageError) -> String? {
+        let places: [Option] = [.output, .inPlace]
+        if places.allSatisfy(arguments.has) { throw .conflict(places[0], places[1]) }
+        if arguments.has(.backup), !isInPlace, !places.contains(where: arguments.has) {
+            throw .needsOneOf(.backup, places)
+        }
+        if arguments.has(.inPlace) || isInPlace && !arguments.has(.output) {
+            if file == "-", isInPlace { throw .badOperand(file, "FILE", expected: "the name of a file to change") }
+            if file == "-" { throw .unfit(.inPlace, operands: "standard input") }
+            return file
+        }
+        return arguments.outputPath
+    }
+
+    func read(_ invocation: Invocation) throws -> SaveFile {
+        try SaveFile(reading: file, reading, invocation)
+    }
+}
+
+// MARK: - What has been edited
+
+/// Brings an edited document to where it is wanted: shown as a difference, or written in the format of the file.
+extension EditPlan {
+    /// Delivers what a draft has become. What was not changed is written as it was read.
+    func deliver(_ draft: consuming Draft, of file: SaveFile, _ invocation: Invocation) throws -> ExitStatus {
+        let isUnchanged = draft.isUnchanged
+        return try deliver(isUnchanged ? nil : draft.finish(limits: reading.limits), of: file, invocation)
+    }
+
+    /// Delivers an edited document; nil for the one that was read.
+    ///
+    /// - Parameter showsChanges: whether what changes is shown although it is written.
+    func deliver(
+        _ edited: Document?, of file: SaveFile, showsChanges: Bool = false, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        if let edited {
+            let losses = try file.losses(of: edited)
+            let refusal = "not written, as " + file.format.cannotHold(losses)
+            guard invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal) else {
+                return .cannot
+            }
+            if isDryRun || showsChanges { try show(edited, in: file, invocation) }
+        }
+        if isDryRun { return .done }
+        try invocation.deliver(to: output, as: file.format, keepsBackup: keepsBackup) { output in
+            if let edited { try file.write(edited, to: &output) } else { output.write(file.bytes) }
+        }
+        return .done
+    }
+
+    /// Shows on standard output what becomes different.
+    private func show(_ edited: Document, in file: SaveFile, _ invocation: Invocation) throws {
+        let after = try file.view.edited(edited, limits: reading.limits)
+        let saves = ComparedSaves(
+            before: ComparedSave(title: file.name, format: file.format, view: file.view),
+            after: ComparedSave(title: file.name, format: file.format, view: after))
+        try invocation.writeOutput { output in
+            try DifferenceTextRenderer(saves, palette: ColorChoice.auto.palette(invocation))
+                .render(within: OutputBound(saves.documents, output), to: &output)
+        }
+    }
+}
+
+extension Option {
+    static let unshare = Option(
+        "unshare", help: "split an object that is referred to from elsewhere\nfrom what is seen there")
+}

@@ -1,0 +1,183 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// The way of a file through an editor: written as JSON, edited until it can be read, and what is different applied.
+final class EditorSession {
+    private let file: SaveFile
+    private let plan: EditPlan
+    private let invocation: Invocation
+    private let original: [UInt8]
+    private let text: PrivateFile
+
+    init(editing file: SaveFile, by plan: EditPlan, _ invocation: Invocation) throws {
+        self.file = file
+        self.plan = plan
+        self.invocation = invocation
+        original = try file.editableText()
+        let folder = invocation.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        do throws(SystemError) {
+            text = try PrivateFile(named: FileSystem.name(of: file.name) + ".json", in: folder, original)
+        } catch {
+            throw FileError(SafeText.escaping(folder), error)
+        }
+    }
+
+    func run() throws -> ExitStatus {
+        switch try edit() {
+        case .nothing(let reason):
+            report("\(reason); nothing is written")
+            return .done
+        case .failed: return .cannot
+        case .view(let view): return try keepingText { try apply(view) }
+        }
+    }
+
+    // MARK: Editing
+
+    private enum Outcome {
+        case nothing(String)
+        case failed
+        case view(ObjectView)
+    }
+
+    /// Opens the editor until the text can be read.
+    private func edit() throws -> Outcome {
+        var last = original
+        while true {
+            guard try openEditor() else { return .failed }
+            let edited = EditorComment.removed(from: try onText { () throws(SystemError) in try text.read() })
+            if edited == original { return .nothing("unchanged") }
+            if edited.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .nothing("emptied") }
+            do throws(Problem) {
+                return .view(try file.view(ofEdited: edited))
+            } catch {
+                guard edited != last else { return keepFaulty(error) }
+                last = edited
+                let comment = EditorComment.text(for: error, in: FileSystem.name(of: text.path))
+                try onText { () throws(SystemError) in try text.replace(with: comment + edited) }
+            }
+        }
+    }
+
+    /// Whether the editor did its work; else that is said.
+    private func openEditor() throws -> Bool {
+        let names = ["VISUAL", "EDITOR"]
+        let editor = names.compactMap { invocation.environment[$0] }.first { !$0.isEmpty } ?? "vi"
+        let ending = try onText { () throws(SystemError) in
+            try ChildProcess.run(shellCommand: editor, operand: text.path)
+        }
+        switch ending {
+        case .status(0): return true
+        case .status(let status): report("the editor ended with status \(status); nothing is written")
+        case .signal(let signal): report("the editor was ended by signal \(signal); nothing is written")
+        }
+        return false
+    }
+
+    private func keepFaulty(_ problem: Problem) -> Outcome {
+        invocation.printError(problem, in: text.path)
+        keepText()
+        return .failed
+    }
+
+    private func onText<Result>(_ body: () throws(SystemError) -> Result) throws -> Result {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw FileError(SafeText.escaping(text.path), error)
+        }
+    }
+
+    // MARK: Applying
+
+    private func apply(_ after: ObjectView) throws -> ExitStatus {
+        let difference = Difference(file.view, after)
+        guard !difference.isEmpty else {
+            report("the values are the same as before; nothing is written")
+            return .done
+        }
+        if plan.output == file.name, try invocation.read(file.name) != file.bytes {
+            report("changed by another program meanwhile; nothing is written")
+            keepText()
+            return .cannot
+        }
+        var draft = Draft(file.view)
+        try draft.apply(difference)
+        let edited = try draft.finish(limits: plan.reading.limits)
+        let status = try plan.deliver(edited, of: file, showsChanges: true, invocation)
+        if status != .done { keepText() }
+        return status
+    }
+
+    /// Keeps the text if it cannot be written back.
+    private func keepingText(_ body: () throws -> ExitStatus) throws -> ExitStatus {
+        do {
+            return try body()
+        } catch {
+            keepText()
+            throw error
+        }
+    }
+
+    private func keepText() {
+        text.keep()
+        report("the edited text is kept in \(SafeText.escaping(text.path))")
+    }
+
+    private func report(_ sentence: String) {
+        invocation.printError("\(Invocation.shownName(file.name)): \(sentence)")
+    }
+}
+
+extension SaveFile {
+    /// The file as an editor shows it: graph JSON of an archive, typed JSON of all else.
+    fileprivate func editableText() throws(Problem) -> [UInt8] {
+        if let archive = view.archive, let loss = GraphJSON.losses(in: archive).first { throw loss }
+        var output = ByteWriter()
+        try view.write(as: .json, to: &output, limits: limits)
+        return output.takeBytes()
+    }
+
+    /// The view of an edited text.
+    fileprivate func view(ofEdited text: [UInt8]) throws(Problem) -> ObjectView {
+        let document = try JSON.read(text, limits: limits)
+        guard view.archive != nil else { return ObjectView(document) }
+        guard GraphJSON.isPresent(in: document) else {
+            throw Problem(
+                "edit.no-graph", "the text is no graph of an archive; expected $archiver and $top, as they were")
+        }
+        return ObjectView(try KeyedArchive(GraphJSON.archive(from: document), limits: limits))
+    }
+}
+
+/// The lines above a text in an editor that say what is wrong with it. JSON has no comments, so they are taken off again
+/// before it is read.
+///
+///     // slot1.save.json:14:7: unexpected character '}'; expected a value
+///     // Correct it; a text that is left as it is ends the editing.
+///     {
+private enum EditorComment {
+    private static let sign = Array("//".utf8)
+
+    /// The lines for a problem. A line number is that below the lines.
+    static func text(for problem: Problem, in name: String) -> [UInt8] {
+        var problem = problem
+        if case .line(let line, let column) = problem.place { problem.place = .line(line + 2, column: column) }
+        let lines = [
+            ProblemLine.render(problem, in: name),
+            "Correct it; a text that is left as it is, or emptied, ends the editing.",
+        ]
+        return Array(lines.map { "// \($0)\n" }.joined().utf8)
+    }
+
+    /// A text without the lines that begin with `//` above it.
+    static func removed(from text: [UInt8]) -> [UInt8] {
+        var rest = text[...]
+        while rest.starts(with: sign) {
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            rest = rest[end...].dropFirst()
+        }
+        return Array(rest)
+    }
+}

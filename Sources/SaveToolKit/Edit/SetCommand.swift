@@ -1,0 +1,91 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// `savetool set`: gives a place in a file another value.
+enum SetCommand {
+    static let command = Command(
+        name: "set", summary: "set a value in a file", operands: "FILE ADDRESS [VALUE]",
+        discussion: """
+            Sets the value at an address, a JSON Pointer such as /root/scores/0, and writes the file with
+            it to standard output unless an option says otherwise. A key or a field that is not there is
+            added; what stands above it has to be there. /root/$class is the class of an object.
+
+            VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. A word that
+            is no JSON is a string where a string stands, or a date where a date stands. Instead of VALUE
+            an option may give the value and its type.
+
+            The type that is stored is kept: a real stays a real of its size, a number that is an object
+            stays one, a collection keeps its class. A value of another type is refused unless
+            --change-type; null has no type.
+
+            \(EditedText.sharing)
+
+            \(EditedText.writing)
+
+            Exit status: 0 done, 1 nothing at the address, 2 it could not be set.
+            """,
+        options: ValueOperand.options + [.changeType, .unshare] + EditPlan.options,
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let edit = try SlotEditing(arguments, invocation)
+        return try invocation.inFile(edit.plan.file) {
+            let file = try edit.plan.read(invocation)
+            guard let place = edit.place(in: file, invocation) else { return .negative }
+            if case .nothing = place.path.end, !place.path.isNewKey(in: file.view) {
+                return edit.nothingThere(in: file, invocation)
+            }
+            let present =
+                place.path.end == .className ? file.className(of: place.path) : place.path.value(in: file.view)
+            let value = try edit.value.value(for: present.flatMap(file.view.scalar))
+            var draft = Draft(file.view)
+            let result: Draft.SetResult
+            do throws(Problem) {
+                result = try draft.set(
+                    value, at: place.path, splitting: place.isSplit, changesType: arguments.has(.changeType))
+            } catch {
+                guard error.kind == .editType else { throw error }
+                invocation.printError(
+                    ProblemLine.render(error, in: file.name) + hint(present.flatMap(file.view.scalar)))
+                return .cannot
+            }
+            guard edit.accepts(result, at: place, in: file, invocation) else { return .negative }
+            return try edit.plan.deliver(draft, of: file, invocation)
+        }
+    }
+
+    /// What to do about a value of another type than the one that stands there.
+    private static func hint(_ present: Node?) -> String {
+        let change = "; \(Option.changeType.shown) allows it"
+        if case .string = present { return change + ", \(Option.string.shown) gives a string" }
+        return change
+    }
+}
+
+extension SaveFile {
+    /// The name of the class that a path ends at.
+    fileprivate func className(of path: SlotPath) -> ViewID? {
+        guard case .found(let id, _) = view.find(path.address) else { return nil }
+        return id
+    }
+}
+
+/// What the help of several commands says in the same words.
+enum EditedText {
+    static let sharing = """
+        An object that is referred to from elsewhere changes there, too, and a line says where; with
+        --unshare the address leads to a copy of its own.
+        """
+
+    static let writing = """
+        The result has the format and the style of the file, and only what is touched is rewritten. What
+        the format cannot hold is listed and nothing is written, unless --allow-loss. Files are replaced
+        as a whole or not at all; a file whose content stays the same is left alone.
+        """
+}
+
+extension Option {
+    fileprivate static let changeType = Option(
+        "change-type", help: "allow a value of another type than the present one")
+}

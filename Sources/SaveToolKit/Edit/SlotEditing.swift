@@ -1,0 +1,91 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// What the commands have in common that put one value at one address.
+final class SlotEditing {
+    let plan: EditPlan
+    let value: ValueOperand
+    private let address: Address
+
+    init(_ arguments: Arguments, _ invocation: Invocation) throws {
+        let operands = arguments.operands
+        guard let file = operands.first else { throw UsageError.missingOperand("FILE") }
+        guard operands.count > 1 else { throw UsageError.missingOperand("ADDRESS") }
+        if operands.count > 3 { throw UsageError.extraOperand(operands[3]) }
+        address = try Address(operand: operands[1])
+        plan = try EditPlan(file, arguments)
+        if file == "-", arguments.value(of: .dataFile) == "-" { throw UsageError.inputTwice }
+        value = try ValueOperand(operands.dropFirst(2).first, from: arguments, invocation)
+    }
+
+    /// Where the value goes; nil if nothing is there, which is said.
+    func place(in file: SaveFile, _ invocation: Invocation) -> EditPlace? {
+        if let place = EditPlace(address, in: file, plan) { return place }
+        file.reportMissing(address, invocation)
+        return nil
+    }
+
+    /// Says that nothing is at the address.
+    func nothingThere(in file: SaveFile, _ invocation: Invocation) -> ExitStatus {
+        file.reportMissing(address, invocation)
+        return .negative
+    }
+
+    /// Says what came of it, if that needs saying. False if nothing is at the address.
+    func accepts(
+        _ result: Draft.SetResult, at place: EditPlace, in file: SaveFile, _ invocation: Invocation
+    ) -> Bool {
+        if case .nothingThere = result { return nothingThere(in: file, invocation) == .done }
+        if case .rounded(let number) = result {
+            invocation.printError(file.line(place.path.address, "stored in four bytes, as \(number)"))
+        }
+        place.reportWhatElseChanges(in: file, invocation)
+        return true
+    }
+}
+
+/// Where an edit takes place, and who else sees it.
+struct EditPlace {
+    let path: SlotPath
+    /// For each container on the path whether it is split from what others see of it.
+    let isSplit: [Bool]
+    private let sharing: Sharing
+
+    /// Nil if the address leads nowhere.
+    ///
+    /// - Parameter last: the place before, of several.
+    init?(_ address: Address, in file: SaveFile, _ plan: EditPlan, after last: EditPlace? = nil) {
+        guard let path = SlotPath(file.view.meant(by: address), in: file.view) else { return nil }
+        self.path = path
+        sharing = last?.sharing.along(path) ?? Sharing(path, in: file.view)
+        // What a property list has stored once for two places is no object that they share.
+        let splits = file.view.archive == nil || plan.unshares
+        isSplit = sharing.isShared.map { $0 && splits }
+    }
+
+    /// Prints where else the edit is seen.
+    func reportWhatElseChanges(in file: SaveFile, _ invocation: Invocation) {
+        guard !isSplit.contains(true), sharing.count > 0 else { return }
+        let listed = sharing.addresses.map { Shortened.address($0) }
+        let rest = sharing.count - listed.count
+        let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "place" : "more place")] : []
+        let places = (listed + more).joined(separator: ", ")
+        invocation.printError(
+            file.line(
+                path.address, "shared, so this changes as well: \(places); \(Option.unshare.shown) splits it"))
+    }
+}
+
+extension SaveFile {
+    /// A sentence about a place in the file.
+    func line(_ address: Address, _ sentence: String) -> String {
+        "\(Invocation.shownName(name)): \(Shortened.address(address)): \(sentence)"
+    }
+
+    /// Prints that nothing is at an address.
+    func reportMissing(_ address: Address, _ invocation: Invocation) {
+        guard case .missing(let missing) = view.find(address) else { return }
+        invocation.printError(MissingValueLine.render(missing, at: address, in: name))
+    }
+}

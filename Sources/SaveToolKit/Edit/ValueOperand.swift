@@ -1,0 +1,112 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// The value that `set` and `insert` are given: typed JSON as an operand, or the value of an option that says its type.
+enum ValueOperand {
+    /// A value, whatever stands where it goes.
+    case value(GivenValue)
+    /// A word that is no JSON, and so is a string where one stands, or a date.
+    case word(String)
+
+    static let options: [Option] = [.string, .int, .real, .bool, .date, .data, .dataFile, .nullValue]
+
+    /// The value that the operand behind the address is, or the option in its place.
+    init(_ operand: String?, from arguments: Arguments, _ invocation: Invocation) throws {
+        let given = Self.options.filter(arguments.has)
+        guard given.count < 2 else { throw UsageError.conflict(given[0], given[1]) }
+        guard let option = given.first else {
+            guard let operand else { throw UsageError.missingOperand("VALUE") }
+            self = try Self.json(operand)
+            return
+        }
+        if let operand { throw UsageError.extraOperand(operand) }
+        self = .value(try Self.value(of: option, given: arguments.value(of: option) ?? "", invocation))
+    }
+
+    /// The value for a place, where a string or a date may stand.
+    func value(for present: Node?) throws -> GivenValue {
+        switch self {
+        case .value(let value): return value
+        case .word(let word):
+            if case .string = present { return try Self.string(word) }
+            if case .date = present, let date = try Self.date(word) { return date }
+            throw UsageError.badOperand(
+                word, "VALUE", expected: "JSON; a string is given by \(Option.string.shown)")
+        }
+    }
+
+    // MARK: JSON
+
+    private static func json(_ operand: String) throws -> ValueOperand {
+        do throws(Problem) {
+            let document = try JSON.read(Array(operand.utf8))
+            return .value(GivenValue(document, literal: operand))
+        } catch {
+            guard let first = operand.utf8.first, "{[\"".utf8.contains(first) else { return .word(operand) }
+            throw UsageError.badOperand(operand, "VALUE", expected: "JSON, but \(error)")
+        }
+    }
+
+    // MARK: Options
+
+    private static func value(
+        of option: Option, given text: String, _ invocation: Invocation
+    ) throws -> GivenValue {
+        switch option.name {
+        case Option.string.name: return try string(text)
+        case Option.int.name:
+            guard let number = Int128(text) else { throw UsageError.badValue(text, option, expected: "a whole number") }
+            return try GivenValue { $0.add(integer: number) }
+        case Option.real.name: return try real(text)
+        case Option.bool.name:
+            guard let value = Bool(text) else { throw UsageError.badValue(text, option, expected: "true or false") }
+            return try GivenValue { $0.add(boolean: value) }
+        case Option.date.name:
+            if let date = try date(text) { return date }
+            throw UsageError.badValue(text, option, expected: "a date such as 2009-09-06T12:34:56Z")
+        case Option.data.name:
+            if let data = data(text) { return data }
+            throw UsageError.badValue(text, option, expected: "base64")
+        case Option.dataFile.name:
+            let bytes = try invocation.read(text)
+            return try GivenValue { $0.add(data: bytes.span) }
+        default: return try GivenValue { $0.addNull() }
+        }
+    }
+
+    private static func string(_ text: String) throws(Problem) -> GivenValue {
+        try GivenValue { $0.add(string: text) }
+    }
+
+    private static func real(_ text: String) throws -> GivenValue {
+        guard let number = Double(text), number.isFinite || text.lowercased().contains("n") else {
+            throw UsageError.badValue(text, .real, expected: "a number, nan, inf or -inf")
+        }
+        return try GivenValue(literal: text) { $0.add(real64: number) }
+    }
+
+    private static func date(_ text: String) throws(Problem) -> GivenValue? {
+        guard let seconds = ScalarText.seconds(ofDate: text.utf16) else { return nil }
+        return try GivenValue { $0.add(date: seconds) }
+    }
+
+    /// Data that typed JSON writes as this text.
+    private static func data(_ text: String) -> GivenValue? {
+        var json = JSONOutput(.compact)
+        var output = ByteWriter()
+        json.write(.object([("$data", .string(text))]), to: &output)
+        return (try? JSON.read(output.takeBytes())).map { GivenValue($0) }
+    }
+}
+
+extension Option {
+    static let string = Option("string", value: "TEXT", help: "the value is this string")
+    fileprivate static let int = Option("int", value: "N", help: "the value is this integer")
+    fileprivate static let real = Option("real", value: "X", help: "the value is this real number, nan, inf or -inf")
+    fileprivate static let bool = Option("bool", value: "WORD", help: "the value is true or false")
+    fileprivate static let date = Option("date", value: "DATE", help: "the value is this date: 2009-09-06T12:34:56Z")
+    fileprivate static let data = Option("data", value: "BASE64", help: "the value is this data")
+    static let dataFile = Option("data-file", value: "FILE", help: "the value is data: the bytes of FILE")
+    fileprivate static let nullValue = Option("null", help: "the value is null")
+}

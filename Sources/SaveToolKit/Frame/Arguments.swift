@@ -1,0 +1,183 @@
+import SaveCodec
+
+/// The arguments of a command, told apart.
+struct Arguments: Equatable {
+    /// What is no option, in order.
+    private(set) var operands: [String] = []
+    /// The values of each option that was given, by name, in order; none for an option without value.
+    private var options: [String: [String]] = [:]
+
+    /// Whether an option was given.
+    func has(_ option: Option) -> Bool {
+        options[option.name] != nil
+    }
+
+    /// The value of an option; of one given more than once the last.
+    func value(of option: Option) -> String? {
+        options[option.name]?.last
+    }
+
+    /// The value of an option that makes no sense twice, or nil if it was not given.
+    func onlyValue(of option: Option) throws(UsageError) -> String? {
+        guard values(of: option).count < 2 else {
+            throw UsageError("\(option.shown) is given more than once")
+        }
+        return value(of: option)
+    }
+
+    /// The values of an option that may be given more than once.
+    func values(of option: Option) -> [String] {
+        options[option.name] ?? []
+    }
+
+    /// The value of an option as a number from zero up, or nil if it was not given.
+    func number(of option: Option) throws(UsageError) -> Int? {
+        guard let text = value(of: option) else { return nil }
+        guard let number = Int(text), number >= 0 else {
+            throw .badValue(text, option, expected: "a whole number from 0")
+        }
+        return number
+    }
+
+    /// The value of an option that has few, or nil if it was not given.
+    func choice<Choice: RawRepresentable & CaseIterable>(of option: Option) throws(UsageError) -> Choice?
+    where Choice.RawValue == String {
+        guard let text = value(of: option) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            throw .badValue(text, option, expected: UsageError.list(Choice.allCases.map(\.rawValue)))
+        }
+        return choice
+    }
+}
+
+extension Arguments {
+    /// Tells the arguments of a command apart: options in any place, `--` before what is none in any case.
+    ///
+    /// Nil if help was asked for.
+    static func parse(_ arguments: some Sequence<String>, for command: Command) throws(UsageError) -> Arguments? {
+        var result = Arguments()
+        var rest = Array(arguments)[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                result.operands += rest
+                break
+            }
+            if argument.hasPrefix("--") {
+                try result.takeLong(argument, rest: &rest, of: command)
+            } else if argument.hasPrefix("-"), argument != "-", !isNegativeNumber(argument, command) {
+                try result.takeShort(argument, rest: &rest, of: command)
+            } else {
+                result.operands.append(argument)
+            }
+            if result.has(.help) { return nil }
+        }
+        return result
+    }
+
+    /// `--name`, `--name=value` or `--name value`.
+    private mutating func takeLong(
+        _ argument: String, rest: inout ArraySlice<String>, of command: Command
+    ) throws(UsageError) {
+        let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard let option = command.allOptions.first(where: { $0.name == name }) else {
+            throw .unknownOption(
+                "--" + name, suggestion: Suggestion.nearest(to: name, in: command.allOptions.map(\.name)))
+        }
+        let attached = parts.count == 2 ? String(parts[1]) : nil
+        if option.value == nil, attached != nil { throw UsageError("\(option.shown) takes no value") }
+        guard option.value != nil else { return options[name] = [] }
+        let value = if let attached { attached } else { try Self.takeValue(of: option, &rest, command) }
+        options[name, default: []].append(value)
+    }
+
+    /// Whether an argument is a value such as `-5`, and no option with a digit for its letter.
+    private static func isNegativeNumber(_ argument: String, _ command: Command) -> Bool {
+        guard let first = argument.dropFirst().first, first.isASCII, first.isNumber else { return false }
+        return !command.allOptions.contains { $0.letter == first }
+    }
+
+    /// `-abc` is `-a -b -c`; what follows the letter of an option with a value is the value.
+    private mutating func takeShort(
+        _ argument: String, rest: inout ArraySlice<String>, of command: Command
+    ) throws(UsageError) {
+        var letters = argument.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let option = command.allOptions.first(where: { $0.letter == letter }) else {
+                throw .unknownOption("-\(letter)", suggestion: Self.longName(argument, command))
+            }
+            guard option.value != nil else {
+                options[option.name] = []
+                continue
+            }
+            let value = letters.isEmpty ? try Self.takeValue(of: option, &rest, command) : String(letters)
+            options[option.name, default: []].append(value)
+            return
+        }
+    }
+
+    /// `-to` may have been meant as `--to`.
+    private static func longName(_ argument: String, _ command: Command) -> String? {
+        command.allOptions.map(\.name).first { $0 == argument.dropFirst() }
+    }
+
+    private static func takeValue(
+        of option: Option, _ rest: inout ArraySlice<String>, _ command: Command
+    ) throws(UsageError) -> String {
+        guard let value = rest.first, value == "-" || !value.hasPrefix("-") || isNegativeNumber(value, command) else {
+            throw UsageError("\(option.shown) needs a value: \(option.shown)=\(option.value ?? "")")
+        }
+        return rest.removeFirst()
+    }
+}
+
+extension Command {
+    fileprivate var allOptions: [Option] { options + [.help] }
+}
+
+// MARK: - What many commands take
+
+extension Arguments {
+    /// The one operand that a command takes.
+    func soleOperand(_ name: String) throws(UsageError) -> String {
+        guard let operand = operands.first else { throw .missingOperand(name) }
+        if operands.count > 1 { throw .extraOperand(operands[1]) }
+        return operand
+    }
+
+    /// A file, and at least one address in it.
+    func fileAndAddresses() throws(UsageError) -> (file: String, addresses: [Address]) {
+        guard let file = operands.first else { throw .missingOperand("FILE") }
+        guard operands.count > 1 else { throw .missingOperand("ADDRESS") }
+        var addresses: [Address] = []
+        for operand in operands.dropFirst() { addresses.append(try Address(operand: operand)) }
+        return (file, addresses)
+    }
+
+    /// How files are read.
+    func readOptions() throws(UsageError) -> ReadOptions {
+        ReadOptions(format: try format(of: .from), limits: try limits(), isRaw: has(.raw))
+    }
+
+    /// Refuses options that have no effect with what was chosen by another one.
+    ///
+    /// - Parameter fitting: with which choices the options have an effect.
+    func checkFit<Choice: RawRepresentable & Equatable>(
+        _ choice: Choice, of option: Option, _ fitting: KeyValuePairs<Option, [Choice]>
+    ) throws(UsageError) where Choice.RawValue == String {
+        for (other, choices) in fitting where has(other) && !choices.contains(choice) {
+            throw .onlyWith(other, option, values: choices.map(\.rawValue))
+        }
+    }
+}
+
+extension Address {
+    /// What a text should have been that is no address.
+    static let expected = "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys"
+
+    /// The address that an operand is.
+    init(operand: String) throws(UsageError) {
+        guard let address = Address(operand) else { throw .badOperand(operand, "ADDRESS", expected: Self.expected) }
+        self = address
+    }
+}

@@ -1,0 +1,109 @@
+import SaveCodec
+
+/// All that one run of the tool sees of the world: its arguments, its streams, and the folder that paths start from.
+package final class Invocation {
+    /// The arguments behind the name of the program.
+    package let arguments: [String]
+    /// The variables of the environment that matter, `NO_COLOR` for one.
+    package let environment: [String: String]
+    /// The folder that relative paths start from; empty for the working folder of the process.
+    package let folder: String
+    let input: InputChannel
+    let output: OutputChannel
+    let standardError: OutputChannel
+
+    /// Creates an invocation.
+    ///
+    /// - Parameters:
+    ///   - output: takes results.
+    ///   - standardError: takes messages.
+    package init(
+        arguments: [String], environment: [String: String] = [:], folder: String = "", input: InputChannel,
+        output: OutputChannel, standardError: OutputChannel
+    ) {
+        self.arguments = arguments
+        self.environment = environment
+        self.folder = folder
+        self.input = input
+        self.output = output
+        self.standardError = standardError
+    }
+
+    /// The path of a file as the system takes it.
+    func path(_ name: String) -> String {
+        FileSystem.path(name, from: folder)
+    }
+
+    /// The name of a file as messages have it.
+    static func shownName(_ name: String) -> String {
+        name == "-" ? "<stdin>" : SafeText.escaping(name)
+    }
+
+    // MARK: Files
+
+    /// The bytes of a file; of standard input for `-`.
+    func read(_ name: String) throws -> [UInt8] {
+        if name == "-" { return try input.read() }
+        do throws(SystemError) {
+            return try Descriptor(opening: path(name), for: .reading).readToEnd()
+        } catch {
+            throw FileError(Self.shownName(name), error)
+        }
+    }
+
+    /// Writes to standard output what `produce` writes.
+    func writeOutput(_ produce: (inout ByteWriter) throws -> Void) throws {
+        var writer = ByteWriter(to: output.write)
+        try produce(&writer)
+        try writer.finish()
+    }
+
+    /// Replaces a file, as a whole or not at all, by what `produce` writes. A device or a pipe is written into.
+    func replace(_ name: String, keepsBackup: Bool, _ produce: (inout ByteWriter) throws -> Void) throws {
+        let path = path(name)
+        do {
+            switch try FileSystem.status(path)?.kind {
+            case .folder: throw FileError(Self.shownName(name), "this is a folder; expected a file")
+            case .other: try Self.write(into: path, produce)
+            case .regular: try Self.write(replacing: path, keepsBackup: keepsBackup, produce)
+            case nil where FileSystem.isLink(path):
+                throw FileError(Self.shownName(name), "this is a symbolic link that leads nowhere")
+            case nil: try Self.write(replacing: path, keepsBackup: keepsBackup, produce)
+            }
+        } catch let error as SystemError {
+            if error == .brokenPipe { throw ClosedPipe() }
+            let isFolderMissing = error == .noSuchFile
+            throw FileError(Self.shownName(name), isFolderMissing ? "there is no such folder" : error.sentence)
+        }
+    }
+
+    private static func write(into path: String, _ produce: (inout ByteWriter) throws -> Void) throws {
+        let device = try Descriptor(opening: path, for: .writing)
+        var writer = ByteWriter { try device.write($0) }
+        try produce(&writer)
+        try writer.finish()
+    }
+
+    private static func write(
+        replacing path: String, keepsBackup: Bool, _ produce: (inout ByteWriter) throws -> Void
+    ) throws {
+        let replacement = try FileReplacement(of: path, keepsBackup: keepsBackup)
+        var writer = ByteWriter { try replacement.write($0) }
+        try produce(&writer)
+        try writer.finish()
+        _ = try replacement.commit()
+    }
+
+    /// Does something while no other process does that asks for the lock of the same folder.
+    func whileLocked<Result>(folderOf name: String, _ body: () throws -> Result) throws -> Result {
+        let lock: FolderLock
+        do throws(SystemError) {
+            lock = try FolderLock(forFileAt: path(name))
+        } catch {
+            throw FileError(
+                Self.shownName(name),
+                error == .noSuchFile ? "there is no such folder" : "its folder cannot be locked: " + error.sentence)
+        }
+        return try withExtendedLifetime(lock, body)
+    }
+}

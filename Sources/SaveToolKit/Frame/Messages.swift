@@ -1,0 +1,100 @@
+import KeyedArchive
+import SaveCodec
+
+/// A problem, and the file that it is in.
+struct FileProblem: Error {
+    let name: String
+    let problem: Problem
+}
+
+// MARK: - Standard error
+
+extension Invocation {
+    /// Prints a line on standard error. A failure there has nowhere to be reported.
+    func printError(_ line: String) {
+        try? standardError.write((line + "\n").utf8.span)
+    }
+
+    /// Prints a problem of a file, with a word such as `warning` before the sentence.
+    func printError(_ problem: Problem, in name: String, as word: String? = nil) {
+        printError(ProblemLine.render(problem, in: name, as: word))
+    }
+
+    /// Prints what has gone wrong.
+    func printError(_ error: any Error) {
+        switch error {
+        case let error as UsageError: printError("savetool: " + error.sentence)
+        case let error as FileError: printError(error.name + ": " + error.sentence)
+        case let error as FileProblem:
+            printError(error.problem, in: error.name)
+            guard error.problem.kind.isOf(.archive) else { return }
+            printError(
+                "\(Self.shownName(error.name)): not a sound keyed archive; "
+                    + "\(Option.raw.shown) takes it as the property list that it is stored as")
+        default: printError("savetool: \(error)")
+        }
+    }
+
+    /// Prints the first of some warnings, and how many more there are.
+    func warn(_ problems: [Problem], in name: String) {
+        for problem in problems.prefix(Self.shownWarnings) { printError(problem, in: name, as: "warning") }
+        if problems.count > Self.shownWarnings {
+            printError("\(Self.shownName(name)): … and \(problems.count - Self.shownWarnings) more warnings")
+        }
+    }
+
+    private static let shownWarnings = 10
+}
+
+// MARK: - Files
+
+extension Invocation {
+    /// Does something with a file, whose problems are thrown with its name.
+    func inFile<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let problem as Problem {
+            throw FileProblem(name: name, problem: problem)
+        }
+    }
+
+    /// Does one thing with each file, standard input if there is none. A file that fails does not stop the others; the
+    /// gravest result counts.
+    func forEachFile(_ names: [String], _ body: (String) throws -> ExitStatus) throws -> ExitStatus {
+        var status = ExitStatus.done
+        for name in names.isEmpty ? ["-"] : names {
+            do {
+                status = max(status, try inFile(name) { try body(name) })
+            } catch let error where error is FileProblem || error is FileError {
+                printError(error)
+                status = .cannot
+            } catch is ClosedPipe {
+                return status
+            }
+        }
+        return status
+    }
+
+    /// Opens a save, and prints what its reader warns of.
+    ///
+    /// - Parameter title: what messages call it; nil for its name.
+    func open(_ name: String, titled title: String? = nil, _ options: ReadOptions) throws -> Save {
+        try Save(read(name), options) { warn($0, in: title ?? name) }
+    }
+}
+
+/// A problem as a line: `slot1.save: byte 0x1A4F: …`, `prefs.plist:12:7: …`, `slot1.save: /root/name: …`.
+enum ProblemLine {
+    /// Renders a problem of the file `name`; a word such as `warning` stands before the sentence.
+    static func render(_ problem: Problem, in name: String, as word: String? = nil) -> String {
+        var line = Invocation.shownName(name)
+        switch problem.place {
+        case .line(let number, let column): line += ":\(number):\(column)"
+        case .byte, nil: break
+        }
+        if let word { line += ": " + word }
+        if case .byte? = problem.place, let place = problem.place { line += ": \(place)" }
+        if let address = problem.address { line += ": \(Shortened.address(address))" }
+        return line + ": " + problem.message
+    }
+}

@@ -1,0 +1,69 @@
+import SaveCodec
+
+/// Where results leave the tool: every command lists what is lost and writes what it has made here.
+extension Invocation {
+    /// Lists what a result cannot hold, and says whether it is written all the same. If not, it says why, too.
+    ///
+    /// - Parameter refusal: the sentence about a result that is not written; nil where the losses say all.
+    func accepts(_ losses: [Problem], of name: String, isAllowed: Bool, else refusal: String?) -> Bool {
+        for loss in losses { printError(loss, in: name, as: isAllowed ? "warning" : nil) }
+        if losses.isEmpty || isAllowed { return true }
+        if let refusal { printError("\(Self.shownName(name)): \(refusal)") }
+        return false
+    }
+
+    /// Writes a result: in place of a file, or to standard output if there is no path.
+    func deliver(
+        to path: String?, as format: Format, keepsBackup: Bool, _ produce: (inout ByteWriter) throws -> Void
+    ) throws {
+        if let path { return try replace(path, keepsBackup: keepsBackup, produce) }
+        try checkTerminal(takes: format)
+        try writeOutput(produce)
+    }
+
+    /// Refuses to write binary data to a terminal.
+    func checkTerminal(takes format: Format) throws(UsageError) {
+        if !format.definition.isText, output.isTerminal {
+            throw .missingOption(.output, because: "binary data is not written to a terminal")
+        }
+    }
+}
+
+extension Arguments {
+    /// The file that the result is to go to; nil for standard output.
+    var outputPath: String? {
+        value(of: .output).flatMap { $0 == "-" || $0 == "/dev/stdout" ? nil : $0 }
+    }
+}
+
+extension Format {
+    /// Why a result is not written that loses something in this format.
+    func cannotHold(_ losses: [Problem]) -> String {
+        let count = losses.count == 1 ? "one value" : "\(losses.count) values"
+        return "\(rawValue) cannot hold \(count); \(Option.allowLoss.shown) writes the nearest thing"
+    }
+}
+
+/// When output is coloured.
+enum ColorChoice: String, CaseIterable {
+    case auto, always, never
+
+    /// The palette for standard output. `auto` means a terminal, and no `NO_COLOR` in the environment.
+    func palette(_ invocation: Invocation) -> Palette {
+        switch self {
+        case .always: Palette(isColored: true)
+        case .never: Palette(isColored: false)
+        case .auto:
+            Palette(isColored: invocation.output.isTerminal && (invocation.environment["NO_COLOR"] ?? "").isEmpty)
+        }
+    }
+}
+
+extension Option {
+    static let output = Option("output", "o", value: "FILE", help: "write to FILE")
+    static let inPlace = Option("in-place", "i", help: "write each file over itself")
+    static let backup = Option("backup", help: "keep the file that is replaced as NAME~")
+    static let allowLoss = Option("allow-loss", help: "only warn of what the format cannot hold")
+    static let dryRun = Option("dry-run", help: "show what would change, and write nothing")
+    static let compact = Option("compact", help: "JSON: write no white space")
+}

@@ -1,0 +1,96 @@
+import KeyedArchive
+import SaveCodec
+
+/// How bytes are taken for a save.
+struct ReadOptions {
+    /// The format; nil if the content says it.
+    var format: Format?
+    var limits = Limits()
+    /// Whether an archive is taken as the property list that it is stored as.
+    var isRaw = false
+}
+
+/// A save, from its bytes to what addresses lead into. Bytes become a save nowhere else:
+///
+///     bytes ─▶ format ─▶ document ─▶ archive, if it is one ─▶ view
+final class Save {
+    /// What was read.
+    let bytes: [UInt8]
+    let format: Format
+    /// What addresses lead into; of graph JSON the archive that it describes.
+    let view: ObjectView
+    let limits: Limits
+
+    /// Opens a save.
+    ///
+    /// - Parameter warn: takes what the reader warns of, and what is wrong in objects that are shown all the same.
+    init(_ bytes: [UInt8], _ options: ReadOptions, warn: ([Problem]) -> Void) throws(Problem) {
+        let read = try Self.document(in: bytes, options, warn: warn)
+        self.bytes = bytes
+        format = read.format
+        limits = options.limits
+        view = try ObjectView(of: read.document, limits: limits, isRaw: options.isRaw)
+        if let archive = view.archive { warn(archive.faultyObjects) }
+    }
+
+    /// The document in some bytes, as it is stored.
+    static func document(
+        in bytes: [UInt8], _ options: ReadOptions, warn: ([Problem]) -> Void
+    ) throws(Problem) -> (document: Document, format: Format) {
+        let format = if let format = options.format { format } else { try Format.recognize(bytes) }
+        let document = try Document.read(bytes, as: format, limits: options.limits)
+        warn(document.warnings)
+        return (document, format)
+    }
+}
+
+extension Document {
+    /// The archive that graph JSON describes; of all else the document itself.
+    func resolvingGraphJSON() throws(Problem) -> Document {
+        GraphJSON.isPresent(in: self) ? try GraphJSON.archive(from: self) : self
+    }
+}
+
+extension ObjectView {
+    /// The view that people expect of a document: the object graph of an archive and of graph JSON, unless they want it
+    /// raw.
+    convenience init(of document: Document, limits: Limits, isRaw: Bool) throws(Problem) {
+        guard !isRaw else {
+            self.init(document)
+            return
+        }
+        let document = try document.resolvingGraphJSON()
+        if KeyedArchive.isArchive(document) {
+            self.init(try KeyedArchive(document, limits: limits))
+        } else {
+            self.init(document)
+        }
+    }
+
+    /// The view of a document that was made of this one's, an archive if this is one.
+    func edited(_ document: Document, limits: Limits) throws(Problem) -> ObjectView {
+        archive == nil ? ObjectView(document) : ObjectView(try KeyedArchive(document, limits: limits))
+    }
+
+    /// Writes the view in a format: the graph of an archive as JSON, and in all other formats what is stored.
+    func write(
+        as format: Format, to output: inout ByteWriter, options: WriteOptions = WriteOptions(), limits: Limits
+    ) throws(Problem) {
+        if format == .json, let archive {
+            try GraphJSON.write(archive, to: &output, options: options, limits: limits)
+        } else {
+            try document.write(as: format, to: &output, options: options, limits: limits)
+        }
+    }
+
+    /// What a format cannot hold of the view.
+    func losses(as format: Format, limits: Limits) -> [Problem] {
+        if format == .json, let archive { return GraphJSON.losses(in: archive) }
+        return document.losses(as: format, limits: limits)
+    }
+}
+
+extension KeyedArchive {
+    /// What is wrong in objects of Foundation's classes, which are taken as plain fields therefore.
+    var faultyObjects: [Problem] { remarks.filter { $0.severity == .error } }
+}

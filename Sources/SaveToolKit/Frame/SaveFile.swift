@@ -1,0 +1,93 @@
+import KeyedArchive
+import SaveCodec
+
+/// A save as the commands have it that compare and change saves: what was read, the view of it, and how it is written
+/// back, in the format and the style that it has.
+final class SaveFile {
+    /// The name that messages call it by, `-` for standard input.
+    let name: String
+    /// What was read.
+    let bytes: [UInt8]
+    /// The format of the bytes.
+    let format: Format
+    /// What addresses lead into. Of graph JSON the archive that it describes.
+    let view: ObjectView
+    private let isGraphJSON: Bool
+    let limits: Limits
+
+    /// Reads a file. Says what the reader warns of.
+    ///
+    /// - Parameters:
+    ///   - title: what messages call it; nil for its name.
+    init(
+        reading name: String, titled title: String? = nil, _ options: ReadOptions, _ invocation: Invocation
+    ) throws {
+        let save = try invocation.open(name, titled: title, options)
+        self.name = title ?? name
+        bytes = save.bytes
+        format = save.format
+        view = save.view
+        limits = save.limits
+        isGraphJSON = save.format == .json && save.view.archive != nil && save.view.document.sourceFormat != .json
+    }
+
+    /// A file that is to be made, with this document to begin with, written as its format is by default.
+    init(new document: Document, name: String, as format: Format, limits: Limits) throws(Problem) {
+        self.name = name
+        self.format = format
+        self.limits = limits
+        let view = try ObjectView(of: document, limits: limits, isRaw: false)
+        self.view = view
+        isGraphJSON = format == .json && view.archive != nil
+        bytes = []
+    }
+
+    /// What of an edited document the file cannot hold in its format.
+    func losses(of edited: Document) throws(Problem) -> [Problem] {
+        isGraphJSON
+            ? GraphJSON.losses(in: try KeyedArchive(edited, limits: limits))
+            : edited.losses(as: format, limits: limits)
+    }
+
+    /// Writes an edited document as the file is written: its format, of JSON its white space, of XML its order of keys.
+    func write(_ edited: Document, to output: inout ByteWriter) throws(Problem) {
+        try write(edited, style(), to: &output)
+    }
+
+    private func write(_ document: Document, _ style: WriteOptions, to output: inout ByteWriter) throws(Problem) {
+        if isGraphJSON {
+            try GraphJSON.write(KeyedArchive(document, limits: limits), to: &output, options: style, limits: limits)
+        } else {
+            try document.write(as: format, to: &output, options: style, limits: limits)
+        }
+    }
+
+    // MARK: Style
+
+    /// The options by which the file would be written as it is; where none does that, those that come nearest.
+    private func style() -> WriteOptions {
+        let styles = format.definition.styles
+        if bytes.isEmpty, let usual = styles.first { return usual }
+        return styles.first(where: isWritten)
+            ?? WriteOptions(keyOrder: .stored, isCompact: !bytes.contains(UInt8(ascii: "\n")))
+    }
+
+    /// Whether writing the unedited document with these options gives the very bytes of the file.
+    private func isWritten(_ style: WriteOptions) -> Bool {
+        if format.definition.styles.count == 1 { return true }
+        let bytes = bytes
+        var position = 0
+        var isSame = true
+        var output = ByteWriter { chunk in
+            isSame = isSame && chunk.count <= bytes.count - position
+            for index in chunk.indices where isSame { isSame = chunk[index] == bytes[position + index] }
+            position += chunk.count
+            if !isSame { throw OtherStyle() }
+        }
+        let isWritten = (try? write(view.document, style, to: &output)) != nil && (try? output.finish()) != nil
+        return isWritten && isSame && position == bytes.count
+    }
+
+    /// Stops a comparison at the first byte that differs.
+    private struct OtherStyle: Error {}
+}

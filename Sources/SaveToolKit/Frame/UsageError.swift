@@ -1,0 +1,96 @@
+import SaveCodec
+import SaveOperations
+
+/// Arguments that make no sense: what is wrong and what to do about it, as one sentence.
+struct UsageError: Error {
+    let sentence: String
+
+    init(_ sentence: String) {
+        self.sentence = sentence
+    }
+}
+
+/// The sentences that several commands need.
+extension UsageError {
+    static func unknownOption(_ word: String, suggestion: String?) -> UsageError {
+        let advice = advice(suggestion.map { "--" + $0 }, help: "--help")
+        return UsageError("there is no option \(quoted(word))" + advice)
+    }
+
+    static func badValue(_ text: String, _ option: Option, expected: String) -> UsageError {
+        UsageError("\(option.shown) is \(quoted(text)); expected \(expected)")
+    }
+
+    /// An option is missing, for a reason that ends the sentence.
+    static func missingOption(_ option: Option, because reason: String) -> UsageError {
+        UsageError("\(option.shown) \(option.value ?? "") is missing: \(reason)")
+    }
+
+    static func conflict(_ a: Option, _ b: Option) -> UsageError {
+        UsageError("\(a.shown) and \(b.shown) exclude each other")
+    }
+
+    /// An option has no effect without one of others.
+    static func needsOneOf(_ option: Option, _ others: [Option]) -> UsageError {
+        UsageError("\(option.shown) has an effect only with \(list(others.map(\.shown)))")
+    }
+
+    /// An option has no effect except with one of these values of another.
+    static func onlyWith(_ option: Option, _ other: Option, values: [String]) -> UsageError {
+        UsageError("\(option.shown) has an effect only with \(other.shown) \(list(values))")
+    }
+
+    /// An option makes no sense with this kind of operands.
+    static func unfit(_ option: Option, operands: String) -> UsageError {
+        UsageError("\(option.shown) cannot be used with \(operands)")
+    }
+
+    static let inputTwice = UsageError("standard input is named more than once")
+
+    static func missingOperand(_ name: String) -> UsageError {
+        UsageError("\(name) is missing; --help shows what belongs where")
+    }
+
+    /// More operands than a command takes, of which this is the first.
+    static func extraOperand(_ word: String) -> UsageError {
+        UsageError("\(quoted(word)) is one operand too many; --help shows what belongs where")
+    }
+
+    /// An operand is not what its name says.
+    static func badOperand(_ text: String, _ name: String, expected: String) -> UsageError {
+        UsageError("\(name) is \(quoted(text)); expected \(expected)")
+    }
+
+    /// There are more or fewer operands than the command takes.
+    static func operandCount(_ count: Int, expected: String) -> UsageError {
+        UsageError("\(Counted.of(count, "operand")) given; expected \(expected)")
+    }
+
+    /// `a`, `a or b`, `a, b or c`.
+    static func list(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    /// What to do about a word that means nothing.
+    static func advice(_ suggestion: String?, help: String) -> String {
+        suggestion.map { "; did you mean \($0)?" } ?? "; \(help) shows what there is"
+    }
+
+    static func quoted(_ word: String) -> String {
+        let units = Array(word.utf16.prefix(41))
+        return "'" + SafeText.escaping(units.prefix(40)) + (units.count > 40 ? "…'" : "'")
+    }
+}
+
+/// Finds the name that somebody may have meant.
+enum Suggestion {
+    /// The one of `names` that alone begins with `word`, or else the nearest to it; nil if none is near.
+    static func nearest(to word: String, in names: [String]) -> String? {
+        let beginnings = names.filter { word.utf8.count > 1 && $0.hasPrefix(word) }
+        if beginnings.count == 1 { return beginnings[0] }
+        let distances = names.map { (name: $0, distance: EditDistance.between(word.utf16, $0.utf16)) }
+        guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
+        return best.distance <= max(1, best.name.utf8.count / 3) ? best.name : nil
+    }
+}

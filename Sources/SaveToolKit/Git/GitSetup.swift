@@ -1,0 +1,181 @@
+import SaveCodec
+
+/// The attributes and settings by which git knows how to show and to merge saves.
+struct GitSetup {
+    /// What git shows of two versions.
+    enum Driver: String, CaseIterable {
+        /// The lines of `savetool textconv` that differ.
+        case lines
+        /// What `savetool diff` tells.
+        case changes
+    }
+
+    /// Whom it is set up for.
+    enum Scope {
+        case repository, user
+
+        /// What `git config` is told.
+        var option: String { self == .user ? "--global " : "" }
+
+        /// A line of `sh` that writes the path of the file with the attributes.
+        var attributesPath: String {
+            switch self {
+            case .repository: "top=$(git rev-parse --show-toplevel 2>/dev/null) && echo \"$top/.gitattributes\""
+            case .user:
+                "git config --global --path core.attributesFile"
+                    + " || echo \"${XDG_CONFIG_HOME:-$HOME/.config}/git/attributes\""
+            }
+        }
+
+        /// Why there is no such file.
+        var refusal: String {
+            switch self {
+            case .repository: "this is no repository of git, or git is not there"
+            case .user: "git is not there"
+            }
+        }
+    }
+
+    private let patterns: [String]
+    private let driver: Driver
+    /// The rules by which conflicts are settled.
+    private let rules: [String]
+
+    /// - Parameter patterns: which files; nil for the usual ones.
+    init(patterns: [String]?, driver: Driver, rules: [String]) {
+        self.patterns = patterns ?? ["*.archive", "*.bplist", "*.plist", "*.save", "*.scn", "*.sks"]
+        self.driver = driver
+        self.rules = rules
+    }
+
+    /// Why the patterns or the rules cannot stand in a file of git; nil if they can.
+    var fault: UsageError? {
+        let wrong = patterns.first { pattern in
+            pattern.isEmpty || pattern.utf8.contains { $0 <= 0x20 || $0 == UInt8(ascii: "\"") }
+                || pattern.hasPrefix("#") || pattern.hasPrefix("!")
+        }
+        if let wrong {
+            return .badOperand(wrong, "PATTERN", expected: "one of .gitattributes without spaces and quotation marks")
+        }
+        return rules.first { !Self.isPrintable($0) }
+            .map { .badValue($0, .rule, expected: "one without control characters, as a setting of git is a line") }
+    }
+
+    private static func isPrintable(_ rule: String) -> Bool {
+        let units = rule.utf16.filter { $0 != 0x5C }
+        return SafeText.escaping(units).utf16.elementsEqual(units)
+    }
+
+    // MARK: Settings
+
+    /// The settings of git. `--`, as the name of a file may begin as an option does.
+    var settings: [GitSetting] {
+        var settings = [GitSetting(section: "diff", name: "textconv", value: "savetool textconv --")]
+        // The lines are what git shows where it runs no other program: in log -p, show and blame.
+        if driver == .changes { settings.append(Self.changes) }
+        return settings + [
+            GitSetting(section: "merge", name: "name", value: "savetool merge, value by value"),
+            GitSetting(section: "merge", name: "driver", value: mergeLine),
+            GitSetting(section: "merge", name: "recursive", value: Self.baseDriver),
+            GitSetting(
+                section: "merge", driver: Self.baseDriver, name: "driver",
+                value: mergeLine + " 2>/dev/null || cat %O >%A"),
+        ]
+    }
+
+    private static let changes = GitSetting(section: "diff", name: "command", value: "savetool diff --git --")
+
+    /// The driver by which git brings several bases together. What is in conflict there is what it was before, not what
+    /// one side made of it: the other one could not be told from a change since then.
+    private static let baseDriver = "savetool-base"
+
+    /// A line of `sh`, in which git replaces what begins with a percent sign.
+    private var mergeLine: String {
+        let rules = rules.map { " \(Option.rule.shown) " + Shell.quoted($0.replacingScalar("%", with: "%%")) }
+        return "savetool merge --git" + rules.joined() + " -- %O %A %B %P"
+    }
+
+    /// The setting of another driver that would prevail over this one, and an expression for the values that are ours.
+    var obsolete: (key: String, value: String)? {
+        driver == .lines ? (Self.changes.key, "^savetool diff --git( --)?$") : nil
+    }
+
+    // MARK: Attributes
+
+    /// The lines of the file of attributes.
+    var attributes: [String] { patterns.map { Self.shown($0) + Self.merging } }
+
+    /// The line of a version that did not merge.
+    private static func shown(_ pattern: String) -> String { "\(pattern) diff=savetool" }
+
+    private static let merging = " merge=savetool"
+
+    /// A file of attributes with the lines that it needs, and how many of them are new. A line that said only how to
+    /// show files is replaced where it stands, so that what prevails over it still does.
+    func attributes(in file: [UInt8]) -> (file: [UInt8], count: Int) {
+        let older = Set(patterns.map { Array(Self.shown($0).utf8) })
+        var count = 0
+        var lines: [[UInt8]] = file.split(separator: Self.lineEnd, omittingEmptySubsequences: false).map { line in
+            let words = Self.words(line)
+            guard older.contains(words) else { return Array(line) }
+            count += 1
+            return words + Array(Self.merging.utf8) + line.dropFirst(words.count)
+        }
+        let present = Set(lines.map { Self.words($0) })
+        let missing = attributes.map { Array($0.utf8) }.filter { !present.contains($0) }
+        if !missing.isEmpty {
+            if lines.last?.isEmpty ?? false { lines.removeLast() }
+            lines += missing + [[]]
+        }
+        return (Array(lines.joined(separator: [Self.lineEnd])), count + missing.count)
+    }
+
+    /// A line of attributes without what may follow them.
+    private static func words(_ line: some BidirectionalCollection<UInt8>) -> [UInt8] {
+        line.lastIndex { !" \t\r".utf8.contains($0) }.map { Array(line[...$0]) } ?? []
+    }
+
+    private static let lineEnd = UInt8(ascii: "\n")
+
+    // MARK: Text
+
+    /// All of it as text, to be read or copied.
+    func text(_ scope: Scope) -> String {
+        let place = scope == .user ? "~/.config/git/attributes" : ".gitattributes"
+        let configuration = scope == .user ? "~/.gitconfig" : ".git/config"
+        return "# \(place)\n" + attributes.map { SafeText.escaping($0.utf16) + "\n" }.joined()
+            + "\n# \(configuration)\n" + settingsText
+    }
+
+    private var settingsText: String {
+        var text = ""
+        var heading = ""
+        for setting in settings {
+            if setting.heading != heading { text += setting.heading }
+            heading = setting.heading
+            text += setting.line
+        }
+        return text
+    }
+}
+
+/// A setting of a driver of git, as `git config` takes it and as it stands in a file of settings.
+struct GitSetting {
+    /// `diff` or `merge`.
+    let section: String
+    var driver = "savetool"
+    let name: String
+    let value: String
+
+    var key: String { "\(section).\(driver).\(name)" }
+
+    /// The line above the settings of the driver.
+    var heading: String { "[\(section) \"\(driver)\"]\n" }
+
+    /// The line of a file of settings (git-config(1), Syntax): a comment begins at `#` and `;` outside of quotation marks.
+    var line: String {
+        let escaped = value.replacingScalar("\\", with: "\\\\").replacingScalar("\"", with: "\\\"")
+        let isPlain = value.unicodeScalars.allSatisfy { $0 != "#" && $0 != ";" }
+        return "\t\(name) = " + (isPlain ? escaped : "\"\(escaped)\"") + "\n"
+    }
+}

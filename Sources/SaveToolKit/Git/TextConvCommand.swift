@@ -1,0 +1,208 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// `savetool textconv`: a save as lines, for `git diff`.
+enum TextConvCommand {
+    static let command = Command(
+        name: "textconv", summary: "write a save as lines, for git diff", operands: "FILE",
+        discussion: """
+            Writes all that is in a save as lines of text that stay the same where the save does: keys in
+            their order, no positions, no UIDs, archives and property lists in data opened. An object that
+            is inserted adds its lines and changes no others.
+
+            git calls this to show differences, see savetool help git-setup. A file that is no sound save
+            is told in one line with its size, so that git can go on; the exit status is 0 then, too.
+
+            Exit status: 0 done, 2 the file could not be opened.
+            """,
+        options: [.from, .raw, .maxDepth],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let name = try arguments.soleOperand("FILE")
+        let options = try arguments.readOptions()
+        let bytes = try invocation.read(name)
+        try invocation.writeOutput { output in
+            do throws(Problem) {
+                let save = try Save(bytes, options) { invocation.warn($0, in: name) }
+                try LineRenderer().render(save.view, limits: save.limits, to: &output)
+            } catch {
+                let digest = String(Digest.of(bytes), radix: 16)
+                output.write("not shown: \(error.description)\n\(Counted.of(bytes.count, "byte")), digest \(digest)\n")
+            }
+        }
+        return .done
+    }
+}
+
+/// Writes all that is in a view as lines that a textual comparison makes sense of:
+///
+///     keyed archive, NSKeyedArchiver
+///     root: Map
+///       charList: array
+///         - Player #5d1c0a
+///           health: 100
+///           name: "Ada"
+///         - Boss
+///           minion: → Player #5d1c0a
+///       currentLevelName: "Swamp"
+///
+/// A line says nothing of where its neighbours are, so an object that comes or goes changes no lines but its own: keys
+/// come in their order, elements have no numbers, what is shared has a name of its own (see ``SharedLabels``).
+/// Values are typed JSON; data is base64 in lines of 76 characters, unless it is a property list.
+private final class LineRenderer {
+    /// So many levels are indented, as a chain of a million objects would come to a terabyte of spaces. Deeper lines
+    /// begin with the number of their level.
+    private static let deepest = 200
+
+    private var keys = LayerCache<ViewID, [UInt8]>()
+    private var labels = LayerCache<Int, SharedLabels?>()
+
+    /// Writes the lines of a view.
+    func render(_ view: ObjectView, limits: Limits, to output: inout ByteWriter) throws(Problem) {
+        let bound = OutputBound([view.document], output)
+        let scope = Outline.Scope(
+            repeatsShared: view.archive == nil && view.isExpandable(from: view.root, limits), sortsKeys: true,
+            nesting: Nesting(limits: limits))
+        var outline = Outline(of: view, scope: scope)
+        output.write(Self.heading(view))
+        while !output.hasFailed, let step = outline.next() {
+            guard case .value(let row) = step else { continue }
+            write(row, outline, to: &output)
+            try bound.check(output)
+        }
+    }
+
+    /// What a whole file is: the line above its values.
+    private static func heading(_ view: ObjectView) -> String {
+        if let archive = view.archive { return "keyed archive, \(SafeText.escaping(archive.archiver))\n" }
+        let root = view[view.root]
+        if case .scalar = root.form { return "property list\n" }
+        return "property list, \(root.kindName)\n"
+    }
+
+    private func write(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
+        let depth = outline.depth - (row.isOpened ? 1 : 0)
+        // What the root is stands in the heading.
+        if depth == 0, row.isOpened { return }
+        let level = max(depth - 1, 0)
+        let indentation = 2 * min(level, Self.deepest)
+        output.write(UInt8(ascii: " "), times: indentation)
+        if level > Self.deepest { output.write("[\(level)] ") }
+        writeLabel(row, to: &output)
+        writeValue(row, isField: isField(outline.container, row), indentation: indentation + 2, to: &output)
+    }
+
+    // MARK: Labels
+
+    private func writeLabel(_ row: Outline.Row, to output: inout ByteWriter) {
+        switch row.label {
+        case .start: break
+        case .element: output.write("- ")
+        case .entry(_, let key):
+            output.write(keys.shown(key, of: row.layer) { Self.name(key, in: $0) })
+            output.write(": ")
+        }
+    }
+
+    /// A key: bare if it is a word, else a JSON string; of a key that is no string its value.
+    private static func name(_ key: ViewID, in view: ObjectView) -> [UInt8] {
+        var output = ByteWriter()
+        if let text = view.text(key) {
+            if !text.isEmpty, text.allSatisfy(isWordUnit) { return Array(text.string.utf8) }
+            JSONString.write(Array(text), to: &output)
+        } else if case .scalar(let node) = view[key].form {
+            let (document, id) = view.scalar(key, node)
+            output.write(UInt8(ascii: "("))
+            ScalarText.writeTyped(id, of: document, to: &output)
+            output.write(UInt8(ascii: ")"))
+        } else {
+            output.write("(" + ValueText.line(view[key], key, in: view).text + ")")
+        }
+        return output.takeBytes()
+    }
+
+    private static func isWordUnit(_ unit: UInt16) -> Bool {
+        switch UInt8(exactly: unit) ?? 0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "$"):
+            true
+        default: false
+        }
+    }
+
+    // MARK: Values
+
+    private func writeValue(
+        _ row: Outline.Row, isField: Bool, indentation: Int, to output: inout ByteWriter
+    ) {
+        let view = row.layer.view
+        switch row.showing {
+        case .scalar(let node), .unreadable(let node, _):
+            writeScalar(node, of: row.id, isField: isField, indentation: indentation, in: view, to: &output)
+        case .opened(let value), .closed(let value), .annotated(let value, _):
+            output.write(what(value, row) + (value.contents.count == 0 ? " (empty)\n" : "\n"))
+        case .repeated:
+            let value = view[row.id]
+            if case .scalar(let node) = value.form {
+                writeScalar(node, of: row.id, isField: isField, indentation: indentation, in: view, to: &output)
+            } else {
+                output.write("→ " + what(value, row) + "\n")
+            }
+        case .nested(let nested):
+            output.write("\(ValueText.size(of: nested.data, word: "data")): " + Self.heading(nested.layer.view))
+            guard case .scalar(let node) = nested.root.form else { return }
+            output.write(UInt8(ascii: " "), times: indentation)
+            writeScalar(
+                node, of: nested.layer.view.root, isField: false, indentation: indentation + 2, in: nested.layer.view,
+                to: &output)
+        }
+    }
+
+    /// What a container is: its class, or its kind, and the name by which it is known if it is shared.
+    private func what(_ value: ViewValue, _ row: Outline.Row) -> String {
+        let label = labels.shown(0, of: row.layer) { $0.archive == nil ? nil : SharedLabels($0) }?[row.id]
+        return row.layer.view.word(for: value.kindName, value.classPosition) + (label.map { " " + $0 } ?? "")
+    }
+
+    private func writeScalar(
+        _ node: Node, of id: ViewID, isField: Bool, indentation: Int, in view: ObjectView, to output: inout ByteWriter
+    ) {
+        if case .data(let bytes) = node {
+            output.write(ValueText.size(of: node, word: view.word(for: "data", view.classPosition(of: id))) + "\n")
+            return writeLines(bytes, indentation, to: &output)
+        }
+        let (document, stored) = view.scalar(id, node)
+        ScalarText.writeTyped(stored, of: document, to: &output)
+        if isField, let storage = storage(node, id, in: view) { output.write(storage) }
+        output.write(UInt8(ascii: "\n"))
+    }
+
+    /// How a field is stored where that is not what its kind is stored as by rule: numbers in place, all else as objects.
+    private func storage(_ node: Node, _ id: ViewID, in view: ObjectView) -> StaticString? {
+        let isObject = view.uid(id) != nil
+        switch node {
+        case .integer, .real32, .real64, .boolean: return isObject ? " (object)" : nil
+        default: return isObject ? nil : " (in place)"
+        }
+    }
+
+    /// Whether a row is a field of an object, or a root of an archive.
+    private func isField(_ container: ViewID?, _ row: Outline.Row) -> Bool {
+        guard row.layer.view.archive != nil, let container, case .entry = row.label else { return false }
+        if container == row.layer.view.root { return true }
+        if case .object = row.layer.view[container].form { return true }
+        return false
+    }
+
+    private func writeLines(_ bytes: ArraySlice<UInt8>, _ indentation: Int, to output: inout ByteWriter) {
+        // 57 bytes make 76 characters.
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: 57) {
+            output.write(UInt8(ascii: " "), times: indentation)
+            let line = Array(bytes[start..<min(start + 57, bytes.endIndex)])
+            ScalarText.writeBase64(line, to: &output)
+            output.write(UInt8(ascii: "\n"))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// Writes a view as lines that `grep` finds values and their addresses in:
+///
+///     /name = "Zoë"
+///     /scores/0 = 1200
+///     /friends = []
+///
+/// With registered defaults under the preferences, the lines of what comes from them end in `  # default`, as no typed JSON
+/// does.
+///
+/// Values are typed JSON on one line. An object has a line for its class, at `$class`; other containers have one only if
+/// they are empty, not opened, or shown before.
+final class FlatRenderer {
+    private let start: Address
+    /// Tells what comes from registered defaults; nil if there are none.
+    private let origins: OriginNote?
+    /// Whether the row at hand does.
+    private var isDefault = false
+    /// The address of the row at hand, as it is shown.
+    private var path: [UInt8] = []
+    /// How much of the path belongs to each open container.
+    private var lengths: [Int] = []
+    /// The last part of an address that ends with a key.
+    private var keys = LayerCache<ViewID, [UInt8]?>()
+    private var classes = ClassStrings()
+    private var references = ReferencePointers()
+
+    /// Creates a renderer for an outline that starts at an address.
+    ///
+    /// - Parameter origins: tells what comes from registered defaults; nil if there are none.
+    init(from start: Address, origins: OriginNote? = nil) {
+        self.start = start
+        self.origins = origins
+    }
+
+    /// Writes the lines of an outline.
+    func render(
+        _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
+    ) throws(Problem) {
+        var outline = outline
+        while !output.hasFailed, let step = outline.next() {
+            switch step {
+            case .value(let row):
+                extendPath(by: row)
+                noteOrigin(row)
+                try bound.check(output, and: path.count)
+                if row.isOpened { lengths.append(path.count) }
+                try writeLine(row, outline, within: bound, to: &output)
+            case .more(let count):
+                path.removeLast(path.count - (lengths.last ?? path.count))
+                noteOrigin(nil)
+                writePath(to: &output)
+                output.write(" … \(count) more")
+                endLine(to: &output)
+            case .end: lengths.removeLast()
+            }
+            try bound.check(output)
+        }
+    }
+
+    private func extendPath(by row: Outline.Row) {
+        if let length = lengths.last { path.removeLast(path.count - length) }
+        switch row.label {
+        case .start: path = start == .root ? [] : Array(start.description.utf8)
+        case .element(let position): path += Array("/\(position)".utf8)
+        case .entry(let position, let key):
+            let step = Outline.PathStep(key: key, position: position)
+            let name = keys.shown(key, of: row.layer) { view in
+                view.text(key) == nil ? nil : Array(view.step(step).description.utf8)
+            }
+            path += name ?? Array(row.layer.view.step(step).description.utf8)
+        }
+    }
+
+    /// Notes where a row comes from, or what is left out. Deeper rows come from where the one of the root does.
+    private func noteOrigin(_ row: Outline.Row?) {
+        guard let origins, lengths.count < 2 else { return }
+        isDefault = origins.isDefault(row, depth: lengths.count)
+    }
+
+    private func endLine(to output: inout ByteWriter) {
+        output.write(isDefault ? "  # default\n" : "\n")
+    }
+
+    private func writePath(to output: inout ByteWriter) {
+        if path.isEmpty { output.write(UInt8(ascii: "/")) } else { output.write(path) }
+    }
+
+    /// Writes the line of a row, if it has one.
+    private func writeLine(
+        _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
+    ) throws(Problem) {
+        switch row.showing {
+        case .scalar(let node), .unreadable(let node, _): writeScalar(node, row.id, in: row.layer, to: &output)
+        case .opened(let value): writeStart(value, row.layer, to: &output)
+        case .nested(let nested):
+            if case .scalar(let node) = nested.root.form {
+                writeScalar(node, nested.layer.view.root, in: nested.layer, to: &output)
+            } else {
+                writeStart(nested.root, nested.layer, to: &output)
+            }
+        case .closed(let value), .annotated(let value, _):
+            switch value.form {
+            case .dictionary, .object: writeLine("{…}", to: &output)
+            default: writeLine("[…]", to: &output)
+            }
+        case .repeated:
+            let pointer = try references.pointer(to: row, of: outline, within: bound, behind: output)
+            writePath(to: &output)
+            output.write(" = {\"$ref\": ")
+            output.write(pointer)
+            output.write("}")
+            endLine(to: &output)
+        }
+    }
+
+    private func writeScalar(_ node: Node, _ id: ViewID, in layer: Layer, to output: inout ByteWriter) {
+        let (document, id) = layer.view.scalar(id, node)
+        writePath(to: &output)
+        output.write(" = ")
+        ScalarText.writeTyped(id, of: document, to: &output)
+        endLine(to: &output)
+    }
+
+    /// Writes what a container has a line for: the class of an object, or that there is nothing in it.
+    private func writeStart(_ value: ViewValue, _ layer: Layer, to output: inout ByteWriter) {
+        switch value.form {
+        case .object:
+            writePath(to: &output)
+            output.write("/$class = ")
+            output.write(classes.string(value.classPosition, in: layer))
+            endLine(to: &output)
+        case _ where value.contents.count > 0: break
+        case .dictionary: writeLine("{}", to: &output)
+        case .set: writeLine("{\"$set\": []}", to: &output)
+        default: writeLine("[]", to: &output)
+        }
+    }
+
+    private func writeLine(_ value: StaticString, to output: inout ByteWriter) {
+        writePath(to: &output)
+        output.write(" = ")
+        output.write(value)
+        endLine(to: &output)
+    }
+}

@@ -1,0 +1,182 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// `savetool get`: prints single values.
+enum GetCommand {
+    static let command = Command(
+        name: "get", summary: "print values from a file", operands: "FILE ADDRESS…",
+        discussion: """
+            Prints the values at the addresses, JSON Pointers such as /root/scores/0, one after the other;
+            /root/$class is the class of an object.
+
+            Forms: raw, the value itself: the characters of a string and the bytes of data, numbers and
+            dates as text; json, plain JSON as inspect has it, on one line each if there are several
+            addresses; xml, a property list of the value, if it consists of plain values; hex, data in
+            hexadecimal digits. Without an option a value that contains others is printed as json, and any
+            other one raw. On a terminal, control characters in a string are escaped.
+
+            --defaults looks up what the preferences do not have in a file of registered defaults, and says
+            so. A key that the preferences have hides the default as a whole: nothing below is merged.
+
+            Exit status: 0 done, 1 nothing at an address, 2 something could not be printed.
+            """,
+        options: [.format, .compact, .allowLoss, .defaults, .from, .raw, .maxDepth],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let plan = try GetPlan(arguments)
+        let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
+        return try invocation.inFile(plan.file) {
+            let view = try invocation.open(plan.file, plan.reading).view
+            let file = try LayeredFile(view, of: plan.file, over: defaults, limits: plan.reading.limits)
+            var status = ExitStatus.done
+            for address in plan.addresses {
+                status = max(status, try get(file.view.meant(by: address), in: file, as: plan, invocation))
+            }
+            return status
+        }
+    }
+
+    private static func get(
+        _ address: Address, in file: LayeredFile, as plan: GetPlan, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        guard let place = file.place(of: address, invocation) else { return .negative }
+        let value = SingleValue(view: place.view, id: place.id, address: address, limits: plan.reading.limits)
+        let printed: (text: [UInt8], losses: [Problem])
+        do throws(Problem) {
+            printed = try value.text(plan, isTerminal: invocation.output.isTerminal)
+        } catch {
+            var problem = error
+            problem.address = problem.address ?? address
+            invocation.printError(problem, in: place.file)
+            return .cannot
+        }
+        guard invocation.accepts(printed.losses, of: place.file, isAllowed: plan.allowsLoss, else: nil) else {
+            return .cannot
+        }
+        file.reportOrigin(of: place, at: address, invocation)
+        try invocation.writeOutput { $0.write(printed.text) }
+        return .done
+    }
+}
+
+/// What the arguments of `savetool get` ask for.
+private final class GetPlan {
+    /// The forms in which a value is printed.
+    enum Form: String, CaseIterable {
+        case raw, json, xml, hex
+    }
+
+    let file: String
+    let addresses: [Address]
+    /// The form; nil for the one that fits the value.
+    let form: Form?
+    let isCompact: Bool
+    let allowsLoss: Bool
+    /// The file with the registered defaults; nil for none.
+    let defaults: String?
+    let reading: ReadOptions
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        (file, addresses) = try arguments.fileAndAddresses()
+        form = try arguments.choice(of: .format)
+        if arguments.has(.compact), let form, form != .json {
+            throw .onlyWith(.compact, .format, values: [Form.json.rawValue])
+        }
+        if arguments.has(.allowLoss), form != .xml { throw .onlyWith(.allowLoss, .format, values: [Form.xml.rawValue]) }
+        isCompact = arguments.has(.compact) || addresses.count > 1
+        allowsLoss = arguments.has(.allowLoss)
+        defaults = try arguments.defaults(under: [file])
+        reading = try arguments.readOptions()
+    }
+}
+
+extension Option {
+    fileprivate static let format = Option(
+        "format", "f", value: "FORM", help: "raw, json, xml or hex (json for values that contain\nothers, else raw)")
+}
+
+/// One value of a view as `get` prints it.
+private struct SingleValue {
+    let view: ObjectView
+    let id: ViewID
+    let address: Address
+    let limits: Limits
+
+    /// The value in the form that is asked for, and what that form cannot hold of it.
+    func text(_ plan: GetPlan, isTerminal: Bool) throws(Problem) -> (text: [UInt8], losses: [Problem]) {
+        let node = view.scalar(id)
+        switch plan.form ?? (node == nil ? .json : .raw) {
+        case .raw:
+            guard let node else {
+                throw Problem(
+                    "get.no-scalar", "the value contains others, so it has no raw form; json is one that it has")
+            }
+            return (try Self.raw(node, isTerminal: isTerminal), [])
+        case .json: return (try json(isCompact: plan.isCompact), [])
+        case .xml: return try xml()
+        case .hex:
+            guard case .data(let bytes) = node else {
+                throw Problem("get.no-data", "only data has hexadecimal digits; found another value")
+            }
+            return (Self.hexadecimal(bytes), [])
+        }
+    }
+
+    // MARK: Forms
+
+    private static func raw(_ node: Node, isTerminal: Bool) throws(Problem) -> [UInt8] {
+        switch node {
+        case .string(let text): return isTerminal ? Array((text.escaped + "\n").utf8) : try utf8(text)
+        case .data(let bytes):
+            if isTerminal {
+                throw Problem(
+                    "get.data-terminal", "data is not written to a terminal as it is; hex and json are for the eye")
+            }
+            return Array(bytes)
+        case .date(let seconds):
+            return Array(((ScalarText.date(seconds) ?? ScalarText.real(seconds)) + "\n").utf8)
+        case .uid(let uid): return Array("\(uid.value)\n".utf8)
+        default: return Array((ValueText.line(node).text + "\n").utf8)
+        }
+    }
+
+    private static func utf8(_ text: Text) throws(Problem) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count + 1)
+        let isInvalid = transcode(
+            text.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true, into: { output.append($0) })
+        if isInvalid {
+            throw Problem("get.lone-surrogate", "the string has a lone surrogate, which UTF-8 cannot hold; json can")
+        }
+        output.append(UInt8(ascii: "\n"))
+        return output
+    }
+
+    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } + [UInt8(ascii: "\n")]
+    }
+
+    private func json(isCompact: Bool) throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        let scope = Outline.Scope(repeatsShared: view.isExpandable(from: id, limits))
+        try PlainJSONRenderer(isCompact: isCompact).render(
+            Outline(of: view, from: id, at: address, scope: scope), within: OutputBound([view.document], output),
+            to: &output)
+        return output.takeBytes()
+    }
+
+    private func xml() throws(Problem) -> ([UInt8], [Problem]) {
+        let document = try view.plainDocument(of: id, limits: limits)
+        var output = ByteWriter()
+        try document.write(as: .xml, to: &output, limits: limits)
+        let losses = document.losses(as: .xml, limits: limits).map { loss in
+            var loss = loss
+            loss.address = loss.address.map { address.appending($0) }
+            return loss
+        }
+        return (output.takeBytes(), losses)
+    }
+}

@@ -1,0 +1,239 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// `savetool inspect`: shows what is in files.
+enum InspectCommand {
+    static let command = Command(
+        name: "inspect", summary: "show what is in a file", operands: "[FILE …]",
+        discussion: """
+            Shows what is in a save. The format is recognised by its content. A keyed archive is shown as
+            its objects, with their classes and fields; --raw shows the property list that it is stored as.
+
+            Views: tree, for people; flat, one line a value with its address, for grep; json, plain JSON
+            for jq, one way (dates and data become strings, NaN and infinities null; objects have their
+            class at $class); summary, numbers; dot, a picture of the objects and their references, for
+            Graphviz (dot -Tsvg).
+
+            The tree shows what is shared once, and then as a reference to its first place. On one line
+            stand objects that stand for a single thing, such as an NSURL, short arrays of scalars, and
+            elements of lists that consist of scalars. Of an array or a set of more than 16 elements it
+            shows 12, of other containers 50 contents, and of an archive as many levels as 200 rows have
+            room for. --limit, --depth, --path and --types show more. flat and json write out what is
+            shared wherever it stands, unless it is part of itself or that would explode.
+
+            An address is a JSON Pointer such as /root/scores/0; /root/$class is the class of an object,
+            /levels/~=5 the value whose key is the number 5, /levels/~#3 the pair at position 3. With
+            --nested, addresses lead on into property lists that are stored as data, and in json those
+            stand in place of the data.
+
+            --defaults lays a file of registered defaults under a preferences file, key by key of the root:
+            a key that the preferences have hides the default as a whole. The tree says which values are
+            defaults, and what the default is that another value hides; in flat the lines of defaults end
+            in "  # default"; json is what the application sees.
+
+            Exit status: 0 done, 1 nothing at the address, 2 something could not be read.
+            """,
+        options: [
+            .format, .path, .depth, .limit, .types, .nested, .nestedDepth, .defaults, .compact, .strict, .from, .raw,
+            .maxDepth, .color,
+        ],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let plan = try InspectPlan(arguments, invocation)
+        let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
+        var isFirst = true
+        return try invocation.forEachFile(plan.files) { name in
+            guard let file = try InspectedFile(name, over: defaults, as: plan, invocation) else { return .negative }
+            if plan.isStrict { try file.outline.checkFinite() }
+            try invocation.writeOutput { output in
+                if plan.hasHeadings { output.write((isFirst ? "" : "\n") + file.heading) }
+                isFirst = false
+                try file.show(to: &output)
+            }
+            return .done
+        }
+    }
+}
+
+/// What there is to show of one file.
+private final class InspectedFile {
+    private let save: Save
+    private let file: LayeredFile
+    /// What is shown of it.
+    private let place: LayeredFile.Place
+    private let address: Address
+    private let plan: InspectPlan
+
+    /// Nil if nothing is at the address, which is reported.
+    init?(_ name: String, over defaults: DefaultsFile?, as plan: InspectPlan, _ invocation: Invocation) throws {
+        save = try invocation.open(name, plan.reading)
+        file = try LayeredFile(save.view, of: name, over: defaults, limits: save.limits)
+        self.plan = plan
+        address = file.view.meant(by: plan.address)
+        guard let place = file.place(of: address, nesting: plan.nesting, invocation) else { return nil }
+        self.place = place
+    }
+
+    var outline: Outline {
+        Outline(of: place.view, from: place.id, at: address, scope: plan.scope(for: place.view, from: place.id))
+    }
+
+    /// What comes from defaults; nil if there are none.
+    private var origins: OriginNote? {
+        file.lower.map { OriginNote($0.layers, of: place.position, at: address) }
+    }
+
+    var heading: String {
+        let defaults = file.lower.map { " over the defaults in " + Invocation.shownName($0.file.name) }
+        return Invocation.shownName(file.name) + (defaults ?? "") + ":\n"
+    }
+
+    func show(to output: inout ByteWriter) throws(Problem) {
+        let bound = OutputBound([file.view.document], output)
+        switch plan.view {
+        case .tree:
+            try TreeRenderer(palette: plan.palette, showsTypes: plan.showsTypes, hint: plan.hint, origins: origins)
+                .render(outline, within: bound, to: &output)
+        case .flat: try FlatRenderer(from: address, origins: origins).render(outline, within: bound, to: &output)
+        case .json: try PlainJSONRenderer(isCompact: plan.isCompact).render(outline, within: bound, to: &output)
+        case .summary: summarize(to: &output)
+        case .dot:
+            try DotRenderer(ObjectDiagram(place.view, from: place.id, limit: plan.bound(20)), from: address)
+                .render(to: &output)
+        }
+    }
+
+    private func summarize(to output: inout ByteWriter) {
+        let size = save.bytes.count
+        guard let archive = file.view.archive else {
+            let summary = Summary(of: file.view.document)
+            return SummaryRenderer(summary: summary, format: save.format, size: size, lower: file.lower)
+                .render(to: &output)
+        }
+        let summary = ArchiveSummary(of: archive)
+        ArchiveSummaryRenderer(summary: summary, format: save.format, size: size, limit: plan.bound(40))
+            .render(to: &output)
+    }
+}
+
+/// What the arguments of `savetool inspect` ask for, once they are known to make sense.
+private final class InspectPlan {
+    /// How a file is shown.
+    enum ViewName: String, CaseIterable {
+        case tree, flat, json, summary, dot
+    }
+
+    let files: [String]
+    let reading: ReadOptions
+    let view: ViewName
+    let address: Address
+    let palette: Palette
+    let showsTypes: Bool
+    let isCompact: Bool
+    let isStrict: Bool
+    /// How property lists in data are opened; nil if they are not.
+    let nesting: Nesting?
+    /// The file with the registered defaults; nil for none.
+    let defaults: String?
+    private let depth: Int?
+    private let limit: Int?
+
+    init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
+        files = arguments.operands
+        reading = try arguments.readOptions()
+        view = try arguments.choice(of: .format) ?? .tree
+        address = try Self.address(arguments)
+        palette = try (arguments.choice(of: .color) ?? ColorChoice.auto).palette(invocation)
+        showsTypes = arguments.has(.types)
+        isCompact = arguments.has(.compact)
+        isStrict = arguments.has(.strict)
+        nesting = try Self.nesting(arguments, reading)
+        defaults = try arguments.defaults(under: files)
+        depth = try arguments.number(of: .depth)
+        limit = try arguments.number(of: .limit)
+        try arguments.checkFit(
+            view, of: .format,
+            [
+                .types: [.tree], .color: [.tree], .depth: [.tree, .flat], .limit: [.tree, .flat, .summary, .dot],
+                .compact: [.json], .strict: [.json], .path: [.tree, .flat, .json, .dot],
+                .nested: [.tree, .flat, .json], .defaults: [.tree, .flat, .json, .summary],
+            ])
+    }
+
+    /// Whether each file has a heading: several have, and one that is shown to people over its defaults. JSON texts follow
+    /// each other without, as `jq` reads them.
+    var hasHeadings: Bool {
+        switch view {
+        case .tree, .summary: files.count > 1 || defaults != nil
+        case .flat: files.count > 1
+        case .json, .dot: false
+        }
+    }
+
+    /// How many rows of an archive are shown unless more are asked for.
+    private static let overviewRows = 200
+
+    /// How much is shown of what stands below a value.
+    func scope(for view: ObjectView, from start: ViewID) -> Outline.Scope {
+        switch self.view {
+        case .tree:
+            let scope = Outline.Scope(
+                depth: depth, limit: limit.map { $0 == 0 ? nil : $0 } ?? 50, shortensLists: limit == nil,
+                annotates: !showsTypes, nesting: nesting)
+            if depth != nil || limit != nil || view.archive == nil { return scope }
+            return scope.overview(of: view, from: start, rows: Self.overviewRows)
+        case .flat, .json, .summary, .dot:
+            return Outline.Scope(
+                depth: depth, limit: limit == 0 ? nil : limit,
+                repeatsShared: view.isExpandable(from: start, reading.limits),
+                nesting: nesting)
+        }
+    }
+
+    /// What a tree says where it leaves out contents that no one asked to leave out.
+    var hint: String? { limit == nil ? "\(Option.limit.shown) 0 shows all" : nil }
+
+    private static func nesting(_ arguments: Arguments, _ reading: ReadOptions) throws(UsageError) -> Nesting? {
+        let levels = try arguments.number(of: .nestedDepth)
+        guard arguments.has(.nested) else {
+            if levels != nil { throw .needsOneOf(.nestedDepth, [.nested]) }
+            return nil
+        }
+        return Nesting(levels: levels ?? 64, limits: reading.limits, isRaw: reading.isRaw)
+    }
+
+    /// How many rows of a summary, or contents of a container in a diagram, are shown; nil for all.
+    func bound(_ usual: Int) -> Int? {
+        let bound = limit ?? usual
+        return bound == 0 ? nil : bound
+    }
+
+    private static func address(_ arguments: Arguments) throws(UsageError) -> Address {
+        guard let pointer = arguments.value(of: .path) else { return .root }
+        guard let address = Address(pointer) else {
+            throw .badValue(pointer, .path, expected: Address.expected)
+        }
+        return address
+    }
+}
+
+extension Option {
+    fileprivate static let format = Option(
+        "format", "f", value: "VIEW", help: "tree, flat, json, summary or dot (tree)")
+    fileprivate static let path = Option("path", "p", value: "POINTER", help: "show only what is at this address")
+    fileprivate static let depth = Option(
+        "depth", "d", value: "N", help: "tree, flat: open only N containers within each other")
+    fileprivate static let limit = Option(
+        "limit", "n", value: "N",
+        help:
+            "tree, flat, dot: show N contents of each container,\n0 for all (tree: see above, flat 0, dot 20);\nsummary: N rows of an archive's classes (40)"
+    )
+    fileprivate static let types = Option("types", "t", help: "tree: show how each value is stored")
+    fileprivate static let nested = Option("nested", help: "tree, flat, json: open property lists in data, too")
+    fileprivate static let nestedDepth = Option(
+        "nested-depth", value: "N", help: "open only N of them within each other (64)")
+    fileprivate static let strict = Option("strict", help: "json: refuse NaN and infinities")
+    fileprivate static let color = Option("color", value: "WHEN", help: "tree: auto, always or never (auto)")
+}

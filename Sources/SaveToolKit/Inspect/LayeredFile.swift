@@ -1,0 +1,118 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// What addresses are looked up in: a file, or preferences over a file of registered defaults.
+final class LayeredFile {
+    /// A value, and where it comes from.
+    struct Place {
+        /// The view that it is part of: of its file, or of a property list in data.
+        let view: ObjectView
+        let id: ViewID
+        /// The name of its file.
+        let file: String
+        /// The position of the pair of the root that it is part of; nil for the root, and without defaults.
+        let position: Int?
+    }
+
+    /// The name of the file.
+    let name: String
+    /// All that is there.
+    let view: ObjectView
+    /// The defaults, and how they lie under the file; nil if there are none.
+    let lower: (file: DefaultsFile, layers: PreferenceLayers)?
+
+    init(_ view: ObjectView, of name: String, over defaults: DefaultsFile?, limits: Limits) throws(Problem) {
+        self.name = name
+        guard let defaults else {
+            self.view = view
+            lower = nil
+            return
+        }
+        let layers = try PreferenceLayers(view, over: defaults.defaults, limits: limits)
+        self.view = layers.view
+        lower = (defaults, layers)
+    }
+
+    /// The value at an address. Where there is none, that is said.
+    func place(of address: Address, nesting: Nesting? = nil, _ invocation: Invocation) -> Place? {
+        let found = lower?.layers.find(address, nesting: nesting)
+        switch found?.lookup ?? view.find(address, nesting: nesting) {
+        case .found(let id, let view):
+            return Place(view: view, id: id, file: file(of: found?.position), position: found?.position)
+        case .missing(let missing):
+            invocation.printError(line(for: missing, at: address, nesting))
+            return nil
+        }
+    }
+
+    /// The name of the file that the pair at a position of the root comes from.
+    private func file(of position: Int?) -> String {
+        guard let position, let lower, case .defaults = lower.layers.origins[position] else { return name }
+        return lower.file.name
+    }
+
+    private func line(for missing: MissingValue, at address: Address, _ nesting: Nesting?) -> String {
+        let line = MissingValueLine.render(missing, at: address, in: name)
+        guard let (file, layers) = lower else { return line }
+        let defaults = Invocation.shownName(file.name)
+        guard layers.hidesDefault(at: address, nesting: nesting) else {
+            return MissingValueLine.render(missing, at: address, in: name, besides: ", and no default in \(defaults)")
+        }
+        let key = Shortened.address(address.prefix(1))
+        return line + "; \(key) hides the default in \(defaults), which has a value there"
+    }
+
+    /// Prints what of a value comes from the defaults, if anything does.
+    func reportOrigin(of place: Place, at address: Address, _ invocation: Invocation) {
+        guard let (file, layers) = lower else { return }
+        let defaults = Invocation.shownName(file.name)
+        let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): "
+        if place.position == nil, layers.defaultCount > 0 {
+            let count = "\(layers.defaultCount) of " + Counted.of(layers.origins.count, "key")
+            invocation.printError(line + count + " not set; the defaults in \(defaults) stand for them")
+        } else if let position = place.position, case .defaults = layers.origins[position] {
+            invocation.printError(line + "not set; this is the default in \(defaults)")
+        }
+    }
+}
+
+/// A file of registered defaults, as it was read.
+final class DefaultsFile {
+    let name: String
+    let format: Format
+    /// The size of the file in bytes.
+    let size: Int
+    let defaults: RegisteredDefaults
+
+    /// Reads a file, in the format that its content tells.
+    init(reading name: String, _ options: ReadOptions, _ invocation: Invocation) throws {
+        let (save, defaults) = try invocation.inFile(name) {
+            let save = try invocation.open(name, ReadOptions(limits: options.limits, isRaw: options.isRaw))
+            return (save, try RegisteredDefaults(save.view))
+        }
+        self.name = name
+        self.defaults = defaults
+        format = save.format
+        size = save.bytes.count
+    }
+}
+
+extension Arguments {
+    /// The file of defaults that is named; nil for none.
+    ///
+    /// - Parameter files: the files that it is laid under; none for standard input.
+    func defaults(under files: [String]) throws(UsageError) -> String? {
+        guard let name = try onlyValue(of: .defaults) else { return nil }
+        if name == "-", files.isEmpty || files.contains("-") { throw .inputTwice }
+        return name
+    }
+}
+
+extension Option {
+    static let defaults = Option(
+        "defaults", value: "FILE",
+        help:
+            "lay the registered defaults in FILE, of any format,\nunder the preferences, and tell what comes from there"
+    )
+}

@@ -1,0 +1,47 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+extension ObjectView {
+    /// The address that somebody means. Messages show the root as `/`, so that is the root too, unless the view has an
+    /// empty key, of which it is the address.
+    func meant(by address: Address) -> Address {
+        guard address == Address(tokens: [[]]), case .missing = find(address) else { return address }
+        return .root
+    }
+}
+
+/// Says that nothing is at an address, and what is there instead.
+enum MissingValueLine {
+    /// Renders the line for the file `name`; `besides` tells where nothing is either.
+    static func render(
+        _ missing: MissingValue, at address: Address, in name: String, besides: String = ""
+    ) -> String {
+        let place = "\(Invocation.shownName(name)): \(Shortened.address(address)): nothing is there" + besides
+        return "\(place); \(Shortened.address(missing.prefix)) is \(what(missing))"
+    }
+
+    private static func what(_ missing: MissingValue) -> String {
+        let value = missing.value
+        let count = value.contents.count
+        switch value.form {
+        case .scalar(let node): return node.kindWithArticle + ", which has no contents"
+        case .array: return "an array with " + Counted.of(count, "element")
+        case .set: return "a set with " + Counted.of(count, "element")
+        case .dictionary where missing.view.archive != nil && missing.id == missing.view.root:
+            return "an archive" + keys(of: missing, "root", none: "without roots")
+        case .dictionary:
+            return count == 0 ? "an empty dictionary" : "a dictionary" + keys(of: missing, "key", none: "")
+        case .object:
+            let name = value.classPosition.map { " of the class " + missing.view.className($0) } ?? ""
+            return "an object" + name + keys(of: missing, "field", none: "without fields")
+        }
+    }
+
+    private static func keys(of missing: MissingValue, _ noun: String, none: String) -> String {
+        let count = missing.value.contents.count
+        guard count > 0 else { return " " + none }
+        let keys = missing.nearKeys.map { Shortened.key($0) }.joined(separator: ", ")
+        return " with " + (count == missing.nearKeys.count ? "the \(noun)s " : "\(noun)s like ") + keys
+    }
+}

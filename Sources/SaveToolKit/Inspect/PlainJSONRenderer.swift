@@ -1,0 +1,132 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// Writes a view as plain JSON for `jq` and its like. One way: dates and data become strings, sets arrays, objects JSON
+/// objects with their class at `$class`, and NaN and infinities null.
+final class PlainJSONRenderer {
+    /// Whether there is no white space.
+    private let isCompact: Bool
+    private var json: JSONOutput
+    /// Keys that are no plain strings, as names.
+    private var names = LayerCache<ViewID, [UInt8]?>()
+    private var classes = ClassStrings()
+    private var references = ReferencePointers()
+
+    init(isCompact: Bool) {
+        self.isCompact = isCompact
+        json = JSONOutput(isCompact ? .compact : .indented)
+    }
+
+    /// Writes an outline, and a line feed.
+    func render(
+        _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
+    ) throws(Problem) {
+        var outline = outline
+        while !output.hasFailed, let step = outline.next() {
+            switch step {
+            case .value(let row):
+                if case .entry(_, let key) = row.label { writeName(key, row.layer, to: &output) }
+                try write(row, outline, within: bound, to: &output)
+            case .more: break
+            case .end: json.close(to: &output)
+            }
+            try bound.check(output)
+        }
+        output.write(UInt8(ascii: "\n"))
+    }
+
+    // MARK: Names
+
+    private func writeName(_ key: ViewID, _ layer: Layer, to output: inout ByteWriter) {
+        let stored = layer.view.stored(key)
+        let document = layer.view.document
+        if !document.object(stored).kind.isContainer {
+            return json.name(to: &output) { ScalarText.writeName(stored, of: document, to: &$0) }
+        }
+        let name = names.shown(key, of: layer) { Self.name(key, in: $0) } ?? []
+        json.name(to: &output) { $0.write(name) }
+    }
+
+    /// The name for a key that is an object of a class, or a container.
+    private static func name(_ key: ViewID, in view: ObjectView) -> [UInt8] {
+        let value = view[key]
+        guard case .scalar(let node) = value.form else {
+            return JSONString.quoted(
+                Array((view.annotation(of: key) ?? ValueText.line(value, key, in: view).text).utf16))
+        }
+        var output = ByteWriter()
+        let (document, id) = view.scalar(key, node)
+        ScalarText.writeName(id, of: document, to: &output)
+        return output.takeBytes()
+    }
+
+    // MARK: Values
+
+    private func write(
+        _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
+    ) throws(Problem) {
+        switch row.showing {
+        case .scalar(let node), .unreadable(let node, _): write(node, row.id, in: row.layer, to: &output)
+        case .opened(let value): writeStart(value, row.layer, to: &output)
+        case .nested(let nested):
+            if case .scalar(let node) = nested.root.form {
+                write(node, nested.layer.view.root, in: nested.layer, to: &output)
+            } else {
+                writeStart(nested.root, nested.layer, to: &output)
+            }
+        case .closed, .annotated, .repeated:
+            let pointer = try references.pointer(to: row, of: outline, within: bound, behind: output)
+            json.tag("$ref", to: &output)
+            json.write(to: &output) { $0.write(pointer) }
+        }
+    }
+
+    private func write(_ node: Node, _ id: ViewID, in layer: Layer, to output: inout ByteWriter) {
+        let (document, id) = layer.view.scalar(id, node)
+        json.write(to: &output) { ScalarText.writePlain(id, of: document, isCompact: isCompact, to: &$0) }
+    }
+
+    /// Writes the bracket that opens a container, and the class of an object.
+    private func writeStart(_ value: ViewValue, _ layer: Layer, to output: inout ByteWriter) {
+        switch value.form {
+        case .array, .set, .scalar: json.open(.array, to: &output)
+        case .dictionary: json.open(.object, to: &output)
+        case .object:
+            json.open(.object, to: &output)
+            json.name("$class", to: &output)
+            let name = classes.string(value.classPosition, in: layer)
+            json.write(to: &output) { $0.write(name) }
+        }
+    }
+}
+
+/// The first places of what was shown before, as JSON strings: `"/root/charList/0"`.
+///
+/// Keys are made ready once, as a chain of objects that know each other takes addresses as long as the chain.
+struct ReferencePointers {
+    private var tokens = LayerCache<ViewID, [UInt8]?>()
+
+    /// The pointer to the first place of a value of the innermost view, as long as it has room behind what is written.
+    mutating func pointer(
+        to row: Outline.Row, of outline: borrowing Outline, within bound: OutputBound,
+        behind output: borrowing ByteWriter
+    ) throws(Problem) -> [UInt8] {
+        let (start, steps) = outline.firstPath(of: row.id)
+        // Each step takes two bytes or more.
+        try bound.check(output, and: 2 * steps.count)
+        var pointer = [UInt8(ascii: "\"")] + JSONString.escaped(start.pointer)
+        for step in steps {
+            pointer += token(step, of: row.layer)
+            try bound.check(output, and: pointer.count)
+        }
+        return pointer + [UInt8(ascii: "\"")]
+    }
+
+    private mutating func token(_ step: Outline.PathStep, of layer: Layer) -> [UInt8] {
+        func made(_ view: ObjectView) -> [UInt8] { JSONString.escaped(view.step(step).pointer) }
+        guard let key = step.key else { return made(layer.view) }
+        // The token of a key that is no string may tell the position.
+        return tokens.shown(key, of: layer) { $0.text(key) == nil ? nil : made($0) } ?? made(layer.view)
+    }
+}

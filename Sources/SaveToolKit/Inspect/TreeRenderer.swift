@@ -1,0 +1,243 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// Draws a view as a tree:
+///
+///     NSKeyedArchiver archive, 1 root
+///     └─ root: Map, 2 fields
+///        ├─ name: "Swamp"
+///        └─ charList: array, 3 elements
+///           ├─ 0: Player {health: 100, position: {10.5, 20}}
+///           ├─ 1: Boss, 2 fields
+///           │  ├─ health: 100
+///           │  └─ weapons: ["axe", "hammer"]
+///           └─ 2: → same as /root/charList/0
+///
+/// A container that is referred to several times is drawn once, and then as `→ same as /root/…`.
+final class TreeRenderer {
+    private let palette: Palette
+    private let showsTypes: Bool
+    /// What tells how to see more than is shown by default; told once.
+    private var hint: String?
+    /// Tells what comes from registered defaults; nil if there are none.
+    private let origins: OriginNote?
+    /// What stands before the branch of each row: a line or a blank for every open container but the first.
+    private var trunk: [UInt8] = []
+    /// How much of the trunk belongs to each open container.
+    private var lengths: [Int] = []
+    /// Keys as they are shown.
+    private var keys = LayerCache<ViewID, String>()
+
+    /// How wide a line with the contents of a container may be.
+    private static let width = 100
+
+    /// Creates a renderer.
+    ///
+    /// - Parameters:
+    ///   - showsTypes: whether the stored kind and width of every value are shown.
+    ///   - hint: what is said where contents are left out for the first time.
+    ///   - origins: tells what comes from registered defaults; nil if there are none.
+    init(palette: Palette, showsTypes: Bool, hint: String? = nil, origins: OriginNote? = nil) {
+        self.palette = palette
+        self.showsTypes = showsTypes
+        self.hint = hint
+        self.origins = origins
+    }
+
+    /// Writes the tree of an outline.
+    func render(
+        _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
+    ) throws(Problem) {
+        var outline = outline
+        while !output.hasFailed, let step = outline.next() {
+            switch step {
+            case .value(let row):
+                let label = label(row)
+                let origin = origins?.text(row, depth: lengths.count)
+                drawLabel(label, row, to: &output)
+                if let brief = brief(row, behind: label, outline.scope) {
+                    outline.close()
+                    palette.write(brief, in: .plain, to: &output)
+                } else {
+                    draw(row, outline, to: &output)
+                    if row.isOpened { open(isLast: row.isLast) }
+                }
+                if let origin { palette.write("  " + origin, in: .note, to: &output) }
+                output.write(UInt8(ascii: "\n"))
+            case .more(let count): drawRest(count, to: &output)
+            case .end: trunk.removeLast(trunk.count - lengths.removeLast())
+            }
+            try bound.check(output)
+        }
+    }
+
+    // MARK: Branches
+
+    /// The contents of the first container have no line before their branches.
+    private func open(isLast: Bool) {
+        lengths.append(trunk.count)
+        if lengths.count > 1 { trunk += Array((isLast ? "   " : "│  ").utf8) }
+    }
+
+    private func drawBranch(isLast: Bool, to output: inout ByteWriter) {
+        palette.write(in: .line, to: &output) { output in
+            output.write(trunk)
+            output.write(isLast ? "└─ " : "├─ ")
+        }
+    }
+
+    private func drawRest(_ count: Int, to output: inout ByteWriter) {
+        drawBranch(isLast: true, to: &output)
+        palette.write("… \(count) more" + (hint.map { " (\($0))" } ?? "") + "\n", in: .note, to: &output)
+        hint = nil
+    }
+
+    // MARK: Labels
+
+    private func label(_ row: Outline.Row) -> String? {
+        switch row.label {
+        case .start: nil
+        case .element(let position): "\(position): "
+        case .entry(_, let key): keys.shown(key, of: row.layer) { Self.label(key, in: $0) }
+        }
+    }
+
+    private static func label(_ key: ViewID, in view: ObjectView) -> String {
+        if let text = view.text(key) { return Shortened.key(text) + ": " }
+        return "(\(view.annotation(of: key) ?? ValueText.line(view[key], key, in: view).text)): "
+    }
+
+    private func drawLabel(_ label: String?, _ row: Outline.Row, to output: inout ByteWriter) {
+        guard let label else { return }
+        drawBranch(isLast: row.isLast, to: &output)
+        palette.write(label, in: .key, to: &output)
+    }
+
+    // MARK: Values
+
+    /// All that a small container holds, on one line, unless the outline starts with it.
+    private func brief(_ row: Outline.Row, behind label: String?, _ scope: Outline.Scope) -> String? {
+        guard let label, !showsTypes, case .opened(let value) = row.showing,
+            value.contents.count <= scope.limit ?? .max
+        else { return nil }
+        let column = 3 * lengths.count + label.unicodeScalars.count
+        var extent = BriefLine.Extent.arrays
+        if case .element = row.label { extent = .arraysAndRecords }
+        return BriefLine.render(value, in: row.layer.view, extent, room: Self.width - column)
+    }
+
+    private func draw(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
+        let view = row.layer.view
+        switch row.showing {
+        case .scalar(let node):
+            if let vector = vector(row, in: outline.container) {
+                draw((size(of: node, row) + ": " + vector, .plain), to: &output)
+            } else {
+                draw(ValueText.line(node, word: view.word(for: "data", view.classPosition(of: row.id))), to: &output)
+            }
+        case .opened(let value):
+            drawContainer(value, row.id, in: view, to: &output)
+        case .closed(let value):
+            drawContainer(value, row.id, in: view, to: &output)
+            palette.write(" …", in: .note, to: &output)
+        case .annotated(let value, let text):
+            let name = value.classPosition.map(view.className) ?? "object"
+            draw((name + ", " + Shortened.line(text), .plain), to: &output)
+        case .repeated:
+            let address = Shortened.address(outline.firstAddress(of: row.id, longest: Shortened.enough))
+            return palette.write("→ same as \(address)", in: .note, to: &output)
+        case .nested(let nested):
+            palette.write(size(of: nested.data, row) + ": ", in: .plain, to: &output)
+            draw(ValueText.line(nested.root, nested.layer.view.root, in: nested.layer.view), to: &output)
+        case .unreadable(let node, let problem):
+            draw((size(of: node, row), .plain), to: &output)
+            palette.write(", not opened: " + Shortened.line(problem.description), in: .note, to: &output)
+        }
+        if showsTypes { drawType(row, to: &output) }
+    }
+
+    /// What a container is, and what it stands for.
+    private func drawContainer(_ value: ViewValue, _ id: ViewID, in view: ObjectView, to output: inout ByteWriter) {
+        draw(ValueText.line(value, id, in: view), to: &output)
+        guard let text = view.annotation(of: id) else { return }
+        palette.write(", " + Shortened.line(text), in: .plain, to: &output)
+    }
+
+    /// The components of a vector that is stored as data.
+    private func vector(_ row: Outline.Row, in container: ViewID?) -> String? {
+        guard case .entry(_, let key) = row.label, let container else { return nil }
+        return row.layer.view.annotation(of: row.id, under: key, in: container)
+    }
+
+    private func draw(_ line: (text: String, ink: Ink), to output: inout ByteWriter) {
+        palette.write(line.text, in: line.ink, to: &output)
+    }
+
+    private func size(of data: Node, _ row: Outline.Row) -> String {
+        let view = row.layer.view
+        return ValueText.size(of: data, word: view.word(for: "data", view.classPosition(of: row.id)))
+    }
+
+    private func drawType(_ row: Outline.Row, to output: inout ByteWriter) {
+        let form = row.scalar.flatMap(ValueText.storedForm)
+        let parts = [form, row.layer.view.storage(of: row.id)].compactMap { $0 }
+        guard !parts.isEmpty else { return }
+        palette.write("  (\(parts.joined(separator: ", ")))", in: .note, to: &output)
+    }
+}
+
+/// A small container as one line, without its contents below: an array of scalars, or what stands in a list and consists
+/// of scalars.
+///
+///     [1200, 900.5]
+///     Player {position: {10.5, 20}, health: 100}
+private enum BriefLine {
+    /// What a container may be for a line.
+    enum Extent {
+        case arrays
+        case arraysAndRecords
+    }
+
+    /// As many fields at most make a record.
+    private static let longestRecord = 12
+
+    /// The line; nil if there is something else in the container, or if it takes more room.
+    static func render(_ value: ViewValue, in view: ObjectView, _ extent: Extent, room: Int) -> String? {
+        switch value.form {
+        case .array:
+            let word = view.word(for: "array", value.classPosition)
+            return contents(value, in: view, room: room).map { (word == "array" ? "" : word + " ") + "[\($0)]" }
+        case .dictionary, .object:
+            guard extent == .arraysAndRecords, value.contents.count <= longestRecord else { return nil }
+            let word = view.word(for: "dictionary", value.classPosition)
+            return contents(value, in: view, room: room).map { (word == "dictionary" ? "" : word + " ") + "{\($0)}" }
+        case .scalar, .set: return nil
+        }
+    }
+
+    private static func contents(_ value: ViewValue, in view: ObjectView, room: Int) -> String? {
+        guard (1...max(room / 3, 1)).contains(value.contents.count) else { return nil }
+        var line = ""
+        for position in 0..<value.contents.count {
+            let item = view.item(position, of: value.contents)
+            guard let text = scalar(item.id, in: view) else { return nil }
+            line += position == 0 ? "" : ", "
+            if let key = item.key {
+                guard let name = view.text(key) else { return nil }
+                line += Shortened.key(name) + ": "
+            }
+            line += text
+            guard line.unicodeScalars.count + 2 < room else { return nil }
+        }
+        return line
+    }
+
+    /// A scalar that is not long, or an object that stands for a single thing; nil for all other values.
+    private static func scalar(_ id: ViewID, in view: ObjectView) -> String? {
+        switch view.scalar(id) {
+        case nil, .data?: view.brief(id)
+        case let node?: ValueText.line(node).text
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// Conflicts as lines: where, and what each side has.
+///
+///     game.save: /root/health: conflict: was 100, ours 64, theirs 80
+///     game.save: /root/enemies/2: conflict: was Enemy {health: 10}, ours removed, theirs Enemy {health: 4}
+final class ConflictLines {
+    private let merge: ThreeWayMerge
+    private let name: String
+    private let base: Abbreviation?
+    private let ours: Abbreviation
+    private let theirs: Abbreviation
+
+    init(_ merge: ThreeWayMerge, in name: String) {
+        self.merge = merge
+        self.name = Invocation.shownName(name)
+        base = merge.base.map { Abbreviation(of: $0) }
+        ours = Abbreviation(of: merge.ours)
+        theirs = Abbreviation(of: merge.theirs)
+    }
+
+    /// Prints all of them, and what can be done. Few hostile bytes can ask for gigabytes of text, a long key above many
+    /// conflicts for one: where no honest save would come to, the others are only counted.
+    ///
+    /// - Parameter room: how many bytes are printed.
+    func print(within room: Int = 64 << 20, _ invocation: Invocation) {
+        var room = room
+        for (position, conflict) in merge.conflicts.enumerated() {
+            guard room > 0 else {
+                invocation.printError("\(name): … and \(Counted.of(merge.conflicts.count - position, "conflict")) more")
+                break
+            }
+            let line = line(conflict)
+            room -= line.utf8.count
+            invocation.printError(line)
+        }
+        let count = Counted.of(merge.conflicts.count, "conflict")
+        invocation.printError("\(name): \(count), nothing written; \(Option.rule.shown) settles them")
+    }
+
+    private func line(_ conflict: MergeConflict) -> String {
+        let address = merge.address(of: conflict)
+        let text = address == .root ? ChangeText.root : SafeText.escaping(address.description.utf16)
+        return "\(name): \(text)\(address.isCut ? "/…" : ""): conflict: " + sides(conflict)
+    }
+
+    private func sides(_ conflict: MergeConflict) -> String {
+        if case .className = conflict.subject { return classes(conflict) }
+        var words: [String] = []
+        if let id = conflict.base, let line = base?.line(id) { words.append("was \(line)") }
+        words.append("ours " + (conflict.ours.map { ours.line($0) } ?? "removed"))
+        words.append("theirs " + (conflict.theirs.map { theirs.line($0) } ?? "removed"))
+        return words.joined(separator: ", ")
+    }
+
+    private func classes(_ conflict: MergeConflict) -> String {
+        guard let base = merge.base, let was = conflict.base, let x = conflict.ours, let y = conflict.theirs else {
+            return "class"
+        }
+        return "was class \(base.classOrType(of: was)), ours \(merge.ours.classOrType(of: x)), "
+            + "theirs \(merge.theirs.classOrType(of: y))"
+    }
+}
+
+/// Writes the conflicts of a merge as one JSON document, of the same shape whether there are any or not;
+/// `Fixtures/schemas/merge.schema.json` describes it. A line a conflict:
+///
+///     {"tool":"savetool","version":"1.0.0","base":{"file":"base.save",…},"ours":{…},"theirs":{…},"conflicts":[
+///     {"kind":"value","address":"/root/gems","base":{"type":"integer","value":5},"ours":{…},"theirs":{…}},
+///     …
+///     ]}
+final class ConflictJSONRenderer {
+    private let merge: ThreeWayMerge
+    private let files: JSONMembers
+    /// Of ours if there is no base, of which no conflict has a value then.
+    private let base: Abbreviation
+    private let ours: Abbreviation
+    private let theirs: Abbreviation
+
+    init(_ merge: ThreeWayMerge, base: SaveFile?, ours: SaveFile, theirs: SaveFile) {
+        self.merge = merge
+        files = [("base", base), ("ours", ours), ("theirs", theirs)].map { side, file in
+            (side, file.map { .file($0.name, $0.format, view: $0.view) } ?? .null)
+        }
+        self.base = Abbreviation(of: merge.base ?? merge.ours)
+        self.ours = Abbreviation(of: merge.ours)
+        self.theirs = Abbreviation(of: merge.theirs)
+    }
+
+    func render(to output: inout ByteWriter) throws(Problem) {
+        let documents = [merge.base?.document, merge.ours.document, merge.theirs.document].compactMap(\.self)
+        let bound = OutputBound(documents, output)
+        var rows = JSONRows()
+        rows.begin(files, to: &output)
+        rows.beginRows("conflicts", to: &output)
+        for conflict in merge.conflicts where !output.hasFailed {
+            rows.add(row(conflict), to: &output)
+            try bound.check(output)
+        }
+        rows.endRows(to: &output)
+        rows.end(to: &output)
+    }
+
+    private func row(_ conflict: MergeConflict) -> JSONValue {
+        let address = merge.address(of: conflict)
+        var kind = "value"
+        if case .className = conflict.subject { kind = "class" }
+        return .object([
+            ("kind", .string(kind)), ("address", .address(address)), ("cut", address.isCut ? .boolean(true) : nil),
+            ("base", value(conflict.base, in: base)), ("ours", value(conflict.ours, in: ours)),
+            ("theirs", value(conflict.theirs, in: theirs)),
+        ])
+    }
+
+    /// What a side has, if it has anything.
+    private func value(_ id: ViewID?, in abbreviation: Abbreviation) -> JSONValue? {
+        id.map { .object(abbreviation.members(of: $0, tellsStorage: merge.ours.archive != nil)) }
+    }
+}
+
+extension Address {
+    /// Whether the address of a conflict is only the beginning of a long one.
+    fileprivate var isCut: Bool { tokens.count >= Difference.usualSteps }
+}

@@ -1,0 +1,94 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// `savetool patch`: applies a JSON Patch or a merge patch.
+enum PatchCommand {
+    static let command = Command(
+        name: "patch", summary: "apply a JSON Patch to a file", operands: "FILE PATCH",
+        discussion: """
+            Applies a patch to a save and writes it to standard output unless an option says otherwise. A
+            JSON array is a JSON Patch (RFC 6902): add, remove, replace, move, copy and test, all or
+            nothing. A JSON object is a merge patch (RFC 7396): its members change those of the file, null
+            removes one. savetool diff --format json-patch writes patches.
+
+            Addresses are JSON Pointers into the save as inspect shows it; /root/$class is the class of an
+            object, /levels/~=5 the value whose key is the number 5, - the place behind the last element.
+
+            Values are typed JSON: 5 is an integer, 5.0 a real, {"$date": "2009-09-06T12:34:56Z"} a date. In
+            an archive they are graph JSON: {"$class": "Player", "name": "Ada"}. {"$ref": "/root/map"} is an
+            object that is there already, and the class may be a chain, ["Player", "NSObject"]. A number
+            stays stored as the one that it replaces, in place or as an object, unless it is
+            {"$inline": 5} or {"$object": 5}.
+
+            What the patch does not touch stays as it is stored. A file whose content stays the same is
+            left alone.
+
+            Exit status: 0 done, 1 a test failed or something is not there, 2 it could not be applied.
+            """,
+        options: [.jsonPatch, .mergePatch] + EditPlan.options,
+        run: run)
+
+    /// The two kinds of patches.
+    private enum Patch {
+        case operations(JSONPatch)
+        case merge(MergePatch)
+
+        func changed(_ view: ObjectView, limits: Limits) throws(Problem) -> Document? {
+            switch self {
+            case .operations(let patch): try patch.changed(view, limits: limits)
+            case .merge(let patch): try patch.changed(view, limits: limits)
+            }
+        }
+    }
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let operands = arguments.operands
+        guard operands.count == 2 else { throw UsageError.operandCount(operands.count, expected: "a file and a patch") }
+        guard operands != ["-", "-"] else { throw UsageError.inputTwice }
+        if arguments.has(.jsonPatch), arguments.has(.mergePatch) { throw UsageError.conflict(.jsonPatch, .mergePatch) }
+        let plan = try EditPlan(operands[0], arguments)
+        let patch = try invocation.inFile(operands[1]) {
+            try read(operands[1], as: arguments, limits: plan.reading.limits, invocation)
+        }
+        return try invocation.inFile(plan.file) {
+            let file = try plan.read(invocation)
+            let edited: Document?
+            do throws(Problem) {
+                edited = try patch.changed(file.view, limits: plan.reading.limits)
+            } catch {
+                // What is no graph JSON stands in the patch.
+                invocation.printError(error, in: error.kind.isOf(.graph) ? operands[1] : plan.file)
+                return error.isUnmet ? .negative : .cannot
+            }
+            return try plan.deliver(edited, of: file, invocation)
+        }
+    }
+
+    private static func read(
+        _ name: String, as arguments: Arguments, limits: Limits, _ invocation: Invocation
+    ) throws -> Patch {
+        // A value stands in an operation in an array.
+        var limits = limits
+        limits.maxDepth = min(limits.maxDepth, .max - envelopeDepth) + envelopeDepth
+        let document = try JSON.read(invocation.read(name), limits: limits)
+        if arguments.has(.jsonPatch) { return .operations(try JSONPatch(document)) }
+        if arguments.has(.mergePatch) { return .merge(MergePatch(document)) }
+        switch document[document.root] {
+        case .array: return .operations(try JSONPatch(document))
+        case .dictionary: return .merge(MergePatch(document))
+        default:
+            throw Problem(
+                "patch.kind",
+                "neither an array of operations nor an object; "
+                    + "\(Option.mergePatch.shown) takes any value as a merge patch")
+        }
+    }
+
+    private static let envelopeDepth = 8
+}
+
+extension Option {
+    fileprivate static let jsonPatch = Option("json-patch", help: "PATCH is a JSON Patch, which is an array")
+    fileprivate static let mergePatch = Option("merge-patch", help: "PATCH is a merge patch, of whatever kind")
+}

@@ -1,0 +1,128 @@
+import SaveCodec
+import SaveOperations
+
+/// `savetool scores add`: enters a score into a table.
+enum ScoresAddCommand {
+    static let command = Command(
+        name: "scores add", summary: "enter a score", operands: "FILE",
+        discussion: """
+            Enters a score into the table in a file, as games do: at most 10 records (--keep) in falling
+            order. A new score enters if there is room or if it beats the last; it stands behind those
+            that it equals. Says at which rank.
+
+            The record is stored as those beside it are: class, names and order of the fields, and types.
+            A file that is not there is made if --form says how: archive (a binary archive of
+            HighScoreRecord objects under HighScores), plist (binary) or feed (XML). Of a file that is
+            there, --form is what it has to be.
+
+            Several processes may add to a file at once: they wait for each other, by a lock on the folder
+            of the file, and none is lost. Files are replaced as a whole or not at all.
+
+            Exit status: 0 done, 1 the score did not enter and the file stays as it is, 2 it could not be
+            added.
+            """,
+        options: [
+            .name, .score, .date, .keep, .scoreForm, .newFormat, .scoreFields, .tableAddress, .backup,
+            .dryRun, .allowLoss, .from, .maxDepth,
+        ],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let name = try arguments.soleOperand("FILE")
+        let record = try arguments.scoreRecord()
+        let keep = try arguments.number(of: .keep)
+        let file = try ScoreFile(name, arguments, isInPlace: true)
+        if let fields = file.search.fields, fields.date == nil, arguments.has(.date), record.date != nil {
+            throw UsageError.onlyWith(.date, .scoreFields, values: ["name=A,score=B,date=C"])
+        }
+        return try invocation.inFile(name) {
+            var result: ScoreAddition?
+            let status = try file.change(invocation) { table in
+                try checkSize(of: table, keep: keep, in: name)
+                let addition = try table.adding(record, keep: keep ?? usualKeep, limits: file.plan.reading.limits)
+                result = addition
+                guard case .entered(let entry) = addition else { return nil }
+                return entry.document
+            }
+            switch result {
+            case .entered(let entry)? where status == .done:
+                entry.warn(in: name, invocation)
+                try invocation.writeOutput { $0.write(entry.sentence + "\n") }
+            case .refused(let last)?:
+                invocation.printError(
+                    "\(Invocation.shownName(name)): \(record.score) does not enter; the table is full, and the last score "
+                        + "is \(last.score)")
+            default: break
+            }
+            return status ?? .negative
+        }
+    }
+
+    /// How many records a table has where nothing else is said.
+    static let usualKeep = 10
+
+    /// Refuses to cut a longer table of which nobody said how long it may be.
+    private static func checkSize(of table: ScoreTable, keep: Int?, in name: String) throws {
+        guard keep == nil, table.records.count > usualKeep else { return }
+        throw FileError(
+            Invocation.shownName(name),
+            "the table has \(table.records.count) records, more than \(usualKeep); --keep N says how many it is to have, "
+                + "0 for any number")
+    }
+}
+
+extension Arguments {
+    /// The record that `--name`, `--score` and `--date` give.
+    fileprivate func scoreRecord() throws(UsageError) -> ScoreRecord {
+        guard let name = try onlyValue(of: .name) else {
+            throw .missingOption(.name, because: "a record has a name")
+        }
+        guard name.utf16.count <= ScoreRecord.longestName else {
+            throw .badValue(name, .name, expected: "at most \(ScoreRecord.longestName) UTF-16 units")
+        }
+        return ScoreRecord(name: Array(name.utf16), score: try score(), date: try scoreDate())
+    }
+
+    private func score() throws(UsageError) -> Number {
+        guard let text = try onlyValue(of: .score) else {
+            throw .missingOption(.score, because: "a record has a score")
+        }
+        let document = try? JSON.read(Array(text.utf8))
+        switch document.map({ $0[$0.root] }) {
+        case .integer(let integer): return .integer(integer.value)
+        case .real64(let value) where value.isFinite: return .real(value)
+        default: throw .badValue(text, .score, expected: "a number, such as 98200 or 12.5")
+        }
+    }
+
+    private func scoreDate() throws(UsageError) -> Double? {
+        guard let text = try onlyValue(of: .date) else { return Process.secondsSince2001 }
+        if text == "none" { return nil }
+        guard let seconds = ScalarText.seconds(ofDate: text.utf16) else {
+            throw .badValue(text, .date, expected: "a date such as 2009-09-06T12:34:56Z, or none")
+        }
+        return seconds
+    }
+}
+
+extension ScoreEntry {
+    /// Where the new score stands.
+    var sentence: String { "rank \(rank) of \(count)" }
+
+    /// Says what became of the other records.
+    func warn(in file: String, _ invocation: Invocation) {
+        let name = Invocation.shownName(file)
+        if isReordered {
+            invocation.printError("\(name): warning: the records were not in falling order, and have been put in it")
+        }
+        if dropped > 1 { invocation.printError("\(name): warning: the last \(dropped) records have been dropped") }
+    }
+}
+
+extension Option {
+    fileprivate static let name = Option("name", value: "NAME", help: "the name of the player")
+    fileprivate static let score = Option("score", value: "N", help: "the score, a whole or a real number")
+    fileprivate static let date = Option(
+        "date", value: "DATE", help: "when it was reached: 2009-09-06T12:34:56Z, or none\n(now, if not given)")
+    static let keep = Option("keep", value: "N", help: "how many records there may be (10); 0 for any number")
+}

@@ -1,0 +1,37 @@
+import SaveCodec
+import SaveOperations
+
+/// `savetool scores convert`: writes a table in another form.
+enum ScoresConvertCommand {
+    static let command = Command(
+        name: "scores convert", summary: "write high scores in another form", operands: "FILE",
+        discussion: """
+            Writes the table in a file in the form archive (of HighScoreRecord objects), plist or feed, its
+            records in their order, to standard output unless --output says otherwise. Archives and plists
+            are binary and feeds are XML, unless --to or the ending of the output's name says otherwise.
+
+            What the form or the format cannot hold is not lost silently: further fields of the records,
+            what stands beside the table, and in XML fractions of seconds are listed and nothing is
+            written, unless --allow-loss.
+
+            Exit status: 0 done, 2 the table could not be converted.
+            """,
+        options: [
+            .scoreForm, .newFormat, .output, .backup, .allowLoss, .scoreFields, .tableAddress, .from, .maxDepth,
+        ],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let name = try arguments.soleOperand("FILE")
+        guard let form: ScoreForm = try arguments.choice(of: .scoreForm) else {
+            throw UsageError.missingOption(.scoreForm, because: "it says what to make")
+        }
+        let file = try ScoreFile(name, arguments, isInPlace: false, isForm: false)
+        return try invocation.inFile(name) {
+            try file.whileOutputIsOwn(invocation) {
+                let table = try file.read(invocation)
+                return try file.deliver(table.records, as: form, leaving: table.leftOut(), invocation)
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import SaveCodec
+import SaveOperations
+
+/// `savetool scores form`: makes the body of a submission.
+enum ScoresFormCommand {
+    static let command = Command(
+        name: "scores form", summary: "make the body of a submission",
+        operands: "--name NAME --score N --device ID --salt-file FILE",
+        discussion: """
+            Prints the body of the request in which a game sends a score to a leaderboard, a form in
+            application/x-www-form-urlencoded with the fields high_score[auth_token],
+            high_score[player_name], high_score[total_score] and high_score[iphone_udid]. What the rules
+            of scores submit refuse is refused here. --salt-file - reads the salt from standard input.
+
+            Exit status: 0 done, 2 it could not be made.
+            """,
+        options: [.name, .score, .device] + SaltSource.options, run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        try arguments.expectNoOperands()
+        let source = try SaltSource(arguments)
+        let submission = try ScoreSubmission(
+            name: arguments.text(of: .name), score: arguments.text(of: .score),
+            device: arguments.text(of: .device))
+        let body = submission.form(salt: try source.read(invocation))
+        try invocation.writeOutput { output in
+            output.write(body)
+            output.write("\n")
+        }
+        return .done
+    }
+}
+
+extension Arguments {
+    /// The value of an option that has to be there.
+    fileprivate func text(of option: Option) throws(UsageError) -> String {
+        guard let text = try onlyValue(of: option) else {
+            throw .missingOption(option, because: "a submission consists of it")
+        }
+        return text
+    }
+
+    /// Refuses operands without quoting them: they may be parts of a salt.
+    fileprivate func expectNoOperands() throws(UsageError) {
+        guard operands.isEmpty else { throw .operandCount(operands.count, expected: "none") }
+    }
+}
+
+/// `savetool scores token`: makes the token of a submission.
+enum ScoresTokenCommand {
+    static let command = Command(
+        name: "scores token", summary: "make the token of a submission",
+        operands: "--score N --device ID --salt-file FILE",
+        discussion: """
+            Prints the token that a game sends with a score: MD5 of SCORE:SALT:DEVICE in hexadecimal
+            digits. --salt-file - reads the salt from standard input.
+
+            \(TokenHelp.limits)
+
+            Exit status: 0 done, 2 it could not be made.
+            """,
+        options: [.score, .device] + SaltSource.options + [.upper], run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        try arguments.expectNoOperands()
+        let source = try SaltSource(arguments)
+        let device = try arguments.text(of: .device)
+        let score = try SubmissionRules.score(arguments.text(of: .score))
+        try SubmissionRules.checkDevice(device)
+        let token = SubmissionToken(score: score, salt: try source.read(invocation), device: device)
+        try invocation.writeOutput { $0.write(token.text(uppercase: arguments.has(.upper)) + "\n") }
+        return .done
+    }
+}
+
+extension Option {
+    fileprivate static let upper = Option("upper", help: "write the token in capital letters")
+}
+
+/// What the help of several commands says of tokens.
+enum TokenHelp {
+    static let limits = """
+        A token keeps out those who have not looked. The salt is in the game and can be read out of it;
+        whoever has it can send any score. A submission that was overheard can be sent again. A digest
+        by MD5 over a secret is no HMAC, and MD5 is broken. Nothing here is hidden from who listens on
+        the way: use HTTPS, and let the server judge whether a score is possible.
+        """
+}
+
+extension Option {
+    fileprivate static let name = Option("name", value: "NAME", help: "the name of the player, 1 to 32 characters")
+    fileprivate static let score = Option("score", value: "N", help: "the score, a whole number from 0")
+    fileprivate static let device = Option("device", value: "ID", help: "what the device is called, of old its UDID")
+}

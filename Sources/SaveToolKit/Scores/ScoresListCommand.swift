@@ -1,0 +1,90 @@
+import SaveCodec
+import SaveOperations
+
+/// `savetool scores list`: shows a table of high scores.
+enum ScoresListCommand {
+    static let command = Command(
+        name: "scores list", summary: "show high scores", operands: "[FILE]",
+        discussion: """
+            Shows the high scores in a file, the best first; equal scores share a rank and stand in the
+            order of the file.
+
+            The table is found by its content: an array at the root of the file, or in one of its members,
+            of records with the fields Name, TotalScore and DateRecorded, or playerName, score and date, or
+            player_name, total_score and created_at. --at and --fields tell of others. An empty array is a
+            table where --at says so, at the root, or under HighScores.
+
+            Formats: text, for people; json; csv, with the line ends of RFC 4180, and with an apostrophe
+            before names that a spreadsheet would take for a formula; markdown. Names are escaped for
+            terminals and Markdown; json and csv have them as they are, and csv only escapes them on a
+            terminal. --form prints the table as a save of that form instead, and names what has no place
+            there.
+
+            With --cgi it is a script of a web server (RFC 3875) and answers GET and HEAD requests; if
+            there is no FILE yet, with an empty table. What goes wrong is told on standard error, and
+            answered by 500.
+
+            Exit status: 0 done, 2 the file has no table, or more than one, or a malformed record; with
+            --cgi 0 whenever there was an answer.
+            """,
+        options: [
+            .format, .top, .sort, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
+            .maxDepth, .cgi,
+        ],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        guard arguments.has(.cgi) else { return try list(arguments, invocation) }
+        return try CGIRequest.answer(invocation) { page in
+            if arguments.operands.isEmpty { throw UsageError.missingOperand("FILE") }
+            return try list(arguments, page) == .done ? try mediaType(arguments) : nil
+        }
+    }
+
+    /// What the list is to a browser.
+    private static func mediaType(_ arguments: Arguments) throws(UsageError) -> MediaType {
+        if let form: ScoreForm = try arguments.choice(of: .scoreForm) {
+            return MediaType(try arguments.format(of: .newFormat) ?? form.usualFormat)
+        }
+        return try (arguments.choice(of: .format) ?? ScoreListFormat.text).mediaType
+    }
+
+    private static func list(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        if arguments.operands.count > 1 { throw UsageError.extraOperand(arguments.operands[1]) }
+        let format: ScoreListFormat? = try arguments.choice(of: .format)
+        let form: ScoreForm? = try arguments.choice(of: .scoreForm)
+        let top = try arguments.number(of: .top)
+        let order: ScoreListOrder = try arguments.choice(of: .sort) ?? .rank
+        if format != nil, form != nil { throw UsageError.conflict(.format, .scoreForm) }
+        for option in [Option.newFormat, .allowLoss] where arguments.has(option) && form == nil {
+            throw UsageError.needsOneOf(option, [.scoreForm])
+        }
+        let name = arguments.operands.first ?? "-"
+        return try invocation.inFile(name) {
+            let file = try ScoreFile(name, arguments, isForm: false)
+            let records: [ScoreRecord]
+            if arguments.has(.cgi) {
+                records = try file.recordsIfThere(invocation)
+            } else {
+                let table = try file.read(invocation)
+                if form != nil { invocation.warn(table.leftOut(), in: name) }
+                records = table.records
+            }
+            let list = ScoreList(records, top: top ?? Int.max, order)
+            if let form { return try file.deliver(list.rows.map(\.record), as: form, leaving: [], invocation) }
+            let isTerminal = invocation.output.isTerminal
+            try invocation.writeOutput { output in
+                (format ?? .text).render(list, isTerminal: isTerminal, to: &output)
+            }
+            return .done
+        }
+    }
+}
+
+extension Option {
+    fileprivate static let format = Option(
+        "format", "f", value: "FORMAT", help: "text, json, csv or markdown (text)")
+    fileprivate static let top = Option("top", value: "N", help: "only the N best")
+    fileprivate static let sort = Option(
+        "sort", value: "ORDER", help: "by rank, name, or date, the newest first (rank)")
+}

@@ -1,0 +1,79 @@
+import SaveCodec
+import SaveOperations
+
+/// `savetool scores merge`: joins tables.
+enum ScoresMergeCommand {
+    static let command = Command(
+        name: "scores merge", summary: "join tables of high scores", operands: "FILE OTHER…",
+        discussion: """
+            Writes FILE with the records of all files in its table, to standard output unless an option
+            says otherwise: records with the same name, score and date once, the best first, equal scores
+            in the order of the files, and at most 10 (--keep). The files may be of different forms.
+
+            The result has the form, the format and the style of FILE. A record of a file with the same
+            fields is taken over as it is; of any other what FILE has no field for is listed and nothing is
+            written, unless --allow-loss.
+
+            Exit status: 0 done, 2 the tables could not be joined.
+            """,
+        options: [
+            .keep, .output, .inPlace, .backup, .dryRun, .allowLoss, .scoreFields, .tableAddress, .from, .maxDepth,
+        ],
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        guard let first = arguments.operands.first else { throw UsageError.missingOperand("FILE") }
+        if arguments.operands.count < 2 { throw UsageError.missingOperand("OTHER") }
+        if arguments.operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
+        let merge = ScoreMerging(
+            try arguments.operands.map { name throws(UsageError) in try ScoreFile(name, arguments) },
+            keep: try arguments.number(of: .keep) ?? ScoresAddCommand.usualKeep, invocation)
+        return try invocation.inFile(first) { try merge.run() }
+    }
+}
+
+/// Joins the tables of several files.
+private final class ScoreMerging {
+    /// The files, of which the first one takes the others.
+    private let files: [ScoreFile]
+    private let keep: Int
+    private let invocation: Invocation
+
+    init(_ files: [ScoreFile], keep: Int, _ invocation: Invocation) {
+        self.files = files
+        self.keep = keep
+        self.invocation = invocation
+    }
+
+    func run() throws -> ExitStatus {
+        try files[0].whileOutputIsOwn(besides: files.dropFirst(), invocation, merge)
+    }
+
+    private func merge() throws -> ExitStatus {
+        let save = try files[0].plan.read(invocation)
+        let table = try files[0].search.table(in: save.view)
+        var others: [ScoreTable] = []
+        for file in files.dropFirst() {
+            others.append(try invocation.inFile(file.name) { try file.read(invocation) })
+        }
+        let merged: ScoreMerge
+        do throws(ScoreMergeFault) {
+            merged = try table.merging(others, keep: keep, limits: save.limits)
+        } catch {
+            throw FileProblem(name: files[error.table].name, problem: error.problem)
+        }
+        guard acceptsLosses(merged) else { return .cannot }
+        let status = try files[0].plan.deliver(merged.document, of: save, invocation)
+        if status == .done, merged.count < merged.total {
+            invocation.printError(
+                "\(Invocation.shownName(files[0].name)): the best \(merged.count) of \(merged.total) records are kept")
+        }
+        return status
+    }
+
+    private func acceptsLosses(_ merged: ScoreMerge) -> Bool {
+        files.dropFirst().enumerated().reduce(true) { accepts, next in
+            next.element.acceptsLosses(merged.losses[next.offset], invocation) && accepts
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import SaveCodec
+import SaveOperations
+
+/// `savetool scores submit`: takes a submission to a leaderboard.
+enum ScoresSubmitCommand {
+    static let command = Command(
+        name: "scores submit", summary: "enter a submitted score into a leaderboard",
+        operands: "FILE --salt-file SALT",
+        discussion: """
+            Reads the body of a submission, as scores form makes it, from standard input, and enters the
+            score with the present date into FILE, the feed of a leaderboard, which is made if it is not
+            there. Prints the rank. Several may do so at once: none gets lost, and the file is always whole.
+
+            Rules: all four fields, each once, and no other; a name of 1 to 32 characters (Unicode
+            scalar values), not blank, without control characters; a whole score from 0 to 2^63-1 in
+            plain digits; a device of 1 to 128 characters; the token of score, salt and device, in
+            letters of either case.
+
+            With --cgi it is a script of a web server (RFC 3875) and takes the body of a POST request of
+            at most 64 KiB. It answers in a line of text: 200 and the rank; 400 for a body that is no
+            form, 403 for a wrong token, 422 for any other broken rule, 409 if the table is full (--keep)
+            and the score too low; 405, 411, 413 and 415 for other requests. What goes wrong on the
+            server is told on standard error, and answered by 500.
+
+            \(TokenHelp.limits)
+
+            Exit status: 0 entered, 1 refused, 2 it could not be done; with --cgi 0 whenever there was an
+            answer.
+            """,
+        options: SaltSource.options + [.keepSubmissions, .cgi, .backup, .dryRun, .maxDepth], run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        if arguments.has(.cgi) { return try answer(arguments, invocation) }
+        let leaderboard = try LeaderboardSubmission(arguments)
+        // One byte more than there may be tells that there are too many.
+        let outcome = try leaderboard.take(invocation.input.readStart(ScoreSubmission.maximumBody + 1), invocation)
+        if let reason = outcome.reason { invocation.printError(reason) }
+        switch outcome {
+        case .entered(let entry):
+            try invocation.writeOutput { $0.write(entry.sentence + "\n") }
+            return .done
+        case .tooLow, .refused: return .negative
+        case .troubled: return .cannot
+        }
+    }
+
+    private static func answer(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        if arguments.has(.dryRun) { throw UsageError.conflict(.cgi, .dryRun) }
+        return try CGIRequest.answer(invocation, allowing: ["POST"]) { request in
+            let leaderboard = try LeaderboardSubmission(arguments)
+            return try leaderboard.take(request.form(atMost: ScoreSubmission.maximumBody), invocation).response
+        }
+    }
+}
+
+/// Takes submissions and enters them into the table of a leaderboard.
+private final class LeaderboardSubmission {
+    private let file: ScoreFile
+    private let salt: SaltSource
+    /// How many records the table may have; 0 for any number.
+    private let keep: Int
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        guard arguments.operands.count == 1 else {
+            throw .operandCount(arguments.operands.count, expected: "the file of the leaderboard")
+        }
+        let plan = try EditPlan(arguments.operands[0], arguments, isInPlace: true)
+        file = ScoreFile(plan: plan, search: ScoreSearch(form: .feed))
+        salt = try SaltSource(arguments, isInputTaken: true)
+        keep = try arguments.number(of: .keepSubmissions) ?? 0
+    }
+
+    /// What has become of a submission.
+    enum Outcome {
+        case entered(ScoreEntry)
+        /// The table is full, and the score does not beat the last in it.
+        case tooLow(Int64, last: Number)
+        /// It breaks the rules.
+        case refused(Problem)
+        /// The table could not be changed; why has been said.
+        case troubled
+    }
+
+    /// Judges the body of a request, and enters the score under the present date if there is nothing against it.
+    func take(_ body: [UInt8], _ invocation: Invocation) throws -> Outcome {
+        let salt = try salt.read(invocation)
+        let submission: ScoreSubmission
+        do throws(Problem) {
+            submission = try ScoreSubmission(form: body, salt: salt)
+        } catch {
+            return .refused(error)
+        }
+        var outcome = Outcome.troubled
+        let status = try invocation.inFile(file.name) {
+            try file.change(invocation) { try add(submission, to: $0, &outcome) }
+        }
+        if let status, status != .done { return .troubled }
+        if case .entered(let entry) = outcome { entry.warn(in: file.name, invocation) }
+        return outcome
+    }
+
+    /// The save with the score in it; nil if it does not enter. The date is taken here, while the file is locked, so that
+    /// dates rise as records arrive.
+    private func add(
+        _ submission: ScoreSubmission, to table: ScoreTable, _ outcome: inout Outcome
+    ) throws(Problem) -> Document? {
+        let record = ScoreRecord(
+            name: Array(submission.name.utf16), score: .integer(Int128(submission.score)),
+            date: Process.secondsSince2001)
+        switch try table.adding(record, keep: keep, limits: file.plan.reading.limits) {
+        case .refused(let last):
+            outcome = .tooLow(submission.score, last: last.score)
+            return nil
+        case .entered(let entry):
+            outcome = .entered(entry)
+            return entry.document
+        }
+    }
+}
+
+extension LeaderboardSubmission.Outcome {
+    /// What a game is told.
+    fileprivate var response: CGIResponse {
+        switch self {
+        case .entered(let entry): CGIResponse(.ok, entry.sentence)
+        case .tooLow: CGIResponse(.conflict, reason ?? "")
+        case .refused(let problem): CGIResponse(problem.status, problem.description)
+        case .troubled: .internalTrouble
+        }
+    }
+
+    /// Why the score is not in the table; nil if it is, or where that has been said.
+    fileprivate var reason: String? {
+        switch self {
+        case .tooLow(let score, let last): "\(score) does not enter; the table is full, and the last score is \(last)"
+        case .refused(let problem): ProblemLine.render(problem, in: "-")
+        case .entered, .troubled: nil
+        }
+    }
+}
+
+extension Problem {
+    /// How a submission with this problem is answered.
+    fileprivate var status: HTTPStatus {
+        if kind == .submissionToken { return .forbidden }
+        return kind.isOf(.form) ? .badRequest : .unprocessableContent
+    }
+}
+
+extension Option {
+    fileprivate static let keepSubmissions = Option(
+        "keep", value: "N", help: "how many records the table may have (0, any number)")
+}

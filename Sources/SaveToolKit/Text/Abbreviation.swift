@@ -1,0 +1,101 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// Values of a view as parts of a line: scalars as they are, containers with as much of their contents as there is room
+/// for.
+///
+///     Player {type: 3, health: 80, weapons: […], …}
+final class Abbreviation {
+    /// As many characters of a container's contents, and of a string or a key in it.
+    private static let room = 60
+    private static let longest = 24
+
+    let view: ObjectView
+    /// Containers that were shown, as a hostile archive may refer to a large one from everywhere.
+    private var shown: [ViewID: Summary] = [:]
+
+    /// A container in a few words.
+    struct Summary {
+        let line: String
+        let type: String
+        let className: Text?
+        let count: Int
+    }
+
+    init(of view: ObjectView) {
+        self.view = view
+    }
+
+    /// The value on one line.
+    func line(_ id: ViewID) -> String {
+        if let node = view.scalar(id) { return scalar(node, id) }
+        return summary(of: id).line
+    }
+
+    /// A container in a few words.
+    func summary(of id: ViewID) -> Summary {
+        if let summary = shown[id] { return summary }
+        let value = view[id]
+        let summary = Summary(
+            line: container(value, id), type: value.kindName, className: view.classText(of: id),
+            count: value.contents.count)
+        shown[id] = summary
+        return summary
+    }
+
+    private func scalar(_ node: Node, _ id: ViewID) -> String {
+        ValueText.line(node, word: view.word(for: "data", view.classPosition(of: id))).text
+    }
+
+    private func container(_ value: ViewValue, _ id: ViewID) -> String {
+        if view.archive != nil, id == view.root { return ValueText.line(value, id, in: view).text }
+        if let text = view.brief(id) { return view.classOrKind(of: value) + ", " + text }
+        let (opening, closing) = brackets(value)
+        return opening + contents(value) + closing
+    }
+
+    /// What stands before and behind the contents: the class if it says more than the brackets.
+    private func brackets(_ value: ViewValue) -> (opening: String, closing: String) {
+        let kind = value.kindName
+        let word = view.word(for: kind, value.classPosition)
+        let isClear = word == kind && (kind == "array" || kind == "dictionary")
+        let brackets = kind == "dictionary" || kind == "object" ? ("{", "}") : ("[", "]")
+        return ((isClear ? "" : word + " ") + brackets.0, brackets.1)
+    }
+
+    private func contents(_ value: ViewValue) -> String {
+        var line = ""
+        for position in 0..<value.contents.count {
+            if position > 0 { line += ", " }
+            guard line.unicodeScalars.count < Self.room else { return line + "…" }
+            let item = view.item(position, of: value.contents)
+            if let key = item.key { line += label(key) + ": " }
+            line += part(item.id)
+        }
+        return line
+    }
+
+    /// The key or the position of a slot, as a label.
+    func label(_ position: Int, _ key: ViewID?) -> String {
+        key.map(label) ?? "\(position)"
+    }
+
+    private func label(_ key: ViewID) -> String {
+        view.text(key).map { Shortened.key($0, longest: Self.longest) } ?? part(key)
+    }
+
+    /// A value within a container.
+    private func part(_ id: ViewID) -> String {
+        switch view.scalar(id) {
+        case .string(let text)?: return Shortened.string(text, longest: Self.longest)
+        case .data(let bytes)?: return Counted.of(bytes.count, "byte")
+        case let node?: return ValueText.line(node).text
+        case nil: break
+        }
+        if let text = view.brief(id) { return text }
+        let value = view[id]
+        let (opening, closing) = brackets(value)
+        return opening + (value.contents.count == 0 ? "" : "…") + closing
+    }
+}

@@ -1,0 +1,133 @@
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+
+/// What values, their types and their classes are called. Other names for kinds of values are nowhere in the kit.
+extension ViewValue {
+    /// `array`, `set`, `dictionary`, `object`; of a scalar its type.
+    var kindName: String {
+        switch form {
+        case .scalar(let node): node.typeName
+        case .array: "array"
+        case .set: "set"
+        case .dictionary: "dictionary"
+        case .object: "object"
+        }
+    }
+
+    /// What a container consists of.
+    var contentNoun: String {
+        switch form {
+        case .scalar, .array, .set: "element"
+        case .dictionary: "key"
+        case .object: "field"
+        }
+    }
+}
+
+extension Node {
+    /// The type of a scalar: `integer`, `real`, `real32`, `string`.
+    var typeName: String {
+        if case .real32 = self { return "real32" }
+        return kind.rawValue
+    }
+
+    /// The kind behind an article: `an integer`, `a string`, `data`.
+    var kindWithArticle: String {
+        switch kind {
+        case .array, .integer: "an " + kind.rawValue
+        case .null, .data: kind.rawValue
+        default: "a " + kind.rawValue
+        }
+    }
+}
+
+// MARK: - Types
+
+extension ObjectView {
+    /// The type of a value: `integer`, `real32`, `array`, `object`.
+    func typeName(of id: ViewID) -> String {
+        scalar(id)?.typeName ?? self[id].kindName
+    }
+
+    /// Whether a value of an archive is an object, or stored in place.
+    func storageName(of id: ViewID) -> String {
+        uid(id) == nil ? "in place" : "object"
+    }
+
+    /// Where a value of an archive is stored: in place, or as an object with a class perhaps; nil for other values.
+    func storage(of id: ViewID) -> String? {
+        guard let archive, id != root else { return nil }
+        guard let uid = uid(id) else { return "inline" }
+        return "object \(uid.index)" + (archive.classPosition(of: uid).map { ": " + classChain($0) } ?? "")
+    }
+}
+
+// MARK: - Classes
+
+extension ObjectView {
+    /// The name of a class, as it is shown.
+    func className(_ position: Int) -> String {
+        archive.map { Shortened.key($0.classes[position].name) } ?? ""
+    }
+
+    /// A class and its ancestors; of a renamed class, which has none, its name.
+    private func classChain(_ position: Int) -> String {
+        guard let chain = archive?.classes[position].chain else { return className(position) }
+        let names = chain.prefix(10).map(Shortened.key)
+        return names.joined(separator: ", ") + (chain.count > names.count ? ", …" : "")
+    }
+
+    /// The position of the class of an object; nil for what is none.
+    func classPosition(of id: ViewID) -> Int? {
+        uid(id).flatMap { archive?.classPosition(of: $0) }
+    }
+
+    /// The class of a value; of a plain dictionary that is compared with an object the one that it names, of other plain
+    /// values what they are.
+    func classOrType(of id: ViewID) -> String {
+        classText(of: id).map { Shortened.key($0) } ?? typeName(of: id)
+    }
+
+    /// The class of a value; of one without class its kind.
+    func classOrKind(of value: ViewValue) -> String {
+        if archive != nil, let position = value.classPosition { return className(position) }
+        if case .scalar(let node) = value.form { return node.kind.rawValue }
+        return value.kindName
+    }
+
+    /// What stands before the count of a collection, or the size of data: the class if it says more than the kind.
+    func word(for kind: String, _ position: Int?) -> String {
+        guard let position, let name = archive?.classes[position].name else { return kind }
+        let isPlain = Self.plainClasses.contains { $0.kind == kind && name.elementsEqual($0.name.utf16) }
+        return isPlain ? kind : Shortened.key(name)
+    }
+
+    private static let plainClasses = [
+        (kind: "array", name: "NSArray"), (kind: "dictionary", name: "NSDictionary"), (kind: "set", name: "NSSet"),
+        (kind: "data", name: "NSData"),
+    ]
+
+    /// The name of the class of a value; nil if it has none.
+    func classText(of id: ViewID) -> Text? {
+        if let archive { return classPosition(of: id).map { archive.classes[$0].name } }
+        let contents = self[id].contents
+        for position in 0..<contents.count {
+            let item = item(position, of: contents)
+            guard let key = item.key else { return nil }
+            if text(key)?.elementsEqual("$class".utf16) ?? false { return text(item.id) }
+        }
+        return nil
+    }
+
+    /// `Player, 5 fields`, `NSArray, 3 elements`, `dictionary, 2 keys`; `integer, 5`, `NSDate, 2009-09-06T12:34:56Z`.
+    func caption(_ value: ViewValue) -> String {
+        let text = classOrKind(of: value)
+        switch value.form {
+        case .scalar(.null) where value.classPosition == nil: return text
+        case .scalar(.data(let bytes)): return text + ", " + Grouped.of(bytes.count, "byte")
+        case .scalar(let node): return text + ", " + ValueText.line(node).text
+        default: return text + ", " + Grouped.of(value.contents.count, value.contentNoun)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import SaveCodec
+
+/// Keeps the text that shows a document within a multiple of its size.
+///
+/// A few hostile bytes can ask for gigabytes of text: a key of a megabyte above a million values has a place in the
+/// address of each. What is shown ends with a problem where no honest document would come to.
+struct OutputBound {
+    private let start: Int
+    private let allowed: Int
+
+    /// The bound of what shows some documents.
+    init(_ documents: [Document], _ output: borrowing ByteWriter) {
+        start = output.count
+        allowed = (64 << 20) + 256 * documents.reduce(0) { $0 + $1.imageSize }
+    }
+
+    /// Throws where more has been written than allowed, or would be with `next` bytes more.
+    func check(_ output: borrowing ByteWriter, and next: Int = 0) throws(Problem) {
+        guard output.count - start + next > allowed else { return }
+        throw Problem(
+            "limit.output", "shown in full this would take more than \(allowed >> 20) MiB of text; the rest is left out"
+        )
+    }
+}

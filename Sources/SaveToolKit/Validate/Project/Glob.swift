@@ -1,0 +1,318 @@
+import SaveCodec
+
+/// A pattern for paths below a folder, as shells and ignore lists know them:
+///
+///     *       any characters but /            **      as a whole segment: any number of segments
+///     ?       one character but /             {a,b}   one of these, also within each other
+///     [a-z]   one of these, [!a-z] another    \       takes the next character for itself
+///
+/// What a pattern leaves open never begins with a dot: `*` and `**` pass over `.git` and `.hidden`, `.git*` does not.
+/// Characters are compared as code points.
+///
+///     *.{a,b}    0 noDot  1 fork ─▶4  2 any  3 jump ─▶1  4 "."  5 fork ─▶8  6 "a"  7 jump ─▶10  8 jump ─▶9  9 "b"
+///
+/// All places that the program can be at are followed at once, so that no path takes more than a step for each character
+/// and instruction.
+struct Glob: Sendable {
+    /// One step of the program.
+    enum Instruction: Sendable, Equatable {
+        /// This character.
+        case character(Unicode.Scalar)
+        /// Any character but `/`, and no dot where a segment begins.
+        case any
+        /// As `any`, but one of these characters, or none of them.
+        case oneOf([ClosedRange<Unicode.Scalar>], isNegated: Bool)
+        /// Goes on, but not in front of a dot where a segment begins.
+        case noDot
+        /// Goes on at another place.
+        case jump(Int)
+        /// Goes on behind this, and at another place, too.
+        case fork(Int)
+    }
+
+    private let program: [Instruction]
+
+    /// - Throws: what is wrong with the pattern.
+    init(_ pattern: String) throws(GlobFault) {
+        program = try GlobCompiler.program(of: pattern)
+    }
+
+    /// How a path relates to a pattern.
+    enum Relation: Equatable {
+        case none
+        /// The pattern matches the path.
+        case whole
+        /// The pattern matches a folder that the path leads through.
+        case folder
+        /// Neither, but it could match something below the path, taken for a folder.
+        case below
+    }
+
+    /// How a path, whose segments have a `/` between them, relates to the pattern.
+    func relation(to path: String) -> Relation {
+        var states = States(count: program.count)
+        var isStart = true
+        var isInFolder = false
+        let scalars = path.unicodeScalars
+        var position = scalars.startIndex
+        states.insert(0, program, beforeDot: scalars.first == ".")
+        while position < scalars.endIndex {
+            let scalar = scalars[position]
+            if scalar == "/", states.isFinal { isInFolder = true }
+            scalars.formIndex(after: &position)
+            let isDotNext = scalar == "/" && position < scalars.endIndex && scalars[position] == "."
+            states.advance(over: scalar, isStart: isStart, program, beforeDot: isDotNext)
+            if states.isEmpty { return isInFolder ? .folder : .none }
+            isStart = scalar == "/"
+        }
+        if states.isFinal { return .whole }
+        if isInFolder { return .folder }
+        states.advance(over: "/", isStart: false, program, beforeDot: false)
+        return states.isEmpty ? .none : .below
+    }
+}
+
+extension Glob {
+    /// The places of a program that have been reached.
+    private struct States {
+        /// The instructions that wait for a character.
+        private var waiting: [Int] = []
+        /// Whether the end of the program has been reached.
+        private(set) var isFinal = false
+        /// In which round each instruction was reached last.
+        private var rounds: [Int]
+        private var round = 0
+        private var pending: [Int] = []
+
+        init(count: Int) {
+            rounds = [Int](repeating: -1, count: count + 1)
+        }
+
+        var isEmpty: Bool { waiting.isEmpty && !isFinal }
+
+        /// Reaches a place, and all that follow without a character.
+        mutating func insert(_ start: Int, _ program: [Instruction], beforeDot: Bool) {
+            pending.append(start)
+            while let place = pending.popLast() {
+                guard rounds[place] != round else { continue }
+                rounds[place] = round
+                guard place < program.count else {
+                    isFinal = true
+                    continue
+                }
+                switch program[place] {
+                case .character, .any, .oneOf: waiting.append(place)
+                case .noDot: if !beforeDot { pending.append(place + 1) }
+                case .jump(let target): pending.append(target)
+                case .fork(let target): pending += [target, place + 1]
+                }
+            }
+        }
+
+        /// Takes a character.
+        mutating func advance(
+            over scalar: Unicode.Scalar, isStart: Bool, _ program: [Instruction], beforeDot: Bool
+        ) {
+            let places = waiting
+            waiting.removeAll(keepingCapacity: true)
+            isFinal = false
+            round += 1
+            for place in places where program[place].takes(scalar, isStart: isStart) {
+                insert(place + 1, program, beforeDot: beforeDot)
+            }
+        }
+    }
+}
+
+extension Glob.Instruction {
+    fileprivate func takes(_ scalar: Unicode.Scalar, isStart: Bool) -> Bool {
+        switch self {
+        case .character(let wanted): return scalar == wanted
+        case .any: return scalar != "/" && !(isStart && scalar == ".")
+        case .oneOf(let ranges, let isNegated):
+            guard scalar != "/", !(isStart && scalar == ".") else { return false }
+            return ranges.contains { $0.contains(scalar) } != isNegated
+        case .noDot, .jump, .fork: return false
+        }
+    }
+}
+
+/// Makes the program of a pattern, in one pass and of about its length.
+private struct GlobCompiler {
+    private let pattern: [Unicode.Scalar]
+    private var position = 0
+    private var program: [Glob.Instruction] = []
+    private var groups: [Group] = []
+    /// Whether a segment begins here, whatever was chosen before.
+    private var isSegmentStart = true
+
+    /// A `{` whose `}` has not come yet.
+    private struct Group {
+        /// Where it stands in the pattern.
+        let start: Int
+        /// The fork to the next choice.
+        var fork: Int
+        /// The jumps from the ends of choices to the end of the group.
+        var jumps: [Int] = []
+        let beginsSegment: Bool
+    }
+
+    static let maxLength = 1000
+
+    static func program(of pattern: String) throws(GlobFault) -> [Glob.Instruction] {
+        var compiler = GlobCompiler(pattern: Array(pattern.unicodeScalars.prefix(maxLength + 1)))
+        try compiler.checkSegments()
+        while compiler.position < compiler.pattern.count { try compiler.compileNext() }
+        if let group = compiler.groups.last { throw .unclosed("{", "}", at: group.start) }
+        return compiler.program
+    }
+
+    private init(pattern: [Unicode.Scalar]) {
+        self.pattern = pattern
+    }
+
+    /// A pattern is a path: it starts from the folder, and ends in the name of a file.
+    private func checkSegments() throws(GlobFault) {
+        guard pattern.count <= Self.maxLength else {
+            throw GlobFault("the pattern is too long; expected at most \(Self.maxLength) characters")
+        }
+        guard let first = pattern.first else { throw GlobFault("the pattern is empty") }
+        if first == "/" {
+            throw GlobFault("the pattern begins with a slash; expected a path from the folder of the project file")
+        }
+        if first == "!" {
+            throw GlobFault(
+                "the pattern begins with an exclamation mark; what is not to be checked belongs in \"ignore\"")
+        }
+        if pattern.last == "/" {
+            throw GlobFault("the pattern ends in a slash; ** behind it stands for all that is in a folder")
+        }
+        for segment in pattern.split(separator: "/", omittingEmptySubsequences: false) {
+            if segment.isEmpty { throw GlobFault("the pattern has two slashes in a row") }
+            guard segment == ["."] || segment == [".", "."] else { continue }
+            let name = String(String.UnicodeScalarView(segment))
+            throw GlobFault("the pattern has the segment \(name), which no path has")
+        }
+    }
+
+    private mutating func compileNext() throws(GlobFault) {
+        let start = position
+        let scalar = pattern[position]
+        position += 1
+        switch scalar {
+        case "*" where isNext("*"): return try compileSegments(start)
+        case "*": compileStar()
+        case "?": program.append(.any)
+        case "[": try compileSet(start)
+        case "{": return open(start)
+        case "," where !groups.isEmpty: return nextChoice()
+        case "}" where !groups.isEmpty: close()
+        case "\\":
+            guard position < pattern.count else { throw GlobFault("the pattern ends in a backslash") }
+            program.append(.character(pattern[position]))
+            position += 1
+        default: program.append(.character(scalar))
+        }
+        isSegmentStart = scalar == "/"
+    }
+
+    private func isNext(_ scalar: Unicode.Scalar) -> Bool {
+        position < pattern.count && pattern[position] == scalar
+    }
+
+    // MARK: Stars
+
+    /// `*`: in front of a dot that begins a segment not even nothing, or `*.bak` would match `.bak`.
+    private mutating func compileStar() {
+        program.append(.noDot)
+        let loop = program.count
+        program += [.fork(loop + 3), .any, .jump(loop)]
+    }
+
+    /// `**/`: any number of segments with the `/` behind each. `**` at the end: at least one segment, with `/` between.
+    private mutating func compileSegments(_ start: Int) throws(GlobFault) {
+        position += 1
+        let isWhole = position == pattern.count || isNext("/") || !groups.isEmpty && (isNext(",") || isNext("}"))
+        guard isSegmentStart, isWhole else {
+            throw GlobFault("the ** at character \(start + 1) does not stand alone between slashes")
+        }
+        let loop = program.count
+        if isNext("/") {
+            position += 1
+            program += [.fork(loop + 5), .any, .fork(loop + 1), .character("/"), .jump(loop)]
+        } else {
+            program += [.any, .fork(loop), .fork(loop + 5), .character("/"), .jump(loop)]
+            isSegmentStart = false
+        }
+    }
+
+    // MARK: Sets
+
+    private mutating func compileSet(_ start: Int) throws(GlobFault) {
+        let isNegated = isNext("!") || isNext("^")
+        if isNegated { position += 1 }
+        var ranges: [ClosedRange<Unicode.Scalar>] = []
+        while !isNext("]") || ranges.isEmpty {
+            let low = try setMember(start)
+            guard isNext("-"), position + 1 < pattern.count, pattern[position + 1] != "]" else {
+                ranges.append(low...low)
+                continue
+            }
+            position += 1
+            let high = try setMember(start)
+            guard low <= high else {
+                throw GlobFault("the range \(SafeText.escaping("\(low)-\(high)")) goes backwards")
+            }
+            ranges.append(low...high)
+        }
+        position += 1
+        program.append(.oneOf(ranges, isNegated: isNegated))
+    }
+
+    /// A character of a set; `]` is one where the set begins.
+    private mutating func setMember(_ start: Int) throws(GlobFault) -> Unicode.Scalar {
+        if isNext("\\") { position += 1 }
+        guard position < pattern.count, pattern[position] != "/" else { throw .unclosed("[", "]", at: start) }
+        position += 1
+        return pattern[position - 1]
+    }
+
+    // MARK: Choices
+
+    private mutating func open(_ start: Int) {
+        groups.append(Group(start: start, fork: program.count, beginsSegment: isSegmentStart))
+        program.append(.fork(0))
+    }
+
+    private mutating func nextChoice() {
+        guard var group = groups.popLast() else { return }
+        group.jumps.append(program.count)
+        program.append(.jump(0))
+        program[group.fork] = .fork(program.count)
+        group.fork = program.count
+        program.append(.fork(0))
+        isSegmentStart = group.beginsSegment
+        groups.append(group)
+    }
+
+    private mutating func close() {
+        guard let group = groups.popLast() else { return }
+        // The last choice has no other one behind it.
+        program[group.fork] = .jump(group.fork + 1)
+        for jump in group.jumps { program[jump] = .jump(program.count) }
+    }
+}
+
+/// Why a text is no pattern for paths.
+struct GlobFault: Error {
+    /// What is wrong, as one sentence.
+    let sentence: String
+
+    init(_ sentence: String) {
+        self.sentence = sentence
+    }
+
+    static func unclosed(_ start: Unicode.Scalar, _ end: Unicode.Scalar, at position: Int) -> GlobFault {
+        GlobFault("the \(start) at character \(position + 1) has no \(end) behind it")
+    }
+}

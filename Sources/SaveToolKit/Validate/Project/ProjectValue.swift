@@ -1,0 +1,127 @@
+import SaveCodec
+import SaveOperations
+
+/// A value in a project file, with the way to it, so that every fault is told with its place.
+///
+/// Project files are read strictly: a member that nobody knows is a demand that nobody checks.
+struct ProjectValue: Sendable {
+    /// The text, and what was read from it.
+    struct Source: Sendable {
+        let bytes: [UInt8]
+        let document: Document
+    }
+
+    private let source: Source
+    private let id: ObjectID
+    private var address = Address.root
+    /// The position in each container from the root down.
+    private var path: [Int] = []
+
+    /// The value that a project file consists of.
+    init(_ bytes: [UInt8]) throws(Problem) {
+        source = Source(bytes: bytes, document: try JSON.readPlain(bytes))
+        id = source.document.root
+    }
+
+    private init(_ container: ProjectValue, _ id: ObjectID, at position: Int) {
+        (source, self.id, address, path) = (container.source, id, container.address, container.path)
+        path.append(position)
+    }
+
+    /// A problem with this value, or with the name that it has as a member.
+    func problem(_ id: String, _ sentence: String, isAboutName: Bool = false) -> Problem {
+        let place = JSON.place(of: path, isName: isAboutName, in: source.bytes)
+        return Problem(id, sentence, at: place, address: address)
+    }
+
+    private func wrongType(_ expected: String) -> Problem {
+        let found =
+            switch source.document[id].kind {
+            case .dictionary: "an object"
+            case .array: "an array"
+            case .null: "null"
+            case .boolean: "true or false"
+            case .string: "a string"
+            default: "a number"
+            }
+        return problem("project.type", "found \(found); expected \(expected)")
+    }
+
+    // MARK: Contents
+
+    /// The members of an object, by name.
+    ///
+    /// - Parameter known: the names that members may have; nil for any.
+    func members(_ known: [String]?) throws(Problem) -> [(name: String, value: ProjectValue)] {
+        guard case .dictionary(let pairs) = source.document[id] else { throw wrongType("an object") }
+        var members: [(name: String, value: ProjectValue)] = []
+        var seen: Set<[UInt16]> = []
+        for (position, pair) in pairs.enumerated() {
+            let units = source.document.text(pair.key).map { Array($0) } ?? []
+            let name = String(decoding: units, as: UTF16.self)
+            var member = ProjectValue(self, pair.value, at: position)
+            member.address.append(key: units)
+            guard seen.insert(units).inserted else {
+                throw member.problem(
+                    "project.repeated-member", "the member stands more than once", isAboutName: true)
+            }
+            if let known, !known.contains(name) {
+                let advice = Self.advice(name, known) { "\"\($0)\"" }
+                throw member.problem("project.member", "there is no such member; " + advice, isAboutName: true)
+            }
+            members.append((name, member))
+        }
+        return members
+    }
+
+    /// The elements of an array.
+    func elements(_ expected: String) throws(Problem) -> [ProjectValue] {
+        guard case .array(let elements) = source.document[id] else { throw wrongType(expected) }
+        return elements.enumerated().map { position, id in
+            var element = ProjectValue(self, id, at: position)
+            element.address.append(index: position)
+            return element
+        }
+    }
+
+    /// A string that is not empty.
+    func string(_ expected: String) throws(Problem) -> String {
+        guard let text = source.document.text(id) else { throw wrongType(expected) }
+        guard text.count > 0 else { throw problem("project.empty", "found an empty string; expected \(expected)") }
+        return text.string
+    }
+
+    func boolean() throws(Problem) -> Bool {
+        guard case .boolean(let value) = source.document[id] else { throw wrongType("true or false") }
+        return value
+    }
+
+    /// One of some names.
+    func choice<Choice>(_ names: [String], _ choose: (String) -> Choice?) throws(Problem) -> Choice {
+        let name = try string("a name")
+        if let choice = choose(name) { return choice }
+        let units = Array(name.utf16.prefix(41))
+        let quoted = "\"" + SafeText.escaping(units.prefix(40)) + (units.count > 40 ? "…\"" : "\"")
+        throw problem("project.name", "there is no \(quoted); " + Self.advice(name, names) { $0 })
+    }
+
+    /// What may have been meant, or what there is, as `shown` shows it.
+    private static func advice(_ name: String, _ known: [String], shown: (String) -> String) -> String {
+        if let near = Suggestion.nearest(to: name, in: known) { return "did you mean \"\(near)\"?" }
+        return "expected " + UsageError.list(known.map(shown))
+    }
+
+    /// Patterns for paths, in an array.
+    func globs() throws(Problem) -> [Glob] {
+        var globs: [Glob] = []
+        for element in try elements("an array of patterns") {
+            let pattern = try element.string("a pattern")
+            do throws(GlobFault) {
+                globs.append(try Glob(pattern))
+            } catch {
+                throw element.problem("project.pattern", error.sentence)
+            }
+        }
+        return globs
+    }
+}

@@ -1,0 +1,123 @@
+import SaveCodec
+import SaveOperations
+
+/// One JSON document, of the same shape whether files pass or fail; `Fixtures/schemas/validate-report.schema.json`
+/// describes it. A line a file, the totals at the end:
+///
+///     {"tool":"savetool","version":"1.0.0","files":[
+///     {"file":"a.save","verdict":"valid","asWanted":true,…,"findings":[]},
+///     …
+///     ],"totals":{…}}
+struct JSONReport: ReportRenderer {
+    private var rows = JSONRows()
+
+    mutating func begin(to output: inout ByteWriter) {
+        rows.begin(to: &output)
+        rows.beginRows("files", to: &output)
+    }
+
+    mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
+        rows.add(.object(file.members + [("findings", .array(file.findings.map { .object($0.members) }))]), to: &output)
+    }
+
+    mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {
+        rows.endRows(to: &output)
+        rows.end([("totals", .object(totals.members))], to: &output)
+    }
+}
+
+/// One JSON object a line: each finding, behind the findings of a file the file, and at the end the totals. The members
+/// are those of ``JSONReport``, and `type` tells which.
+struct NDJSONReport: ReportRenderer {
+    func render(_ file: FileVerdict, to output: inout ByteWriter) {
+        for finding in file.findings {
+            write([("type", .string("finding")), ("file", .string(file.title))] + finding.members, to: &output)
+        }
+        write([("type", .string("file"))] + file.members, to: &output)
+    }
+
+    func end(_ totals: ReportTotals, to output: inout ByteWriter) {
+        write([("type", .string("totals"))] + totals.members, to: &output)
+    }
+
+    private func write(_ members: JSONMembers, to output: inout ByteWriter) {
+        var json = JSONOutput(.compact)
+        json.write(.object(members), to: &output)
+        output.write(UInt8(ascii: "\n"))
+    }
+}
+
+extension FileVerdict {
+    fileprivate var members: JSONMembers {
+        [
+            ("file", .string(title)), ("verdict", .string(verdict.rawValue)), ("asWanted", .boolean(isExpected)),
+            ("format", format.map { .string($0.rawValue) }), ("archive", .boolean(isArchive)),
+        ] + counts.members + [("omitted", .integer(omitted))]
+    }
+}
+
+extension Finding {
+    fileprivate var members: JSONMembers {
+        let address = problem.address.map(ReportedAddress.init)
+        let path = path.map(ReportedAddress.init)
+        let isShortened = address?.isShortened == true || path?.isShortened == true
+        return [
+            ("id", .string(problem.id)), ("severity", .string(problem.severity.rawValue)),
+            ("byte", problem.place?.byteOffset.map(JSONValue.integer)),
+            ("line", problem.place?.position.map { .integer($0.line) }),
+            ("column", problem.place?.position.map { .integer($0.column) }),
+            ("address", address.map { .address($0.address) }), ("path", path.map { .address($0.address) }),
+            ("shortened", isShortened ? .boolean(true) : nil), ("message", .string(problem.message)),
+        ]
+    }
+}
+
+extension Place {
+    /// The offset in a binary file.
+    var byteOffset: Int? {
+        if case .byte(let offset) = self { offset } else { nil }
+    }
+
+    /// The line and the column in a text.
+    var position: (line: Int, column: Int)? {
+        if case .line(let line, let column) = self { (line, column) } else { nil }
+    }
+}
+
+extension FindingCounts {
+    fileprivate var members: JSONMembers {
+        [("errors", .integer(errors)), ("warnings", .integer(warnings)), ("infos", .integer(infos))]
+    }
+}
+
+extension ReportTotals {
+    fileprivate var members: JSONMembers {
+        [
+            ("files", .integer(files)), ("valid", .integer(valid)), ("invalid", .integer(invalid)),
+            ("unchecked", .integer(unchecked)),
+        ] + counts.members + [("status", .integer(Int(status.rawValue)))]
+    }
+}
+
+/// An address as reports for programs have it: whole, or if that is longer than any use of it, the address of a value that
+/// the place stands in, as near as is allowed.
+struct ReportedAddress {
+    /// The longest address, in UTF-16 code units before they are escaped, that is told whole.
+    private static let longest = 4096
+
+    let address: Address
+    /// Whether this is the address of something around the place.
+    let isShortened: Bool
+
+    init(_ whole: Address) {
+        var depth = 0
+        var count = 0
+        for token in whole.tokens {
+            count += token.count + 1
+            guard count <= Self.longest else { break }
+            depth += 1
+        }
+        isShortened = depth < whole.tokens.count
+        address = isShortened ? whole.prefix(depth) : whole
+    }
+}

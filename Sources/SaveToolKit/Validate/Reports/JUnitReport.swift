@@ -1,0 +1,61 @@
+import SaveCodec
+import SaveOperations
+
+/// A JUnit report: a suite for the run, a case for each file. A file that is not as wanted is a failure, one that cannot be
+/// read is an error; what else is found stands in the output of the case. The suite begins with how many there are, so the
+/// cases are kept until the end.
+struct JUnitReport: ReportRenderer {
+    private var cases: [UInt8] = []
+
+    mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
+        var text = "  <testcase classname=\"savetool.validate\" name=\"\(Self.escaping(file.title))\">"
+        let lines = Self.lines(of: file)
+        switch (file.verdict, file.isExpected) {
+        case (.unchecked, _): text += Self.element("error", for: file, lines)
+        case (_, false): text += Self.element("failure", for: file, lines)
+        case (_, true) where !lines.isEmpty: text += "<system-out>" + lines + "</system-out>"
+        case (_, true): break
+        }
+        cases += (text + "</testcase>\n").utf8
+    }
+
+    func end(_ totals: ReportTotals, to output: inout ByteWriter) {
+        let failures = totals.unexpected - totals.unchecked
+        let counts = "tests=\"\(totals.files)\" failures=\"\(failures)\" errors=\"\(totals.unchecked)\""
+        output.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"savetool\" \(counts)>\n")
+        output.write("<testsuite name=\"savetool validate\" \(counts) skipped=\"0\">\n")
+        output.write(cases)
+        output.write("</testsuite>\n</testsuites>\n")
+    }
+
+    /// A failure, named after the first of the gravest findings.
+    private static func element(_ name: String, for file: FileVerdict, _ lines: String) -> String {
+        let problem = file.findings.max { $0.problem.severity < $1.problem.severity }?.problem
+        return "<\(name) message=\"\(escaping(problem?.message ?? ""))\" type=\"\(escaping(problem?.id ?? ""))\">"
+            + lines + "</\(name)>"
+    }
+
+    /// What is told of a file, escaped, in lines. As the cases are kept, there are not more of them than anyone reads.
+    private static func lines(of file: FileVerdict) -> String {
+        let reported = file.findings.prefix(100)
+        let omitted = file.omitted + file.findings.count - reported.count
+        let rest = omitted > 0 ? [FindingLine.rest(omitted, in: file.name)] : []
+        return (reported.map { FindingLine.render($0, in: file.name) } + rest).map(escaping).joined(separator: "\n")
+    }
+
+    /// Text for XML 1.0, attributes included, in which a line break has to be a reference. What a terminal could act on,
+    /// and with it all that XML does not hold, is shown as `\u001B`.
+    static func escaping(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\t", "\n", "\r": result += "&#\(scalar.value);"
+            case " "..<"\u{7F}": result.unicodeScalars.append(scalar)
+            default: result += SafeText.escaping(String(scalar))
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import SaveCodec
+import SaveOperations
+
+/// Writes what checking files came to, file by file, so that nothing is kept of a file that has been told.
+protocol ReportRenderer {
+    mutating func begin(to output: inout ByteWriter)
+    mutating func render(_ file: FileVerdict, to output: inout ByteWriter)
+    mutating func end(_ totals: ReportTotals, to output: inout ByteWriter)
+}
+
+extension ReportRenderer {
+    mutating func begin(to output: inout ByteWriter) {}
+    mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {}
+}
+
+/// The form of a report.
+enum ReportFormat: String, CaseIterable {
+    case text, json, ndjson, github, sarif, junit
+
+    var renderer: any ReportRenderer {
+        switch self {
+        case .text: TextReport()
+        case .json: JSONReport()
+        case .ndjson: NDJSONReport()
+        case .github: GitHubReport()
+        case .sarif: SARIFReport()
+        case .junit: JUnitReport()
+        }
+    }
+}
+
+/// One line a finding. A file that cannot be read is told on standard error, as by every command.
+struct TextReport: ReportRenderer {
+    func render(_ file: FileVerdict, to output: inout ByteWriter) {
+        guard file.verdict != .unchecked else { return }
+        for finding in file.findings { output.write(FindingLine.render(finding, in: file.name) + "\n") }
+        if file.omitted > 0 { output.write(FindingLine.rest(file.omitted, in: file.name) + "\n") }
+    }
+}
+
+/// A finding as a line of text:
+///
+///     prefs.plist:12:7: error: … [xml.tag]
+///     slot1.save: byte 0x5E: /$objects/1/NS.time (/root/date): error: … [archive.field-kind]
+enum FindingLine {
+    static func render(_ finding: Finding, in name: String) -> String {
+        var line = Invocation.shownName(name)
+        if case .line(let number, let column) = finding.problem.place { line += ":\(number):\(column)" }
+        line += ": "
+        let context = Self.context(of: finding)
+        return line + (context.isEmpty ? "" : context + ": ") + "\(finding.problem.severity.rawValue): "
+            + "\(finding.problem.message) [\(finding.problem.id)]"
+    }
+
+    /// Where a finding is, as far as lines and columns do not tell it. The root, of which the whole file consists, is not
+    /// named: its address would look like that of a key without characters.
+    static func context(of finding: Finding) -> String {
+        var parts: [String] = []
+        if case .byte? = finding.problem.place, let place = finding.problem.place { parts.append("\(place)") }
+        let addresses = [finding.problem.address, finding.path].compactMap { $0 }.filter { $0 != .root }
+        if let first = addresses.first {
+            let second = addresses.count > 1 ? " (\(Shortened.address(addresses[1])))" : ""
+            parts.append(Shortened.address(first) + second)
+        }
+        return parts.joined(separator: ": ")
+    }
+
+    /// How many findings are not told.
+    static func rest(_ count: Int, in name: String) -> String {
+        Invocation.shownName(name) + ": … and " + Grouped.of(count, "more finding")
+    }
+}
+
+/// What a run came to.
+struct ReportTotals {
+    /// Whether it is all right if no file was checked.
+    let mayBeEmpty: Bool
+    private(set) var valid = 0
+    private(set) var invalid = 0
+    private(set) var unchecked = 0
+    /// How many files are not what was wanted.
+    private(set) var unexpected = 0
+    private(set) var counts = FindingCounts()
+
+    init(mayBeEmpty: Bool = false) {
+        self.mayBeEmpty = mayBeEmpty
+    }
+
+    var files: Int { valid + invalid + unchecked }
+
+    mutating func add(_ file: FileVerdict) {
+        switch file.verdict {
+        case .valid: valid += 1
+        case .invalid: invalid += 1
+        case .unchecked: unchecked += 1
+        }
+        if !file.isExpected { unexpected += 1 }
+        counts.add(file.counts)
+    }
+
+    /// That something, or all, cannot be checked weighs more than that something is invalid.
+    var status: ExitStatus {
+        if unchecked > 0 || files == 0 && !mayBeEmpty { return .cannot }
+        return unexpected > 0 ? .negative : .done
+    }
+
+    /// All in one line: `3 files: 2 valid, 1 invalid; 1 error, 2 warnings`.
+    var summary: String {
+        let verdicts = [(valid, "valid"), (invalid, "invalid"), (unchecked, "unchecked")]
+            .filter { $0.0 > 0 }.map { "\(Grouped.of($0.0)) \($0.1)" }
+        let findings = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.infos, "info")]
+            .filter { $0.0 > 0 }.map { Grouped.of($0.0, $0.1) }
+        return Grouped.of(files, "file") + ": " + verdicts.joined(separator: ", ")
+            + (findings.isEmpty ? "" : "; " + findings.joined(separator: ", "))
+    }
+}

@@ -1,0 +1,116 @@
+import SaveCodec
+import SaveOperations
+
+/// SARIF 2.1.0 (OASIS): a run with a result for each finding; files that cannot be read are notifications. The rules come
+/// behind the results, when it is known which there are.
+struct SARIFReport: ReportRenderer {
+    private var rows = JSONRows()
+    private var rules: Set<String> = []
+    private var unread: [JSONValue] = []
+
+    mutating func begin(to output: inout ByteWriter) {
+        rows.json.open(.object, .row, to: &output)
+        rows.json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json", to: &output)
+        rows.json.member("version", "2.1.0", to: &output)
+        rows.json.name("runs", to: &output)
+        rows.json.open(.array, .row, to: &output)
+        rows.json.open(.object, .row, to: &output)
+        rows.json.member("columnKind", "unicodeCodePoints", to: &output)
+        rows.beginRows("results", to: &output)
+    }
+
+    mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
+        guard file.verdict != .unchecked else { return unread.append(Self.notification(file)) }
+        for finding in file.findings {
+            rules.insert(finding.problem.id)
+            rows.add(Self.result(finding, in: file), to: &output)
+        }
+    }
+
+    mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {
+        rows.endRows(to: &output)
+        let driver: JSONMembers = [
+            ("name", .string("savetool")), ("version", .string(Version.current)),
+            ("rules", .array(rules.sorted().map { .object([("id", .string($0))]) })),
+        ]
+        let run: JSONMembers = [
+            ("executionSuccessful", .boolean(totals.status != .cannot)),
+            ("exitCode", .integer(Int(totals.status.rawValue))), ("toolExecutionNotifications", .array(unread)),
+        ]
+        rows.json.write(
+            members: [("tool", .object([("driver", .object(driver))])), ("invocations", .array([.object(run)]))],
+            to: &output)
+        rows.json.close(to: &output)
+        rows.json.close(to: &output)
+        rows.end(to: &output)
+    }
+
+    // MARK: Results
+
+    private static func result(_ finding: Finding, in file: FileVerdict) -> JSONValue {
+        let addresses = [finding.problem.address, finding.path].compactMap { $0.map(ReportedAddress.init) }
+        return .object([
+            ("ruleId", .string(finding.problem.id)), ("level", .string(level(of: finding, in: file))),
+            ("message", message(finding.problem.message)),
+            (
+                "locations",
+                .array([
+                    .object([
+                        ("physicalLocation", physicalLocation(file.title, finding.problem.place)),
+                        ("logicalLocations", addresses.isEmpty ? nil : .array(addresses.map(logicalLocation))),
+                    ])
+                ])
+            ),
+        ])
+    }
+
+    private static func level(of finding: Finding, in file: FileVerdict) -> String {
+        if file.verdict == .invalid, file.isExpected { return "note" }
+        return switch finding.problem.severity {
+        case .error: "error"
+        case .warning: "warning"
+        case .info: "note"
+        }
+    }
+
+    private static func message(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
+
+    private static func logicalLocation(_ address: ReportedAddress) -> JSONValue {
+        .object([
+            ("fullyQualifiedName", .address(address.address)),
+            ("properties", address.isShortened ? .object([("shortened", .boolean(true))]) : nil),
+        ])
+    }
+
+    private static func physicalLocation(_ file: String, _ place: Place? = nil) -> JSONValue {
+        let region: JSONMembers = [
+            ("byteOffset", place?.byteOffset.map(JSONValue.integer)),
+            ("startLine", place?.position.map { .integer($0.line) }),
+            ("startColumn", place?.position.map { .integer($0.column) }),
+        ]
+        return .object([
+            ("artifactLocation", .object([("uri", .string(uri(of: file)))])),
+            ("region", place == nil ? nil : .object(region)),
+        ])
+    }
+
+    private static func notification(_ file: FileVerdict) -> JSONValue {
+        .object([
+            ("level", .string("error")), ("message", message(file.findings[0].problem.message)),
+            ("locations", .array([.object([("physicalLocation", physicalLocation(file.title))])])),
+        ])
+    }
+
+    /// A path as a URI reference (RFC 3986): bytes that are no letters, digits or `-._~/` are percent-encoded, so that a
+    /// colon is never taken for the end of a scheme.
+    static func uri(of path: String) -> String {
+        let reference = path.utf8.reduce(into: "") { result, byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E:
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return path.hasPrefix("/") ? "file://" + reference : reference
+    }
+}

@@ -1,0 +1,285 @@
+import SaveCodec
+import SaveOperations
+
+/// `savetool validate`: checks files.
+enum ValidateCommand {
+    static let command = Command(
+        name: "validate", summary: "check that files are sound", operands: "[FILE …]",
+        discussion: """
+            Checks saves on every level: the syntax of the property list or JSON, its keys, and of a
+            keyed archive its envelope, classes, references and the fields of Foundation's classes. Each
+            finding is an error, a warning or an info, with its place in the file, its address, and an id
+            that stays the same from version to version.
+
+            A folder stands for the files in it and below: those whose name ends in .plist, .bplist,
+            .save, .sav, .archive, .json, .strings, .openstep, .gnustep or .sks, and property lists in
+            binary or XML form of any name. Links are followed; folders whose name begins with a dot are
+            not entered; pipes and devices are not read. One that is named itself is read to its end,
+            which of a pipe means that its writer is waited for.
+
+            --schema checks the values, in an archive those of its objects, whose class is at $class. Beside
+            the standard's keywords there are x-class, x-type, x-order, x-uniqueBy and x-maxBytes. Nothing
+            is fetched from a network. --profile checks for a kind of save that is known by name.
+
+            --allow-class takes names with commas between them; Foundation stands for Foundation's
+            collections and values. Of an object with another class the first one is told.
+
+            Without FILE, all files are checked that the project file .savetool.json has rules for; it is looked
+            for here and above, up to the top of a repository:
+
+                {"validate": [{"files": ["Saves/**/*.save"], "profile": "archive", "strict": true}],
+                 "ignore": ["**/*.bak"]}
+
+            A rule has the options schema, assertFormats, profile, allowClass, strict, expectInvalid and from;
+            schemaRoot stands beside validate and ignore. Patterns are paths from the folder of the project
+            file, with *, ?, [a-z], {a,b}, and ** for any number of folders; none of these stands for a dot at
+            the front of a name. All rules hold that match a file, and it is an error if one matches none.
+            With FILE, the rules hold for those files that they match. Options of the command line hold
+            instead of those of the rules.
+
+            Output: text, one line a finding; json, one document; ndjson, one JSON object a line; github,
+            annotations for GitHub Actions; sarif, version 2.1.0; junit, for test reports, with at most
+            100 findings of a file. In place of an address of more than 4,096 characters json, ndjson and
+            sarif have that of a value around it, and say that it is shortened.
+
+            Exit status: 0 all files are valid, 1 one is invalid, 2 one could not be read.
+            """,
+        options: [
+            .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
+            .expectInvalid, .format, .quiet, .maxFindings, .filesFrom, .null, .project,
+            .noProject, .from, .maxDepth,
+        ],
+        run: run)
+
+    /// As many files are checked before what was found is told: enough to keep all processors busy.
+    static let batchSize = 16 * FileCheck.workers
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        if let status = try showProfiles(arguments, invocation) { return status }
+        return try check(ValidatePlan(arguments, Project.find(arguments, invocation)), invocation)
+    }
+
+    private static func check(_ plan: ValidatePlan, _ invocation: Invocation) throws -> ExitStatus {
+        let inputs = try plan.inputs(invocation)
+        let files = inputs.files
+        let options = try plan.options(for: files, invocation)
+        plan.warn(invocation)
+        let check = FileCheck(
+            options: options, folder: invocation.folder,
+            input: files.contains { $0.name == "-" } ? try invocation.input.read() : [])
+        let totals = try report(on: files, by: check, as: plan.format, mayBeEmpty: inputs.ignoredCount > 0, invocation)
+        guard totals.files > 0 || totals.mayBeEmpty else {
+            throw UsageError("there is nothing to check: no save, property list or JSON is in what was named")
+        }
+        if !plan.isQuiet {
+            invocation.printError(
+                totals.files > 0
+                    ? totals.summary : "savetool: nothing is checked, as the project ignores what was named")
+        }
+        return totals.status
+    }
+
+    /// Lists the profiles, or prints the schema of one, if that was asked for.
+    private static func showProfiles(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus? {
+        if arguments.value(of: .profile) == "list" {
+            try invocation.writeOutput { output in
+                for profile in Profile.all {
+                    let gap = String(repeating: " ", count: max(1, 14 - profile.name.utf8.count))
+                    output.write(profile.name + gap + profile.summary + "\n")
+                }
+            }
+            return .done
+        }
+        guard arguments.has(.printProfile) else { return nil }
+        guard let profile = try arguments.profile() else { throw UsageError.needsOneOf(.printProfile, [.profile]) }
+        try invocation.writeOutput { output in
+            output.write(profile.schemaText.hasSuffix("\n") ? profile.schemaText : profile.schemaText + "\n")
+        }
+        return .done
+    }
+
+    /// Checks files and writes the report, batch by batch.
+    private static func report(
+        on files: [InputFile], by check: FileCheck, as format: ReportFormat, mayBeEmpty: Bool,
+        _ invocation: Invocation
+    ) throws -> ReportTotals {
+        var renderer = format.renderer
+        var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
+        var progress = ProgressLine(total: files.count, channel: invocation.standardError)
+        try invocation.writeOutput { renderer.begin(to: &$0) }
+        for start in stride(from: 0, to: files.count, by: batchSize) {
+            progress.show(start)
+            let verdicts = check.verdicts(on: files[start...].prefix(batchSize)).compactMap { $0 }
+            progress.clear()
+            try invocation.writeOutput { output in
+                for verdict in verdicts {
+                    totals.add(verdict)
+                    renderer.render(verdict, to: &output)
+                }
+            }
+            for verdict in verdicts where verdict.verdict == .unchecked {
+                invocation.printError(Invocation.shownName(verdict.name) + ": " + verdict.findings[0].problem.message)
+            }
+        }
+        try invocation.writeOutput { renderer.end(totals, to: &$0) }
+        return totals
+    }
+}
+
+/// What the arguments of `savetool validate` ask for, once they are known to make sense.
+private final class ValidatePlan {
+    private let basics: CheckOptions
+    let format: ReportFormat
+    let isQuiet: Bool
+    /// The file with the schema that the values must obey.
+    private let schema: String?
+    /// Where the schemas are that schemas refer to: a URI, and the folder that stands for it.
+    private let schemaRoots: [(uri: String, folder: String)]
+    private let assertsFormats: Bool
+    private let project: Project?
+    private let operands: [String]
+    /// The file that lists more names, and the byte that ends each.
+    private let list: (file: String, separator: UInt8)?
+
+    init(_ arguments: Arguments, _ project: Project?) throws(UsageError) {
+        self.project = project
+        operands = arguments.operands
+        list = try Self.list(arguments)
+        if operands.isEmpty, list == nil, project == nil {
+            throw UsageError(
+                "there is nothing to check; name files or folders, - for standard input, or "
+                    + "\(Option.filesFrom.shown) \(Option.filesFrom.value ?? "")")
+        }
+        schema = try arguments.onlyValue(of: .schema)
+        assertsFormats = arguments.has(.assertFormats)
+        schemaRoots = try SchemaSource.roots(arguments)
+        if schema == nil, project == nil {
+            for option in [Option.assertFormats, .schemaRoot] where arguments.has(option) {
+                throw .needsOneOf(option, [.schema])
+            }
+        }
+        format = try arguments.choice(of: .format) ?? .text
+        isQuiet = arguments.has(.quiet)
+        let failurePolicy = FailurePolicy(
+            isStrict: arguments.has(.strict), expectsInvalid: arguments.has(.expectInvalid), isQuiet: isQuiet,
+            limit: try arguments.number(of: .maxFindings))
+        var validation = Validation(
+            format: try arguments.format(of: .from), limits: try arguments.limits(),
+            classes: try Self.policies(arguments))
+        validation.profiles = try arguments.profile().map { [$0] } ?? []
+        validation.now = try arguments.now()
+        basics = CheckOptions(validation: validation, failurePolicy: failurePolicy)
+    }
+
+    /// What some files are checked for, the schemas read from their files.
+    func options(for files: [InputFile], _ invocation: Invocation) throws -> CheckOptionsByRule {
+        var basic = basics
+        let roots = schemaRoots + (project?.schemaRoots ?? [])
+        if let schema {
+            let source = SchemaSource(file: schema, roots: roots, assertsFormats: assertsFormats)
+            basic.validation.schemas = [try source.compile(invocation)]
+        }
+        var options = CheckOptionsByRule(basic: basic)
+        guard let project else { return options }
+        let rules = try RuleOptions(of: project, basic: basic, invocation) { rule, file in
+            SchemaSource(file: file, roots: roots, assertsFormats: assertsFormats || rule.assertsFormats)
+        }
+        for file in files where !file.rules.isEmpty && options.byRules[file.rules] == nil {
+            options.byRules[file.rules] = rules.options(of: file.rules)
+        }
+        return options
+    }
+
+    private static let everyClass = "every class is allowed, as all are derived from NSObject"
+
+    /// Warns of a class policy that lets everything pass.
+    func warn(_ invocation: Invocation) {
+        if basics.validation.classes.contains(where: \.allowsEverything) {
+            return invocation.printError("savetool: " + Self.everyClass)
+        }
+        guard basics.validation.classes.isEmpty, let project,
+            let (_, place) = project.file.rules.lazy.compactMap(\.classes).first(where: \.policy.allowsEverything)
+        else { return }
+        invocation.printError(
+            place.problem("project.every-class", Self.everyClass), in: project.file.name, as: "warning")
+    }
+
+    private static func list(_ arguments: Arguments) throws(UsageError) -> (String, UInt8)? {
+        guard let file = arguments.value(of: .filesFrom) else {
+            if arguments.has(.null) { throw .needsOneOf(.null, [.filesFrom]) }
+            return nil
+        }
+        return (file, arguments.has(.null) ? 0 : UInt8(ascii: "\n"))
+    }
+
+    private static func policies(_ arguments: Arguments) throws(UsageError) -> [ClassPolicy] {
+        guard arguments.has(.allowClass) else { return [] }
+        let names = arguments.values(of: .allowClass).flatMap {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        guard !names.contains("") else {
+            throw .badValue(
+                arguments.values(of: .allowClass).joined(separator: ","), .allowClass, expected: "names of classes")
+        }
+        return [ClassPolicy(allowing: names)]
+    }
+
+    /// The files that are to be checked: those that are named, or all that the project has rules for.
+    func inputs(_ invocation: Invocation) throws -> InputList {
+        var inputs = InputList(from: invocation.folder, project: project)
+        if operands.isEmpty, list == nil, let project {
+            inputs.addProject()
+            try project.checkRules(inputs.files)
+            return inputs
+        }
+        for operand in operands { inputs.add(operand) }
+        if let list { try inputs.add(list: invocation.read(list.file), in: list.file, separator: list.separator) }
+        let uses = inputs.files.count { $0.name == "-" } + [list?.file, schema].count { $0 == "-" }
+        guard uses < 2 else { throw UsageError.inputTwice }
+        return inputs
+    }
+}
+
+/// How far a long run has come, on a line of the terminal that is written over and taken away again.
+private struct ProgressLine {
+    let total: Int
+    let channel: OutputChannel
+    private var isShown = false
+
+    init(total: Int, channel: OutputChannel) {
+        self.total = total
+        self.channel = channel
+    }
+
+    /// Shows how many files are done, if a person reads along and some are done before the rest.
+    mutating func show(_ done: Int) {
+        guard channel.isTerminal, done > 0 else { return }
+        isShown = true
+        try? channel.write("\(Grouped.of(done)) of \(Grouped.of(total, "file"))".utf8.span)
+    }
+
+    /// Takes the line away.
+    mutating func clear() {
+        guard isShown else { return }
+        isShown = false
+        try? channel.write("\r\u{1B}[K".utf8.span)
+    }
+}
+
+extension Option {
+    fileprivate static let format = Option(
+        "format", "f", value: "FORMAT", help: UsageError.list(ReportFormat.allCases.map(\.rawValue)) + " (text)")
+    fileprivate static let allowClass = Option(
+        "allow-class", value: "NAMES",
+        help: "archives: allow objects of these classes only, and of classes\nderived from them; may be repeated")
+    fileprivate static let strict = Option("strict", help: "take a file with warnings as invalid, too")
+    fileprivate static let expectInvalid = Option("expect-invalid", help: "succeed if every file is invalid")
+    fileprivate static let quiet = Option(
+        "quiet", "q", help: "tell only what makes a file invalid, and no summary")
+    fileprivate static let maxFindings = Option(
+        "max-findings", value: "N",
+        help: "tell N findings of each file, the gravest, and count the rest;\nof a file that fails at least one")
+    static let filesFrom = Option(
+        "files-from", value: "FILE", help: "check what FILE names, too, one name a line, in UTF-8;\n- for stdin")
+    static let null = Option("null", "0", help: "names in that file end in a zero byte instead")
+}

@@ -1,0 +1,31 @@
+import Foundation
+import SaveCodec
+import TestSupport
+import Testing
+
+@testable import SaveToolKit
+
+@Suite struct RoundTripTests {
+    static let folders = ["SAVETOOL_CORPUS", "SAVETOOL_ORACLE_ARCHIVES", "SAVETOOL_REAL_SAVES"]
+
+    /// No file that can be read changes on the way: what a format cannot hold is told before.
+    @Test(
+        .enabled(if: folders.contains { TestFiles.folder($0) != nil }, "needs a folder of real files"),
+        arguments: [nil, Format.json, .xml])
+    func realFilesStayTheSame(via: Format?) throws {
+        let workspace = try Workspace()
+        var count = 0
+        for file in try Self.folders.compactMap(TestFiles.folder).flatMap(TestFiles.files) {
+            let invocation = Invocation(
+                arguments: [], folder: workspace.folder.path(percentEncoded: false), input: InputChannel([]),
+                output: Collector().channel(), standardError: Collector().channel())
+            let name = file.url.path(percentEncoded: false)
+            guard let save = try? SaveFile(reading: name, ReadOptions(), invocation) else { continue }
+            if case .different(let change, _) = try RoundTrip(via: via, limits: Limits()).outcome(for: save) {
+                Issue.record("\(file.name): \(change)")
+            }
+            count += 1
+        }
+        #expect(count > 100)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import KeyedArchive
+import SaveCodec
+import SaveOperations
+import Testing
+
+@testable import SaveToolKit
+
+/// Merges that depend on more than what is in the files.
+@Suite struct MergeCommandTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.write(#"{"gems": 1}"#, to: "base.json")
+        try workspace.write(#"{"gems": 2}"#, to: "ours.json")
+        try workspace.write(#"{"gems": 3}"#, to: "theirs.json")
+    }
+
+    private func path(_ name: String) -> String { workspace.folder.appending(path: name).path(percentEncoded: false) }
+
+    private func setDate(_ seconds: Double, of name: String) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: path(name))
+    }
+
+    private static let conflict = """
+        ours.json: /gems: conflict: was 1, ours 2, theirs 3
+        ours.json: 1 conflict, nothing written; --rule settles them
+
+        """
+
+    private static let dates: [(ours: Double, theirs: Double, result: Workspace.Result)] = [
+        (1_000_000_001, 1_000_000_000, Workspace.Result(status: 0, output: #"{"gems": 2}"#)),
+        (1_000_000_000, 1_000_000_001, Workspace.Result(status: 0, output: "{\"gems\":3}\n")),
+        (1_000_000_000.25, 1_000_000_000.5, Workspace.Result(status: 0, output: "{\"gems\":3}\n")),
+        (1_000_000_000, 1_000_000_000, Workspace.Result(status: 1, output: "", talk: conflict)),
+    ]
+
+    @Test(arguments: dates) func newestIsByTheDatesOfTheFiles(ours: Double, theirs: Double, result: Workspace.Result)
+        throws
+    {
+        try setDate(ours, of: "ours.json")
+        try setDate(theirs, of: "theirs.json")
+        #expect(workspace.run(["merge", "base.json", "ours.json", "theirs.json", "--rule", "newest"]) == result)
+    }
+
+    @Test func standardInputHasNoDate() throws {
+        try setDate(1_000_000_000, of: "ours.json")
+        let result = workspace.run(
+            ["merge", "base.json", "ours.json", "-", "--rule", "newest"], input: try workspace.bytes(of: "theirs.json"))
+        #expect(result == Workspace.Result(status: 1, output: "", talk: Self.conflict))
+    }
+
+    /// Files that are one, under whatever name.
+    @Test(arguments: ["ours.json", "./theirs.json", "link.json", "base.json"])
+    func conflictsAreNotWrittenOverWhatIsMerged(name: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path("link.json"), withDestinationPath: path("ours.json"))
+        let before = try workspace.bytes(of: name)
+        let result = workspace.run(["merge", "base.json", "ours.json", "theirs.json", "--conflicts", name])
+        #expect(
+            result.talk == "savetool: --conflicts is '\(name)'; expected another file than those that are merged\n")
+        #expect(result.status == 2)
+        #expect(try workspace.bytes(of: name) == before)
+    }
+
+    /// The address of a conflict in a report has no more steps than one of a change.
+    @Test func longAddressesAreCut() throws {
+        let depth = 300
+        for (name, value) in [("base.json", 1), ("ours.json", 2), ("theirs.json", 3)] {
+            try workspace.write(
+                String(repeating: #"{"a":"#, count: depth) + "\(value)" + String(repeating: "}", count: depth), to: name
+            )
+        }
+        let result = workspace.run(
+            ["merge", "base.json", "ours.json", "theirs.json", "-i", "--conflicts", "-"])
+        #expect(result.status == 1)
+        #expect(result.output.contains(#"/a/a","cut":true,"base":{"type":"integer","value":1},"#))
+        #expect(result.talk.hasPrefix("ours.json: /a/a/"))
+        #expect(result.talk.contains("/a/a/…: conflict: was 1, ours 2, theirs 3\n"))
+    }
+
+    @Test func noMoreIsToldThanThereIsRoomFor() throws {
+        func view(_ text: String) throws -> ObjectView { ObjectView(try JSON.read(Array(text.utf8))) }
+        let merge = try ThreeWayMerge(
+            base: nil, ours: view(#"{"a": 1, "b": 2, "c": 3, "d": 4}"#),
+            theirs: view(#"{"a": 2, "b": 3, "c": 4, "d": 5}"#), limits: Limits())
+        let talk = Collector()
+        ConflictLines(merge, in: "a.json").print(
+            within: 40,
+            Invocation(
+                arguments: [], input: InputChannel([]), output: Collector().channel(), standardError: talk.channel()))
+        #expect(
+            talk.text == """
+                a.json: /a: conflict: ours 1, theirs 2
+                a.json: /b: conflict: ours 2, theirs 3
+                a.json: … and 2 conflicts more
+                a.json: 4 conflicts, nothing written; --rule settles them
+
+                """)
+    }
+}
