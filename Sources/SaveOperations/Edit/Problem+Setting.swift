@@ -1,4 +1,4 @@
-import SaveCodec
+package import SaveCodec
 
 /// What can be wrong with a value that is set, or with the place that it is to have.
 extension Problem {

@@ -1,4 +1,4 @@
-import SaveCodec
+package import SaveCodec
 
 /// What can be wrong with a score that is sent to a leaderboard: with the form that it comes in, and with what it says.
 extension Problem {
