@@ -1,3 +1,4 @@
+package import JSONSchema
 import KeyedArchive
 package import SaveCodec
 

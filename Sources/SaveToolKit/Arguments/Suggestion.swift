@@ -1,3 +1,4 @@
+import SaveCodec
 import SaveOperations
 
 /// Finds the name that somebody may have meant.

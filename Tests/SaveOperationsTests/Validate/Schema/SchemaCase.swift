@@ -2,6 +2,7 @@ import KeyedArchive
 import SaveCodec
 import Testing
 
+@testable import JSONSchema
 @testable import SaveOperations
 
 /// A schema and a value as JSON, and what is found.

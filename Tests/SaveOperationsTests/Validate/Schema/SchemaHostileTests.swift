@@ -1,3 +1,4 @@
+@testable import JSONSchema
 import KeyedArchive
 import SaveCodec
 import Testing
