@@ -45,7 +45,7 @@ extension Problem {
             "the metaschema demands the vocabulary \(Phrase.quoted(uri)), which is not known", address: address)
     }
 
-    static func badPattern(_ source: some Sequence<UInt16>, _ fault: PatternFault, at address: Address) -> Problem {
+    static func badPattern(_ source: some Sequence<UInt16>, _ fault: RegexFault, at address: Address) -> Problem {
         Problem(
             "schema.pattern", "\(Phrase.quoted(source)) is no regular expression: \(fault.sentence)",
             address: address)

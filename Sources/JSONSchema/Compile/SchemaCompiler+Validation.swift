@@ -65,8 +65,8 @@ extension SchemaCompiler {
 
     /// A regular expression of the schema.
     mutating func pattern(_ source: [UInt16], at address: Address) throws(Problem) -> SchemaPattern {
-        do throws(PatternFault) {
-            let pattern = SchemaPattern(pattern: try Pattern(source), source: source, number: patternCount)
+        do throws(RegexFault) {
+            let pattern = SchemaPattern(regex: try ECMARegex(source), source: source, number: patternCount)
             patternCount += 1
             return pattern
         } catch {

@@ -14,7 +14,7 @@ struct Evaluator {
     private var memo: Memo
     var finder: AddressFinder
     var visits = VisitMarks()
-    var searches: PatternSearches
+    var searches: RegexSearches
     private var frames: [Frame] = []
     /// How much work is left: applications, comparisons, and sixteenths of the contents and texts that are looked through.
     var work: Int
@@ -37,7 +37,7 @@ struct Evaluator {
         names = NameReader(schema.names, instance)
         hasher = ValueHasher(instance)
         finder = AddressFinder(instance)
-        searches = PatternSearches(steps: PatternSearches.steps(values: instance.count))
+        searches = RegexSearches(steps: RegexSearches.steps(for: instance))
     }
 
     /// Whether all work has been done that may be.

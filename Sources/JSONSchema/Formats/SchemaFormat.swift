@@ -39,7 +39,7 @@ enum SchemaFormat: String, Sendable {
         case .uriTemplate: text.skipURITemplate() && text.isAtEnd
         case .jsonPointer: text.skipPointer() && text.isAtEnd
         case .relativeJSONPointer: text.skipRelativePointer() && text.isAtEnd
-        case .regex: (try? Pattern(units)) != nil
+        case .regex: (try? ECMARegex(units)) != nil
         }
     }
 }

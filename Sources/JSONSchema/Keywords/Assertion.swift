@@ -60,13 +60,13 @@ enum Assertion: Sendable {
 
 /// A regular expression and how it was written; a class, since a pattern is much larger than other demands.
 final class SchemaPattern: Sendable {
-    let pattern: Pattern
+    let regex: ECMARegex
     let source: [UInt16]
     /// A number from zero, for tables.
     let number: Int
 
-    init(pattern: Pattern, source: [UInt16], number: Int) {
-        self.pattern = pattern
+    init(regex: ECMARegex, source: [UInt16], number: Int) {
+        self.regex = regex
         self.source = source
         self.number = number
     }

@@ -1,53 +1,56 @@
-/// The instructions of a pattern with references to groups, and how much a search must remember.
-struct BacktrackerProgram: Sendable {
-    let instructions: [Instruction]
-    let sets: [CodePointSet]
-    let slotCount: Int
-    let loopCount: Int
-    let lookCount: Int
-    let isAnchored: Bool
-}
-
-/// Tries one way through a pattern after another, in the order of ECMA-262, section 22.2.2.
+/// Tries one way through a pattern with references to groups after another, in the order of ECMA-262, section 22.2.2.
 ///
-/// The number of ways can be exponential, so the steps are counted and it gives up after a number of them. What a way has changed is kept on a stack and undone when the next way is tried.
+/// The number of ways can be exponential, so the steps are counted and it gives up after a number of them. What a way
+/// has changed is kept on a stack and undone when the next way is tried.
 struct Backtracker {
-    /// How many steps of an automaton take the time of one here.
+    /// How many steps of the machine take the time of one here.
     private static let stepCost = 8
 
-    private let program: BacktrackerProgram
-    private let text: [UInt32]
+    private let program: RegexProgram
+    private let text: RegexText
     private var stepsLeft: Int
     private var position = 0
+    private var isBackward = false
     /// Starts and ends of groups, -1 where there is none.
     private var slots: [Int]
     /// Where the round of each loop began.
     private var rounds: [Int]
-    private var looks: [(position: Int, height: Int)]
+    /// The lookarounds that are being tried.
+    private var lookarounds: [Lookaround] = []
     private var stack: [Frame] = []
+
+    private struct Lookaround {
+        /// Where it stands in the program and in the text, and how that was read.
+        let instruction: Int
+        let position: Int
+        let isBackward: Bool
+        let height: Int
+        let holds: Bool
+    }
 
     /// What is done when a way has failed.
     private enum Frame {
         case resume(Int, position: Int)
         case restoreSlot(Int, Int)
         case restoreRound(Int, Int)
+        /// The innermost lookaround has found nothing.
+        case endLookaround
     }
 
-    private init(_ program: BacktrackerProgram, _ text: [UInt32], steps: Int) {
+    private init(_ program: RegexProgram, _ text: RegexText, steps: Int) {
         self.program = program
         self.text = text
         stepsLeft = steps
-        slots = Array(repeating: -1, count: program.slotCount)
+        slots = Array(repeating: -1, count: 2 * (program.groupCount + 1))
         rounds = Array(repeating: -1, count: program.loopCount)
-        looks = Array(repeating: (0, 0), count: program.lookCount)
     }
 
     /// Looks for a match anywhere in the text.
-    static func search(_ text: [UInt32], for program: BacktrackerProgram, steps: inout Int) -> Pattern.Verdict {
+    static func search(_ text: RegexText, for program: RegexProgram, steps: inout Int) -> ECMARegex.Verdict {
         var backtracker = Backtracker(program, text, steps: steps / stepCost)
         let granted = backtracker.stepsLeft
         defer { steps -= stepCost * (granted - backtracker.stepsLeft) }
-        for start in 0...(program.isAnchored ? 0 : text.count) {
+        for start in 0...(program.main.isAnchored ? 0 : text.points.count) {
             backtracker.position = start
             let verdict = backtracker.run()
             guard verdict == .notMatched else { return verdict }
@@ -56,16 +59,13 @@ struct Backtracker {
     }
 
     /// Looks for a match that begins at the position.
-    private mutating func run() -> Pattern.Verdict {
-        var next = 0
+    private mutating func run() -> ECMARegex.Verdict {
+        var next = program.main.start
         while stepsLeft > 0 {
             stepsLeft -= 1
-            if case .accept = program.instructions[next] { return .matched }
-            if let following = step(next) ?? backtrack() {
-                next = following
-            } else {
-                return .notMatched
-            }
+            if case .accept = program.instructions[next], lookarounds.isEmpty { return .matched }
+            guard let following = step(next) ?? backtrack() else { return .notMatched }
+            next = following
         }
         return .gaveUp
     }
@@ -73,28 +73,21 @@ struct Backtracker {
     /// Does one instruction; the number of the following one, or nil if this way has failed.
     private mutating func step(_ index: Int) -> Int? {
         switch program.instructions[index] {
-        case .accept: return index
-        case .consume(let set):
-            guard position < text.count, program.sets[set].contains(text[position]) else { return nil }
-            position += 1
-        case .consumeBefore(let set):
-            guard position > 0, program.sets[set].contains(text[position - 1]) else { return nil }
-            position -= 1
+        case .accept: return endLookaround()
+        case .one(let set): return read(set) ? index + 1 : nil
         case .split(let first, let second):
             stack.append(.resume(second, position: position))
             return first
         case .jump(let target): return target
-        case .require(let fact, let holds): return self.holds(fact) == holds ? index + 1 : nil
+        case .require(.lookaround(let number, let holds)): return begin(number, holds: holds, at: index)
+        case .require(let assertion): return text.satisfies(assertion, at: position) ? index + 1 : nil
+        case .readGroup(let group): return readGroup(group) ? index + 1 : nil
         case .save(let slot): set(slot, to: position)
         case .forget(let groups): forget(groups)
-        case .beginRound(let loop): setRound(loop, to: position)
-        case .beginFreeRound(let loop): setRound(loop, to: -1)
+        case .beginRound(let loop, let isFree):
+            stack.append(.restoreRound(loop, rounds[loop]))
+            rounds[loop] = isFree ? -1 : position
         case .endRound(let loop): return rounds[loop] == position ? nil : index + 1
-        case .readGroup(let group, let isBackward): return readGroup(group, isBackward) ? index + 1 : nil
-        case .beginLook(let look, let holds, let next):
-            looks[look] = (position, stack.count)
-            if !holds { stack.append(.resume(next, position: position)) }
-        case .endLook(let look, let holds): return endLook(look, holds: holds) ? index + 1 : nil
         }
         return index + 1
     }
@@ -102,31 +95,40 @@ struct Backtracker {
     /// Undoes what has been done since the last choice; the instruction where the other choice begins.
     private mutating func backtrack() -> Int? {
         while let frame = stack.popLast() {
-            if case .resume(let index, let position) = frame {
+            switch frame {
+            case .resume(let index, let position):
                 self.position = position
                 return index
+            case .endLookaround:
+                guard let lookaround = lookarounds.popLast() else { return nil }
+                (position, isBackward) = (lookaround.position, lookaround.isBackward)
+                if !lookaround.holds { return lookaround.instruction + 1 }
+            case .restoreSlot, .restoreRound: undo(frame)
             }
-            undo(frame)
         }
         return nil
     }
 
     private mutating func undo(_ frame: Frame) {
         switch frame {
-        case .resume: break
+        case .resume, .endLookaround: break
         case .restoreSlot(let slot, let value): slots[slot] = value
         case .restoreRound(let loop, let value): rounds[loop] = value
         }
     }
 
+    private mutating func read(_ set: Int) -> Bool {
+        let place = isBackward ? position - 1 : position
+        guard text.points.indices.contains(place), program.sets[set].contains(text.points[place]) else { return false }
+        position += isBackward ? -1 : 1
+        return true
+    }
+
+    // MARK: Groups
+
     private mutating func set(_ slot: Int, to value: Int) {
         stack.append(.restoreSlot(slot, slots[slot]))
         slots[slot] = value
-    }
-
-    private mutating func setRound(_ loop: Int, to value: Int) {
-        stack.append(.restoreRound(loop, rounds[loop]))
-        rounds[loop] = value
     }
 
     private mutating func forget(_ groups: Range<Int>) {
@@ -138,43 +140,47 @@ struct Backtracker {
     }
 
     /// Reads a group's text again; one that has none yet is as good as empty.
-    private mutating func readGroup(_ group: Int, _ isBackward: Bool) -> Bool {
+    private mutating func readGroup(_ group: Int) -> Bool {
         let start = slots[2 * group]
         let end = slots[2 * group + 1]
         guard start >= 0, end >= 0 else { return true }
         let count = end - start
         let other = isBackward ? position - count : position
-        guard other >= 0, count <= text.count - other else { return false }
+        guard other >= 0, count <= text.points.count - other else { return false }
         stepsLeft -= count
-        guard text[start..<end] == text[other..<other + count] else { return false }
+        guard text.points[start..<end] == text.points[other..<other + count] else { return false }
         position = isBackward ? other : other + count
         return true
     }
 
+    // MARK: Lookarounds
+
+    private mutating func begin(_ number: Int, holds: Bool, at index: Int) -> Int {
+        lookarounds.append(
+            Lookaround(
+                instruction: index, position: position, isBackward: isBackward, height: stack.count, holds: holds))
+        stack.append(.endLookaround)
+        isBackward = program.lookarounds[number].isBackward
+        return program.lookarounds[number].start
+    }
+
     /// Ends a lookaround that has found something: back to where it began, and no other way through it is tried.
-    private mutating func endLook(_ look: Int, holds: Bool) -> Bool {
-        let (begin, height) = looks[look]
-        position = begin
-        var undone: [Frame] = []
-        while stack.count > height, let frame = stack.popLast() {
-            if holds { undone.append(frame) } else { undo(frame) }
+    private mutating func endLookaround() -> Int? {
+        guard let lookaround = lookarounds.popLast() else { return nil }
+        (position, isBackward) = (lookaround.position, lookaround.isBackward)
+        let frames = stack[lookaround.height...]
+        stack.removeSubrange(lookaround.height...)
+        guard lookaround.holds else {
+            for frame in frames.reversed() { undo(frame) }
+            return nil
         }
-        for frame in undone.reversed() {
-            if case .resume = frame { continue }
-            stack.append(frame)
+        // What it has captured stays, until the way that led here fails.
+        for frame in frames {
+            switch frame {
+            case .resume, .endLookaround: break
+            case .restoreSlot, .restoreRound: stack.append(frame)
+            }
         }
-        return holds
-    }
-
-    private func holds(_ fact: Fact) -> Bool {
-        switch fact {
-        case .start: position == 0
-        case .end: position == text.count
-        default: isWord(position - 1) != isWord(position)
-        }
-    }
-
-    private func isWord(_ position: Int) -> Bool {
-        text.indices.contains(position) && CodePointSet.word.contains(text[position])
+        return lookaround.instruction + 1
     }
 }

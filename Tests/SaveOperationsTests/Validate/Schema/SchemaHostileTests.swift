@@ -131,8 +131,8 @@ import Testing
 
     /// The steps of patterns are bounded for all texts together, and short texts are not the worse for it.
     @Test func patternsShareTheirSteps() throws {
-        var searches = PatternSearches(steps: 300_000)
-        let pattern = SchemaPattern(pattern: try Pattern("[^x]{5000}y".utf16), source: [], number: 0)
+        var searches = RegexSearches(steps: 300_000)
+        let pattern = SchemaPattern(regex: try ECMARegex("[^x]{5000}y".utf16), source: [], number: 0)
         let text = [UInt16](repeating: 0x61, count: 6000)
         let verdicts = (0..<3).map { _ in searches.search(text, for: pattern) }
         #expect(verdicts == [.gaveUp, .gaveUp, .gaveUp])

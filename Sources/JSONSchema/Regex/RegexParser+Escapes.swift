@@ -1,8 +1,10 @@
-extension PatternParser {
+extension RegexParser {
     /// `CharacterEscape :: ControlEscape | "c" AsciiLetter | "0" | HexEscapeSequence | …`, with the backslash.
-    mutating func characterEscape() throws(PatternFault) -> UInt32 {
+    mutating func characterEscape() throws(RegexFault) -> UInt32 {
         let start = position
-        guard let point = peek(1) else { throw .endsInBackslash(at: start) }
+        guard let point = peek(1) else {
+            throw RegexFault("“\\” is the last character, where what it escapes is expected after it", at: start)
+        }
         position += 2
         switch point {
         case "t": return 0x09
@@ -11,29 +13,33 @@ extension PatternParser {
         case "f": return 0x0C
         case "r": return 0x0D
         case "0":
-            if let digit = peek(), ("0"..."9").contains(digit) { throw .digitsAfterZero(at: start) }
+            if let digit = peek(), ("0"..."9").contains(digit) {
+                throw RegexFault("“\\0” is followed by a digit", at: start)
+            }
             return 0
         case "c": return try controlLetter(from: start)
         case "x":
-            guard let value = hexDigits(2) else { throw .hexDigits(at: start) }
+            guard let value = hexDigits(2) else {
+                throw RegexFault("“\\x” is not followed by two hexadecimal digits", at: start)
+            }
             return value
         case "u": return try unicodeEscape(from: start)
         case "^", "$", "\\", ".", "*", "+", "?", "(", ")", "[", "]", "{", "}", "|", "/": return point.value
-        default: throw .unknownEscape(source[start + 1], at: start)
+        default: throw RegexFault("“\\\(RegexFault.shown(source[start + 1]))” is not an escape", at: start)
         }
     }
 
     /// `"c" AsciiLetter`
-    private mutating func controlLetter(from start: Int) throws(PatternFault) -> UInt32 {
+    private mutating func controlLetter(from start: Int) throws(RegexFault) -> UInt32 {
         guard let letter = peek(), ("a"..."z").contains(letter) || ("A"..."Z").contains(letter) else {
-            throw .controlLetter(at: start)
+            throw RegexFault("“\\c” is not followed by a letter from A to Z", at: start)
         }
         position += 1
         return letter.value % 32
     }
 
     /// `RegExpUnicodeEscapeSequence`, after its `\u`: four digits, twice four for a surrogate pair, or braces.
-    private mutating func unicodeEscape(from start: Int) throws(PatternFault) -> UInt32 {
+    private mutating func unicodeEscape(from start: Int) throws(RegexFault) -> UInt32 {
         if skip("{") { return try bracedPoint(from: start) }
         guard let first = hexDigits(4) else { throw .unicodeDigits(at: start) }
         guard (0xD800...0xDBFF).contains(first) else { return first }
@@ -46,7 +52,7 @@ extension PatternParser {
     }
 
     /// `"{" CodePoint "}"`, after the brace.
-    private mutating func bracedPoint(from start: Int) throws(PatternFault) -> UInt32 {
+    private mutating func bracedPoint(from start: Int) throws(RegexFault) -> UInt32 {
         var value: UInt32 = 0
         let firstDigit = position
         while let digit = hexDigits(1) {
@@ -73,7 +79,7 @@ extension PatternParser {
     }
 
     /// `GroupName :: "<" RegExpIdentifierName ">"`, after the `<`.
-    mutating func groupName() throws(PatternFault) -> [UInt32] {
+    mutating func groupName() throws(RegexFault) -> [UInt32] {
         let start = position
         var name: [UInt32] = []
         while !skip(">") {
@@ -86,7 +92,7 @@ extension PatternParser {
         return name
     }
 
-    private mutating func namePoint(from start: Int) throws(PatternFault) -> UInt32 {
+    private mutating func namePoint(from start: Int) throws(RegexFault) -> UInt32 {
         let escape = position
         if skip("\\u") { return try unicodeEscape(from: escape) }
         defer { position += 1 }

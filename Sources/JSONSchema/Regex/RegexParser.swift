@@ -1,15 +1,15 @@
 /// Reads the syntax of ECMA-262, section 22.2.1, with the `u` flag: one method for each rule of the grammar.
 ///
 /// It recurses for groups only, and those nest no deeper than a limit.
-struct PatternParser {
+struct RegexParser {
     static let nestingLimit = 200
-    /// An automaton tells by one bit each whether a lookaround holds at a place.
+    /// Each is searched for in the whole text.
     static let lookaroundLimit = 60
     static let rangeLimit = 1_000_000
 
     let source: [UInt32]
     var position = 0
-    var groups = PatternGroups()
+    private var groups = RegexGroups()
     var properties: [[UInt32]: CodePointSet] = [:]
 
     private var depth = 0
@@ -23,32 +23,33 @@ struct PatternParser {
     }
 
     /// The pattern that the code points spell.
-    static func read(_ source: [UInt32]) throws(PatternFault) -> PatternSyntax {
-        var parser = PatternParser(source)
-        _ = try parser.one(of: .all)
+    static func read(_ source: [UInt32]) throws(RegexFault) -> RegexSyntax {
+        var parser = RegexParser(source)
         let tree = try parser.disjunction()
-        guard parser.position == source.count else { throw .unopenedGroup(at: parser.position) }
-        return PatternSyntax(
+        guard parser.position == source.count else {
+            throw RegexFault("“)” without a “(” before it", at: parser.position)
+        }
+        return RegexSyntax(
             tree: tree, sets: parser.sets, lookarounds: parser.lookarounds, groupCount: parser.groups.count,
             references: try parser.groups.resolved())
     }
 
     /// `Disjunction :: Alternative | Alternative "|" Disjunction`
-    private mutating func disjunction() throws(PatternFault) -> Expression {
+    private mutating func disjunction() throws(RegexFault) -> RegexTree {
         var choices = [try alternative()]
         while skip("|") { choices.append(try alternative()) }
         return choices.count == 1 ? choices[0] : .choice(choices)
     }
 
     /// `Alternative :: [empty] | Alternative Term`
-    private mutating func alternative() throws(PatternFault) -> Expression {
-        var terms: [Expression] = []
+    private mutating func alternative() throws(RegexFault) -> RegexTree {
+        var terms: [RegexTree] = []
         while let point = peek(), point != "|", point != ")" { terms.append(try term(point)) }
         return terms.count == 1 ? terms[0] : terms.isEmpty ? .empty : .sequence(terms)
     }
 
     /// `Term :: Assertion | Atom | Atom Quantifier`
-    private mutating func term(_ point: Unicode.Scalar) throws(PatternFault) -> Expression {
+    private mutating func term(_ point: Unicode.Scalar) throws(RegexFault) -> RegexTree {
         if let assertion = try assertion(point) { return assertion }
         let firstGroup = groups.count
         let atom = try atom(point)
@@ -56,17 +57,17 @@ struct PatternParser {
     }
 
     /// `Assertion :: "^" | "$" | "\b" | "\B" | "(?=" Disjunction ")" …`
-    private mutating func assertion(_ point: Unicode.Scalar) throws(PatternFault) -> Expression? {
+    private mutating func assertion(_ point: Unicode.Scalar) throws(RegexFault) -> RegexTree? {
         switch point {
         case "^":
             position += 1
-            return .start
+            return .assertion(.start)
         case "$":
             position += 1
-            return .end
+            return .assertion(.end)
         case "\\":
-            if skip("\\b") { return .boundary(holds: true) }
-            return skip("\\B") ? .boundary(holds: false) : nil
+            if skip("\\b") { return .assertion(.boundary(holds: true)) }
+            return skip("\\B") ? .assertion(.boundary(holds: false)) : nil
         case "(":
             let opening = position
             if skip("(?=") { return try lookaround(from: opening, isBehind: false, holds: true) }
@@ -79,29 +80,32 @@ struct PatternParser {
 
     private mutating func lookaround(
         from opening: Int, isBehind: Bool, holds: Bool
-    ) throws(PatternFault) -> Expression {
+    ) throws(RegexFault) -> RegexTree {
         let referencesBefore = groups.referenceCount
         let body = try groupBody(from: opening)
         guard lookarounds.count < Self.lookaroundLimit else {
-            throw .tooManyLookarounds(limit: Self.lookaroundLimit, at: opening)
+            throw RegexFault(
+                "the pattern looks ahead and behind at more than \(Self.lookaroundLimit) places", at: opening)
         }
         let hasReferences = groups.referenceCount > referencesBefore
         lookarounds.append(Lookaround(body: body, isBehind: isBehind, hasReferences: hasReferences))
-        return .look(lookarounds.count - 1, holds: holds)
+        return .assertion(.lookaround(lookarounds.count - 1, holds: holds))
     }
 
     /// `Disjunction ")"`
-    private mutating func groupBody(from opening: Int) throws(PatternFault) -> Expression {
-        guard depth < Self.nestingLimit else { throw .nesting(limit: Self.nestingLimit, at: opening) }
+    private mutating func groupBody(from opening: Int) throws(RegexFault) -> RegexTree {
+        guard depth < Self.nestingLimit else {
+            throw RegexFault("groups are nested more than \(Self.nestingLimit) deep", at: opening)
+        }
         depth += 1
         let body = try disjunction()
         depth -= 1
-        guard skip(")") else { throw .unclosedGroup(at: opening) }
+        guard skip(")") else { throw RegexFault("“(” without a “)” after it", at: opening) }
         return body
     }
 
     /// `Atom :: PatternCharacter | "." | "\" AtomEscape | CharacterClass | "(" …`
-    private mutating func atom(_ point: Unicode.Scalar) throws(PatternFault) -> Expression {
+    private mutating func atom(_ point: Unicode.Scalar) throws(RegexFault) -> RegexTree {
         switch point {
         case ".":
             position += 1
@@ -109,8 +113,12 @@ struct PatternParser {
         case "\\": return try atomEscape()
         case "[": return try one(of: characterClass())
         case "(": return try group()
-        case "*", "+", "?", "{": throw .nothingToRepeat(point.value, at: position)
-        case "}", "]": throw .unescaped(point.value, at: position)
+        case "*", "+", "?", "{":
+            throw RegexFault("“\(RegexFault.shown(point.value))” has nothing to repeat before it", at: position)
+        case "}", "]":
+            throw RegexFault(
+                "“\(RegexFault.shown(point.value))” stands alone, where “\\\(RegexFault.shown(point.value))” means the character",
+                at: position)
         default:
             defer { position += 1 }
             return try one(of: CodePointSet(source[position]))
@@ -118,13 +126,13 @@ struct PatternParser {
     }
 
     /// `"(" GroupSpecifier? Disjunction ")" | "(?:" Disjunction ")"`
-    private mutating func group() throws(PatternFault) -> Expression {
+    private mutating func group() throws(RegexFault) -> RegexTree {
         let opening = position
         if skip("(?:") { return try groupBody(from: opening) }
         if skip("(?<") {
             try groups.name(try groupName(), at: opening)
         } else if skip("(?") {
-            throw .unknownGroup(at: opening)
+            throw RegexFault("“(?” is followed by none of “:”, “=”, “!”, “<=”, “<!” and “<name>”", at: opening)
         } else {
             position += 1
         }
@@ -134,7 +142,7 @@ struct PatternParser {
     }
 
     /// `AtomEscape :: DecimalEscape | CharacterClassEscape | CharacterEscape | "k" GroupName`
-    private mutating func atomEscape() throws(PatternFault) -> Expression {
+    private mutating func atomEscape() throws(RegexFault) -> RegexTree {
         let start = position
         if let number = decimalEscape() { return .reference(groups.refer(to: number, at: start)) }
         if skip("\\k<") { return .reference(groups.refer(to: try groupName(), at: start)) }
@@ -151,7 +159,7 @@ struct PatternParser {
     }
 
     /// The expression of one code point of a set.
-    private mutating func one(of set: CodePointSet) throws(PatternFault) -> Expression {
+    private mutating func one(of set: CodePointSet) throws(RegexFault) -> RegexTree {
         rangeCount += set.ranges.count
         guard rangeCount <= Self.rangeLimit else {
             throw .tooManyRanges(limit: Self.rangeLimit, at: min(position, source.count))
@@ -163,7 +171,7 @@ struct PatternParser {
     }
 }
 
-extension PatternParser {
+extension RegexParser {
     /// The code point some places on; one that no syntax has if it is a lone surrogate, nil at the end.
     func peek(_ distance: Int = 0) -> Unicode.Scalar? {
         guard position + distance < source.count else { return nil }
@@ -193,18 +201,18 @@ extension PatternParser {
     }
 }
 
-extension PatternParser {
+extension RegexParser {
     /// `Quantifier :: QuantifierPrefix | QuantifierPrefix "?"`, after the atom that it repeats.
-    mutating func quantified(_ atom: Expression, groups: Range<Int>) throws(PatternFault) -> Expression {
+    mutating func quantified(_ atom: RegexTree, groups: Range<Int>) throws(RegexFault) -> RegexTree {
         let start = position
         guard let (minimum, maximum) = try quantifierPrefix() else { return atom }
         return .repetition(
-            Expression.Repetition(
+            RegexTree.Repetition(
                 body: atom, minimum: minimum, maximum: maximum, isLazy: skip("?"), groups: groups, position: start))
     }
 
     /// `QuantifierPrefix :: "*" | "+" | "?" | "{" DecimalDigits "}" | "{" DecimalDigits ",}" | …`
-    private mutating func quantifierPrefix() throws(PatternFault) -> (minimum: Int, maximum: Int?)? {
+    private mutating func quantifierPrefix() throws(RegexFault) -> (minimum: Int, maximum: Int?)? {
         if skip("*") { return (0, nil) }
         if skip("+") { return (1, nil) }
         if skip("?") { return (0, 1) }
@@ -214,13 +222,15 @@ extension PatternParser {
         if skip("}") { return (minimum, minimum) }
         if skip(",}") { return (minimum, nil) }
         guard skip(","), let maximum = decimalDigits(), skip("}") else { throw .unclosedQuantifier(at: start) }
-        guard minimum <= maximum else { throw .fallingQuantifier(at: start) }
+        guard minimum <= maximum else {
+            throw RegexFault("the quantifier's second number is less than its first", at: start)
+        }
         return (minimum, maximum)
     }
 }
 
 /// The groups that capture, their names, and who refers to them.
-struct PatternGroups {
+private struct RegexGroups {
     /// How many have been opened.
     var count = 0
 
@@ -236,8 +246,10 @@ struct PatternGroups {
     }
 
     /// Names the group that is opened next.
-    mutating func name(_ name: [UInt32], at position: Int) throws(PatternFault) {
-        guard names.updateValue(count + 1, forKey: name) == nil else { throw .repeatedName(at: position) }
+    mutating func name(_ name: [UInt32], at position: Int) throws(RegexFault) {
+        guard names.updateValue(count + 1, forKey: name) == nil else {
+            throw RegexFault("another group has the same name", at: position)
+        }
     }
 
     /// Notes a reference and numbers it.
@@ -253,15 +265,19 @@ struct PatternGroups {
     }
 
     /// The group of each reference. Groups may come after what refers to them, so this is known at the end only.
-    func resolved() throws(PatternFault) -> [Int] {
+    func resolved() throws(RegexFault) -> [Int] {
         var groups: [Int] = []
         for (target, position) in references {
             switch target {
             case .number(let number):
-                guard number <= count else { throw .missingGroup(number: number, count: count, at: position) }
+                guard number <= count else {
+                    throw RegexFault("“\\\(number)” refers to a group, of which there are \(count)", at: position)
+                }
                 groups.append(number)
             case .name(let name):
-                guard let number = names[name] else { throw .missingGroupNamed(at: position) }
+                guard let number = names[name] else {
+                    throw RegexFault("“\\k” refers to a name that no group has", at: position)
+                }
                 groups.append(number)
             }
         }

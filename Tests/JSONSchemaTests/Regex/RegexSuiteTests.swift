@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The patterns of the JSON-Schema-Test-Suite, of every schema that only has patterns.
-@Suite(.enabled(if: TestFiles.folder("SAVETOOL_SUITES") != nil)) struct PatternSuiteTests {
+@Suite(.enabled(if: TestFiles.folder("SAVETOOL_SUITES") != nil)) struct RegexSuiteTests {
     private func groups(_ file: String) throws -> [[String: Any]] {
         let suites = try #require(TestFiles.folder("SAVETOOL_SUITES"))
         let url = suites.appending(path: "JSON-Schema-Test-Suite/draft2020-12/\(file)")
@@ -17,7 +17,7 @@ import Testing
             guard let schema = group["schema"] as? [String: Any], let pattern = schema["pattern"] as? String else {
                 continue
             }
-            var search = PatternSearch(try Pattern(pattern.utf16))
+            var search = RegexSearch(try ECMARegex(pattern.utf16))
             for test in group["tests"] as? [[String: Any]] ?? [] {
                 guard let text = test["data"] as? String, let isValid = test["valid"] as? Bool else { continue }
                 count += 1
@@ -36,7 +36,7 @@ import Testing
             for test in group["tests"] as? [[String: Any]] ?? [] {
                 guard let name = (test["data"] as? [String: Any])?.keys.first else { continue }
                 count += 1
-                let isValid = try Pattern(pattern.utf16).search(name.utf16) == .matched
+                let isValid = try ECMARegex(pattern.utf16).search(name.utf16) == .matched
                 #expect(isValid == test["valid"] as? Bool, "\(pattern) in \(name)")
             }
         }
@@ -47,7 +47,7 @@ import Testing
         for group in try groups("patternProperties.json") {
             let schema = try #require(group["schema"] as? [String: Any])
             for pattern in (schema["patternProperties"] as? [String: Any] ?? [:]).keys {
-                #expect(throws: Never.self) { try Pattern(pattern.utf16) }
+                #expect(throws: Never.self) { try ECMARegex(pattern.utf16) }
             }
         }
     }
@@ -56,7 +56,7 @@ import Testing
         for group in try groups("optional/format/ecmascript-regex.json") {
             for test in group["tests"] as? [[String: Any]] ?? [] {
                 guard let pattern = test["data"] as? String else { continue }
-                let isRead = (try? Pattern(pattern.utf16)) != nil
+                let isRead = (try? ECMARegex(pattern.utf16)) != nil
                 #expect(isRead == test["valid"] as? Bool, "\(pattern)")
             }
         }

@@ -2,7 +2,7 @@ import JSONSchema
 import Testing
 
 /// What is no pattern, with the place and the sentence of each fault.
-@Suite struct PatternFaultTests {
+@Suite struct RegexFaultTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let pattern: String
         let position: Int
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: rows) func fault(_ row: Row) throws {
-        let fault = #expect(throws: PatternFault.self) { try Pattern(row.pattern.utf16) }
+        let fault = #expect(throws: RegexFault.self) { try ECMARegex(row.pattern.utf16) }
         #expect(fault?.position == row.position)
         #expect(fault?.sentence == row.sentence)
     }
@@ -120,8 +120,8 @@ import Testing
     }
 
     @Test func limitsThemselvesAreAllowed() throws {
-        #expect(try Pattern(Self.nested(200).utf16).search("".utf16) == .matched)
-        #expect(try Pattern(String(repeating: "(?=a)", count: 60).utf16).search("ba".utf16) == .matched)
-        #expect(try Pattern("^a{99997}$".utf16).search("a".utf16) == .notMatched)
+        #expect(try ECMARegex(Self.nested(200).utf16).search("".utf16) == .matched)
+        #expect(try ECMARegex(String(repeating: "(?=a)", count: 60).utf16).search("ba".utf16) == .matched)
+        #expect(try ECMARegex("^a{99997}$".utf16).search("a".utf16) == .notMatched)
     }
 }

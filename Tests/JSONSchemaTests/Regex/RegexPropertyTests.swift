@@ -2,18 +2,18 @@ import JSONSchema
 import Testing
 
 /// What `\p{…}` means, by a few characters each.
-@Suite struct PatternPropertyTests {
-    @Test(arguments: rows) func members(_ row: PatternRow) throws {
+@Suite struct RegexPropertyTests {
+    @Test(arguments: rows) func members(_ row: RegexRow) throws {
         #expect(try row.surprises() == [])
     }
 
-    private static func row(_ property: String, has members: String, not others: String) -> PatternRow {
-        PatternRow(
+    private static func row(_ property: String, has members: String, not others: String) -> RegexRow {
+        RegexRow(
             "^\\p{\(property)}$", in: members.unicodeScalars.map { String($0) },
             notIn: others.unicodeScalars.map { String($0) })
     }
 
-    static let rows: [PatternRow] = [
+    static let rows: [RegexRow] = [
         row("L", has: "aÉπ漢אㄱ𝒜", not: "1_ ́"), row("Letter", has: "a", not: "1"),
         row("gc=L", has: "a", not: "1"), row("General_Category=Letter", has: "a", not: "1"),
         row("Lu", has: "AÉΠ", not: "aǅ"), row("Uppercase_Letter", has: "A", not: "a"), row("Ll", has: "aß", not: "A"),
@@ -77,9 +77,9 @@ import Testing
 
     @Test(arguments: ["L", "sc=Greek", "ASCII", "Emoji", "scx=Deva"])
     func invertedIsAllElse(_ property: String) throws {
-        var both = PatternSearch(
-            try Pattern("^(?:\\p{\(property)}(?<=\\P{\(property)})|[^\\p{\(property)}\\P{\(property)}])".utf16))
-        var either = PatternSearch(try Pattern("^[\\p{\(property)}\\P{\(property)}]$".utf16))
+        var both = RegexSearch(
+            try ECMARegex("^(?:\\p{\(property)}(?<=\\P{\(property)})|[^\\p{\(property)}\\P{\(property)}])".utf16))
+        var either = RegexSearch(try ECMARegex("^[\\p{\(property)}\\P{\(property)}]$".utf16))
         for point in stride(from: UInt32(0), to: 0x110000, by: 97) {
             let text = Unicode.Scalar(point).map { Array(String($0).utf16) } ?? [UInt16(truncatingIfNeeded: point)]
             try #require(both.search(text) == .notMatched && either.search(text) == .matched, "\(point)")

@@ -2,16 +2,16 @@ import JSONSchema
 import Testing
 
 /// Each element of the syntax, by texts that match and texts that do not.
-@Suite struct PatternMatchTests {
+@Suite struct RegexMatchTests {
     @Test(
         arguments: [
             characters, choices, quantifiers, classes, escapes, ends, lookarounds, references, references2, surrogates,
         ].flatMap { $0 })
-    func verdicts(_ row: PatternRow) throws {
+    func verdicts(_ row: RegexRow) throws {
         #expect(try row.surprises() == [])
     }
 
-    static let characters: [PatternRow] = [
+    static let characters: [RegexRow] = [
         .init("", in: ["", "a"], notIn: []),
         .init("a", in: ["a", "xa", "ax", "aa"], notIn: ["", "b", "A"]),
         .init("abc", in: ["abc", "ababc", "xabcx"], notIn: ["ab", "abd", "acb"]),
@@ -26,7 +26,7 @@ import Testing
         .init("#&~`'\"@%;", in: ["#&~`'\"@%;"], notIn: ["#"]),
     ]
 
-    static let choices: [PatternRow] = [
+    static let choices: [RegexRow] = [
         .init("a|b", in: ["a", "b", "xb"], notIn: ["", "c"]),
         .init("a|", in: ["", "b"], notIn: []),
         .init("^(a|)$", in: ["", "a"], notIn: ["b", "aa"]),
@@ -42,7 +42,7 @@ import Testing
         .init(#"^(?<$_\u0061\u{62}é>x)\k<$_abé>$"#, in: ["xx"], notIn: ["x"]),
     ]
 
-    static let quantifiers: [PatternRow] = [
+    static let quantifiers: [RegexRow] = [
         .init("^a*$", in: ["", "a", "aaaa"], notIn: ["b", "ab"]),
         .init("^a+$", in: ["a", "aaaa"], notIn: ["", "b", "ab"]),
         .init("^a?$", in: ["", "a"], notIn: ["aa", "b"]),
@@ -73,7 +73,7 @@ import Testing
             "^.{0,4000}$", in: ["", String(repeating: "😀", count: 4000)], notIn: [String(repeating: "x", count: 4001)]),
     ]
 
-    static let classes: [PatternRow] = [
+    static let classes: [RegexRow] = [
         .init("[abc]", in: ["a", "xb", "c"], notIn: ["", "d"]),
         .init("^[a-c]$", in: ["a", "b", "c"], notIn: ["d", "-", "B"]),
         .init("^[^a-c]$", in: ["d", "-", "\n", "😀"], notIn: ["a", "b", "c", ""]),
@@ -106,7 +106,7 @@ import Testing
         .init("^[a-zA-Z_$][\\w$]*$", in: ["a1", "$", "_x"], notIn: ["1a", ""]),
     ]
 
-    static let escapes: [PatternRow] = [
+    static let escapes: [RegexRow] = [
         .init("^\\d$", in: ["0", "9"], notIn: ["a", "٣", "９"]),
         .init("^\\D$", in: ["a", "٣"], notIn: ["0"]),
         .init("^\\w$", in: ["a", "Z", "0", "_"], notIn: ["é", "-", "ſ", "\u{212A}"]),
@@ -132,7 +132,7 @@ import Testing
         .init("^/$", in: ["/"], notIn: ["\\/"]),
     ]
 
-    static let ends: [PatternRow] = [
+    static let ends: [RegexRow] = [
         .init("^", in: ["", "a"], notIn: []),
         .init("$", in: ["", "a"], notIn: []),
         .init("^$", in: [""], notIn: ["a", "\n"]),
@@ -154,7 +154,7 @@ import Testing
         .init("^(?:\\b\\w+\\b[ ,]*)+$", in: ["a, b c"], notIn: [", a", "a.b"]),
     ]
 
-    static let lookarounds: [PatternRow] = [
+    static let lookarounds: [RegexRow] = [
         .init("a(?=b)", in: ["ab", "aab"], notIn: ["a", "ac", "ba"]),
         .init("a(?!b)", in: ["a", "ac", "aba"], notIn: ["ab", "b"]),
         .init("(?<=a)b", in: ["ab", "bab"], notIn: ["b", "cb", "ba"]),
@@ -183,7 +183,7 @@ import Testing
     ]
 
     /// What an automaton alone could not match.
-    static let references: [PatternRow] = [
+    static let references: [RegexRow] = [
         .init("^(a|b)\\1$", in: ["aa", "bb"], notIn: ["ab", "a", "ba", "aaa"]),
         .init("(.)\\1", in: ["aa", "xyyz", "😀😀"], notIn: ["abab", "😀😁"]),
         .init("^(.*)\\1$", in: ["", "aa", "abab", "漢字漢字"], notIn: ["a", "aba"]),
@@ -204,7 +204,7 @@ import Testing
         .init("^(?!(a)b)a\\1c$", in: ["ac"], notIn: ["aac", "ab"]),
     ]
 
-    static let references2: [PatternRow] = [
+    static let references2: [RegexRow] = [
         .init("(?<=\\1(a))b", in: ["aab"], notIn: ["ab", "bab"]),
         .init("(?<=(a)\\1)b", in: ["ab", "aab"], notIn: ["b", "cb"]),
         .init("(?<=([ab]+)([bc]+))$", in: ["abc", "ab"], notIn: ["a", "c", "cb"]),
@@ -220,7 +220,7 @@ import Testing
     ]
 
     /// A pair of surrogates is one code point: half of it is never found.
-    static let surrogates: [PatternRow] = [
+    static let surrogates: [RegexRow] = [
         .init("^.{2}$", in: ["😀😀"], notIn: ["😀"]),
         .init("\\uD83D", in: [], notIn: ["😀"]),
         .init("\\uDE00", in: [], notIn: ["😀"]),
@@ -235,7 +235,7 @@ import Testing
     ]
 
     @Test func loneSurrogatesAreCodePoints() throws {
-        let rows: [(pattern: String, text: [UInt16], verdict: Pattern.Verdict)] = [
+        let rows: [(pattern: String, text: [UInt16], verdict: ECMARegex.Verdict)] = [
             ("^\\uD83D$", [0xD83D], .matched), ("^\\uDE00$", [0xDE00], .matched), ("^.$", [0xD83D], .matched),
             ("^..$", [0xDE00, 0xD83D], .matched), ("^..$", [0xD83D, 0xDE00], .notMatched),
             ("\\uD83D", [0xD83D, 0xD83D, 0xDE00], .matched), ("\\uDE00", [0xD83D, 0xDE00, 0xDE00], .matched),
@@ -244,13 +244,13 @@ import Testing
             ("^(.)\\1$", [0xD83D, 0xD83D, 0xDE00], .notMatched), ("^(.)\\1$", [0xD83D, 0xD83D], .matched),
         ]
         for row in rows {
-            #expect(try Pattern(row.pattern.utf16).search(row.text) == row.verdict, "\(row.pattern) in \(row.text)")
+            #expect(try ECMARegex(row.pattern.utf16).search(row.text) == row.verdict, "\(row.pattern) in \(row.text)")
         }
     }
 
     @Test func loneSurrogatesInAPattern() throws {
-        #expect(try Pattern([0x5E, 0xD83D, 0x24]).search([0xD83D]) == .matched)
-        #expect(try Pattern([0x5E, 0xD83D, 0x24]).search([0xD83D, 0xDE00]) == .notMatched)
-        #expect(try Pattern([0x5B, 0xD83D, 0xDE00, 0x5D]).search("x😀".utf16) == .matched)
+        #expect(try ECMARegex([0x5E, 0xD83D, 0x24]).search([0xD83D]) == .matched)
+        #expect(try ECMARegex([0x5E, 0xD83D, 0x24]).search([0xD83D, 0xDE00]) == .notMatched)
+        #expect(try ECMARegex([0x5B, 0xD83D, 0xDE00, 0x5D]).search("x😀".utf16) == .matched)
     }
 }

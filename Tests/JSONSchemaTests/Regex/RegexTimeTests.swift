@@ -3,10 +3,10 @@ import Testing
 @testable import JSONSchema
 
 /// Patterns that take other engines exponential time, on long texts. The time limit is generous: exponential time would exceed any.
-@Suite struct PatternTimeTests {
+@Suite struct RegexTimeTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let pattern: String
-        let verdict: Pattern.Verdict
+        let verdict: ECMARegex.Verdict
         var tail = "b"
 
         var testDescription: String { pattern }
@@ -32,7 +32,7 @@ import Testing
         ])
     func bounded(_ row: Row) throws {
         let text = [UInt16](repeating: 0x61, count: 100_000) + row.tail.utf16
-        #expect(try Pattern(row.pattern.utf16).search(text) == row.verdict)
+        #expect(try ECMARegex(row.pattern.utf16).search(text) == row.verdict)
     }
 
     /// A state as large as the pattern at each place of the text is too much; a large pattern as such is not. With fewer
@@ -44,14 +44,14 @@ import Testing
     ])
     func givesUp(_ row: Row) throws {
         let text = [UInt16](repeating: 0x61, count: 10_000) + row.tail.utf16
-        var search = PatternSearch(try Pattern(row.pattern.utf16))
+        var search = RegexSearch(try ECMARegex(row.pattern.utf16))
         var steps = 3_000_000
         #expect(search.search(text, steps: &steps) == row.verdict)
     }
 
     /// More states than the table holds: it is emptied on the way, and nothing is lost by that.
     @Test func forgetsStatesWithoutHarm() throws {
-        var search = PatternSearch(try Pattern("a[ab]{12}c".utf16))
+        var search = RegexSearch(try ECMARegex("a[ab]{12}c".utf16))
         var random = SystemRandomNumberGenerator()
         var text = (0..<200_000).map { _ in UInt16.random(in: 0x61...0x62, using: &random) }
         #expect(search.search(text) == .notMatched)
@@ -62,7 +62,7 @@ import Testing
 
     /// One search gives the same verdicts whatever it has searched before.
     @Test func remembersNothingWrong() throws {
-        var search = PatternSearch(try Pattern("^(?!.*\\bfoo\\b)[a-z ]*$".utf16))
+        var search = RegexSearch(try ECMARegex("^(?!.*\\bfoo\\b)[a-z ]*$".utf16))
         let texts = ["food", "a foo", "", "foo", "afoo b", "A"]
         for _ in 0..<3 {
             #expect(

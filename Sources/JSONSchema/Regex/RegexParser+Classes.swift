@@ -1,12 +1,14 @@
-extension PatternParser {
+import SaveCodec
+
+extension RegexParser {
     /// `CharacterClass :: "[" ClassContents "]" | "[^" ClassContents "]"`
-    mutating func characterClass() throws(PatternFault) -> CodePointSet {
+    mutating func characterClass() throws(RegexFault) -> CodePointSet {
         let opening = position
         position += 1
         let isInverted = skip("^")
         var ranges: [ClosedRange<UInt32>] = []
         while !skip("]") {
-            guard position < source.count else { throw .unclosedClass(at: opening) }
+            guard position < source.count else { throw RegexFault("“[” without a “]” after it", at: opening) }
             ranges += try classRanges()
             guard ranges.count <= Self.rangeLimit else {
                 throw .tooManyRanges(limit: Self.rangeLimit, at: opening)
@@ -17,14 +19,16 @@ extension PatternParser {
     }
 
     /// `ClassAtom | ClassAtom "-" ClassAtom`
-    private mutating func classRanges() throws(PatternFault) -> [ClosedRange<UInt32>] {
+    private mutating func classRanges() throws(RegexFault) -> [ClosedRange<UInt32>] {
         let start = position
         let first = try classAtom()
         guard peek() == "-", let next = peek(1), next != "]" else { return first.ranges }
         position += 1
         let last = try classAtom()
-        guard case .point(let low) = first, case .point(let high) = last else { throw .rangeOfClasses(at: start) }
-        guard low <= high else { throw .fallingRange(at: start) }
+        guard case .point(let low) = first, case .point(let high) = last else {
+            throw RegexFault("a range ends in a class of characters, where a single one is expected", at: start)
+        }
+        guard low <= high else { throw RegexFault("the range's second character is before its first", at: start) }
         return [low...high]
     }
 
@@ -42,7 +46,7 @@ extension PatternParser {
     }
 
     /// `ClassAtom :: "-" | SourceCharacter but not one of "\" "]" "-" | "\" ClassEscape`
-    private mutating func classAtom() throws(PatternFault) -> ClassAtom {
+    private mutating func classAtom() throws(RegexFault) -> ClassAtom {
         if skip("\\b") { return .point(0x08) }
         if skip("\\-") { return .point(0x2D) }
         guard peek() == "\\" else {
@@ -54,7 +58,7 @@ extension PatternParser {
     }
 
     /// `CharacterClassEscape :: "d" | "D" | "s" | "S" | "w" | "W" | "p{" … "}" | "P{" … "}"`, with the backslash.
-    mutating func classEscape() throws(PatternFault) -> CodePointSet? {
+    mutating func classEscape() throws(RegexFault) -> CodePointSet? {
         if skip("\\d") { return .digits }
         if skip("\\D") { return CodePointSet.digits.inverted }
         if skip("\\s") { return .space }
@@ -67,7 +71,7 @@ extension PatternParser {
     }
 
     /// `"{" UnicodePropertyValueExpression "}"`
-    private mutating func property(from start: Int) throws(PatternFault) -> CodePointSet {
+    private mutating func property(from start: Int) throws(RegexFault) -> CodePointSet {
         guard skip("{") else { throw .propertyBraces(at: start) }
         guard let end = source[position...].firstIndex(of: 0x7D) else { throw .propertyBraces(at: start) }
         let spelling = Array(source[position..<end])
@@ -77,7 +81,10 @@ extension PatternParser {
         let set =
             parts.count == 2
             ? UnicodeProperty.set(name: parts[0], value: parts[1]) : UnicodeProperty.set(name: parts[0])
-        guard let set else { throw .unknownProperty(spelling, at: start) }
+        guard let set else {
+            let name = String(spelling.prefix(40).compactMap(Unicode.Scalar.init).map(Character.init))
+            throw RegexFault("“\(SafeText.escaping(name))” is no property of characters", at: start)
+        }
         properties[spelling] = set
         return set
     }

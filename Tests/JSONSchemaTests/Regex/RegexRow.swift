@@ -2,7 +2,7 @@ import JSONSchema
 import Testing
 
 /// A pattern, texts that it is in, and texts that it is not in.
-struct PatternRow: CustomTestStringConvertible, Sendable {
+struct RegexRow: CustomTestStringConvertible, Sendable {
     let pattern: String
     let matching: [String]
     let others: [String]
@@ -17,8 +17,9 @@ struct PatternRow: CustomTestStringConvertible, Sendable {
 
     /// The texts about which a search says otherwise, and what it says.
     func surprises() throws -> [String] {
-        var search = PatternSearch(try Pattern(pattern.utf16))
-        let expected = matching.map { ($0, Pattern.Verdict.matched) } + others.map { ($0, Pattern.Verdict.notMatched) }
+        var search = RegexSearch(try ECMARegex(pattern.utf16))
+        let expected =
+            matching.map { ($0, ECMARegex.Verdict.matched) } + others.map { ($0, ECMARegex.Verdict.notMatched) }
         return expected.compactMap { text, verdict in
             let found = search.search(text.utf16)
             return found == verdict ? nil : "“\(text)”: \(found)"
