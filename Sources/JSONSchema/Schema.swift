@@ -10,8 +10,10 @@ package import SaveCodec
 ///
 ///     Document ── SchemaCompiler ──▶ Schema ── Evaluator ──▶ yes or no ── Explanation ──▶ [SchemaFinding]
 ///
-/// The folders: `Compile` reads schemas and follows references; `Instance` is what a schema sees of a value;
-/// `Evaluate` answers yes or no; `Explain` tells why not; `Format` has the formats; `Metaschemas` is data.
+/// The folders: `Keywords` has what each keyword means: how it is compiled, when it holds, and what is said where it
+/// does not. `Compile` reads schemas and gives them identifiers; `Instance` is what a schema sees of a value; `Evaluate`
+/// answers yes or no; `Explain` tells why not. `Formats` and `Regex` are what `format` and `pattern` need; `Infer` makes
+/// schemas of samples.
 ///
 /// Beside the vocabularies of the standard there is ours, for what JSON has no types for:
 ///
@@ -30,18 +32,6 @@ package struct Schema: Sendable {
     let scopes: DynamicScopes
     /// What the schema says and nobody listens to, unknown keywords most of all.
     package let warnings: [Problem]
-
-    init(
-        root: Int, nodes: [SchemaNode], documents: [SchemaDocument], names: [[UInt16]: Int32], scopes: DynamicScopes,
-        warnings: [Problem]
-    ) {
-        self.root = root
-        self.nodes = nodes
-        self.documents = documents
-        self.names = names
-        self.scopes = scopes
-        self.warnings = warnings
-    }
 
     /// Compiles a schema and the documents that it refers to.
     ///

@@ -74,13 +74,13 @@ extension SchemaCompiler {
         var resource = outer
         let isRoot = resources[outer].root == place
         if let id = members[.id] {
-            resource = try identifiedResource(id, place, members, around: outer)
+            resource = try identifiedResource(id, at: place, members, around: outer)
         } else if isRoot, let dialect = members[.schema] {
             try setDialect(of: outer, to: try dialectNamed(dialect, place))
         }
         for keyword in [Keyword.anchor, .dynamicAnchor] {
             guard let value = members[keyword] else { continue }
-            let name = try anchorName(value, keyword, place)
+            let name = try anchorName(value, keyword, in: place)
             if let other = resources[resource].anchors[name], other != place {
                 throw .repeatedIdentifier("#" + name, at: address(of: place))
             }
@@ -91,7 +91,7 @@ extension SchemaCompiler {
     }
 
     private mutating func identifiedResource(
-        _ id: ObjectID, _ place: SchemaPlace, _ members: [Keyword: ObjectID], around outer: Int
+        _ id: ObjectID, at place: SchemaPlace, _ members: [Keyword: ObjectID], around outer: Int
     ) throws(Problem) -> Int {
         let text = try string(id, .id, in: place)
         // Each identifier within is as long as this one at least.
@@ -134,7 +134,7 @@ extension SchemaCompiler {
             uri: old.uri, root: old.root, dialect: dialect, anchors: old.anchors, dynamicAnchors: old.dynamicAnchors)
     }
 
-    private func anchorName(_ value: ObjectID, _ keyword: Keyword, _ place: SchemaPlace) throws(Problem) -> String {
+    private func anchorName(_ value: ObjectID, _ keyword: Keyword, in place: SchemaPlace) throws(Problem) -> String {
         let name = try string(value, keyword, in: place)
         let isName = name.utf8.enumerated().allSatisfy { position, byte in
             switch byte {
@@ -161,7 +161,10 @@ extension SchemaCompiler {
         if let known = dialects[name] { return known }
         guard let metaschema = try store.document(name), case .dictionary(let pairs) = metaschema[metaschema.root]
         else {
-            throw .unknownDialect(uri, at: address(of: place, .schema))
+            throw Problem(
+                "schema.dialect",
+                "the schema is written in \(Phrase.quoted(uri)), which is not known; expected \"\(Metaschema.base)schema\" or a metaschema that can be found",
+                address: address(of: place, .schema))
         }
         var dialect = Dialect.standard
         if let value = pairs.value(for: Keyword.vocabulary.rawValue.utf16),
@@ -180,7 +183,10 @@ extension SchemaCompiler {
             if let vocabulary = Vocabulary(rawValue: uri) {
                 vocabularies.insert(vocabulary)
             } else if case .boolean(true) = metaschema[pair.value] {
-                throw .unknownVocabulary(uri, at: address)
+                throw Problem(
+                    "schema.vocabulary",
+                    "the metaschema demands the vocabulary \(Phrase.quoted(uri)), which is not known",
+                    address: address)
             }
         }
         return Dialect(vocabularies: vocabularies)
@@ -217,4 +223,10 @@ struct SchemaOrigin: Sendable {
     /// The schema around it; nil where the steps start at the root.
     let parent: SchemaPlace?
     let tokens: [[UInt16]]
+}
+
+extension Problem {
+    fileprivate static func repeatedIdentifier(_ uri: String, at address: Address) -> Problem {
+        Problem("schema.identifier", "\(Phrase.quoted(uri)) identifies two schemas", address: address)
+    }
 }

@@ -105,7 +105,9 @@ struct SchemaCompiler {
                 throw place.document == 0 ? error : error.inDocument(documents[place.document].uri)
             }
         default:
-            let problem = Problem.notASchema(phrase(place), at: address(of: position))
+            let problem = Problem(
+                "schema.not-a-schema", "found \(phrase(place)); expected a schema, an object or a boolean",
+                address: address(of: position))
             throw place.document == 0 ? problem : problem.inDocument(documents[place.document].uri)
         }
     }
@@ -127,7 +129,12 @@ struct SchemaCompiler {
         let near = Keyword.allCases.first { EditDistance.between($0.rawValue.utf16, name) == 1 }
         var address = address(of: node)
         address.append(key: name)
-        warn(.unknownKeyword(name, near: name.count > 2 ? near : nil, at: address), in: nodes[node].location.document)
+        let hint = name.count > 2 ? near.map { "; did you mean \"\($0.rawValue)\"?" } : nil
+        warn(
+            Problem(
+                "schema.unknown-keyword", "\(Phrase.quoted(name)) is no keyword and demands nothing\(hint ?? "")",
+                severity: .warning, address: address),
+            in: nodes[node].location.document)
     }
 
     mutating func warn(_ problem: Problem, in document: Int) {
@@ -135,13 +142,13 @@ struct SchemaCompiler {
         warnings.append(document == 0 ? problem : problem.inDocument(documents[document].uri))
     }
 
-    mutating func add(_ assertion: Assertion, to node: Int) {
+    mutating func add(_ assertion: any Assertion, to node: Int) {
         nodes[node].assertions.append(assertion)
     }
 
-    mutating func add(_ applicator: Applicator, to node: Int) {
+    mutating func add(_ applicator: any Applicator, to node: Int) {
         nodes[node].applicators.append(applicator)
-        if case .dynamicRef = applicator { nodes[node].hasDynamicReference = true }
+        if applicator is DynamicRef { nodes[node].hasDynamicReference = true }
     }
 
     /// The number of a name.
@@ -169,7 +176,10 @@ struct SchemaCompiler {
     /// What each resource binds the names of dynamic references to.
     private mutating func dynamicScopes() throws(Problem) -> DynamicScopes {
         guard resources.count * dynamicNames.count <= DynamicScopes.limit else {
-            throw .tooManyDynamicNames(dynamicNames.count, resources: resources.count)
+            throw Problem(
+                "schema.dynamic-names",
+                "the schema refers to \(dynamicNames.count) dynamic anchors and has \(resources.count) schemas with an identifier; expected at most \(DynamicScopes.limit) if multiplied",
+                address: .root)
         }
         var bindings: [[Int?]] = []
         for resource in resources {
@@ -184,11 +194,11 @@ struct SchemaCompiler {
 
     private mutating func countReferences() {
         for node in nodes.indices {
-            for schema in nodes[node].applicators.flatMap(\.schemas) { nodes[schema].references += 1 }
+            for schema in nodes[node].applicators.flatMap({ $0.schemas }) { nodes[schema].references += 1 }
             // Dependent demands come last, whatever the order of the keywords.
             let applicators = nodes[node].applicators
-            nodes[node].applicators = applicators.filter { !$0.isLast } + applicators.filter(\.isLast)
-            nodes[node].appliesInPlace = applicators.contains(where: \.isInPlace)
+            nodes[node].applicators = applicators.filter { !$0.isLast } + applicators.filter { $0.isLast }
+            nodes[node].appliesInPlace = applicators.contains { $0.isInPlace }
         }
     }
 
@@ -196,7 +206,7 @@ struct SchemaCompiler {
     private func checkLoops() throws(Problem) {
         var states = [UInt8](repeating: 0, count: nodes.count)
         var path: [(node: Int, next: Int)] = []
-        let inPlace = nodes.map { $0.applicators.filter(\.isInPlace).flatMap(\.schemas) }
+        let inPlace = nodes.map { $0.applicators.filter { $0.isInPlace }.flatMap { $0.schemas } }
         for start in nodes.indices where states[start] == 0 {
             path.append((start, 0))
             states[start] = 1
@@ -217,7 +227,10 @@ struct SchemaCompiler {
     }
 
     private func loop(at node: Int) -> Problem {
-        let problem = Problem.referenceLoop(at: address(of: node))
+        let problem = Problem(
+            "schema.reference-loop",
+            "the schema applies itself to the same value again, through references without an end",
+            address: address(of: node))
         let document = nodes[node].location.document
         return document == 0 ? problem : problem.inDocument(documents[document].uri)
     }
@@ -247,5 +260,12 @@ extension SchemaLocation {
             next = nodes[position].location.parent
         }
         return Address(tokens: parts.reversed().flatMap(\.self))
+    }
+}
+
+extension Problem {
+    /// The problem as one of another document than the schema that was given.
+    func inDocument(_ uri: String) -> Problem {
+        Problem(id, "in \(Phrase.escaped(uri)): \(message)", severity: severity, at: place, address: address)
     }
 }

@@ -5,9 +5,9 @@ struct SchemaNode: Sendable {
     /// The answer of the schemas `true` and `false`; nil for the others.
     var verdict: Bool?
     /// What the value itself tells.
-    var assertions: [Assertion] = []
+    var assertions: [any Assertion] = []
     /// What other schemas tell, of this value or of its contents. Those that depend on the others come last.
-    var applicators: [Applicator] = []
+    var applicators: [any Applicator] = []
     /// The resource that the schema is in.
     let resource: Int
     /// Where the schema stands.

@@ -75,7 +75,7 @@ struct Evaluator {
         var result = result
         let applicators = schema.nodes[frame.application.schema].applicators
         while frame.applicator < applicators.count {
-            switch run(applicators[frame.applicator], &frame, &result) {
+            switch run(applicators[frame.applicator], in: &frame, after: &result) {
             case .holds: frame.advance()
             case .fails: return leave(holds: false)
             case .waits:
@@ -94,10 +94,12 @@ struct Evaluator {
     }
 
     /// Goes on with one applicator, as long as the answers that it asks for can be told at once.
-    private mutating func run(_ applicator: Applicator, _ frame: inout Frame, _ result: inout Bool?) -> Progress {
+    private mutating func run(
+        _ applicator: any Applicator, in frame: inout Frame, after result: inout Bool?
+    ) -> Progress {
         while work > 0 {
             let next: Application
-            let move = move(applicator, &frame, result)
+            let move = applicator.move(&frame, after: result, in: &self)
             result = nil
             switch move {
             case .holds: return .holds
@@ -121,9 +123,10 @@ struct Evaluator {
         let isNoted = schema.nodes[node].isShared || instance.isLarge(application.value)
         if isNoted, let known = known(application, &lowest) { return known }
         let value = instance.value(application.value)
+        let checked = CheckedValue(id: application.value, value: value)
         let isContainer = value.isContainer
         work -= (schema.nodes[node].assertions.count + schema.nodes[node].applicators.count) * value.cost
-        for assertion in schema.nodes[node].assertions where !satisfies(assertion, value, application.value) {
+        for assertion in schema.nodes[node].assertions where !assertion.holds(for: checked, in: &self) {
             if isNoted { memo.note(application, holds: false) }
             return false
         }
@@ -164,13 +167,6 @@ struct Evaluator {
 }
 
 extension Evaluator {
-    /// Whether a name matches a pattern; each key object is matched once.
-    mutating func matches(_ name: InstanceID, _ pattern: SchemaPattern) -> Bool {
-        noted(Application(schema: -1 - pattern.number, scope: 0, value: name)) { evaluator in
-            evaluator.matches(evaluator.instance.units(ofName: name), pattern)
-        }
-    }
-
     /// The answer to a question that is no application of a schema; asked once, as long as there is room for answers.
     /// A number below zero stands for the schema.
     mutating func noted(_ question: Application, _ answer: (inout Evaluator) -> Bool) -> Bool {
@@ -217,14 +213,4 @@ struct Frame {
         count = 0
         walk = nil
     }
-}
-
-/// What an applicator does next.
-enum Move {
-    /// Another schema is applied to a value.
-    case apply(Int, InstanceID)
-    /// Another schema is applied in a scope of its own.
-    case applyInScope(Int, scope: Int, InstanceID)
-    case holds
-    case fails
 }

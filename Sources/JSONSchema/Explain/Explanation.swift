@@ -9,6 +9,10 @@ struct Explanation {
     struct Failure {
         let application: Application
         let path: Int
+        let value: InstanceValue
+
+        /// The identity of the value.
+        var id: InstanceID { application.value }
     }
 
     /// A step from a value to one of its contents.
@@ -45,9 +49,9 @@ struct Explanation {
 
     /// Why an application fails.
     mutating func findings(for application: Application) -> [SchemaFinding] {
-        let findings = explain(Failure(application: application, path: -1), limit: limit)
+        let findings = explain(failure(of: application, at: -1), limit: limit)
         if !findings.isEmpty { return findings }
-        return [finding("schema.invalid", "the value is not as the schema demands", at: -1, application.schema, nil)]
+        return [finding("schema.invalid", "the value is not as the schema demands", at: -1, node: application.schema)]
     }
 
     // MARK: The list
@@ -75,52 +79,66 @@ struct Explanation {
     }
 
     /// The findings of an alternative; nothing where alternatives are within alternatives too deep.
-    mutating func alternative(_ failure: Failure) -> [SchemaFinding] {
+    mutating func alternative(_ schema: Int, _ value: InstanceID, in failure: Failure) -> [SchemaFinding] {
         guard nesting < Self.maxNesting, budget > 0 else { return [] }
         nesting += 1
         defer { nesting -= 1 }
-        return explain(failure, limit: 8)
+        let application = application(schema, value, in: failure)
+        return explain(self.failure(of: application, at: failure.path), limit: 8)
     }
 
     private mutating func explain(_ failure: Failure) {
-        let application = failure.application
-        let node = schema.nodes[application.schema]
+        let node = schema.nodes[failure.application.schema]
         if node.verdict == false { return addForbidden(failure) }
-        let value = instance.value(application.value)
-        evaluator.work -= (node.assertions.count + node.applicators.count) * value.cost
-        for assertion in node.assertions where !evaluator.satisfies(assertion, value, application.value) {
-            add(assertion, value, failure)
+        evaluator.work -= (node.assertions.count + node.applicators.count) * failure.value.cost
+        let checked = CheckedValue(id: failure.id, value: failure.value)
+        for assertion in node.assertions where !assertion.holds(for: checked, in: &evaluator) {
+            add(assertion.message(for: checked, in: &self), assertion.keyword, at: failure)
         }
-        for applicator in node.applicators { explain(applicator, value, failure) }
+        for applicator in node.applicators { applicator.explain(failure, in: &self) }
     }
 
     // MARK: Failures
 
+    private func failure(of application: Application, at path: Int) -> Failure {
+        Failure(application: application, path: path, value: instance.value(application.value))
+    }
+
     /// The application of a schema to a value where the one around it is applied.
-    mutating func application(_ schema: Int, _ value: InstanceID, in failure: Failure) -> Application {
+    private mutating func application(_ schema: Int, _ value: InstanceID, in failure: Failure) -> Application {
         evaluator.application(schema, value, in: failure.application.scope)
     }
 
-    /// Whether a schema holds for the value of an application around it.
-    mutating func holds(_ schema: Int, in failure: Failure) -> Bool {
-        evaluator.holds(application(schema, failure.application.value, in: failure))
+    /// Whether a schema holds for a value where the one around it is applied.
+    mutating func holds(_ schema: Int, _ value: InstanceID, in failure: Failure) -> Bool {
+        evaluator.holds(application(schema, value, in: failure))
     }
 
     /// Explains a schema for the same value, if it fails.
     mutating func follow(_ schema: Int, in failure: Failure) {
-        let application = application(schema, failure.application.value, in: failure)
-        if !evaluator.holds(application) { pending.append(Failure(application: application, path: failure.path)) }
+        let application = application(schema, failure.id, in: failure)
+        if !evaluator.holds(application) { pending.append(self.failure(of: application, at: failure.path)) }
     }
 
-    /// Explains a schema for one of the contents, if it fails.
-    mutating func follow(
+    /// Explains a schema for an element, if it fails.
+    mutating func follow(_ schema: Int, element position: Int, in failure: Failure) {
+        follow(schema, instance.element(position, of: failure.id), name: nil, index: position, in: failure)
+    }
+
+    /// Explains a schema for a member, if it fails.
+    mutating func follow(_ schema: Int, member position: Int, in failure: Failure) {
+        let member = instance.member(position, of: failure.id)
+        follow(schema, member.value, name: member.name, index: position, in: failure)
+    }
+
+    private mutating func follow(
         _ schema: Int, _ value: InstanceID, name: InstanceID?, index: Int, in failure: Failure
     ) {
         // No more are listed than can be told.
         guard pending.count < 2 * limit else { return }
         let application = application(schema, value, in: failure)
         guard !evaluator.holds(application) else { return }
-        pending.append(Failure(application: application, path: path(to: name, index, in: failure)))
+        pending.append(self.failure(of: application, at: path(to: name, index, in: failure)))
     }
 
     /// The path to one of the contents.
@@ -131,15 +149,26 @@ struct Explanation {
 
     // MARK: Findings
 
-    mutating func add(_ finding: SchemaFinding) {
+    /// Adds a finding about one keyword; at another path where it is about one of the contents.
+    mutating func add(
+        _ message: String, _ keyword: Keyword, at failure: Failure, path: Int? = nil, causes: [SchemaFinding] = []
+    ) {
+        add(
+            finding(
+                "schema.\(keyword.rawValue)", message, at: path ?? failure.path, node: failure.application.schema,
+                keyword: keyword, causes: causes))
+    }
+
+    private mutating func add(_ finding: SchemaFinding) {
         addressRoom -= finding.address.tokens.reduce(0) { $0 + 1 + $1.count }
         if addressRoom < 0 { budget = 0 }
         found.append(finding)
     }
 
     /// A finding; `keyword` is the part of the schema that demands, nil for the schema as a whole.
-    func finding(
-        _ id: String, _ message: String, at path: Int, _ node: Int, _ keyword: Keyword?, causes: [SchemaFinding] = []
+    private func finding(
+        _ id: String, _ message: String, at path: Int, node: Int, keyword: Keyword? = nil,
+        causes: [SchemaFinding] = []
     ) -> SchemaFinding {
         var address = SchemaLocation.address(of: node, in: schema.nodes)
         if let keyword { address.append(key: keyword.rawValue.utf16) }
@@ -150,19 +179,18 @@ struct Explanation {
     }
 
     private mutating func addForbidden(_ failure: Failure) {
-        let message = "found \(phrase(failure)); expected nothing here, the schema allows no value"
-        add(finding("schema.false", message, at: failure.path, failure.application.schema, nil))
+        let message = "found \(phrase(failure.id)); expected nothing here, the schema allows no value"
+        add(finding("schema.false", message, at: failure.path, node: failure.application.schema))
     }
 
     private func more(than limit: Int) -> SchemaFinding {
         SchemaFinding(
-            id: "schema.more", address: .root, schemaAddress: .root, schemaURI: nil,
-            message: "and more findings; \(limit) are listed", causes: [])
+            id: "schema.more", address: .root, message: "and more findings; \(limit) are listed")
     }
 
-    /// What the value of a failure is.
-    func phrase(_ failure: Failure) -> String {
-        Phrase.value(failure.application.value, in: instance)
+    /// What a value is.
+    func phrase(_ id: InstanceID) -> String {
+        Phrase.value(id, in: instance)
     }
 
     /// The address of a value that was reached by these steps.

@@ -18,6 +18,15 @@ extension Phrase {
         }
     }
 
+    /// The name of a type with its article.
+    static func article(_ type: String) -> String {
+        switch type {
+        case "null", "data": type
+        case "integer", "object", "array": "an \(type)"
+        default: "a \(type)"
+        }
+    }
+
     /// As much of a text as is shown; data are not turned into text as a whole.
     private static func shown(_ text: InstanceText) -> [UInt16] {
         switch text {

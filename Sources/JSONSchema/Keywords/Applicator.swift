@@ -1,71 +1,43 @@
-/// A demand on a value that other schemas make: of the value itself, or of its contents.
-enum Applicator: Sendable {
-    // In place.
-    case ref(Int)
-    /// A reference to a name that the outermost schema resource on the way defines; if none does, to `fallback`.
-    case dynamicRef(name: Int, fallback: Int)
-    case allOf([Int])
-    case anyOf([Int])
-    case oneOf([Int])
-    case not(Int)
-    case conditional(if: Int, then: Int?, else: Int?)
-    case dependentSchemas(NameTable<Int>)
-    // Contents.
-    case members(MemberRules)
-    case propertyNames(Int)
-    case elements(prefix: [Int], rest: Int?)
-    case contains(Int, atLeast: Int, atMost: Int?)
-    // What the others left over.
-    case unevaluatedItems(Int)
-    case unevaluatedProperties(Int)
-
-    /// Whether the demand is on the value itself.
-    var isInPlace: Bool {
-        switch self {
-        case .ref, .dynamicRef, .allOf, .anyOf, .oneOf, .not, .conditional, .dependentSchemas: true
-        default: false
-        }
-    }
-
-    /// Whether the outcome depends on the other demands.
-    var isLast: Bool {
-        switch self {
-        case .unevaluatedItems, .unevaluatedProperties: true
-        default: false
-        }
-    }
-
+/// A keyword whose demand on a value other schemas make: of the value itself, or of its contents.
+protocol Applicator: Sendable {
     /// The schemas that are applied.
-    var schemas: [Int] {
-        switch self {
-        case .ref(let schema), .dynamicRef(_, let schema), .not(let schema), .propertyNames(let schema),
-            .contains(let schema, _, _), .unevaluatedItems(let schema), .unevaluatedProperties(let schema):
-            [schema]
-        case .allOf(let schemas), .anyOf(let schemas), .oneOf(let schemas): schemas
-        case .conditional(let condition, let then, let otherwise):
-            [condition] + [then, otherwise].compactMap(\.self)
-        case .dependentSchemas(let table): (0..<table.count).map { table[$0] }
-        case .members(let rules): rules.schemas
-        case .elements(let prefix, let rest): prefix + [rest].compactMap(\.self)
-        }
-    }
+    var schemas: [Int] { get }
+    /// Whether they are applied to the value itself.
+    var isInPlace: Bool { get }
+    /// Whether the outcome depends on the other keywords of the schema.
+    var isLast: Bool { get }
+    /// What is done next; `result` is the answer of the application that was asked for last.
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move
+    /// Says why a value is not as it should be: as a rule because of the schemas, which are explained in turn.
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation)
+    /// Notes which contents of a value have been evaluated where the applicator holds.
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator)
 }
 
-/// What `properties`, `patternProperties` and `additionalProperties` of one schema demand together; a class, to be
-/// copied at no cost.
-final class MemberRules: Sendable {
-    let named: NameTable<Int>
-    let patterns: [(pattern: SchemaPattern, schema: Int)]
-    /// The schema of members that neither of the others applies to.
-    let additional: Int?
+extension Applicator {
+    var isInPlace: Bool { false }
+    var isLast: Bool { false }
 
-    init(named: NameTable<Int>, patterns: [(pattern: SchemaPattern, schema: Int)], additional: Int?) {
-        self.named = named
-        self.patterns = patterns
-        self.additional = additional
-    }
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {}
+}
 
-    var schemas: [Int] {
-        (0..<named.count).map { named[$0] } + patterns.map(\.schema) + [additional].compactMap(\.self)
+/// What an applicator does next.
+enum Move {
+    /// Another schema is applied to a value.
+    case apply(Int, InstanceID)
+    /// Another schema is applied in a scope of its own.
+    case applyInScope(Int, scope: Int, InstanceID)
+    case holds
+    case fails
+
+    /// Applications that all must hold, one after the other.
+    static func all(
+        _ frame: inout Frame, after result: Bool?, count: Int, _ next: (Int) -> (schema: Int, value: InstanceID)
+    ) -> Move {
+        if result == false { return .fails }
+        guard frame.step < count else { return .holds }
+        let (schema, value) = next(frame.step)
+        frame.step += 1
+        return .apply(schema, value)
     }
 }

@@ -1,106 +1,71 @@
 import SaveCodec
 
-/// A demand on a value that needs no other schema: one keyword of the validation vocabulary, of formats, or of ours.
-enum Assertion: Sendable {
-    case type(JSONTypes)
-    case const(SchemaValues)
-    case enumeration(SchemaValues)
-    case multipleOf(Number, Decimal)
-    case maximum(Number)
-    case exclusiveMaximum(Number)
-    case minimum(Number)
-    case exclusiveMinimum(Number)
-    case maxLength(Int)
-    case minLength(Int)
-    case pattern(SchemaPattern)
-    case maxItems(Int)
-    case minItems(Int)
-    case uniqueItems
-    case maxProperties(Int)
-    case minProperties(Int)
-    case required(NameTable<Void>)
-    case dependentRequired([(name: Int32, required: NameTable<Void>)])
-    case format(SchemaFormat)
-    case xClass(ClassNames)
-    case xType(ViewTypes)
-    case xOrder(OrderRule)
-    case xUniqueBy([Address])
-    case xMaxBytes(Int)
-
+/// What a keyword demands of a value that needs no other schema to tell.
+///
+/// A new keyword is a case of ``Keyword`` and, in the file of its kind beside this one, a type like this, or an
+/// ``Applicator``, and the line that compiles it.
+protocol Assertion: Sendable {
     /// The keyword.
-    var keyword: Keyword {
-        switch self {
-        case .type: .type
-        case .const: .const
-        case .enumeration: .enumeration
-        case .multipleOf: .multipleOf
-        case .maximum: .maximum
-        case .exclusiveMaximum: .exclusiveMaximum
-        case .minimum: .minimum
-        case .exclusiveMinimum: .exclusiveMinimum
-        case .maxLength: .maxLength
-        case .minLength: .minLength
-        case .pattern: .pattern
-        case .maxItems: .maxItems
-        case .minItems: .minItems
-        case .uniqueItems: .uniqueItems
-        case .maxProperties: .maxProperties
-        case .minProperties: .minProperties
-        case .required: .required
-        case .dependentRequired: .dependentRequired
-        case .format: .format
-        case .xClass: .xClass
-        case .xType: .xType
-        case .xOrder: .xOrder
-        case .xUniqueBy: .xUniqueBy
-        case .xMaxBytes: .xMaxBytes
+    var keyword: Keyword { get }
+    /// Whether a value is as the keyword demands. One of another type than the keyword is for always is.
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool
+    /// What is expected, for a sentence.
+    func expectation(in schema: Schema) -> String
+    /// The sentence about a value that is not as it should be; by default what was found and what is expected.
+    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String
+}
+
+extension Assertion {
+    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
+        "found \(explanation.phrase(checked.id)); expected \(expectation(in: explanation.schema))"
+    }
+}
+
+/// A value that is checked.
+struct CheckedValue {
+    let id: InstanceID
+    let value: InstanceValue
+}
+
+/// `maxLength`, `minItems` and their kin: how many characters, elements or members there are.
+struct CountLimit: Assertion {
+    let keyword: Keyword
+    let limit: Int
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        switch (keyword, checked.value) {
+        case (.maxLength, .string(let text)): text.length <= limit
+        case (.minLength, .string(let text)): text.length >= limit
+        case (.maxItems, .array(let count)), (.maxProperties, .object(let count)): count <= limit
+        case (.minItems, .array(let count)), (.minProperties, .object(let count)): count >= limit
+        default: true
         }
     }
-}
 
-/// A regular expression and how it was written; a class, since a pattern is much larger than other demands.
-final class SchemaPattern: Sendable {
-    let regex: ECMARegex
-    let source: [UInt16]
-    /// A number from zero, for tables.
-    let number: Int
+    func expectation(in schema: Schema) -> String {
+        switch keyword {
+        case .maxLength, .maxItems, .maxProperties: "at most \(limit)"
+        default: "at least \(limit)"
+        }
+    }
 
-    init(regex: ECMARegex, source: [UInt16], number: Int) {
-        self.regex = regex
-        self.source = source
-        self.number = number
+    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
+        let found = explanation.phrase(checked.id)
+        let length =
+            if case .string(let text) = checked.value { " of " + Phrase.count(text.length, "character") } else { "" }
+        return "found \(found)\(length); expected \(expectation(in: explanation.schema))"
     }
 }
 
-/// The names of classes of `x-class`.
-final class ClassNames: Sendable {
-    /// In the order of the schema.
-    let list: [[UInt16]]
-    let names: Set<[UInt16]>
-    /// A number from zero, for tables.
-    let number: Int
-
-    init(_ list: [[UInt16]], number: Int) {
-        self.list = list
-        names = Set(list)
-        self.number = number
+extension SchemaCompiler {
+    /// Compiles keywords that limit counts.
+    mutating func compileCounts(_ keywords: [Keyword], of source: SchemaSource) throws(Problem) {
+        for keyword in keywords {
+            if let limit = try count(keyword, source) {
+                add(CountLimit(keyword: keyword, limit: limit), to: source.node)
+            }
+        }
     }
-}
-
-/// Values in a schema that an instance is compared with.
-struct SchemaValues: Sendable {
-    /// The position of their document.
-    let document: Int
-    let ids: [InstanceID]
-    /// The positions of the values by their hashes.
-    let positions: [Int: [Int]]
-}
-
-/// The demand of `x-order`: how neighbours follow each other.
-struct OrderRule: Sendable {
-    /// What is compared, below each element.
-    let by: Address
-    let isDescending: Bool
 }
 
 /// Names that mean something to a schema, each with what it means.

@@ -1,5 +1,52 @@
 import SaveCodec
 
+/// `$ref`
+struct Ref: Applicator {
+    let schema: Int
+
+    var schemas: [Int] { [schema] }
+    var isInPlace: Bool { true }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        let value = frame.application.value
+        return .all(&frame, after: result, count: 1) { _ in (schema, value) }
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        explanation.follow(schema, in: failure)
+    }
+
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        walk.add(.expand(schema, scope: scope))
+    }
+}
+
+/// `$dynamicRef`: a reference to a name that the outermost schema resource on the way defines; if none does, to
+/// `fallback`.
+struct DynamicRef: Applicator {
+    let name: Int
+    let fallback: Int
+
+    var schemas: [Int] { [fallback] }
+    var isInPlace: Bool { true }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        Ref(schema: schema(in: frame.application.scope, evaluator)).move(&frame, after: result, in: &evaluator)
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        explanation.follow(schema(in: failure.application.scope, explanation.evaluator), in: failure)
+    }
+
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        walk.add(.expand(schema(in: scope, evaluator), scope: scope))
+    }
+
+    private func schema(in scope: Int, _ evaluator: Evaluator) -> Int {
+        evaluator.scopes.schema(name, in: scope) ?? fallback
+    }
+}
+
 /// References (core specification, sections 8.2.3 and 9).
 extension SchemaCompiler {
     /// What a reference leads to.
@@ -13,15 +60,15 @@ extension SchemaCompiler {
     mutating func compileReferences(_ source: SchemaSource) throws(Problem) {
         if let value = source.values[.ref] {
             let target = try target(of: value, .ref, source)
-            add(.ref(node(at: target.place, target.location)), to: source.node)
+            add(Ref(schema: node(at: target.place, target.location)), to: source.node)
         }
         if let value = source.values[.dynamicRef] {
             let target = try target(of: value, .dynamicRef, source)
             let fallback = node(at: target.place, target.location)
             if let name = target.dynamicName {
-                add(.dynamicRef(name: dynamicName(name), fallback: fallback), to: source.node)
+                add(DynamicRef(name: dynamicName(name), fallback: fallback), to: source.node)
             } else {
-                add(.ref(fallback), to: source.node)
+                add(Ref(schema: fallback), to: source.node)
             }
         }
     }
@@ -121,5 +168,12 @@ extension SchemaCompiler {
             return elements[position]
         default: return nil
         }
+    }
+}
+
+extension Problem {
+    fileprivate static func unresolvedReference(_ uri: String, _ reason: String, at address: Address) -> Problem {
+        Problem(
+            "schema.reference", "the reference to \(Phrase.quoted(uri)) leads nowhere: \(reason)", address: address)
     }
 }

@@ -8,9 +8,11 @@ extension SchemaCompiler {
         try compileTypes(source)
         try compileNumbers(source)
         try compileText(source)
-        try compileSizes(source)
+        try compileElementCounts(source)
+        try compileMemberCounts(source)
         try compileViewKeywords(source)
         try compileLogic(source)
+        try compileDependentSchemas(source)
         try compileMembers(source)
         try compileElements(source)
     }
@@ -26,7 +28,7 @@ extension SchemaCompiler {
         for keyword in [Keyword.defs, .definitions] { _ = try schemaMap(keyword, source) }
         _ = try schema(.contentSchema, source)
         if let value = source.values[.examples], case let node = node(value, source), node.elements == nil {
-            throw wrongValue(.examples, source, "an array")
+            throw wrongValue(.examples, source, expected: "an array")
         }
     }
 
@@ -37,7 +39,7 @@ extension SchemaCompiler {
     // MARK: Values
 
     /// The problem that a keyword has another value than it should.
-    func wrongValue(_ keyword: Keyword, _ source: SchemaSource, _ expected: String) -> Problem {
+    func wrongValue(_ keyword: Keyword, _ source: SchemaSource, expected: String) -> Problem {
         let value = source.values[keyword] ?? source.place.object
         return .keywordValue(
             "\"\(keyword.rawValue)\"", found: phrase(SchemaPlace(document: source.place.document, object: value)),
@@ -54,7 +56,7 @@ extension SchemaCompiler {
         switch value(keyword, source) {
         case nil: return nil
         case .boolean(let value): return value
-        default: throw wrongValue(keyword, source, "true or false")
+        default: throw wrongValue(keyword, source, expected: "true or false")
         }
     }
 
@@ -62,7 +64,7 @@ extension SchemaCompiler {
         switch value(keyword, source) {
         case nil: return nil
         case .number(let value): return value
-        default: throw wrongValue(keyword, source, "a number")
+        default: throw wrongValue(keyword, source, expected: "a number")
         }
     }
 
@@ -70,7 +72,7 @@ extension SchemaCompiler {
     func count(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
         guard let value = value(keyword, source) else { return nil }
         guard case .number(let number) = value, number.isWhole, !(number < .integer(0)) else {
-            throw wrongValue(keyword, source, "a whole number, 0 or more")
+            throw wrongValue(keyword, source, expected: "a whole number, 0 or more")
         }
         if case .integer(let integer) = number.normal { return Int(exactly: integer) ?? .max }
         return .max
@@ -80,7 +82,7 @@ extension SchemaCompiler {
     func strings(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> [[UInt16]]? {
         guard let value = source.values[keyword] else { return nil }
         guard let strings = strings(value, source) else {
-            throw wrongValue(keyword, source, "an array of different strings")
+            throw wrongValue(keyword, source, expected: "an array of different strings")
         }
         return strings
     }
@@ -95,12 +97,12 @@ extension SchemaCompiler {
 
     /// A string, or an array of different strings, as an array.
     func oneOrMoreStrings(
-        _ keyword: Keyword, _ source: SchemaSource, _ expected: String
+        _ keyword: Keyword, _ source: SchemaSource, expected: String
     ) throws(Problem) -> [[UInt16]]? {
         guard let value = source.values[keyword] else { return nil }
         if let text = documents[source.place.document].document.text(value) { return [Array(text)] }
         guard let strings = strings(value, source), !strings.isEmpty else {
-            throw wrongValue(keyword, source, expected)
+            throw wrongValue(keyword, source, expected: expected)
         }
         return strings
     }
@@ -111,8 +113,8 @@ extension SchemaCompiler {
     mutating func schema(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
         guard let value = source.values[keyword] else { return nil }
         switch documents[source.place.document].document[value] {
-        case .dictionary, .boolean: return child(value, source, [Array(keyword.rawValue.utf16)])
-        default: throw wrongValue(keyword, source, "a schema")
+        case .dictionary, .boolean: return child(value, of: source, at: [Array(keyword.rawValue.utf16)])
+        default: throw wrongValue(keyword, source, expected: "a schema")
         }
     }
 
@@ -121,9 +123,9 @@ extension SchemaCompiler {
         guard let value = source.values[keyword] else { return nil }
         let document = documents[source.place.document].document
         guard case .array(let elements) = document[value], !elements.isEmpty else {
-            throw wrongValue(keyword, source, "an array of schemas that is not empty")
+            throw wrongValue(keyword, source, expected: "an array of schemas that is not empty")
         }
-        return subschemas(keyword, value, in: document).map { child($0.0, source, $0.1) }
+        return subschemas(keyword, value, in: document).map { child($0.0, of: source, at: $0.1) }
     }
 
     /// The nodes of the schemas in the object that a keyword has, by name.
@@ -132,12 +134,14 @@ extension SchemaCompiler {
     ) throws(Problem) -> [(name: [UInt16], schema: Int)]? {
         guard let value = source.values[keyword] else { return nil }
         let document = documents[source.place.document].document
-        guard case .dictionary = document[value] else { throw wrongValue(keyword, source, "an object of schemas") }
-        return subschemas(keyword, value, in: document).map { ($0.1.last ?? [], child($0.0, source, $0.1)) }
+        guard case .dictionary = document[value] else {
+            throw wrongValue(keyword, source, expected: "an object of schemas")
+        }
+        return subschemas(keyword, value, in: document).map { ($0.1.last ?? [], child($0.0, of: source, at: $0.1)) }
     }
 
     /// The node of a schema within another one.
-    mutating func child(_ object: ObjectID, _ source: SchemaSource, _ tokens: [[UInt16]]) -> Int {
+    mutating func child(_ object: ObjectID, of source: SchemaSource, at tokens: [[UInt16]]) -> Int {
         let place = SchemaPlace(document: source.place.document, object: object)
         return node(at: place, SchemaLocation(document: place.document, parent: source.node, tokens: tokens))
     }
@@ -152,5 +156,11 @@ extension Node {
     /// The elements of an array.
     fileprivate var elements: Elements? {
         if case .array(let elements) = self { elements } else { nil }
+    }
+}
+
+extension Problem {
+    static func keywordValue(_ keyword: String, found: String, expected: String, at address: Address) -> Problem {
+        Problem("schema.keyword-value", "\(keyword) is \(found); expected \(expected)", address: address)
     }
 }

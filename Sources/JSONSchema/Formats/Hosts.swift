@@ -211,3 +211,106 @@ enum Punycode {
         return character.isLetter ? Int(character | 0x20) - 0x61 : nil
     }
 }
+
+/// Internet addresses as text (RFC 2673, section 3.2; RFC 4291, section 2.2).
+enum InternetAddress {
+    /// `127.0.0.1`
+    static func isVersion4(_ text: ArraySlice<UInt32>) -> Bool {
+        let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                guard 1...3 ~= part.count, part.allSatisfy(\.isDigit), part.count == 1 || part.first != 0x30 else {
+                    return false
+                }
+                return part.reduce(0) { $0 * 10 + $1 - 0x30 } <= 255
+            }
+    }
+
+    /// `2001:db8::1`, `::ffff:192.0.2.1`
+    static func isVersion6(_ text: ArraySlice<UInt32>) -> Bool {
+        guard text.count <= 45 else { return false }
+        if let gap = text.indices.dropLast().first(where: { text[$0] == 0x3A && text[$0 + 1] == 0x3A }) {
+            guard let before = groupCount(text[..<gap], isEnd: false),
+                let after = groupCount(text[(gap + 2)...], isEnd: true)
+            else { return false }
+            return before + after <= 7
+        }
+        return groupCount(text, isEnd: true) == 8
+    }
+
+    /// How many groups of 16 bits a part has; an address of version 4 at the end is two. Nil where it is wrong.
+    private static func groupCount(_ text: ArraySlice<UInt32>, isEnd: Bool) -> Int? {
+        guard !text.isEmpty else { return 0 }
+        let groups = text.split(separator: 0x3A, omittingEmptySubsequences: false)
+        var count = groups.count
+        for (position, group) in groups.enumerated() {
+            if isEnd, position == groups.count - 1, group.contains(0x2E) {
+                guard isVersion4(group) else { return nil }
+                count += 1
+            } else {
+                guard 1...4 ~= group.count, group.allSatisfy(\.isHexDigit) else { return nil }
+            }
+        }
+        return count
+    }
+}
+
+/// Mail addresses (RFC 5321, section 4.1.2; RFC 6531 for international ones).
+extension FormatText {
+    mutating func isMailbox(isInternational: Bool) -> Bool {
+        guard next == 0x22 ? skipQuoted(isInternational) : skipAtoms(isInternational), localSize <= 64, skip("@") else {
+            return false
+        }
+        let domain = points[position...]
+        if domain.first == 0x5B { return Self.isLiteral(domain) }
+        guard isInternational, domain.contains(where: { $0 >= 0x80 }) else { return HostName.isValid(Array(domain)) }
+        return HostName.hasLabels(domain) { $0.isLetter || $0.isDigit || $0 == 0x2D || Self.isInternational($0) }
+    }
+
+    /// How many bytes of UTF-8 have been read.
+    private var localSize: Int {
+        points[..<position].reduce(0) { $0 + ($1 < 0x80 ? 1 : $1 < 0x800 ? 2 : $1 < 0x10000 ? 3 : 4) }
+    }
+
+    private static func isInternational(_ point: UInt32) -> Bool {
+        point >= 0x80 && !(0xD800..<0xE000 ~= point)
+    }
+
+    /// `joe.bloggs`
+    private mutating func skipAtoms(_ isInternational: Bool) -> Bool {
+        repeat {
+            let start = position
+            while let next, Self.isAtomic(next) || (isInternational && Self.isInternational(next)) { position += 1 }
+            guard position > start else { return false }
+        } while skip(".")
+        return true
+    }
+
+    private static func isAtomic(_ point: UInt32) -> Bool {
+        point.isLetter || point.isDigit || point.isOne(of: "!#$%&'*+-/=?^_`{|}~")
+    }
+
+    /// `"joe bloggs"`
+    private mutating func skipQuoted(_ isInternational: Bool) -> Bool {
+        guard skip("\"") else { return false }
+        while let next, next != 0x22 {
+            if next == 0x5C { position += 1 }
+            guard let character = self.next,
+                0x20..<0x7F ~= character || (isInternational && Self.isInternational(character))
+            else { return false }
+            position += 1
+        }
+        return skip("\"")
+    }
+
+    /// `[127.0.0.1]`, `[IPv6:::1]`
+    private static func isLiteral(_ domain: ArraySlice<UInt32>) -> Bool {
+        guard domain.last == 0x5D, domain.count > 2 else { return false }
+        let address = domain.dropFirst().dropLast()
+        let prefix = Array("ipv6:".unicodeScalars.map(\.value))
+        if address.prefix(5).map({ $0 | 0x20 }).elementsEqual(prefix.map { $0 | 0x20 }) {
+            return InternetAddress.isVersion6(address.dropFirst(5))
+        }
+        return InternetAddress.isVersion4(address)
+    }
+}

@@ -1,10 +1,87 @@
+import SaveCodec
+
+/// `unevaluatedItems` and `unevaluatedProperties`
+struct Unevaluated: Applicator {
+    let schema: Int
+    let isItems: Bool
+
+    var schemas: [Int] { [schema] }
+    var isLast: Bool { true }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        switch (frame.value, isItems) {
+        case (.array, true), (.object, false): break
+        default: return .holds
+        }
+        let walk = frame.walk ?? EvaluatedWalk(frame, schema, isItems: isItems)
+        frame.walk = walk
+        return walk.next(result, &evaluator)
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        switch (failure.value, isItems) {
+        case (.array, true): explainElements(failure, in: &explanation)
+        case (.object, false):
+            for position in unevaluated(failure, in: &explanation) {
+                explanation.explainLeftOver(schema, member: position, .unevaluatedProperties, in: failure)
+            }
+        default: break
+        }
+    }
+
+    private func explainElements(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        for position in unevaluated(failure, in: &explanation) {
+            guard explanation.schema.nodes[schema].verdict == false else {
+                explanation.follow(schema, element: position, in: failure)
+                continue
+            }
+            let message = "found the element \(position); expected none but those that the schema describes"
+            let path = explanation.path(to: nil, position, in: failure)
+            explanation.add(message, .unevaluatedItems, at: failure, path: path)
+        }
+    }
+
+    /// The positions of the contents that nothing else has evaluated.
+    private func unevaluated(_ failure: Explanation.Failure, in explanation: inout Explanation) -> [Int] {
+        let frame = Frame(failure.application, failure.value, isNoted: false, mark: 0)
+        let walk = EvaluatedWalk(frame, schema, isItems: isItems)
+        var result: Bool?
+        while !walk.isComplete, !explanation.evaluator.isExhausted {
+            guard case .applyInScope(let schema, let scope, let value) = walk.next(result, &explanation.evaluator)
+            else { break }
+            let application = explanation.evaluator.application(schema, value, in: scope)
+            result = explanation.evaluator.holds(application)
+        }
+        return walk.unevaluated
+    }
+
+    /// That of a schema within; this one is what the walk is for.
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        if walk.isItems == isItems, walk.isWithinOther { walk.noteAll() }
+    }
+}
+
+extension Explanation {
+    /// A member that no other rule is for; where there may be none, the name tells.
+    mutating func explainLeftOver(_ schema: Int, member position: Int, _ keyword: Keyword, in failure: Failure) {
+        guard self.schema.nodes[schema].verdict == false else {
+            return follow(schema, member: position, in: failure)
+        }
+        let name = instance.member(position, of: failure.id).name
+        let message = "found the member \(Phrase.quoted(instance.units(ofName: name)))"
+        add(
+            "\(message); expected none but those that the schema names", keyword, at: failure,
+            path: path(to: name, position, in: failure))
+    }
+}
+
 /// Finds out which contents of a value the other keywords of a schema have evaluated, and applies `unevaluatedItems` or
 /// `unevaluatedProperties` to the rest (core specification, section 11).
 ///
 /// Goes through the schemas that were applied to the value in place: those that must hold are looked into, those that
 /// may hold are applied again, which the memo answers as a rule.
 final class EvaluatedWalk {
-    private enum Task {
+    enum Task {
         /// A schema that holds: its keywords have evaluated something.
         case expand(Int, scope: Int)
         /// A schema that may hold.
@@ -23,7 +100,9 @@ final class EvaluatedWalk {
     private let application: Application
     private let value: InstanceValue
     private let schema: Int
-    private let isItems: Bool
+    let isItems: Bool
+    /// Whether the keywords at hand are those of another schema than the one that the walk is for.
+    private(set) var isWithinOther = false
     private var isEvaluated: [Bool]
     private var isAllEvaluated = false
     private var tasks: [Task]
@@ -82,7 +161,7 @@ final class EvaluatedWalk {
     private func begin(_ task: Task, _ evaluator: inout Evaluator) -> Move? {
         switch task {
         case .expand(let schema, let scope):
-            expand(schema, scope, &evaluator)
+            expand(schema, in: scope, &evaluator)
             return nil
         case .check(let schema, let scope), .condition(let schema, _, _, let scope):
             waiting = task
@@ -108,12 +187,13 @@ final class EvaluatedWalk {
     }
 
     /// Notes what the keywords of a schema that holds have evaluated.
-    private func expand(_ schema: Int, _ outer: Int, _ evaluator: inout Evaluator) {
+    private func expand(_ schema: Int, in outer: Int, _ evaluator: inout Evaluator) {
         let node = evaluator.schema.nodes[schema]
         let scope = evaluator.scopes.entering(node.resource, from: outer)
         guard isNew(Visit(schema: schema, scope: scope)) else { return }
         evaluator.work -= 1 + node.applicators.count * (isEvaluated.count >> 2)
-        for applicator in node.applicators { note(applicator, of: schema, scope, &evaluator) }
+        isWithinOther = schema != application.schema
+        for applicator in node.applicators { applicator.noteEvaluated(in: self, scope: scope, &evaluator) }
     }
 
     private func isNew(_ visit: Visit) -> Bool {
@@ -125,59 +205,35 @@ final class EvaluatedWalk {
         return furtherVisits.insert(visit).inserted
     }
 
-    private func note(
-        _ applicator: Applicator, of schema: Int, _ scope: Int, _ evaluator: inout Evaluator
-    ) {
-        switch applicator {
-        case .ref(let schema): tasks.append(.expand(schema, scope: scope))
-        case .dynamicRef(let name, let fallback):
-            tasks.append(.expand(evaluator.scopes.schema(name, in: scope) ?? fallback, scope: scope))
-        case .allOf(let schemas): for schema in schemas { tasks.append(.expand(schema, scope: scope)) }
-        case .anyOf(let schemas), .oneOf(let schemas):
-            for schema in schemas { tasks.append(.check(schema, scope: scope)) }
-        case .conditional(let condition, let then, let otherwise):
-            tasks.append(.condition(condition, then: then, else: otherwise, scope: scope))
-        case .dependentSchemas(let table): noteDependent(table, scope, &evaluator)
-        case .not, .propertyNames: break
-        case .members(let rules): if !isItems { note(rules, &evaluator) }
-        case .elements(let prefix, let rest): if isItems { note(prefix: prefix, rest: rest) }
-        case .contains(let schema, _, _): if isItems { tasks.append(.matches(schema, scope: scope, next: 0)) }
-        case .unevaluatedItems: if isItems, schema != application.schema { isAllEvaluated = true }
-        case .unevaluatedProperties: if !isItems, schema != application.schema { isAllEvaluated = true }
-        }
+    // MARK: What applicators note
+
+    /// Adds something to find out.
+    func add(_ task: Task) {
+        tasks.append(task)
     }
 
-    private func note(prefix: [Int], rest: Int?) {
-        if rest != nil { isAllEvaluated = true }
-        for position in 0..<min(prefix.count, isEvaluated.count) { isEvaluated[position] = true }
+    /// Notes that everything has been evaluated.
+    func noteAll() {
+        isAllEvaluated = true
     }
 
-    private func note(_ rules: MemberRules, _ evaluator: inout Evaluator) {
-        guard rules.additional == nil else {
-            isAllEvaluated = true
-            return
-        }
+    /// Notes contents as evaluated, as far as there are so many.
+    func note(_ positions: Range<Int>) {
+        for position in positions.clamped(to: isEvaluated.indices) { isEvaluated[position] = true }
+    }
+
+    /// Notes the members whose name is evaluated.
+    func noteMembers(of instance: any Instance, where isNamed: (InstanceID) -> Bool) {
+        guard value.isObject else { return }
         for position in isEvaluated.indices where !isEvaluated[position] {
-            guard let name = name(position, evaluator) else { continue }
-            isEvaluated[position] =
-                rules.named.position(evaluator.names.number(name)) != nil
-                || rules.patterns.contains { evaluator.matches(name, $0.pattern) }
+            isEvaluated[position] = isNamed(instance.member(position, of: application.value).name)
         }
     }
 
-    private func noteDependent(_ table: NameTable<Int>, _ scope: Int, _ evaluator: inout Evaluator) {
-        guard !isItems || value.isObject else { return }
-        for position in isEvaluated.indices {
-            guard let name = name(position, evaluator),
-                let schema = table.meaning(evaluator.names.number(name))
-            else { continue }
-            tasks.append(.expand(schema, scope: scope))
-        }
-    }
-
-    private func name(_ position: Int, _ evaluator: Evaluator) -> InstanceID? {
-        guard value.isObject else { return nil }
-        return evaluator.instance.member(position, of: application.value).name
+    /// The names of the members; of an array nothing.
+    func memberNames(of instance: any Instance) -> [InstanceID] {
+        guard value.isObject else { return [] }
+        return isEvaluated.indices.map { instance.member($0, of: application.value).name }
     }
 }
 

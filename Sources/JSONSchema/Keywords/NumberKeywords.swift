@@ -1,9 +1,70 @@
 import SaveCodec
 
+/// `maximum`, `exclusiveMaximum`, `minimum`, `exclusiveMinimum`
+struct NumberLimit: Assertion {
+    let keyword: Keyword
+    let limit: Number
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        guard case .number(let number) = checked.value else { return true }
+        return switch keyword {
+        case .maximum: !(limit < number)
+        case .exclusiveMaximum: number < limit
+        case .minimum: !(number < limit)
+        default: limit < number
+        }
+    }
+
+    func expectation(in schema: Schema) -> String {
+        switch keyword {
+        case .maximum: "at most \(limit)"
+        case .exclusiveMaximum: "less than \(limit)"
+        case .minimum: "at least \(limit)"
+        default: "more than \(limit)"
+        }
+    }
+}
+
+/// `multipleOf`
+struct MultipleOf: Assertion {
+    let divisor: Number
+    private let decimal: Decimal
+
+    init(_ divisor: Number) {
+        self.divisor = divisor
+        decimal = divisor.decimal
+    }
+
+    var keyword: Keyword { .multipleOf }
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        guard case .number(let number) = checked.value else { return true }
+        return number.decimal.isMultiple(of: decimal)
+    }
+
+    func expectation(in schema: Schema) -> String { "a multiple of \(divisor)" }
+}
+
+extension SchemaCompiler {
+    mutating func compileNumbers(_ source: SchemaSource) throws(Problem) {
+        if let divisor = try number(.multipleOf, source) {
+            guard .integer(0) < divisor else {
+                throw wrongValue(.multipleOf, source, expected: "a number greater than 0")
+            }
+            add(MultipleOf(divisor), to: source.node)
+        }
+        for keyword in [Keyword.maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum] {
+            if let limit = try number(keyword, source) {
+                add(NumberLimit(keyword: keyword, limit: limit), to: source.node)
+            }
+        }
+    }
+}
+
 /// The magnitude of a number as a whole number times a power of ten.
 ///
 /// `multipleOf` is meant for what people write: 0.0075 is a multiple of 0.0001, although the doubles of these are not.
-struct Decimal: Sendable {
+private struct Decimal: Sendable {
     private let magnitude: UInt128
     private let exponent: Int
 
@@ -67,7 +128,7 @@ struct Decimal: Sendable {
 
 extension Number {
     /// The number in decimal: the shortest digits that read back, as its author wrote them most likely.
-    var decimal: Decimal {
+    fileprivate var decimal: Decimal {
         if case .integer(let value) = self {
             return Decimal(magnitude: value.magnitude, exponent: 0)
         }
