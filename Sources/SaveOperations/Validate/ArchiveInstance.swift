@@ -10,13 +10,10 @@ import SaveCodec
 final class ArchiveInstance: Instance {
     private let view: ObjectView
     private let archive: KeyedArchive
-    /// The objects that have been looked at.
-    private var objects: [ViewValue?]
 
     fileprivate init(_ view: ObjectView, of archive: KeyedArchive) {
         self.view = view
         self.archive = archive
-        objects = Array(repeating: nil, count: archive.count)
     }
 
     var root: InstanceID { .value(view.root.index) }
@@ -26,7 +23,7 @@ final class ArchiveInstance: Instance {
 
     func value(_ id: InstanceID) -> InstanceValue {
         switch id {
-        case .value(let index): InstanceValue(viewValue(ViewID(index)))
+        case .value(let index): InstanceValue(view[ViewID(index)])
         case .name(let index): .string(.units(InstanceText.name(value(.value(index)), of: index)))
         case .className(let number): .string(.text(archive.classes[number].name))
         case .classKey: .string(.units(Self.classKey))
@@ -63,7 +60,7 @@ final class ArchiveInstance: Instance {
 
     func form(of id: InstanceID) -> InstanceForm {
         guard case .value(let index) = id else { return .scalar(.null) }
-        return switch viewValue(ViewID(index)).form {
+        return switch view[ViewID(index)].form {
         case .scalar(let node): .scalar(node)
         case .array: .array
         case .set: .set
@@ -81,16 +78,8 @@ final class ArchiveInstance: Instance {
         [archive.classes[number].name] + (archive.classes[number].chain.map { Array($0) } ?? [])
     }
 
-    private func viewValue(_ id: ViewID) -> ViewValue {
-        guard let uid = view.uid(id) else { return view[id] }
-        if let known = objects[uid.index] { return known }
-        let value = view[id]
-        objects[uid.index] = value
-        return value
-    }
-
     private func contents(of id: InstanceID) -> ViewContents {
-        if case .value(let index) = id { viewValue(ViewID(index)).contents } else { viewValue(view.root).contents }
+        if case .value(let index) = id { view[ViewID(index)].contents } else { view[view.root].contents }
     }
 
     private func stored(_ index: Int) -> StoredObject {
