@@ -11,16 +11,20 @@ let package = Package(
     targets: [
         .target(name: "SaveCodec"),
         .target(name: "KeyedArchive", dependencies: ["SaveCodec"]),
-        .target(name: "SaveOperations", dependencies: ["SaveCodec", "KeyedArchive"]),
-        .target(name: "SaveToolKit", dependencies: ["SaveCodec", "KeyedArchive", "SaveOperations"]),
+        .target(name: "JSONSchema", dependencies: ["SaveCodec"]),
+        .target(name: "SaveOperations", dependencies: ["SaveCodec", "KeyedArchive", "JSONSchema"]),
+        .target(name: "SaveToolKit", dependencies: ["SaveCodec", "KeyedArchive", "JSONSchema", "SaveOperations"]),
         .executableTarget(name: "savetool", dependencies: ["SaveToolKit"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "SaveCodecTests", dependencies: ["SaveCodec", "TestSupport"]),
         .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive", "SaveCodec", "TestSupport"]),
+        .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "SaveCodec", "TestSupport"]),
         .testTarget(
-            name: "SaveOperationsTests", dependencies: ["SaveOperations", "KeyedArchive", "SaveCodec", "TestSupport"]),
+            name: "SaveOperationsTests",
+            dependencies: ["SaveOperations", "JSONSchema", "KeyedArchive", "SaveCodec", "TestSupport"]),
         .testTarget(
-            name: "SaveToolKitTests", dependencies: ["SaveToolKit", "SaveOperations", "SaveCodec", "TestSupport"]),
+            name: "SaveToolKitTests",
+            dependencies: ["SaveToolKit", "SaveOperations", "JSONSchema", "SaveCodec", "TestSupport"]),
     ]
 )
 

@@ -14,7 +14,7 @@ import sys
 from fontTools.unicodedata import ScriptExtensions, Scripts
 
 VERSION = "Scripts-17.0.0.txt"
-SOURCE = pathlib.Path(__file__).parents[2] / "Sources/SaveOperations/Validate/Pattern/Unicode/UnicodeTable+Data.swift"
+SOURCE = pathlib.Path(__file__).parents[2] / "Sources/JSONSchema/Regex/Unicode/UnicodeTable+Data.swift"
 
 
 def points(words):

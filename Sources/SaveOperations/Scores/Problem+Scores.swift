@@ -61,7 +61,7 @@ extension Problem {
     static func scoresExtra(_ field: [UInt16], count: Int) -> Problem {
         Problem(
             "scores.extra",
-            "the field \(SafeText.escaping(field)) of \(SchemaText.count(count, "record")), for which there is no place"
+            "the field \(SafeText.escaping(field)) of \(Phrase.count(count, "record")), for which there is no place"
         )
     }
 

@@ -22,7 +22,7 @@ extension Problem {
     static func submissionUnknownField(_ name: String) -> Problem {
         Problem(
             "submission.unknown-field",
-            "there is a field \(SchemaText.quoted(name)); expected \(SubmissionField.allCases.map(\.rawValue).joined(separator: ", "))"
+            "there is a field \(Phrase.quoted(name)); expected \(SubmissionField.allCases.map(\.rawValue).joined(separator: ", "))"
         )
     }
 
@@ -52,7 +52,7 @@ extension Problem {
     static func submissionScore(_ text: String) -> Problem {
         Problem(
             "submission.score",
-            "the score is \(SchemaText.quoted(text)); expected a whole number from 0 to \(Int64.max) in plain digits")
+            "the score is \(Phrase.quoted(text)); expected a whole number from 0 to \(Int64.max) in plain digits")
     }
 
     static let submissionToken = Problem(

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// The order of high scores: falling by score, and equal ones as they have arrived.
 ///
 ///     scores   70 90 70 50        order   1 0 2 3        ranks   1 2 2 4

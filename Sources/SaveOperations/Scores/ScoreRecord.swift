@@ -1,3 +1,5 @@
+package import SaveCodec
+
 /// One high score.
 package struct ScoreRecord: Sendable {
     /// The name of the player, in UTF-16 code units.

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// The records of several tables, those with the same name, score and date once.
 struct ScoreUnion {
     /// A record, and which it is of which table.

@@ -1,3 +1,4 @@
+package import JSONSchema
 import KeyedArchive
 package import SaveCodec
 
@@ -5,7 +6,7 @@ package import SaveCodec
 ///
 ///     bytes ─▶ format ─▶ document ─▶ object graph ─▶ objects
 ///              │         │           │               └ class policy, schema, profile
-///              │         │           └ archive integrity (formats.md §5.4)
+///              │         │           └ archive integrity (<doc:ArchiveFindings>)
 ///              │         └ syntax; what the reader accepted but warns of; keys
 ///              └ recognition
 ///

@@ -1,3 +1,4 @@
+import JSONSchema
 import KeyedArchive
 import SaveCodec
 import SaveOperations

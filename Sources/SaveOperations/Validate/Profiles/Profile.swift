@@ -1,3 +1,4 @@
+package import JSONSchema
 package import KeyedArchive
 import SaveCodec
 
@@ -42,10 +43,9 @@ package struct Profile: Sendable {
     ///
     /// - Parameter now: the seconds since 2001 that no date may be after.
     package func findings(in view: ObjectView, now: Double, limits: Schema.Limits = .init()) -> [SchemaFinding] {
-        let instance = Instance(view)
-        let basics = rules.filter(\.comesFirst).flatMap { $0.findings(in: instance, now: now) }
+        let basics = rules.filter(\.comesFirst).flatMap { $0.findings(in: view, now: now) }
         guard basics.isEmpty else { return basics }
-        let others = rules.filter { !$0.comesFirst }.flatMap { $0.findings(in: instance, now: now) }
+        let others = rules.filter { !$0.comesFirst }.flatMap { $0.findings(in: view, now: now) }
         return schema.findings(in: view, limits: limits) + others
     }
 }

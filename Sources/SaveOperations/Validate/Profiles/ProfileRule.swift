@@ -1,3 +1,4 @@
+import JSONSchema
 import KeyedArchive
 import SaveCodec
 
@@ -18,22 +19,21 @@ enum ProfileRule: Sendable {
     }
 
     /// What breaks the rule.
-    func findings(in instance: Instance, now: Double) -> [SchemaFinding] {
+    func findings(in view: ObjectView, now: Double) -> [SchemaFinding] {
         switch self {
         case .isArchive:
-            instance.view.archive == nil ? [Self.finding("archive", "found no keyed archive; expected one")] : []
+            view.archive == nil ? [Self.finding("archive", "found no keyed archive; expected one")] : []
         case .isNoArchive:
-            instance.view.archive == nil ? [] : [Self.finding("archive", "found a keyed archive; expected none")]
+            view.archive == nil ? [] : [Self.finding("archive", "found a keyed archive; expected none")]
         case .isFormat(let format):
-            instance.view.document.sourceFormat == format
-                ? [] : [Self.finding("format", Self.formats(instance.view.document.sourceFormat, expected: format))]
-        case .noFutureDates(let list, let members): Self.futureDates(in: instance, list, members, now)
+            view.document.sourceFormat == format
+                ? [] : [Self.finding("format", Self.formats(view.document.sourceFormat, expected: format))]
+        case .noFutureDates(let list, let members): Self.futureDates(in: view.instance, list, members, now)
         }
     }
 
     private static func finding(_ id: String, _ message: String, at address: Address = .root) -> SchemaFinding {
-        SchemaFinding(
-            id: "profile.\(id)", address: address, schemaAddress: .root, schemaURI: nil, message: message, causes: [])
+        SchemaFinding(id: "profile.\(id)", address: address, message: message)
     }
 
     private static func formats(_ found: Format?, expected: Format) -> String {
@@ -47,19 +47,19 @@ enum ProfileRule: Sendable {
     private static let recordLimit = 10
 
     private static func futureDates(
-        in instance: Instance, _ list: String?, _ members: [String], _ now: Double
+        in instance: any Instance, _ list: String?, _ members: [String], _ now: Double
     ) -> [SchemaFinding] {
         var address = Address.root
-        var start = InstanceID.value(instance.view.root)
+        var start = instance.root
         if let list, case .object = instance.value(start) {
             address.append(key: list.utf16)
             guard let found = instance.step(by: Array(list.utf16), from: start) else { return [] }
             start = found
         }
-        guard case .array(let records) = instance.value(start) else { return [] }
+        guard case .array(let count) = instance.value(start) else { return [] }
         var findings: [SchemaFinding] = []
-        for position in 0..<min(records.count, recordLimit) {
-            let record = instance.element(position, of: records)
+        for position in 0..<min(count, recordLimit) {
+            let record = instance.element(position, of: start)
             for member in members {
                 guard let date = future(member, of: record, in: instance, now) else { continue }
                 var place = address
@@ -74,10 +74,10 @@ enum ProfileRule: Sendable {
 
     /// The date in a member of a record, if it is after now, or not at any time.
     private static func future(
-        _ member: String, of record: InstanceID, in instance: Instance, _ now: Double
+        _ member: String, of record: InstanceID, in instance: any Instance, _ now: Double
     ) -> String? {
-        guard case .value(let id)? = instance.step(by: Array(member.utf16), from: record),
-            case .scalar(.date(let seconds)) = instance.view[id].form, !(seconds <= now)
+        guard let id = instance.step(by: Array(member.utf16), from: record),
+            case .scalar(.date(let seconds)) = instance.form(of: id), !(seconds <= now)
         else { return nil }
         return "the date \(shown(seconds))"
     }

@@ -1,32 +1,13 @@
-import KeyedArchive
+import JSONSchema
 import SaveCodec
-import Testing
 
-@testable import SaveOperations
-
-/// A schema and a value as JSON, and what is found.
-struct SchemaCase: Sendable, CustomTestStringConvertible {
-    let schema: String
-    let value: String
-    let lines: [String]
-
-    init(_ schema: String, _ value: String, _ lines: String...) {
-        self.schema = schema
-        self.value = value
-        self.lines = lines
+/// A schema as JSON, and findings as lines.
+enum SchemaCase {
+    static func schema(_ text: String) throws -> Schema {
+        try Schema.compile(JSON.readPlain(Array(text.utf8)), assertsFormats: true)
     }
 
-    var testDescription: String { "\(schema) on \(value)" }
-
-    /// What is found, a line each: identifier, address, address in the schema, sentence; causes indented.
-    func found() throws -> [String] {
-        try Self.lines(of: Self.schema(schema).findings(in: ObjectView(JSON.read(Array(value.utf8)))))
-    }
-
-    static func schema(_ text: String, assertsFormats: Bool = true) throws -> Schema {
-        try Schema.compile(JSON.readPlain(Array(text.utf8)), assertsFormats: assertsFormats)
-    }
-
+    /// Identifier, address, address in the schema, sentence; causes indented.
     static func lines(of findings: [SchemaFinding], indentation: String = "") -> [String] {
         findings.flatMap { finding in
             ["\(indentation)\(finding.id) \(finding.address) \(finding.schemaAddress) \(finding.message)"]

@@ -1,3 +1,4 @@
+import JSONSchema
 import Foundation
 import SaveCodec
 import SaveOperations

@@ -1,0 +1,232 @@
+import SaveCodec
+
+/// Identifiers: which schemas of a document have a URI or a name (core specification, section 8.2).
+extension SchemaCompiler {
+    private struct Visit {
+        let place: SchemaPlace
+        let resource: Int
+        let parent: SchemaPlace?
+        let tokens: [[UInt16]]
+    }
+
+    /// Finds all schemas from a place down, and their identifiers. `resource` is the one around; nil for the root of a
+    /// document.
+    mutating func register(
+        _ root: SchemaPlace, base: String, in resource: Int?, tokens: [[UInt16]] = []
+    ) throws(Problem) {
+        var pending: [Visit] = []
+        let start: Int
+        if let resource { start = resource } else { start = try addResource(base, root, dialect: nil, at: .root) }
+        pending.append(Visit(place: root, resource: start, parent: nil, tokens: tokens))
+        while let visit = pending.popLast() {
+            let (place, document) = (visit.place, documents[visit.place.document].document)
+            guard memberships[place] == nil else { continue }
+            origins[place] = SchemaOrigin(parent: visit.parent, tokens: visit.tokens)
+            let members = schemaMembers(of: place)
+            do throws(Problem) {
+                memberships[place] = try self.resource(of: place, members, around: visit.resource)
+            } catch {
+                throw place.document == 0 ? error : error.inDocument(documents[place.document].uri)
+            }
+            let inner = memberships[place] ?? visit.resource
+            var children: [Visit] = []
+            for keyword in Keyword.allCases {
+                guard let value = members[keyword] else { continue }
+                for (object, tokens) in subschemas(keyword, value, in: document) {
+                    let child = SchemaPlace(document: place.document, object: object)
+                    children.append(Visit(place: child, resource: inner, parent: place, tokens: tokens))
+                }
+            }
+            pending += children.reversed()
+        }
+    }
+
+    /// The keywords of a schema and their values; of a repeated one the last.
+    func schemaMembers(of place: SchemaPlace) -> [Keyword: ObjectID] {
+        let document = documents[place.document].document
+        guard case .dictionary(let pairs) = document[place.object] else { return [:] }
+        var members: [Keyword: ObjectID] = [:]
+        for pair in pairs {
+            guard let name = document.text(pair.key), name.count <= 32, let keyword = Keyword(rawValue: name.string)
+            else { continue }
+            members[keyword] = pair.value
+        }
+        return members
+    }
+
+    /// The schemas in a keyword's value, with the steps to each.
+    func subschemas(_ keyword: Keyword, _ value: ObjectID, in document: Document) -> [(ObjectID, [[UInt16]])] {
+        let name = Array(keyword.rawValue.utf16)
+        switch (keyword.subschemas, document[value]) {
+        case (.one, .dictionary), (.one, .boolean): return [(value, [name])]
+        case (.list, .array(let elements)):
+            return elements.enumerated().map { ($1, [name, Array(String($0).utf16)]) }
+        case (.map, .dictionary(let pairs)):
+            return pairs.compactMap { pair in document.text(pair.key).map { (pair.value, [name, Array($0)]) } }
+        default: return []
+        }
+    }
+
+    /// The resource that a schema is in: one of its own if it has an `$id`. Its names are noted.
+    private mutating func resource(
+        of place: SchemaPlace, _ members: [Keyword: ObjectID], around outer: Int
+    ) throws(Problem) -> Int {
+        var resource = outer
+        let isRoot = resources[outer].root == place
+        if let id = members[.id] {
+            resource = try identifiedResource(id, at: place, members, around: outer)
+        } else if isRoot, let dialect = members[.schema] {
+            try setDialect(of: outer, to: try dialectNamed(dialect, place))
+        }
+        for keyword in [Keyword.anchor, .dynamicAnchor] {
+            guard let value = members[keyword] else { continue }
+            let name = try anchorName(value, keyword, in: place)
+            if let other = resources[resource].anchors[name], other != place {
+                throw .repeatedIdentifier("#" + name, at: address(of: place))
+            }
+            resources[resource].anchors[name] = place
+            if keyword == .dynamicAnchor { resources[resource].dynamicAnchors[name] = place }
+        }
+        return resource
+    }
+
+    private mutating func identifiedResource(
+        _ id: ObjectID, at place: SchemaPlace, _ members: [Keyword: ObjectID], around outer: Int
+    ) throws(Problem) -> Int {
+        let text = try string(id, .id, in: place)
+        // Each identifier within is as long as this one at least.
+        guard text.utf8.count <= 4096 else {
+            throw .keywordValue(
+                "\"$id\"", found: "a URI of \(Phrase.count(text.utf8.count, "byte"))", expected: "at most 4096",
+                at: address(of: place, .id))
+        }
+        let reference = URIReference(text)
+        guard reference.fragment?.isEmpty ?? true else {
+            throw .keywordValue(
+                "\"$id\"", found: Phrase.quoted(text), expected: "a URI without a fragment",
+                at: address(of: place, .id))
+        }
+        let uri = reference.resolved(against: URIReference(resources[outer].uri)).withoutFragment
+        let dialect: Dialect? =
+            if let name = members[.schema] { try dialectNamed(name, place) } else { resources[outer].dialect }
+        if uri == resources[outer].uri, resources[outer].root == place {
+            if let dialect { try setDialect(of: outer, to: dialect) }
+            return outer
+        }
+        return try addResource(uri, place, dialect: dialect, at: address(of: place))
+    }
+
+    private mutating func addResource(
+        _ uri: String, _ place: SchemaPlace, dialect: Dialect?, at address: Address
+    ) throws(Problem) -> Int {
+        if let known = resourcePositions[uri] {
+            guard resources[known].root == place else { throw .repeatedIdentifier(uri, at: address) }
+            return known
+        }
+        resources.append(SchemaResource(uri: uri, root: place, dialect: dialect ?? .standard))
+        resourcePositions[uri] = resources.count - 1
+        return resources.count - 1
+    }
+
+    private mutating func setDialect(of resource: Int, to dialect: Dialect) throws(Problem) {
+        let old = resources[resource]
+        resources[resource] = SchemaResource(
+            uri: old.uri, root: old.root, dialect: dialect, anchors: old.anchors, dynamicAnchors: old.dynamicAnchors)
+    }
+
+    private func anchorName(_ value: ObjectID, _ keyword: Keyword, in place: SchemaPlace) throws(Problem) -> String {
+        let name = try string(value, keyword, in: place)
+        let isName = name.utf8.enumerated().allSatisfy { position, byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): position > 0
+            default: false
+            }
+        }
+        guard isName, !name.isEmpty else {
+            throw .keywordValue(
+                "\"\(keyword.rawValue)\"", found: Phrase.quoted(name),
+                expected: "a name of letters, digits, \"-\", \"_\" and \".\" that begins with a letter or \"_\"",
+                at: address(of: place, keyword))
+        }
+        return name
+    }
+
+    // MARK: Dialects
+
+    private mutating func dialectNamed(_ value: ObjectID, _ place: SchemaPlace) throws(Problem) -> Dialect {
+        let uri = try string(value, .schema, in: place)
+        let name = uri.hasSuffix("#") ? String(uri.dropLast()) : uri
+        if name == Metaschema.base + "schema" || name.hasPrefix(Metaschema.base + "meta/") { return .standard }
+        if let known = dialects[name] { return known }
+        guard let metaschema = try store.document(name), case .dictionary(let pairs) = metaschema[metaschema.root]
+        else {
+            throw Problem(
+                "schema.dialect",
+                "the schema is written in \(Phrase.quoted(uri)), which is not known; expected \"\(Metaschema.base)schema\" or a metaschema that can be found",
+                address: address(of: place, .schema))
+        }
+        var dialect = Dialect.standard
+        if let value = pairs.value(for: Keyword.vocabulary.rawValue.utf16),
+            case .dictionary(let vocabularies) = metaschema[value]
+        {
+            dialect = try self.dialect(vocabularies, metaschema, at: address(of: place, .schema))
+        }
+        dialects[name] = dialect
+        return dialect
+    }
+
+    private func dialect(_ pairs: Pairs, _ metaschema: Document, at address: Address) throws(Problem) -> Dialect {
+        var vocabularies: Set<Vocabulary> = []
+        for pair in pairs {
+            guard let uri = metaschema.text(pair.key)?.string else { continue }
+            if let vocabulary = Vocabulary(rawValue: uri) {
+                vocabularies.insert(vocabulary)
+            } else if case .boolean(true) = metaschema[pair.value] {
+                throw Problem(
+                    "schema.vocabulary",
+                    "the metaschema demands the vocabulary \(Phrase.quoted(uri)), which is not known",
+                    address: address)
+            }
+        }
+        return Dialect(vocabularies: vocabularies)
+    }
+
+    // MARK: Places
+
+    /// The address of a place in its document.
+    func address(of place: SchemaPlace, _ keyword: Keyword? = nil) -> Address {
+        var parts: [[[UInt16]]] = []
+        var next: SchemaPlace? = place
+        while let current = next, let origin = origins[current] {
+            parts.append(origin.tokens)
+            next = origin.parent
+        }
+        var address = Address(tokens: parts.reversed().flatMap(\.self))
+        if let keyword { address.append(key: keyword.rawValue.utf16) }
+        return address
+    }
+
+    /// The text of a keyword's value.
+    func string(_ value: ObjectID, _ keyword: Keyword, in place: SchemaPlace) throws(Problem) -> String {
+        guard let text = documents[place.document].document.text(value) else {
+            throw .keywordValue(
+                "\"\(keyword.rawValue)\"", found: phrase(SchemaPlace(document: place.document, object: value)),
+                expected: "a string", at: address(of: place, keyword))
+        }
+        return text.string
+    }
+}
+
+/// How a schema is reached from the one around it.
+struct SchemaOrigin: Sendable {
+    /// The schema around it; nil where the steps start at the root.
+    let parent: SchemaPlace?
+    let tokens: [[UInt16]]
+}
+
+extension Problem {
+    fileprivate static func repeatedIdentifier(_ uri: String, at address: Address) -> Problem {
+        Problem("schema.identifier", "\(Phrase.quoted(uri)) identifies two schemas", address: address)
+    }
+}

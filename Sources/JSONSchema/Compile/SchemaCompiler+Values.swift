@@ -1,0 +1,166 @@
+import SaveCodec
+
+/// What the keywords of a schema demand, group by group.
+extension SchemaCompiler {
+    mutating func compile(_ source: SchemaSource) throws(Problem) {
+        try checkAnnotations(source)
+        try compileReferences(source)
+        try compileTypes(source)
+        try compileNumbers(source)
+        try compileText(source)
+        try compileElementCounts(source)
+        try compileMemberCounts(source)
+        try compileViewKeywords(source)
+        try compileLogic(source)
+        try compileDependentSchemas(source)
+        try compileMembers(source)
+        try compileElements(source)
+    }
+
+    /// Keywords that demand nothing must have values of their type all the same.
+    private mutating func checkAnnotations(_ source: SchemaSource) throws(Problem) {
+        for keyword in [Keyword.comment, .title, .description, .contentEncoding, .contentMediaType] {
+            if let value = source.values[keyword] { _ = try string(value, keyword, in: source.place) }
+        }
+        for keyword in [Keyword.deprecated, .readOnly, .writeOnly] {
+            _ = try boolean(keyword, source)
+        }
+        for keyword in [Keyword.defs, .definitions] { _ = try schemaMap(keyword, source) }
+        _ = try schema(.contentSchema, source)
+        if let value = source.values[.examples], case let node = node(value, source), node.elements == nil {
+            throw wrongValue(.examples, source, expected: "an array")
+        }
+    }
+
+    private func node(_ value: ObjectID, _ source: SchemaSource) -> Node {
+        documents[source.place.document].document[value]
+    }
+
+    // MARK: Values
+
+    /// The problem that a keyword has another value than it should.
+    func wrongValue(_ keyword: Keyword, _ source: SchemaSource, expected: String) -> Problem {
+        let value = source.values[keyword] ?? source.place.object
+        return .keywordValue(
+            "\"\(keyword.rawValue)\"", found: phrase(SchemaPlace(document: source.place.document, object: value)),
+            expected: expected, at: address(of: source.place, keyword))
+    }
+
+    /// What a keyword's value is; nil if it is not there.
+    func value(_ keyword: Keyword, _ source: SchemaSource) -> InstanceValue? {
+        let instance = documents[source.place.document].instance
+        return source.values[keyword].map { instance.value(InstanceID($0)) }
+    }
+
+    func boolean(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Bool? {
+        switch value(keyword, source) {
+        case nil: return nil
+        case .boolean(let value): return value
+        default: throw wrongValue(keyword, source, expected: "true or false")
+        }
+    }
+
+    func number(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Number? {
+        switch value(keyword, source) {
+        case nil: return nil
+        case .number(let value): return value
+        default: throw wrongValue(keyword, source, expected: "a number")
+        }
+    }
+
+    /// A whole number from zero; one beyond all counts is the largest count.
+    func count(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
+        guard let value = value(keyword, source) else { return nil }
+        guard case .number(let number) = value, number.isWhole, !(number < .integer(0)) else {
+            throw wrongValue(keyword, source, expected: "a whole number, 0 or more")
+        }
+        if case .integer(let integer) = number.normal { return Int(exactly: integer) ?? .max }
+        return .max
+    }
+
+    /// An array of strings without two that are equal.
+    func strings(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> [[UInt16]]? {
+        guard let value = source.values[keyword] else { return nil }
+        guard let strings = strings(value, source) else {
+            throw wrongValue(keyword, source, expected: "an array of different strings")
+        }
+        return strings
+    }
+
+    /// The strings of an array; nil if it is none, or not of different strings.
+    func strings(_ value: ObjectID, _ source: SchemaSource) -> [[UInt16]]? {
+        let document = documents[source.place.document].document
+        guard case .array(let elements) = document[value] else { return nil }
+        let strings = elements.compactMap { document.text($0).map { Array($0) } }
+        return strings.count == elements.count && Set(strings).count == strings.count ? strings : nil
+    }
+
+    /// A string, or an array of different strings, as an array.
+    func oneOrMoreStrings(
+        _ keyword: Keyword, _ source: SchemaSource, expected: String
+    ) throws(Problem) -> [[UInt16]]? {
+        guard let value = source.values[keyword] else { return nil }
+        if let text = documents[source.place.document].document.text(value) { return [Array(text)] }
+        guard let strings = strings(value, source), !strings.isEmpty else {
+            throw wrongValue(keyword, source, expected: expected)
+        }
+        return strings
+    }
+
+    // MARK: Schemas
+
+    /// The node of the schema that a keyword has.
+    mutating func schema(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
+        guard let value = source.values[keyword] else { return nil }
+        switch documents[source.place.document].document[value] {
+        case .dictionary, .boolean: return child(value, of: source, at: [Array(keyword.rawValue.utf16)])
+        default: throw wrongValue(keyword, source, expected: "a schema")
+        }
+    }
+
+    /// The nodes of the schemas in the array that a keyword has.
+    mutating func schemaList(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> [Int]? {
+        guard let value = source.values[keyword] else { return nil }
+        let document = documents[source.place.document].document
+        guard case .array(let elements) = document[value], !elements.isEmpty else {
+            throw wrongValue(keyword, source, expected: "an array of schemas that is not empty")
+        }
+        return subschemas(keyword, value, in: document).map { child($0.0, of: source, at: $0.1) }
+    }
+
+    /// The nodes of the schemas in the object that a keyword has, by name.
+    mutating func schemaMap(
+        _ keyword: Keyword, _ source: SchemaSource
+    ) throws(Problem) -> [(name: [UInt16], schema: Int)]? {
+        guard let value = source.values[keyword] else { return nil }
+        let document = documents[source.place.document].document
+        guard case .dictionary = document[value] else {
+            throw wrongValue(keyword, source, expected: "an object of schemas")
+        }
+        return subschemas(keyword, value, in: document).map { ($0.1.last ?? [], child($0.0, of: source, at: $0.1)) }
+    }
+
+    /// The node of a schema within another one.
+    mutating func child(_ object: ObjectID, of source: SchemaSource, at tokens: [[UInt16]]) -> Int {
+        let place = SchemaPlace(document: source.place.document, object: object)
+        return node(at: place, SchemaLocation(document: place.document, parent: source.node, tokens: tokens))
+    }
+
+    /// A table of names.
+    mutating func nameTable(_ strings: [[UInt16]]) -> NameTable<Void> {
+        NameTable(strings.map { (name($0), ()) })
+    }
+}
+
+extension Node {
+    /// The elements of an array.
+    fileprivate var elements: Elements? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+}
+
+extension Problem {
+    static func keywordValue(_ keyword: String, found: String, expected: String, at address: Address) -> Problem {
+        Problem("schema.keyword-value", "\(keyword) is \(found); expected \(expected)", address: address)
+    }
+}

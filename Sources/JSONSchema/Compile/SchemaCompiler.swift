@@ -1,0 +1,271 @@
+import SaveCodec
+
+/// Makes a graph of nodes of the documents of a schema. Schemas wait in a queue; nothing recurses.
+///
+///     {"type": "array",                          0  type array, elements ─▶ 1
+///      "items": {"$ref": "#/$defs/item"},        1  ref ─▶ 2
+///      "$defs": {"item": {"minimum": 1}}}        2  minimum 1
+struct SchemaCompiler {
+    let store: SchemaStore
+    let assertsFormats: Bool
+
+    var documents: [SchemaDocument] = []
+    private var documentPositions: [String: Int] = [:]
+    var resources: [SchemaResource] = []
+    var resourcePositions: [String: Int] = [:]
+    /// The resource of every place that is known to be a schema.
+    var memberships: [SchemaPlace: Int] = [:]
+    /// How every such place is reached.
+    var origins: [SchemaPlace: SchemaOrigin] = [:]
+    /// The dialects of metaschemas that were asked for.
+    var dialects: [String: Dialect] = [:]
+
+    private(set) var nodes: [SchemaNode] = []
+    private var nodePositions: [SchemaPlace: Int] = [:]
+    private var queue: [(node: Int, place: SchemaPlace)] = []
+    private var names: [[UInt16]: Int32] = [:]
+    /// The members of large objects that references lead through.
+    var memberTables: [SchemaPlace: [[UInt16]: ObjectID]] = [:]
+    /// The names of dynamic anchors that references look for.
+    var dynamicNames: [String] = []
+    private(set) var warnings: [Problem] = []
+    var hashers: [Int: ValueHasher] = [:]
+    /// How many patterns have a number.
+    var patternCount = 0
+    /// How many demands on classes have a number.
+    var classRuleCount = 0
+
+    private static let warningLimit = 1000
+
+    init(store: SchemaStore, assertsFormats: Bool) {
+        self.store = store
+        self.assertsFormats = assertsFormats
+    }
+
+    /// Compiles a document and all that it refers to.
+    mutating func compile(_ document: Document, uri: String) throws(Problem) -> Schema {
+        let position = try add(document, uri: uri)
+        let place = SchemaPlace(document: position, object: document.root)
+        let root = node(at: place, SchemaLocation(document: position, parent: nil, tokens: []))
+        var next = 0
+        var scopes = DynamicScopes(names: [], bindings: [])
+        repeat {
+            while next < queue.count {
+                try compile(queue[next].node, queue[next].place)
+                next += 1
+            }
+            scopes = try dynamicScopes()
+        } while next < queue.count
+        try checkLoops()
+        countReferences()
+        return Schema(
+            root: root, nodes: nodes, documents: documents, names: names, scopes: scopes, warnings: warnings)
+    }
+
+    /// The document of a URI, read once; nil if there is none.
+    mutating func document(_ uri: String) throws(Problem) -> Int? {
+        if let position = documentPositions[uri] { return position }
+        guard let document = try store.document(uri) else { return nil }
+        return try add(document, uri: uri)
+    }
+
+    private mutating func add(_ document: Document, uri: String) throws(Problem) -> Int {
+        documents.append(SchemaDocument(uri: uri, document: document))
+        let position = documents.count - 1
+        documentPositions[uri] = position
+        try register(SchemaPlace(document: position, object: document.root), base: uri, in: nil)
+        return position
+    }
+
+    // MARK: Nodes
+
+    /// The node of a schema, which is compiled later if it is new.
+    mutating func node(at place: SchemaPlace, _ location: SchemaLocation) -> Int {
+        // The schemas `true` and `false` may be one object wherever they stand.
+        let isShared = if case .boolean = documents[place.document].document[place.object] { true } else { false }
+        if !isShared, let known = nodePositions[place] { return known }
+        let position = nodes.count
+        nodes.append(SchemaNode(resource: memberships[place] ?? 0, location: location))
+        if !isShared { nodePositions[place] = position }
+        queue.append((position, place))
+        return position
+    }
+
+    private mutating func compile(_ position: Int, _ place: SchemaPlace) throws(Problem) {
+        let document = documents[place.document].document
+        switch document[place.object] {
+        case .boolean(let verdict): nodes[position].verdict = verdict
+        case .dictionary(let pairs):
+            var source = SchemaSource(
+                node: position, place: place, dialect: resources[nodes[position].resource].dialect)
+            read(pairs, into: &source, document)
+            do throws(Problem) {
+                try compile(source)
+            } catch {
+                throw place.document == 0 ? error : error.inDocument(documents[place.document].uri)
+            }
+        default:
+            let problem = Problem(
+                "schema.not-a-schema", "found \(phrase(place)); expected a schema, an object or a boolean",
+                address: address(of: position))
+            throw place.document == 0 ? problem : problem.inDocument(documents[place.document].uri)
+        }
+    }
+
+    /// Sorts the members of a schema into keywords and others.
+    private mutating func read(_ pairs: Pairs, into source: inout SchemaSource, _ document: Document) {
+        for pair in pairs {
+            guard let name = document.text(pair.key) else { continue }
+            if let keyword = Keyword(rawValue: name.string), source.dialect.has(keyword) {
+                source.values[keyword] = pair.value
+            } else {
+                warnOfKeyword(Array(name), at: source.node)
+            }
+        }
+    }
+
+    private mutating func warnOfKeyword(_ name: [UInt16], at node: Int) {
+        guard warnings.count < Self.warningLimit else { return }
+        let near = Keyword.allCases.first { EditDistance.between($0.rawValue.utf16, name) == 1 }
+        var address = address(of: node)
+        address.append(key: name)
+        let hint = name.count > 2 ? near.map { "; did you mean \"\($0.rawValue)\"?" } : nil
+        warn(
+            Problem(
+                "schema.unknown-keyword", "\(Phrase.quoted(name)) is no keyword and demands nothing\(hint ?? "")",
+                severity: .warning, address: address),
+            in: nodes[node].location.document)
+    }
+
+    mutating func warn(_ problem: Problem, in document: Int) {
+        guard warnings.count < Self.warningLimit else { return }
+        warnings.append(document == 0 ? problem : problem.inDocument(documents[document].uri))
+    }
+
+    mutating func add(_ assertion: any Assertion, to node: Int) {
+        nodes[node].assertions.append(assertion)
+    }
+
+    mutating func add(_ applicator: any Applicator, to node: Int) {
+        nodes[node].applicators.append(applicator)
+        if applicator is DynamicRef { nodes[node].hasDynamicReference = true }
+    }
+
+    /// The number of a name.
+    mutating func name(_ units: [UInt16]) -> Int32 {
+        if let known = names[units] { return known }
+        let number = Int32(truncatingIfNeeded: names.count)
+        names[units] = number
+        return number
+    }
+
+    // MARK: Places
+
+    /// The address of a node in its document.
+    func address(of node: Int) -> Address {
+        SchemaLocation.address(of: node, in: nodes)
+    }
+
+    /// What stands at a place, for a sentence.
+    func phrase(_ place: SchemaPlace) -> String {
+        Phrase.value(InstanceID(place.object), in: documents[place.document].instance)
+    }
+
+    // MARK: The graph
+
+    /// What each resource binds the names of dynamic references to.
+    private mutating func dynamicScopes() throws(Problem) -> DynamicScopes {
+        guard resources.count * dynamicNames.count <= DynamicScopes.limit else {
+            throw Problem(
+                "schema.dynamic-names",
+                "the schema refers to \(dynamicNames.count) dynamic anchors and has \(resources.count) schemas with an identifier; expected at most \(DynamicScopes.limit) if multiplied",
+                address: .root)
+        }
+        var bindings: [[Int?]] = []
+        for resource in resources {
+            var row: [Int?] = []
+            for name in dynamicNames {
+                row.append(resource.dynamicAnchors[name].map { node(at: $0, location(of: $0)) })
+            }
+            bindings.append(row)
+        }
+        return DynamicScopes(names: dynamicNames, bindings: bindings)
+    }
+
+    private mutating func countReferences() {
+        for node in nodes.indices {
+            for schema in nodes[node].applicators.flatMap({ $0.schemas }) { nodes[schema].references += 1 }
+            // Dependent demands come last, whatever the order of the keywords.
+            let applicators = nodes[node].applicators
+            nodes[node].applicators = applicators.filter { !$0.isLast } + applicators.filter { $0.isLast }
+            nodes[node].appliesInPlace = applicators.contains { $0.isInPlace }
+        }
+    }
+
+    /// Refuses schemas that apply themselves to one value again and again.
+    private func checkLoops() throws(Problem) {
+        var states = [UInt8](repeating: 0, count: nodes.count)
+        var path: [(node: Int, next: Int)] = []
+        let inPlace = nodes.map { $0.applicators.filter { $0.isInPlace }.flatMap { $0.schemas } }
+        for start in nodes.indices where states[start] == 0 {
+            path.append((start, 0))
+            states[start] = 1
+            while let (node, next) = path.last {
+                guard next < inPlace[node].count else {
+                    states[node] = 2
+                    path.removeLast()
+                    continue
+                }
+                path[path.count - 1].next += 1
+                let schema = inPlace[node][next]
+                if states[schema] == 1 { throw loop(at: schema) }
+                guard states[schema] == 0 else { continue }
+                states[schema] = 1
+                path.append((schema, 0))
+            }
+        }
+    }
+
+    private func loop(at node: Int) -> Problem {
+        let problem = Problem(
+            "schema.reference-loop",
+            "the schema applies itself to the same value again, through references without an end",
+            address: address(of: node))
+        let document = nodes[node].location.document
+        return document == 0 ? problem : problem.inDocument(documents[document].uri)
+    }
+}
+
+/// A schema that is being compiled: the values of its keywords.
+struct SchemaSource {
+    let node: Int
+    let place: SchemaPlace
+    let dialect: Dialect
+    var values: [Keyword: ObjectID] = [:]
+
+    init(node: Int, place: SchemaPlace, dialect: Dialect) {
+        self.node = node
+        self.place = place
+        self.dialect = dialect
+    }
+}
+
+extension SchemaLocation {
+    /// The address of a node in its document.
+    static func address(of node: Int, in nodes: [SchemaNode]) -> Address {
+        var parts: [[[UInt16]]] = []
+        var next: Int? = node
+        while let position = next {
+            parts.append(nodes[position].location.tokens)
+            next = nodes[position].location.parent
+        }
+        return Address(tokens: parts.reversed().flatMap(\.self))
+    }
+}
+
+extension Problem {
+    /// The problem as one of another document than the schema that was given.
+    func inDocument(_ uri: String) -> Problem {
+        Problem(id, "in \(Phrase.escaped(uri)): \(message)", severity: severity, at: place, address: address)
+    }
+}

@@ -1,0 +1,121 @@
+import SaveCodec
+
+/// Looks up which names of a schema the keys of an instance are; each key object is read once.
+struct NameReader {
+    private let names: [[UInt16]: Int32]
+    private let instance: any Instance
+    /// The number of the name by key; -1 for names that mean nothing to the schema, -2 for those not read yet.
+    private var known: [Int32]
+
+    init(_ names: [[UInt16]: Int32], _ instance: any Instance) {
+        self.names = names
+        self.instance = instance
+        known = [Int32](repeating: -2, count: instance.count)
+    }
+
+    /// The number of a name, or -1.
+    mutating func number(_ name: InstanceID) -> Int32 {
+        switch name {
+        case .value(let key), .name(let key):
+            if known[key] == -2 { known[key] = read(name) }
+            return known[key]
+        case .className, .classKey: return read(name)
+        }
+    }
+
+    private func read(_ name: InstanceID) -> Int32 {
+        names[instance.units(ofName: name)] ?? -1
+    }
+}
+
+/// Follows addresses from value to value. To find a member takes as long as the object is large, and many references
+/// may lead to one object: each step from a large value is made once.
+struct AddressFinder {
+    private struct Step: Hashable {
+        let value: InstanceID
+        let token: [UInt16]
+    }
+
+    private let instance: any Instance
+    private var known: [Step: InstanceID?] = [:]
+
+    init(_ instance: any Instance) {
+        self.instance = instance
+    }
+
+    /// What an address leads to from a value; nil for nothing.
+    mutating func find(_ address: Address, from start: InstanceID) -> InstanceID? {
+        var id = start
+        for token in address.tokens {
+            guard let next = step(by: token, from: id) else { return nil }
+            id = next
+        }
+        return id
+    }
+
+    private mutating func step(by token: [UInt16], from id: InstanceID) -> InstanceID? {
+        guard instance.weight(id) > 16 || instance.classNumber(of: id) != nil else {
+            return instance.step(by: token, from: id)
+        }
+        let step = Step(value: id, token: token)
+        if let found = known[step] { return found }
+        let found = instance.step(by: token, from: id)
+        known[step] = .some(found)
+        return found
+    }
+}
+
+/// Which values have been visited on a walk; a new walk begins at no cost.
+struct VisitMarks {
+    /// The number of the last walk that came by, by the number of the value; made at the first walk.
+    private var marks: [UInt32] = []
+    private var walk: UInt32 = 0
+
+    /// Begins a walk over values with numbers below `limit`.
+    mutating func begin(limit: Int) {
+        walk &+= 1
+        if marks.count < limit || walk == 0 {
+            marks = [UInt32](repeating: 0, count: limit)
+            walk = 1
+        }
+    }
+
+    /// Notes a visit; false if it is not the first one.
+    mutating func insert(_ value: InstanceID) -> Bool {
+        guard marks[value.number] != walk else { return false }
+        marks[value.number] = walk
+        return true
+    }
+}
+
+/// The searches for the patterns of a schema, each of which keeps its memory.
+///
+/// All of them together have a number of steps, so that a thousand texts do not take a thousand times as long as the
+/// longest search may.
+struct RegexSearches {
+    /// The searches by the numbers of the patterns, as far as they have been asked for.
+    private var searches: [RegexSearch?] = []
+    private var stepsLeft: Int
+
+    /// Searches with so many steps.
+    init(steps: Int) {
+        stepsLeft = steps
+    }
+
+    /// How many steps there are for an instance.
+    static func steps(for instance: any Instance) -> Int {
+        let (steps, overflow) = instance.count.multipliedReportingOverflow(by: 1000)
+        return (overflow ? Int.max / 4 : min(steps, Int.max / 4)) + 64 * instance.byteCount + 300_000_000
+    }
+
+    /// Looks for a pattern in a text.
+    mutating func search(_ units: [UInt16], for pattern: SchemaPattern) -> ECMARegex.Verdict {
+        let number = pattern.number
+        while searches.count <= number { searches.append(nil) }
+        if searches[number] == nil { searches[number] = RegexSearch(pattern.regex) }
+        let granted = max(0, min(stepsLeft, ECMARegex.steps(for: units.count)))
+        var steps = granted
+        defer { stepsLeft -= granted - steps }
+        return searches[number]?.search(units, steps: &steps) ?? .notMatched
+    }
+}

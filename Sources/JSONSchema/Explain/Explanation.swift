@@ -1,0 +1,207 @@
+import SaveCodec
+
+/// Tells why a value is not as a schema demands, after the ``Evaluator`` has told that it is not.
+///
+/// Goes from failing application to failing application, never into what holds, with a list instead of recursion. Each
+/// application is explained once, where it is reached first.
+struct Explanation {
+    /// An application that fails, and how its value is reached.
+    struct Failure {
+        let application: Application
+        let path: Int
+        let value: InstanceValue
+
+        /// The identity of the value.
+        var id: InstanceID { application.value }
+    }
+
+    /// A step from a value to one of its contents.
+    private struct Step {
+        let previous: Int
+        let name: InstanceID?
+        let index: Int
+    }
+
+    var evaluator: Evaluator
+    /// How many findings there may be.
+    let limit: Int
+    /// How many applications may still be explained, those of alternatives included.
+    private var budget: Int
+    /// How many alternatives are within each other.
+    private var nesting = 0
+    private var steps: [Step] = []
+    private var pending: [Failure] = []
+    private var explained: Set<Application> = []
+    private var found: [SchemaFinding] = []
+    /// How many code units all addresses of the findings may still have.
+    private var addressRoom = 4_000_000
+
+    static let maxNesting = 3
+
+    init(_ evaluator: Evaluator, limit: Int) {
+        self.evaluator = evaluator
+        self.limit = max(limit, 1)
+        budget = 100 * self.limit + 10_000
+    }
+
+    var instance: any Instance { evaluator.instance }
+    var schema: Schema { evaluator.schema }
+
+    /// Why an application fails.
+    mutating func findings(for application: Application) -> [SchemaFinding] {
+        let findings = explain(failure(of: application, at: -1), limit: limit)
+        if !findings.isEmpty { return findings }
+        return [finding("schema.invalid", "the value is not as the schema demands", at: -1, node: application.schema)]
+    }
+
+    // MARK: The list
+
+    /// The findings of an application, at most so many.
+    mutating func explain(_ failure: Failure, limit: Int) -> [SchemaFinding] {
+        let (outerPending, outerFound, outerExplained) = (pending, found, explained)
+        (pending, found) = ([failure], [])
+        if nesting > 0 { explained = [] }
+        while let next = pending.popLast(), found.count < limit, budget > 0, !evaluator.isExhausted {
+            guard explained.insert(next.application).inserted else { continue }
+            budget -= 1
+            // What comes first is explained first.
+            let start = pending.count
+            explain(next)
+            pending[start...].reverse()
+        }
+        var result = found
+        if result.count >= limit, nesting == 0, !pending.isEmpty || result.count > limit {
+            result = Array(result.prefix(limit)) + [more(than: limit)]
+        }
+        (pending, found) = (outerPending, outerFound)
+        if nesting > 0 { explained = outerExplained }
+        return result
+    }
+
+    /// The findings of an alternative; nothing where alternatives are within alternatives too deep.
+    mutating func alternative(_ schema: Int, _ value: InstanceID, in failure: Failure) -> [SchemaFinding] {
+        guard nesting < Self.maxNesting, budget > 0 else { return [] }
+        nesting += 1
+        defer { nesting -= 1 }
+        let application = application(schema, value, in: failure)
+        return explain(self.failure(of: application, at: failure.path), limit: 8)
+    }
+
+    private mutating func explain(_ failure: Failure) {
+        let node = schema.nodes[failure.application.schema]
+        if node.verdict == false { return addForbidden(failure) }
+        evaluator.work -= (node.assertions.count + node.applicators.count) * failure.value.cost
+        let checked = CheckedValue(id: failure.id, value: failure.value)
+        for assertion in node.assertions where !assertion.holds(for: checked, in: &evaluator) {
+            add(assertion.message(for: checked, in: &self), assertion.keyword, at: failure)
+        }
+        for applicator in node.applicators { applicator.explain(failure, in: &self) }
+    }
+
+    // MARK: Failures
+
+    private func failure(of application: Application, at path: Int) -> Failure {
+        Failure(application: application, path: path, value: instance.value(application.value))
+    }
+
+    /// The application of a schema to a value where the one around it is applied.
+    private mutating func application(_ schema: Int, _ value: InstanceID, in failure: Failure) -> Application {
+        evaluator.application(schema, value, in: failure.application.scope)
+    }
+
+    /// Whether a schema holds for a value where the one around it is applied.
+    mutating func holds(_ schema: Int, _ value: InstanceID, in failure: Failure) -> Bool {
+        evaluator.holds(application(schema, value, in: failure))
+    }
+
+    /// Explains a schema for the same value, if it fails.
+    mutating func follow(_ schema: Int, in failure: Failure) {
+        let application = application(schema, failure.id, in: failure)
+        if !evaluator.holds(application) { pending.append(self.failure(of: application, at: failure.path)) }
+    }
+
+    /// Explains a schema for an element, if it fails.
+    mutating func follow(_ schema: Int, element position: Int, in failure: Failure) {
+        follow(schema, instance.element(position, of: failure.id), name: nil, index: position, in: failure)
+    }
+
+    /// Explains a schema for a member, if it fails.
+    mutating func follow(_ schema: Int, member position: Int, in failure: Failure) {
+        let member = instance.member(position, of: failure.id)
+        follow(schema, member.value, name: member.name, index: position, in: failure)
+    }
+
+    private mutating func follow(
+        _ schema: Int, _ value: InstanceID, name: InstanceID?, index: Int, in failure: Failure
+    ) {
+        // No more are listed than can be told.
+        guard pending.count < 2 * limit else { return }
+        let application = application(schema, value, in: failure)
+        guard !evaluator.holds(application) else { return }
+        pending.append(self.failure(of: application, at: path(to: name, index, in: failure)))
+    }
+
+    /// The path to one of the contents.
+    mutating func path(to name: InstanceID?, _ index: Int, in failure: Failure) -> Int {
+        steps.append(Step(previous: failure.path, name: name, index: index))
+        return steps.count - 1
+    }
+
+    // MARK: Findings
+
+    /// Adds a finding about one keyword; at another path where it is about one of the contents.
+    mutating func add(
+        _ message: String, _ keyword: Keyword, at failure: Failure, path: Int? = nil, causes: [SchemaFinding] = []
+    ) {
+        add(
+            finding(
+                "schema.\(keyword.rawValue)", message, at: path ?? failure.path, node: failure.application.schema,
+                keyword: keyword, causes: causes))
+    }
+
+    private mutating func add(_ finding: SchemaFinding) {
+        addressRoom -= finding.address.tokens.reduce(0) { $0 + 1 + $1.count }
+        if addressRoom < 0 { budget = 0 }
+        found.append(finding)
+    }
+
+    /// A finding; `keyword` is the part of the schema that demands, nil for the schema as a whole.
+    private func finding(
+        _ id: String, _ message: String, at path: Int, node: Int, keyword: Keyword? = nil,
+        causes: [SchemaFinding] = []
+    ) -> SchemaFinding {
+        var address = SchemaLocation.address(of: node, in: schema.nodes)
+        if let keyword { address.append(key: keyword.rawValue.utf16) }
+        let document = schema.nodes[node].location.document
+        return SchemaFinding(
+            id: id, address: self.address(path), schemaAddress: address,
+            schemaURI: document == 0 ? nil : schema.documents[document].uri, message: message, causes: causes)
+    }
+
+    private mutating func addForbidden(_ failure: Failure) {
+        let message = "found \(phrase(failure.id)); expected nothing here, the schema allows no value"
+        add(finding("schema.false", message, at: failure.path, node: failure.application.schema))
+    }
+
+    private func more(than limit: Int) -> SchemaFinding {
+        SchemaFinding(
+            id: "schema.more", address: .root, message: "and more findings; \(limit) are listed")
+    }
+
+    /// What a value is.
+    func phrase(_ id: InstanceID) -> String {
+        Phrase.value(id, in: instance)
+    }
+
+    /// The address of a value that was reached by these steps.
+    private func address(_ path: Int) -> Address {
+        var tokens: [[UInt16]] = []
+        var next = path
+        while next >= 0 {
+            let step = steps[next]
+            tokens.append(step.name.map(instance.units(ofName:)) ?? Array(String(step.index).utf16))
+            next = step.previous
+        }
+        return Address(tokens: tokens.reversed())
+    }
+}

@@ -1,0 +1,188 @@
+import SaveCodec
+
+/// Makes a schema that all of some samples satisfy: a start for one written by hand.
+///
+///     {"name": "Ada", "lives": 3}           {"type": "object", "required": ["name"],
+///     {"name": "Bob", "seen": date}    ──▶   "properties": {"lives": {"type": "integer"},
+///                                                           "name": {"type": "string"},
+///                                                           "seen": {"type": "string", "x-type": "date"}}}
+///
+/// Objects of an archive are described by class, under `$defs`, and so is every list or graph of them. What is nested
+/// too deep, or takes too much work to look at, is not described: it may be anything.
+package struct SchemaInference {
+    private struct Visit: Hashable {
+        let slot: Int
+        let id: InstanceID
+    }
+
+    private static let maxDepth = 64
+    private static let maxSlots = 10_000
+    private static let maxNames = 256
+
+    /// What is known of the values that stand in one place; the first is that of the root.
+    private(set) var slots = [InferredSlot(depth: 0)]
+    /// The slots of classes.
+    private(set) var classes: [[UInt16]: Int] = [:]
+    private var pending: [Visit] = []
+    private var work = 0
+
+    /// A schema as JSON, ending with a line feed. The order of the samples does not matter, unless they are so large that
+    /// the bounds on places, names and work are met: what comes later is then left open.
+    package static func schema(of samples: [any Instance]) -> String {
+        var inference = SchemaInference()
+        for sample in samples { inference.add(sample) }
+        var writer = InferredSchemaWriter(inference)
+        return writer.text()
+    }
+
+    private mutating func add(_ instance: any Instance) {
+        var seen: Set<Visit> = []
+        work = 1_000_000 + 20 * instance.count
+        pending = [Visit(slot: 0, id: instance.root)]
+        while let visit = pending.popLast() {
+            guard !slots[visit.slot].isOpen, seen.insert(visit).inserted else { continue }
+            work -= 1
+            guard work > 0 else {
+                slots[visit.slot].isOpen = true
+                continue
+            }
+            note(visit, in: instance)
+        }
+    }
+
+    private mutating func note(_ visit: Visit, in instance: any Instance) {
+        let value = instance.value(visit.id)
+        if !slots[visit.slot].isClass, case .object(let count) = value,
+            let name = instance.className(of: visit.id, count: count)
+        {
+            slots[visit.slot].classes.insert(Array(name))
+            return pending.append(Visit(slot: slot(ofClass: Array(name)), id: visit.id))
+        }
+        slots[visit.slot].note(value, ViewTypes(instance.form(of: visit.id)))
+        switch value {
+        case .array(let count): noteElements(of: visit, count: count, instance)
+        case .object(let count): noteMembers(of: visit, count: count, instance)
+        default: break
+        }
+    }
+
+    private mutating func noteElements(of visit: Visit, count: Int, _ instance: any Instance) {
+        let slot = visit.slot
+        if slots[slot].items == nil { slots[slot].items = newSlot(below: slot) }
+        guard let items = slots[slot].items, !slots[items].isOpen else { return }
+        work -= count
+        guard work > 0 else {
+            slots[items].isOpen = true
+            return
+        }
+        for position in 0..<count {
+            pending.append(Visit(slot: items, id: instance.element(position, of: visit.id)))
+        }
+    }
+
+    private mutating func noteMembers(of visit: Visit, count: Int, _ instance: any Instance) {
+        let slot = visit.slot
+        slots[slot].objectCount += 1
+        work -= count
+        guard work > 0 else {
+            slots[slot].isOpen = true
+            return
+        }
+        for position in 0..<count where !slots[slot].isMap {
+            let member = instance.member(position, of: visit.id)
+            if case .className = member.value { continue }
+            let name = instance.units(ofName: member.name)
+            work -= name.count / 8
+            if slots[slot].members[name] == nil {
+                slots[slot].members[name] = .init(slot: newSlot(below: slot))
+            }
+            slots[slot].isMap = slots[slot].members.count > Self.maxNames
+            if let next = slots[slot].count(name) { pending.append(Visit(slot: next, id: member.value)) }
+        }
+    }
+
+    private mutating func slot(ofClass name: [UInt16]) -> Int {
+        if let known = classes[name] { return known }
+        slots.append(InferredSlot(depth: 0, isClass: true))
+        classes[name] = slots.count - 1
+        return slots.count - 1
+    }
+
+    /// A slot within another one; nil where there are too many, or it would be too deep.
+    private mutating func newSlot(below slot: Int) -> Int? {
+        guard slots.count < Self.maxSlots, slots[slot].depth < Self.maxDepth else { return nil }
+        slots.append(InferredSlot(depth: slots[slot].depth + 1))
+        return slots.count - 1
+    }
+}
+
+/// What is known of the values that stand in one place of the samples.
+struct InferredSlot {
+    /// The members of one name.
+    struct Member {
+        /// The slot of their values; nil if they are not described.
+        let slot: Int?
+        /// How many objects have one.
+        var count = 0
+        /// The object that had one last.
+        var last = 0
+    }
+
+    let depth: Int
+    /// Whether the values are the objects of one class.
+    let isClass: Bool
+    /// Whether not all values have been looked at, so that they may be anything.
+    var isOpen = false
+    var types: JSONTypes = []
+    var viewTypes: ViewTypes = []
+    /// The classes of the objects.
+    var classes: Set<[UInt16]> = []
+    /// The slot of the elements.
+    var items: Int?
+    /// How many objects and dictionaries there are.
+    var objectCount = 0
+    var members: [[UInt16]: Member] = [:]
+    /// Whether there are so many names that they are keys rather than names.
+    var isMap = false
+
+    init(depth: Int, isClass: Bool = false) {
+        self.depth = depth
+        self.isClass = isClass
+    }
+
+    /// Whether no value has been seen.
+    var isEmpty: Bool { !isOpen && types.isEmpty && classes.isEmpty }
+
+    /// The names that every object has a member of, sorted.
+    var required: [[UInt16]] {
+        isMap ? [] : names.filter { members[$0]?.count == objectCount }
+    }
+
+    /// The names of members, sorted by code units.
+    var names: [[UInt16]] { members.keys.sorted { $0.lexicographicallyPrecedes($1) } }
+
+    /// Notes what a value is.
+    mutating func note(_ value: InstanceValue, _ viewType: ViewTypes) {
+        viewTypes.formUnion(viewType)
+        switch value {
+        case .null: types.insert(.null)
+        case .boolean: types.insert(.boolean)
+        case .number(.integer): types.insert(.integer)
+        case .number: types.insert(.number)
+        case .string: types.insert(.string)
+        case .array: types.insert(.array)
+        case .object: types.insert(.object)
+        }
+    }
+
+    /// Counts a member of the object at hand; one that has several of a name counts once.
+    ///
+    /// Returns the slot of its value.
+    mutating func count(_ name: [UInt16]) -> Int? {
+        guard var member = members[name] else { return nil }
+        if member.last < objectCount { member.count += 1 }
+        member.last = objectCount
+        members[name] = member
+        return member.slot
+    }
+}

@@ -1,0 +1,189 @@
+import SaveCodec
+
+/// `uniqueItems`, and `x-uniqueBy`: no two elements are equal, or no two at all of the addresses.
+struct UniqueElements: Assertion {
+    let keyword: Keyword
+    /// What is compared, below each element.
+    let addresses: [Address]
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        guard case .array(let count) = checked.value else { return true }
+        if keyword == .uniqueItems, let areDifferent = areDifferentScalars(checked.id, count: count, evaluator.instance)
+        {
+            return areDifferent
+        }
+        return repeatedElement(of: checked.id, in: &evaluator) == nil
+    }
+
+    func expectation(in schema: Schema) -> String {
+        guard keyword == .xUniqueBy else { return "different elements" }
+        return "elements that differ at \(Phrase.alternatives(addresses.prefix(5).map(\.description)))"
+    }
+
+    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
+        guard let (first, second) = repeatedElement(of: checked.id, in: &explanation.evaluator) else { return "" }
+        return "the elements \(first) and \(second) are equal; expected \(expectation(in: explanation.schema))"
+    }
+
+    /// Whether the elements differ, for a few scalars; nil for others.
+    private func areDifferentScalars(_ id: InstanceID, count: Int, _ instance: any Instance) -> Bool? {
+        guard count <= 8 else { return nil }
+        let values = (0..<count).map { instance.value(instance.element($0, of: id)) }
+        guard !values.contains(where: \.isContainer) else { return nil }
+        for (position, value) in values.enumerated() {
+            for other in values[..<position] where ValueComparison.areEqualScalars(value, other) { return false }
+        }
+        return true
+    }
+
+    /// The first element that is equal to one before, at what the addresses lead to, and that one. Elements without a
+    /// value at one of the addresses are not compared.
+    private func repeatedElement(
+        of id: InstanceID, in evaluator: inout Evaluator
+    ) -> (first: Int, second: Int)? {
+        // Hardly ever do two elements that differ have one hash: only where they differ within cycles.
+        var first: [Int: Int] = [:]
+        var others: [Int: [Int]] = [:]
+        for position in 0..<evaluator.instance.elementCount(id) where evaluator.work > 0 {
+            guard let values = values(at: position, of: id, in: &evaluator) else { continue }
+            let hash = hash(values, in: &evaluator)
+            guard let other = first[hash] else {
+                first[hash] = position
+                continue
+            }
+            for other in [other] + others[hash, default: []] {
+                guard let known = self.values(at: other, of: id, in: &evaluator) else { continue }
+                if areEqual(known, values, in: &evaluator) { return (other, position) }
+                if evaluator.work <= 0 { return nil }
+            }
+            others[hash, default: []].append(position)
+        }
+        return nil
+    }
+
+    /// What the addresses lead to from an element; nil if one leads nowhere.
+    private func values(at position: Int, of id: InstanceID, in evaluator: inout Evaluator) -> [InstanceID]? {
+        let element = evaluator.instance.element(position, of: id)
+        var values: [InstanceID] = []
+        for address in addresses {
+            evaluator.work -= address.tokens.count
+            guard let value = evaluator.finder.find(address, from: element) else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
+    private func hash(_ values: [InstanceID], in evaluator: inout Evaluator) -> Int {
+        if values.count == 1 { return evaluator.hasher.hash(values[0]) }
+        var combination = Hasher()
+        for value in values { combination.combine(evaluator.hasher.hash(value)) }
+        return combination.finalize()
+    }
+
+    private func areEqual(_ left: [InstanceID], _ right: [InstanceID], in evaluator: inout Evaluator) -> Bool {
+        for (a, b) in zip(left, right) {
+            evaluator.work -= 64
+            var comparison = ValueComparison(
+                evaluator.instance, evaluator.instance, isOneDocument: true, budget: evaluator.work)
+            let areEqual = comparison.areEqual(a, b)
+            evaluator.work = comparison.budget
+            if !areEqual { return false }
+        }
+        return true
+    }
+}
+
+/// `prefixItems` and `items`
+struct ElementRules: Applicator {
+    let prefix: [Int]
+    let rest: Int?
+
+    var schemas: [Int] { prefix + [rest].compactMap(\.self) }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        guard case .array(let count) = frame.value else { return .holds }
+        let (instance, array) = (evaluator.instance, frame.application.value)
+        return .all(&frame, after: result, count: rest == nil ? min(prefix.count, count) : count) {
+            ($0 < prefix.count ? prefix[$0] : rest ?? 0, instance.element($0, of: array))
+        }
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        guard case .array(let count) = failure.value else { return }
+        for position in 0..<count {
+            guard let schema = position < prefix.count ? prefix[position] : rest else { return }
+            if position >= prefix.count, explanation.schema.nodes[schema].verdict == false {
+                let most = Phrase.count(prefix.count, "element")
+                let found = explanation.phrase(failure.id)
+                return explanation.add("found \(found); expected at most \(most)", .items, at: failure)
+            }
+            explanation.follow(schema, element: position, in: failure)
+        }
+    }
+
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        guard walk.isItems else { return }
+        rest == nil ? walk.note(0..<prefix.count) : walk.noteAll()
+    }
+}
+
+/// `contains`, `minContains` and `maxContains`
+struct Contains: Applicator {
+    let schema: Int
+    let least: Int
+    let most: Int?
+
+    var schemas: [Int] { [schema] }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        guard case .array(let count) = frame.value else { return .holds }
+        if result == true { frame.count += 1 }
+        if let most, frame.count > most { return .fails }
+        if most == nil, frame.count >= least { return .holds }
+        guard frame.step < count else { return frame.count >= least ? .holds : .fails }
+        frame.step += 1
+        return .apply(schema, evaluator.instance.element(frame.step - 1, of: frame.application.value))
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        guard case .array(let count) = failure.value else { return }
+        let matches = (0..<count).count {
+            explanation.holds(schema, explanation.instance.element($0, of: failure.id), in: failure)
+        }
+        let found = "found \(Phrase.count(matches, "element")) as \"contains\" demands"
+        if matches < least {
+            let keyword = least == 1 ? Keyword.contains : .minContains
+            explanation.add("\(found); expected at least \(least)", keyword, at: failure)
+        } else if let most, matches > most {
+            explanation.add("\(found); expected at most \(most)", .maxContains, at: failure)
+        }
+    }
+
+    /// The elements that match are evaluated.
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        if walk.isItems { walk.add(.matches(schema, scope: scope, next: 0)) }
+    }
+}
+
+extension SchemaCompiler {
+    mutating func compileElementCounts(_ source: SchemaSource) throws(Problem) {
+        try compileCounts([.maxItems, .minItems], of: source)
+        if try boolean(.uniqueItems, source) == true {
+            add(UniqueElements(keyword: .uniqueItems, addresses: [.root]), to: source.node)
+        }
+    }
+
+    mutating func compileElements(_ source: SchemaSource) throws(Problem) {
+        let prefix = try schemaList(.prefixItems, source)
+        let rest = try schema(.items, source)
+        if prefix != nil || rest != nil { add(ElementRules(prefix: prefix ?? [], rest: rest), to: source.node) }
+        let least = try count(.minContains, source)
+        let most = try count(.maxContains, source)
+        if let schema = try schema(.contains, source) {
+            add(Contains(schema: schema, least: least ?? 1, most: most), to: source.node)
+        }
+        if let schema = try schema(.unevaluatedItems, source) {
+            add(Unevaluated(schema: schema, isItems: true), to: source.node)
+        }
+    }
+}

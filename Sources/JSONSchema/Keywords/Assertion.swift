@@ -1,0 +1,100 @@
+import SaveCodec
+
+/// What a keyword demands of a value that needs no other schema to tell.
+///
+/// A new keyword is a case of ``Keyword`` and, in the file of its kind beside this one, a type like this, or an
+/// ``Applicator``, and the line that compiles it.
+protocol Assertion: Sendable {
+    /// The keyword.
+    var keyword: Keyword { get }
+    /// Whether a value is as the keyword demands. One of another type than the keyword is for always is.
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool
+    /// What is expected, for a sentence.
+    func expectation(in schema: Schema) -> String
+    /// The sentence about a value that is not as it should be; by default what was found and what is expected.
+    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String
+}
+
+extension Assertion {
+    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
+        "found \(explanation.phrase(checked.id)); expected \(expectation(in: explanation.schema))"
+    }
+}
+
+/// A value that is checked.
+struct CheckedValue {
+    let id: InstanceID
+    let value: InstanceValue
+}
+
+/// `maxLength`, `minItems` and their kin: how many characters, elements or members there are.
+struct CountLimit: Assertion {
+    let keyword: Keyword
+    let limit: Int
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        switch (keyword, checked.value) {
+        case (.maxLength, .string(let text)): text.length <= limit
+        case (.minLength, .string(let text)): text.length >= limit
+        case (.maxItems, .array(let count)), (.maxProperties, .object(let count)): count <= limit
+        case (.minItems, .array(let count)), (.minProperties, .object(let count)): count >= limit
+        default: true
+        }
+    }
+
+    func expectation(in schema: Schema) -> String {
+        switch keyword {
+        case .maxLength, .maxItems, .maxProperties: "at most \(limit)"
+        default: "at least \(limit)"
+        }
+    }
+
+    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
+        let found = explanation.phrase(checked.id)
+        let length =
+            if case .string(let text) = checked.value { " of " + Phrase.count(text.length, "character") } else { "" }
+        return "found \(found)\(length); expected \(expectation(in: explanation.schema))"
+    }
+}
+
+extension SchemaCompiler {
+    /// Compiles keywords that limit counts.
+    mutating func compileCounts(_ keywords: [Keyword], of source: SchemaSource) throws(Problem) {
+        for keyword in keywords {
+            if let limit = try count(keyword, source) {
+                add(CountLimit(keyword: keyword, limit: limit), to: source.node)
+            }
+        }
+    }
+}
+
+/// Names that mean something to a schema, each with what it means.
+struct NameTable<Meaning: Sendable>: Sendable {
+    /// The names in the order of the schema, by their numbers.
+    let names: [Int32]
+    private let meanings: [Meaning]
+    private let positions: [Int32: Int]
+
+    init(_ entries: [(name: Int32, meaning: Meaning)]) {
+        names = entries.map(\.name)
+        meanings = entries.map(\.meaning)
+        positions = Dictionary(zip(names, 0...), uniquingKeysWith: { _, last in last })
+    }
+
+    /// How many names there are.
+    var count: Int { names.count }
+
+    /// The position of a name.
+    func position(_ name: Int32) -> Int? {
+        guard names.count > 8 else { return names.firstIndex(of: name) }
+        return positions[name]
+    }
+
+    /// What a name means; nil for other names.
+    func meaning(_ name: Int32) -> Meaning? {
+        position(name).map { meanings[$0] }
+    }
+
+    /// What the name at a position means.
+    subscript(position: Int) -> Meaning { meanings[position] }
+}

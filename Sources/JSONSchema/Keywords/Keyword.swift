@@ -1,0 +1,111 @@
+/// The keywords of JSON Schema 2020-12, two that it took over, and ours.
+enum Keyword: String, CaseIterable, Sendable {
+    // Core.
+    case id = "$id"
+    case schema = "$schema"
+    case ref = "$ref"
+    case anchor = "$anchor"
+    case dynamicRef = "$dynamicRef"
+    case dynamicAnchor = "$dynamicAnchor"
+    case vocabulary = "$vocabulary"
+    case comment = "$comment"
+    case defs = "$defs"
+    /// Of earlier drafts: `$defs`.
+    case definitions
+    // Applicators.
+    case allOf, anyOf, oneOf, not
+    case `if`, then, `else`
+    case dependentSchemas
+    /// Of earlier drafts: `dependentSchemas` and `dependentRequired`.
+    case dependencies
+    case prefixItems, items, contains
+    case properties, patternProperties, additionalProperties, propertyNames
+    // Unevaluated.
+    case unevaluatedItems, unevaluatedProperties
+    // Validation.
+    case type, const
+    case enumeration = "enum"
+    case multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum
+    case maxLength, minLength, pattern
+    case maxItems, minItems, uniqueItems, maxContains, minContains
+    case maxProperties, minProperties, required, dependentRequired
+    // Format.
+    case format
+    // Content.
+    case contentEncoding, contentMediaType, contentSchema
+    // Meta-data.
+    case title, description, `default`, deprecated, readOnly, writeOnly, examples
+    // The view.
+    case xClass = "x-class"
+    case xType = "x-type"
+    case xOrder = "x-order"
+    case xUniqueBy = "x-uniqueBy"
+    case xMaxBytes = "x-maxBytes"
+
+    /// How a keyword's value holds schemas.
+    enum Subschemas {
+        case none, one, list, map
+    }
+
+    /// How the value holds schemas.
+    var subschemas: Subschemas {
+        switch self {
+        case .not, .if, .then, .else, .items, .contains, .additionalProperties, .propertyNames, .unevaluatedItems,
+            .unevaluatedProperties, .contentSchema:
+            .one
+        case .allOf, .anyOf, .oneOf, .prefixItems: .list
+        case .defs, .definitions, .dependentSchemas, .dependencies, .properties, .patternProperties: .map
+        default: .none
+        }
+    }
+
+    /// The vocabulary that the keyword belongs to.
+    var vocabulary: Vocabulary {
+        switch self {
+        case .id, .schema, .ref, .anchor, .dynamicRef, .dynamicAnchor, .vocabulary, .comment, .defs, .definitions: .core
+        case .allOf, .anyOf, .oneOf, .not, .if, .then, .else, .dependentSchemas, .dependencies, .prefixItems, .items,
+            .contains, .properties, .patternProperties, .additionalProperties, .propertyNames:
+            .applicator
+        case .unevaluatedItems, .unevaluatedProperties: .unevaluated
+        case .format: .formatAnnotation
+        case .contentEncoding, .contentMediaType, .contentSchema: .content
+        case .title, .description, .default, .deprecated, .readOnly, .writeOnly, .examples: .metaData
+        case .xClass, .xType, .xOrder, .xUniqueBy, .xMaxBytes: .view
+        default: .validation
+        }
+    }
+}
+
+/// A set of keywords that a metaschema turns on.
+enum Vocabulary: String, CaseIterable, Sendable {
+    case core = "https://json-schema.org/draft/2020-12/vocab/core"
+    case applicator = "https://json-schema.org/draft/2020-12/vocab/applicator"
+    case unevaluated = "https://json-schema.org/draft/2020-12/vocab/unevaluated"
+    case validation = "https://json-schema.org/draft/2020-12/vocab/validation"
+    case formatAnnotation = "https://json-schema.org/draft/2020-12/vocab/format-annotation"
+    case formatAssertion = "https://json-schema.org/draft/2020-12/vocab/format-assertion"
+    case content = "https://json-schema.org/draft/2020-12/vocab/content"
+    case metaData = "https://json-schema.org/draft/2020-12/vocab/meta-data"
+    /// Ours: `x-class`, `x-type`, `x-order`, `x-uniqueBy`, `x-maxBytes`. Always on.
+    case view = "urn:savetool:vocab:view"
+}
+
+/// What a schema resource is written in: the vocabularies of its metaschema.
+struct Dialect: Sendable {
+    let vocabularies: Set<Vocabulary>
+
+    /// 2020-12 as it is.
+    static let standard = Dialect(vocabularies: Set(Vocabulary.allCases).subtracting([.formatAssertion]))
+
+    /// Whether a keyword means anything.
+    func has(_ keyword: Keyword) -> Bool {
+        switch keyword.vocabulary {
+        case .core, .view: true
+        case .formatAnnotation: !vocabularies.isDisjoint(with: [.formatAnnotation, .formatAssertion])
+        case let vocabulary: vocabularies.contains(vocabulary)
+        }
+    }
+
+    /// Whether formats are checked.
+    var assertsFormats: Bool { vocabularies.contains(.formatAssertion) }
+}

@@ -1,0 +1,146 @@
+import SaveCodec
+
+/// `allOf`
+struct AllOf: Applicator {
+    let schemas: [Int]
+
+    var isInPlace: Bool { true }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        let value = frame.application.value
+        return .all(&frame, after: result, count: schemas.count) { (schemas[$0], value) }
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        for schema in schemas { explanation.follow(schema, in: failure) }
+    }
+
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        for schema in schemas { walk.add(.expand(schema, scope: scope)) }
+    }
+}
+
+/// `anyOf` and `oneOf`
+struct Alternatives: Applicator {
+    let keyword: Keyword
+    let schemas: [Int]
+
+    var isInPlace: Bool { true }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        if result == true { frame.count += 1 }
+        if frame.count > 0, keyword == .anyOf { return .holds }
+        if frame.count > 1 { return .fails }
+        guard frame.step < schemas.count else { return frame.count == 1 ? .holds : .fails }
+        frame.step += 1
+        return .apply(schemas[frame.step - 1], frame.application.value)
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        let fitting = schemas.indices.filter { explanation.holds(schemas[$0], failure.id, in: failure) }
+        if fitting.isEmpty { return explainNearest(failure, in: &explanation) }
+        guard keyword == .oneOf, fitting.count > 1 else { return }
+        let numbers = fitting.prefix(10).map { String($0) }.joined(separator: ", ")
+        let found = "\(explanation.phrase(failure.id)) fits \(fitting.count) of \(schemas.count) alternatives"
+        explanation.add("\(found) (\(numbers)); expected one", .oneOf, at: failure)
+    }
+
+    /// Tells of the alternative that comes nearest only.
+    private func explainNearest(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        var nearest: (position: Int, causes: [SchemaFinding])?
+        for (position, schema) in schemas.enumerated().prefix(50) {
+            let causes = explanation.alternative(schema, failure.id, in: failure)
+            guard !causes.isEmpty else { continue }
+            let known = nearest.map { Self.distance($0.causes) } ?? (Int.max, 0, 0)
+            if Self.distance(causes) < known { nearest = (position, causes) }
+        }
+        let found = explanation.phrase(failure.id)
+        var message = "found \(found), which fits none of \(Phrase.count(schemas.count, "alternative"))"
+        if let nearest, schemas.count > 1 { message += "; the nearest is alternative \(nearest.position)" }
+        explanation.add(message, keyword, at: failure, causes: nearest?.causes ?? [])
+    }
+
+    /// How far an alternative is from fitting: one for another kind of value, told by its type or a constant that
+    /// members have, farther than one of this kind; then the one with fewer findings is nearer, and deeper ones.
+    private static func distance(_ causes: [SchemaFinding]) -> (Int, Int, Int) {
+        let kinds: Set<String> = ["schema.type", "schema.x-type", "schema.x-class", "schema.false"]
+        let constants: Set<String> = ["schema.const", "schema.enum"]
+        let depth = causes.map(\.address.tokens.count).min() ?? 0
+        var rank = 0
+        for cause in causes {
+            if cause.address.tokens.count == depth, kinds.contains(cause.id), cause.causes.isEmpty {
+                rank = max(rank, 2)
+            }
+            if constants.contains(cause.id) { rank = max(rank, 1) }
+        }
+        return (rank, causes.count, -depth)
+    }
+
+    /// Whether an alternative holds is found out again, which the memo answers as a rule.
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        for schema in schemas { walk.add(.check(schema, scope: scope)) }
+    }
+}
+
+/// `not`
+struct Not: Applicator {
+    let schema: Int
+
+    var schemas: [Int] { [schema] }
+    var isInPlace: Bool { true }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        result.map { $0 ? .fails : .holds } ?? .apply(schema, frame.application.value)
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        guard explanation.holds(schema, failure.id, in: failure) else { return }
+        let found = explanation.phrase(failure.id)
+        explanation.add("found \(found); expected a value that the schema under \"not\" refuses", .not, at: failure)
+    }
+}
+
+/// `if`, `then` and `else`
+struct Conditional: Applicator {
+    let condition: Int
+    let then: Int?
+    let otherwise: Int?
+
+    var schemas: [Int] { [condition] + [then, otherwise].compactMap(\.self) }
+    var isInPlace: Bool { true }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        frame.step += 1
+        switch (frame.step, result) {
+        case (1, _): return .apply(condition, frame.application.value)
+        case (2, let met?):
+            return (met ? then : otherwise).map { .apply($0, frame.application.value) } ?? .holds
+        default: return result == false ? .fails : .holds
+        }
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        let schema = explanation.holds(condition, failure.id, in: failure) ? then : otherwise
+        if let schema { explanation.follow(schema, in: failure) }
+    }
+
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        walk.add(.condition(condition, then: then, else: otherwise, scope: scope))
+    }
+}
+
+extension SchemaCompiler {
+    mutating func compileLogic(_ source: SchemaSource) throws(Problem) {
+        if let schemas = try schemaList(.allOf, source) { add(AllOf(schemas: schemas), to: source.node) }
+        for keyword in [Keyword.anyOf, .oneOf] {
+            guard let schemas = try schemaList(keyword, source) else { continue }
+            add(Alternatives(keyword: keyword, schemas: schemas), to: source.node)
+        }
+        if let schema = try schema(.not, source) { add(Not(schema: schema), to: source.node) }
+        let then = try schema(.then, source)
+        let otherwise = try schema(.else, source)
+        if let condition = try schema(.if, source) {
+            add(Conditional(condition: condition, then: then, otherwise: otherwise), to: source.node)
+        }
+    }
+}

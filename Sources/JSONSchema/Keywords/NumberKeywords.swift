@@ -1,0 +1,137 @@
+import SaveCodec
+
+/// `maximum`, `exclusiveMaximum`, `minimum`, `exclusiveMinimum`
+struct NumberLimit: Assertion {
+    let keyword: Keyword
+    let limit: Number
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        guard case .number(let number) = checked.value else { return true }
+        return switch keyword {
+        case .maximum: !(limit < number)
+        case .exclusiveMaximum: number < limit
+        case .minimum: !(number < limit)
+        default: limit < number
+        }
+    }
+
+    func expectation(in schema: Schema) -> String {
+        switch keyword {
+        case .maximum: "at most \(limit)"
+        case .exclusiveMaximum: "less than \(limit)"
+        case .minimum: "at least \(limit)"
+        default: "more than \(limit)"
+        }
+    }
+}
+
+/// `multipleOf`
+struct MultipleOf: Assertion {
+    let divisor: Number
+    private let decimal: Decimal
+
+    init(_ divisor: Number) {
+        self.divisor = divisor
+        decimal = divisor.decimal
+    }
+
+    var keyword: Keyword { .multipleOf }
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        guard case .number(let number) = checked.value else { return true }
+        return number.decimal.isMultiple(of: decimal)
+    }
+
+    func expectation(in schema: Schema) -> String { "a multiple of \(divisor)" }
+}
+
+extension SchemaCompiler {
+    mutating func compileNumbers(_ source: SchemaSource) throws(Problem) {
+        if let divisor = try number(.multipleOf, source) {
+            guard .integer(0) < divisor else {
+                throw wrongValue(.multipleOf, source, expected: "a number greater than 0")
+            }
+            add(MultipleOf(divisor), to: source.node)
+        }
+        for keyword in [Keyword.maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum] {
+            if let limit = try number(keyword, source) {
+                add(NumberLimit(keyword: keyword, limit: limit), to: source.node)
+            }
+        }
+    }
+}
+
+/// The magnitude of a number as a whole number times a power of ten.
+///
+/// `multipleOf` is meant for what people write: 0.0075 is a multiple of 0.0001, although the doubles of these are not.
+private struct Decimal: Sendable {
+    private let magnitude: UInt128
+    private let exponent: Int
+
+    init(magnitude: UInt128, exponent: Int) {
+        var magnitude = magnitude
+        var exponent = exponent
+        while magnitude != 0, magnitude % 10 == 0 {
+            magnitude /= 10
+            exponent += 1
+        }
+        self.magnitude = magnitude
+        self.exponent = magnitude == 0 ? 0 : exponent
+    }
+
+    /// The decimal number that a real's text is, such as `-0.0`, `12.5` or `1e+20`; at most 17 digits.
+    init(_ text: String) {
+        var magnitude: UInt128 = 0
+        var exponent = 0
+        var isFraction = false
+        var rest = text.utf8[...]
+        while let character = rest.popFirst(), character != UInt8(ascii: "e") {
+            if character == UInt8(ascii: ".") { isFraction = true }
+            guard (0x30...0x39).contains(character) else { continue }
+            magnitude = magnitude &* 10 &+ UInt128(character - 0x30)
+            exponent -= isFraction ? 1 : 0
+        }
+        if let written = Int(String(decoding: rest, as: UTF8.self)) { exponent += written }
+        self.init(magnitude: magnitude, exponent: exponent)
+    }
+
+    /// Whether the number is a whole number of times another, which is not zero.
+    func isMultiple(of divisor: Decimal) -> Bool {
+        guard magnitude != 0 else { return true }
+        let shift = exponent - divisor.exponent
+        guard shift < 0 else {
+            let power = Self.power(of: 10, shift, modulo: divisor.magnitude)
+            return Self.product(magnitude % divisor.magnitude, power, modulo: divisor.magnitude) == 0
+        }
+        // Trailing zeros are in the exponent, so that no power of ten divides the magnitude.
+        return false
+    }
+
+    private static func power(of base: UInt128, _ exponent: Int, modulo: UInt128) -> UInt128 {
+        var result = 1 % modulo
+        var square = base % modulo
+        var rest = exponent
+        while rest > 0 {
+            if rest & 1 == 1 { result = product(result, square, modulo: modulo) }
+            square = product(square, square, modulo: modulo)
+            rest >>= 1
+        }
+        return result
+    }
+
+    /// Both factors are less than the modulus, so that the quotient fits.
+    private static func product(_ a: UInt128, _ b: UInt128, modulo: UInt128) -> UInt128 {
+        let product = a.multipliedFullWidth(by: b)
+        return modulo.dividingFullWidth((product.high, product.low)).remainder
+    }
+}
+
+extension Number {
+    /// The number in decimal: the shortest digits that read back, as its author wrote them most likely.
+    fileprivate var decimal: Decimal {
+        if case .integer(let value) = self {
+            return Decimal(magnitude: value.magnitude, exponent: 0)
+        }
+        return Decimal(description)
+    }
+}

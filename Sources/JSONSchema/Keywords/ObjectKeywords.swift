@@ -1,0 +1,303 @@
+import SaveCodec
+
+/// `required`
+struct Required: Assertion {
+    let names: NameTable<Void>
+
+    var keyword: Keyword { .required }
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        guard case .object(let count) = checked.value else { return true }
+        guard names.count <= 64 else { return evaluator.missingNames(names, in: checked.id).isEmpty }
+        var missing = names.count == 64 ? UInt64.max : 1 << UInt64(names.count) - 1
+        for position in 0..<count where missing != 0 {
+            let name = evaluator.instance.member(position, of: checked.id).name
+            if let found = names.position(evaluator.names.number(name)) { missing &= ~(1 << UInt64(found)) }
+        }
+        return missing == 0
+    }
+
+    func expectation(in schema: Schema) -> String { "required" }
+
+    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
+        explanation.missing(names, in: checked.id).map { "\($0), and required" } ?? ""
+    }
+}
+
+/// `dependentRequired`: names that demand others.
+struct DependentRequired: Assertion {
+    typealias Rule = (name: Int32, required: NameTable<Void>)
+
+    let rules: [Rule]
+
+    var keyword: Keyword { .dependentRequired }
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        unmetRule(for: checked, in: &evaluator) == nil
+    }
+
+    func expectation(in schema: Schema) -> String { "required" }
+
+    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
+        guard let rule = unmetRule(for: checked, in: &explanation.evaluator),
+            let missing = explanation.missing(rule.required, in: checked.id)
+        else { return "" }
+        return "\(missing), and required beside \(explanation.quoted(rule.name))"
+    }
+
+    /// The first name that is there without others that it demands. The members are gone through once for all rules.
+    private func unmetRule(for checked: CheckedValue, in evaluator: inout Evaluator) -> Rule? {
+        guard case .object(let count) = checked.value else { return nil }
+        var present: Set<Int32> = []
+        for position in 0..<count {
+            let number = evaluator.names.number(evaluator.instance.member(position, of: checked.id).name)
+            if number >= 0 { present.insert(number) }
+        }
+        guard !present.isEmpty else { return nil }
+        return rules.first { present.contains($0.name) && !present.isSuperset(of: $0.required.names) }
+    }
+}
+
+extension Evaluator {
+    /// The names that no member has.
+    fileprivate mutating func missingNames(_ table: NameTable<Void>, in id: InstanceID) -> [Int32] {
+        var isThere = [Bool](repeating: false, count: table.count)
+        var left = table.count
+        for position in 0..<instance.memberCount(id) where left > 0 {
+            let name = instance.member(position, of: id).name
+            guard let found = table.position(names.number(name)), !isThere[found] else { continue }
+            isThere[found] = true
+            left -= 1
+        }
+        return left == 0 ? [] : table.names.indices.filter { !isThere[$0] }.map { table.names[$0] }
+    }
+}
+
+extension Explanation {
+    /// Which names are missing, up to five: `the members "a" and "b" are missing`.
+    fileprivate mutating func missing(_ names: NameTable<Void>, in id: InstanceID) -> String? {
+        let missing = evaluator.missingNames(names, in: id)
+        var words = missing.prefix(5).map(quoted)
+        if missing.count > 5 { words.append("\(missing.count - 5) more") }
+        guard let last = words.popLast() else { return nil }
+        guard !words.isEmpty else { return "the member \(last) is missing" }
+        return "the members \(words.joined(separator: ", ")) and \(last) are missing"
+    }
+
+    fileprivate func quoted(_ name: Int32) -> String {
+        Phrase.quoted(schema.names.first { $0.value == name }?.key ?? [])
+    }
+}
+
+/// `properties`, `patternProperties` and `additionalProperties`; a class, to be copied at no cost.
+final class MemberRules: Applicator {
+    let named: NameTable<Int>
+    let patterns: [(pattern: SchemaPattern, schema: Int)]
+    /// The schema of members that neither of the others applies to.
+    let additional: Int?
+
+    init(named: NameTable<Int>, patterns: [(pattern: SchemaPattern, schema: Int)], additional: Int?) {
+        self.named = named
+        self.patterns = patterns
+        self.additional = additional
+    }
+
+    var schemas: [Int] {
+        (0..<named.count).map { named[$0] } + patterns.map(\.schema) + [additional].compactMap(\.self)
+    }
+
+    /// Member by member: the schema of its name, those of the patterns that it matches, or the additional one.
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        if result == false { return .fails }
+        guard case .object(let count) = frame.value else { return .holds }
+        while frame.step < count {
+            let member = evaluator.instance.member(frame.step, of: frame.application.value)
+            if let schema = nextSchema(of: member.name, &frame, in: &evaluator) { return .apply(schema, member.value) }
+            frame.step += 1
+            frame.stage = 0
+            frame.count = 0
+        }
+        return .holds
+    }
+
+    /// The next schema that applies to a member. `stage` tells which rules have been looked at, `count` is how many
+    /// applied.
+    private func nextSchema(of name: InstanceID, _ frame: inout Frame, in evaluator: inout Evaluator) -> Int? {
+        while frame.stage <= patterns.count + 1 {
+            let stage = frame.stage
+            frame.stage += 1
+            let schema: Int? =
+                switch stage {
+                case 0: named.count == 0 ? nil : named.meaning(evaluator.names.number(name))
+                case patterns.count + 1: frame.count == 0 ? additional : nil
+                default: evaluator.matches(name, patterns[stage - 1].pattern) ? patterns[stage - 1].schema : nil
+                }
+            guard let schema else { continue }
+            frame.count += 1
+            return schema
+        }
+        return nil
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        guard case .object(let count) = failure.value else { return }
+        for position in 0..<count {
+            let name = explanation.instance.member(position, of: failure.id).name
+            var schemas: [Int] = []
+            if let schema = named.meaning(explanation.evaluator.names.number(name)) { schemas.append(schema) }
+            for rule in patterns where explanation.evaluator.matches(name, rule.pattern) {
+                schemas.append(rule.schema)
+            }
+            if schemas.isEmpty, let additional {
+                explanation.explainLeftOver(additional, member: position, .additionalProperties, in: failure)
+            }
+            for schema in schemas { explanation.follow(schema, member: position, in: failure) }
+        }
+    }
+
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        guard !walk.isItems else { return }
+        guard additional == nil else { return walk.noteAll() }
+        walk.noteMembers(of: evaluator.instance) { name in
+            named.position(evaluator.names.number(name)) != nil
+                || patterns.contains { evaluator.matches(name, $0.pattern) }
+        }
+    }
+}
+
+/// `propertyNames`
+struct PropertyNames: Applicator {
+    let schema: Int
+
+    var schemas: [Int] { [schema] }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        guard case .object(let count) = frame.value else { return .holds }
+        let (instance, object) = (evaluator.instance, frame.application.value)
+        return .all(&frame, after: result, count: count) { (schema, instance.member($0, of: object).name) }
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        guard case .object(let count) = failure.value else { return }
+        for position in 0..<count {
+            let name = explanation.instance.member(position, of: failure.id).name
+            guard !explanation.holds(schema, name, in: failure) else { continue }
+            let causes = explanation.alternative(schema, name, in: failure)
+            let shown = Phrase.quoted(explanation.instance.units(ofName: name))
+            explanation.add(
+                "found a member with the name \(shown), which no name may be", .propertyNames, at: failure,
+                causes: causes)
+        }
+    }
+}
+
+/// `dependentSchemas`
+struct DependentSchemas: Applicator {
+    let table: NameTable<Int>
+
+    var schemas: [Int] { (0..<table.count).map { table[$0] } }
+    var isInPlace: Bool { true }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        if result == false { return .fails }
+        guard case .object(let count) = frame.value else { return .holds }
+        while frame.step < count {
+            let name = evaluator.instance.member(frame.step, of: frame.application.value).name
+            frame.step += 1
+            if let schema = table.meaning(evaluator.names.number(name)) {
+                return .apply(schema, frame.application.value)
+            }
+        }
+        return .holds
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        guard case .object(let count) = failure.value else { return }
+        for position in 0..<count {
+            let name = explanation.instance.member(position, of: failure.id).name
+            if let schema = table.meaning(explanation.evaluator.names.number(name)) {
+                explanation.follow(schema, in: failure)
+            }
+        }
+    }
+
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        for name in walk.memberNames(of: evaluator.instance) {
+            if let schema = table.meaning(evaluator.names.number(name)) { walk.add(.expand(schema, scope: scope)) }
+        }
+    }
+}
+
+extension SchemaCompiler {
+    mutating func compileMemberCounts(_ source: SchemaSource) throws(Problem) {
+        try compileCounts([.maxProperties, .minProperties], of: source)
+        if let names = try strings(.required, source) { add(Required(names: nameTable(names)), to: source.node) }
+        if source.values[.dependentRequired] != nil { try compileDependentRequired(source) }
+    }
+
+    private mutating func compileDependentRequired(_ source: SchemaSource) throws(Problem) {
+        let document = documents[source.place.document].document
+        let expected = "an object of arrays of different strings"
+        guard let value = source.values[.dependentRequired], case .dictionary(let pairs) = document[value] else {
+            throw wrongValue(.dependentRequired, source, expected: expected)
+        }
+        var rules: [DependentRequired.Rule] = []
+        for pair in pairs {
+            guard let key = document.text(pair.key), let names = strings(pair.value, source) else {
+                throw wrongValue(.dependentRequired, source, expected: expected)
+            }
+            rules.append((name(Array(key)), nameTable(names)))
+        }
+        add(DependentRequired(rules: rules), to: source.node)
+    }
+
+    mutating func compileDependentSchemas(_ source: SchemaSource) throws(Problem) {
+        if let schemas = try schemaMap(.dependentSchemas, source) {
+            let table = NameTable(schemas.map { (name($0.name), $0.schema) })
+            add(DependentSchemas(table: table), to: source.node)
+        }
+        try compileDependencies(source)
+    }
+
+    /// `dependencies` of earlier drafts: names that a member demands, or a schema.
+    private mutating func compileDependencies(_ source: SchemaSource) throws(Problem) {
+        let document = documents[source.place.document].document
+        guard let value = source.values[.dependencies] else { return }
+        guard case .dictionary(let pairs) = document[value] else {
+            throw wrongValue(.dependencies, source, expected: "an object of schemas or arrays of strings")
+        }
+        var rules: [DependentRequired.Rule] = []
+        var schemas: [(name: Int32, meaning: Int)] = []
+        for pair in pairs {
+            guard let key = document.text(pair.key).map({ Array($0) }) else { continue }
+            if let names = strings(pair.value, source) {
+                rules.append((name(key), nameTable(names)))
+            } else {
+                let keyword = Array(Keyword.dependencies.rawValue.utf16)
+                schemas.append((name(key), child(pair.value, of: source, at: [keyword, key])))
+            }
+        }
+        add(DependentRequired(rules: rules), to: source.node)
+        add(DependentSchemas(table: NameTable(schemas)), to: source.node)
+    }
+
+    mutating func compileMembers(_ source: SchemaSource) throws(Problem) {
+        let named = try schemaMap(.properties, source)
+        let patterns = try schemaMap(.patternProperties, source)
+        let additional = try schema(.additionalProperties, source)
+        if named != nil || patterns != nil || additional != nil {
+            var rules: [(pattern: SchemaPattern, schema: Int)] = []
+            for (text, schema) in patterns ?? [] {
+                var address = address(of: source.place, .patternProperties)
+                address.append(key: text)
+                rules.append((try pattern(text, at: address), schema))
+            }
+            let table = NameTable((named ?? []).map { (name($0.name), $0.schema) })
+            add(MemberRules(named: table, patterns: rules, additional: additional), to: source.node)
+        }
+        if let schema = try schema(.propertyNames, source) { add(PropertyNames(schema: schema), to: source.node) }
+        if let schema = try schema(.unevaluatedProperties, source) {
+            add(Unevaluated(schema: schema, isItems: false), to: source.node)
+        }
+    }
+}

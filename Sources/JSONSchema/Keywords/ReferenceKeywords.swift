@@ -1,0 +1,179 @@
+import SaveCodec
+
+/// `$ref`
+struct Ref: Applicator {
+    let schema: Int
+
+    var schemas: [Int] { [schema] }
+    var isInPlace: Bool { true }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        let value = frame.application.value
+        return .all(&frame, after: result, count: 1) { _ in (schema, value) }
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        explanation.follow(schema, in: failure)
+    }
+
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        walk.add(.expand(schema, scope: scope))
+    }
+}
+
+/// `$dynamicRef`: a reference to a name that the outermost schema resource on the way defines; if none does, to
+/// `fallback`.
+struct DynamicRef: Applicator {
+    let name: Int
+    let fallback: Int
+
+    var schemas: [Int] { [fallback] }
+    var isInPlace: Bool { true }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        Ref(schema: schema(in: frame.application.scope, evaluator)).move(&frame, after: result, in: &evaluator)
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        explanation.follow(schema(in: failure.application.scope, explanation.evaluator), in: failure)
+    }
+
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        walk.add(.expand(schema(in: scope, evaluator), scope: scope))
+    }
+
+    private func schema(in scope: Int, _ evaluator: Evaluator) -> Int {
+        evaluator.scopes.schema(name, in: scope) ?? fallback
+    }
+}
+
+/// References (core specification, sections 8.2.3 and 9).
+extension SchemaCompiler {
+    /// What a reference leads to.
+    private struct Target {
+        let place: SchemaPlace
+        let location: SchemaLocation
+        /// The name in the fragment, if `$dynamicAnchor` defines it.
+        let dynamicName: String?
+    }
+
+    mutating func compileReferences(_ source: SchemaSource) throws(Problem) {
+        if let value = source.values[.ref] {
+            let target = try target(of: value, .ref, source)
+            add(Ref(schema: node(at: target.place, target.location)), to: source.node)
+        }
+        if let value = source.values[.dynamicRef] {
+            let target = try target(of: value, .dynamicRef, source)
+            let fallback = node(at: target.place, target.location)
+            if let name = target.dynamicName {
+                add(DynamicRef(name: dynamicName(name), fallback: fallback), to: source.node)
+            } else {
+                add(Ref(schema: fallback), to: source.node)
+            }
+        }
+    }
+
+    /// The location of a place that is known to be a schema.
+    func location(of place: SchemaPlace) -> SchemaLocation {
+        SchemaLocation(document: place.document, parent: nil, tokens: address(of: place).tokens)
+    }
+
+    private mutating func dynamicName(_ name: String) -> Int {
+        if let known = dynamicNames.firstIndex(of: name) { return known }
+        dynamicNames.append(name)
+        return dynamicNames.count - 1
+    }
+
+    private mutating func target(
+        of value: ObjectID, _ keyword: Keyword, _ source: SchemaSource
+    ) throws(Problem) -> Target {
+        let text = try string(value, keyword, in: source.place)
+        let address = address(of: source.place, keyword)
+        let base = URIReference(resources[nodes[source.node].resource].uri)
+        let uri = URIReference(text).resolved(against: base)
+        let resource = try resource(uri.withoutFragment, text, at: address)
+        guard let fragment = uri.decodedFragment else {
+            throw .unresolvedReference(text, "its fragment is no text in UTF-8", at: address)
+        }
+        if fragment.isEmpty || fragment.hasPrefix("/") {
+            return try target(fragment, in: resource, text, at: address)
+        }
+        guard let place = resources[resource].anchors[fragment] else {
+            throw .unresolvedReference(
+                text, "the schema there has no anchor \(Phrase.quoted(fragment))", at: address)
+        }
+        return Target(
+            place: place, location: location(of: place),
+            dynamicName: resources[resource].dynamicAnchors[fragment] == nil ? nil : fragment)
+    }
+
+    private mutating func resource(_ uri: String, _ text: String, at address: Address) throws(Problem) -> Int {
+        if let known = resourcePositions[uri] { return known }
+        guard let document = try document(uri) else {
+            throw .unresolvedReference(text, "there is no document \(Phrase.quoted(uri))", at: address)
+        }
+        let root = SchemaPlace(document: document, object: documents[document].document.root)
+        return resourcePositions[uri] ?? memberships[root] ?? 0
+    }
+
+    /// The schema that a JSON Pointer leads to from the root of a resource.
+    private mutating func target(
+        _ pointer: String, in resource: Int, _ text: String, at address: Address
+    ) throws(Problem) -> Target {
+        let root = resources[resource].root
+        guard let tokens = Address(pointer)?.tokens else {
+            throw .unresolvedReference(text, "\(Phrase.quoted(pointer)) is no JSON Pointer", at: address)
+        }
+        var place = root
+        var around = resource
+        for (depth, token) in tokens.enumerated() {
+            guard let object = step(token, from: place) else {
+                let beginning = Address(tokens: Array(tokens.prefix(depth + 1)))
+                throw .unresolvedReference(text, "there is nothing at \(beginning)", at: address)
+            }
+            place = SchemaPlace(document: place.document, object: object)
+            around = memberships[place] ?? around
+        }
+        let path = self.address(of: root).tokens + tokens
+        if memberships[place] == nil {
+            // The pointer leads into the value of a keyword that is not known to hold schemas.
+            try register(place, base: resources[around].uri, in: around, tokens: path)
+        }
+        let location = SchemaLocation(document: place.document, parent: nil, tokens: path)
+        return Target(place: place, location: location, dynamicName: nil)
+    }
+
+    /// The members of an object by name. Thousands of references may each lead to another member of `$defs`.
+    private mutating func members(of place: SchemaPlace, _ pairs: Pairs) -> [[UInt16]: ObjectID] {
+        if let known = memberTables[place] { return known }
+        let document = documents[place.document].document
+        var members: [[UInt16]: ObjectID] = [:]
+        for pair in pairs {
+            guard let name = document.text(pair.key) else { continue }
+            if members[Array(name)] == nil || document.lastRepeatedKeyWins { members[Array(name)] = pair.value }
+        }
+        memberTables[place] = members
+        return members
+    }
+
+    private mutating func step(_ token: [UInt16], from place: SchemaPlace) -> ObjectID? {
+        let document = documents[place.document].document
+        switch document[place.object] {
+        case .dictionary(let pairs):
+            guard pairs.count > 16 else { return pairs.value(for: token) }
+            return members(of: place, pairs)[token]
+        case .array(let elements):
+            guard let position = Int(String(decoding: token, as: UTF16.self)), position >= 0, position < elements.count
+            else { return nil }
+            return elements[position]
+        default: return nil
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func unresolvedReference(_ uri: String, _ reason: String, at address: Address) -> Problem {
+        Problem(
+            "schema.reference", "the reference to \(Phrase.quoted(uri)) leads nowhere: \(reason)", address: address)
+    }
+}

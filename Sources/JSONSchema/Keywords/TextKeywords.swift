@@ -1,0 +1,94 @@
+import SaveCodec
+
+/// `pattern`, and the patterns of `patternProperties`; a class, since a regular expression is much larger than other
+/// demands.
+final class SchemaPattern: Assertion {
+    let regex: ECMARegex
+    let source: [UInt16]
+    /// A number from zero, for tables.
+    let number: Int
+
+    init(regex: ECMARegex, source: [UInt16], number: Int) {
+        self.regex = regex
+        self.source = source
+        self.number = number
+    }
+
+    var keyword: Keyword { .pattern }
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        guard case .string(let text) = checked.value else { return true }
+        return evaluator.matches(text.units, self)
+    }
+
+    func expectation(in schema: Schema) -> String { "a text that matches \(Phrase.quoted(source))" }
+}
+
+/// `format`
+struct FormatAssertion: Assertion {
+    let format: SchemaFormat
+
+    var keyword: Keyword { .format }
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        guard case .string(let text) = checked.value else { return true }
+        return format.allows(text.units)
+    }
+
+    func expectation(in schema: Schema) -> String { "the format \(format.rawValue)" }
+}
+
+extension SchemaCompiler {
+    mutating func compileText(_ source: SchemaSource) throws(Problem) {
+        try compileCounts([.maxLength, .minLength], of: source)
+        if let value = source.values[.pattern] {
+            guard let text = documents[source.place.document].document.text(value) else {
+                throw wrongValue(.pattern, source, expected: "a regular expression")
+            }
+            add(try pattern(Array(text), at: address(of: source.place, .pattern)), to: source.node)
+        }
+        guard let value = source.values[.format] else { return }
+        let name = try string(value, .format, in: source.place)
+        guard let format = SchemaFormat(rawValue: name) else {
+            return warn(
+                Problem(
+                    "schema.unknown-format", "the format \(Phrase.quoted(name)) is not known and is not checked",
+                    severity: .warning, address: address(of: source.place, .format)),
+                in: source.place.document)
+        }
+        if assertsFormats || source.dialect.assertsFormats { add(FormatAssertion(format: format), to: source.node) }
+    }
+
+    /// A regular expression of the schema.
+    mutating func pattern(_ source: [UInt16], at address: Address) throws(Problem) -> SchemaPattern {
+        do throws(RegexFault) {
+            let pattern = SchemaPattern(regex: try ECMARegex(source), source: source, number: patternCount)
+            patternCount += 1
+            return pattern
+        } catch {
+            throw Problem(
+                "schema.pattern", "\(Phrase.quoted(source)) is no regular expression: \(error.sentence)",
+                address: address)
+        }
+    }
+}
+
+extension Evaluator {
+    /// Whether a text matches a pattern. One that would take too many steps does not, which is told apart.
+    mutating func matches(_ units: [UInt16], _ pattern: SchemaPattern) -> Bool {
+        switch searches.search(units, for: pattern) {
+        case .matched: return true
+        case .notMatched: return false
+        case .gaveUp:
+            hasGivenUp = true
+            return false
+        }
+    }
+
+    /// Whether a name matches a pattern; each key object is matched once.
+    mutating func matches(_ name: InstanceID, _ pattern: SchemaPattern) -> Bool {
+        noted(Application(schema: -1 - pattern.number, scope: 0, value: name)) { evaluator in
+            evaluator.matches(evaluator.instance.units(ofName: name), pattern)
+        }
+    }
+}

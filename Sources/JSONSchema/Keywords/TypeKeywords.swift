@@ -1,0 +1,112 @@
+import SaveCodec
+
+/// `type`
+struct TypeAssertion: Assertion {
+    let types: JSONTypes
+
+    var keyword: Keyword { .type }
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        types.include(checked.value)
+    }
+
+    func expectation(in schema: Schema) -> String {
+        Phrase.alternatives(JSONTypes.names.filter { types.contains($0.type) }.map { Phrase.article($0.name) })
+    }
+}
+
+/// `const` and `enum`: values of the schema that a value is compared with.
+struct ValueAssertion: Assertion {
+    let keyword: Keyword
+    /// The position of their document.
+    let document: Int
+    let ids: [InstanceID]
+    /// The positions of the values by their hashes.
+    let positions: [Int: [Int]]
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        let other = evaluator.schema.documents[document].instance
+        if !checked.value.isContainer, ids.count <= 4 {
+            return ids.contains { ValueComparison.areEqualScalars(checked.value, other.value($0)) }
+        }
+        guard let positions = positions[evaluator.hasher.hash(checked.id)] else { return false }
+        for position in positions {
+            var comparison = ValueComparison(
+                evaluator.instance, other, isOneDocument: false, budget: evaluator.work)
+            let areEqual = comparison.areEqual(checked.id, ids[position])
+            evaluator.work = comparison.budget
+            if areEqual { return true }
+        }
+        return false
+    }
+
+    func expectation(in schema: Schema) -> String {
+        let instance = schema.documents[document].instance
+        let shown = ids.prefix(10).map { Phrase.value($0, in: instance) }
+        let values = Phrase.alternatives(shown + (ids.count > 10 ? ["\(ids.count - 10) others"] : []))
+        return keyword == .const || ids.count == 1 ? values : "one of \(values)"
+    }
+}
+
+extension SchemaCompiler {
+    mutating func compileTypes(_ source: SchemaSource) throws(Problem) {
+        let expected = "a type or an array of types: " + Phrase.alternatives(JSONTypes.names.map(\.name))
+        if let names = try oneOrMoreStrings(.type, source, expected: expected) {
+            var types: JSONTypes = []
+            for name in names {
+                guard let type = JSONTypes.names.first(where: { $0.name.utf16.elementsEqual(name) })?.type else {
+                    throw wrongValue(.type, source, expected: expected)
+                }
+                types.insert(type)
+            }
+            add(TypeAssertion(types: types), to: source.node)
+        }
+        if let value = source.values[.const] { addValues([value], of: .const, in: source) }
+        if let value = source.values[.enumeration] {
+            guard case .array(let elements) = documents[source.place.document].document[value] else {
+                throw wrongValue(.enumeration, source, expected: "an array")
+            }
+            addValues(Array(elements), of: .enumeration, in: source)
+        }
+    }
+
+    private mutating func addValues(_ objects: [ObjectID], of keyword: Keyword, in source: SchemaSource) {
+        let document = source.place.document
+        let ids = objects.map { InstanceID($0) }
+        var hasher = hashers[document] ?? ValueHasher(documents[document].instance)
+        var positions: [Int: [Int]] = [:]
+        for (index, id) in ids.enumerated() { positions[hasher.hash(id), default: []].append(index) }
+        hashers[document] = hasher
+        add(ValueAssertion(keyword: keyword, document: document, ids: ids, positions: positions), to: source.node)
+    }
+}
+
+/// The types of the keyword `type`, as a set.
+struct JSONTypes: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let null = JSONTypes(rawValue: 1)
+    static let boolean = JSONTypes(rawValue: 2)
+    static let object = JSONTypes(rawValue: 4)
+    static let array = JSONTypes(rawValue: 8)
+    static let number = JSONTypes(rawValue: 16)
+    static let string = JSONTypes(rawValue: 32)
+    static let integer = JSONTypes(rawValue: 64)
+
+    static let names: [(name: String, type: JSONTypes)] = [
+        ("null", .null), ("boolean", .boolean), ("object", .object), ("array", .array), ("number", .number),
+        ("string", .string), ("integer", .integer),
+    ]
+
+    /// Whether a value is of one of the types.
+    func include(_ value: InstanceValue) -> Bool {
+        switch value {
+        case .null: contains(.null)
+        case .boolean: contains(.boolean)
+        case .object: contains(.object)
+        case .array: contains(.array)
+        case .string: contains(.string)
+        case .number(let number): contains(.number) || (contains(.integer) && number.isWhole)
+        }
+    }
+}

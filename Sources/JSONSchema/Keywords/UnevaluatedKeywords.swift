@@ -1,0 +1,245 @@
+import SaveCodec
+
+/// `unevaluatedItems` and `unevaluatedProperties`
+struct Unevaluated: Applicator {
+    let schema: Int
+    let isItems: Bool
+
+    var schemas: [Int] { [schema] }
+    var isLast: Bool { true }
+
+    func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
+        switch (frame.value, isItems) {
+        case (.array, true), (.object, false): break
+        default: return .holds
+        }
+        let walk = frame.walk ?? EvaluatedWalk(frame, schema, isItems: isItems)
+        frame.walk = walk
+        return walk.next(result, &evaluator)
+    }
+
+    func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        switch (failure.value, isItems) {
+        case (.array, true): explainElements(failure, in: &explanation)
+        case (.object, false):
+            for position in unevaluated(failure, in: &explanation) {
+                explanation.explainLeftOver(schema, member: position, .unevaluatedProperties, in: failure)
+            }
+        default: break
+        }
+    }
+
+    private func explainElements(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+        for position in unevaluated(failure, in: &explanation) {
+            guard explanation.schema.nodes[schema].verdict == false else {
+                explanation.follow(schema, element: position, in: failure)
+                continue
+            }
+            let message = "found the element \(position); expected none but those that the schema describes"
+            let path = explanation.path(to: nil, position, in: failure)
+            explanation.add(message, .unevaluatedItems, at: failure, path: path)
+        }
+    }
+
+    /// The positions of the contents that nothing else has evaluated.
+    private func unevaluated(_ failure: Explanation.Failure, in explanation: inout Explanation) -> [Int] {
+        let frame = Frame(failure.application, failure.value, isNoted: false, mark: 0)
+        let walk = EvaluatedWalk(frame, schema, isItems: isItems)
+        var result: Bool?
+        while !walk.isComplete, !explanation.evaluator.isExhausted {
+            guard case .applyInScope(let schema, let scope, let value) = walk.next(result, &explanation.evaluator)
+            else { break }
+            let application = explanation.evaluator.application(schema, value, in: scope)
+            result = explanation.evaluator.holds(application)
+        }
+        return walk.unevaluated
+    }
+
+    /// That of a schema within; this one is what the walk is for.
+    func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
+        if walk.isItems == isItems, walk.isWithinOther { walk.noteAll() }
+    }
+}
+
+extension Explanation {
+    /// A member that no other rule is for; where there may be none, the name tells.
+    mutating func explainLeftOver(_ schema: Int, member position: Int, _ keyword: Keyword, in failure: Failure) {
+        guard self.schema.nodes[schema].verdict == false else {
+            return follow(schema, member: position, in: failure)
+        }
+        let name = instance.member(position, of: failure.id).name
+        let message = "found the member \(Phrase.quoted(instance.units(ofName: name)))"
+        add(
+            "\(message); expected none but those that the schema names", keyword, at: failure,
+            path: path(to: name, position, in: failure))
+    }
+}
+
+/// Finds out which contents of a value the other keywords of a schema have evaluated, and applies `unevaluatedItems` or
+/// `unevaluatedProperties` to the rest (core specification, section 11).
+///
+/// Goes through the schemas that were applied to the value in place: those that must hold are looked into, those that
+/// may hold are applied again, which the memo answers as a rule.
+final class EvaluatedWalk {
+    enum Task {
+        /// A schema that holds: its keywords have evaluated something.
+        case expand(Int, scope: Int)
+        /// A schema that may hold.
+        case check(Int, scope: Int)
+        /// An `if`, and what depends on it.
+        case condition(Int, then: Int?, else: Int?, scope: Int)
+        /// `contains`: the elements that match are evaluated. The next of them.
+        case matches(Int, scope: Int, next: Int)
+    }
+
+    private struct Visit: Hashable {
+        let schema: Int
+        let scope: Int
+    }
+
+    private let application: Application
+    private let value: InstanceValue
+    private let schema: Int
+    let isItems: Bool
+    /// Whether the keywords at hand are those of another schema than the one that the walk is for.
+    private(set) var isWithinOther = false
+    private var isEvaluated: [Bool]
+    private var isAllEvaluated = false
+    private var tasks: [Task]
+    /// The schemas that were looked into: the first few, and the others.
+    private var visits: [Visit] = []
+    private var furtherVisits: Set<Visit> = []
+    /// The task that waits for an answer.
+    private var waiting: Task?
+    /// The next of the contents to apply the schema to.
+    private var next = 0
+
+    init(_ frame: Frame, _ schema: Int, isItems: Bool) {
+        application = frame.application
+        value = frame.value
+        self.schema = schema
+        self.isItems = isItems
+        let count =
+            switch frame.value {
+            case .array(let count), .object(let count): count
+            default: 0
+            }
+        isEvaluated = [Bool](repeating: false, count: count)
+        tasks = [.expand(frame.application.schema, scope: frame.application.scope)]
+    }
+
+    /// What is applied next.
+    func next(_ result: Bool?, _ evaluator: inout Evaluator) -> Move {
+        if let waiting, let result {
+            self.waiting = nil
+            take(result, for: waiting)
+        } else if result == false {
+            return .fails
+        }
+        while !isAllEvaluated, let task = tasks.popLast() {
+            if let move = begin(task, &evaluator) { return move }
+        }
+        guard !isAllEvaluated, let position = isEvaluated[next...].firstIndex(of: false) else { return .holds }
+        next = position + 1
+        return .apply(schema, content(position, evaluator))
+    }
+
+    /// Whether it is known what has been evaluated.
+    var isComplete: Bool { isAllEvaluated || (tasks.isEmpty && waiting == nil) }
+
+    /// The contents that nothing has evaluated, once that is known.
+    var unevaluated: [Int] { isAllEvaluated ? [] : isEvaluated.indices.filter { !isEvaluated[$0] } }
+
+    private func content(_ position: Int, _ evaluator: Evaluator) -> InstanceID {
+        switch value {
+        case .array: evaluator.instance.element(position, of: application.value)
+        case .object: evaluator.instance.member(position, of: application.value).value
+        default: application.value
+        }
+    }
+
+    private func begin(_ task: Task, _ evaluator: inout Evaluator) -> Move? {
+        switch task {
+        case .expand(let schema, let scope):
+            expand(schema, in: scope, &evaluator)
+            return nil
+        case .check(let schema, let scope), .condition(let schema, _, _, let scope):
+            waiting = task
+            return .applyInScope(schema, scope: scope, application.value)
+        case .matches(let schema, let scope, let next):
+            guard next < isEvaluated.count else { return nil }
+            waiting = task
+            return .applyInScope(schema, scope: scope, content(next, evaluator))
+        }
+    }
+
+    private func take(_ result: Bool, for task: Task) {
+        switch task {
+        case .expand: break
+        case .check(let schema, let scope): if result { tasks.append(.expand(schema, scope: scope)) }
+        case .condition(let condition, let then, let otherwise, let scope):
+            if result { tasks.append(.expand(condition, scope: scope)) }
+            if let schema = result ? then : otherwise { tasks.append(.expand(schema, scope: scope)) }
+        case .matches(let schema, let scope, let next):
+            if result { isEvaluated[next] = true }
+            tasks.append(.matches(schema, scope: scope, next: next + 1))
+        }
+    }
+
+    /// Notes what the keywords of a schema that holds have evaluated.
+    private func expand(_ schema: Int, in outer: Int, _ evaluator: inout Evaluator) {
+        let node = evaluator.schema.nodes[schema]
+        let scope = evaluator.scopes.entering(node.resource, from: outer)
+        guard isNew(Visit(schema: schema, scope: scope)) else { return }
+        evaluator.work -= 1 + node.applicators.count * (isEvaluated.count >> 2)
+        isWithinOther = schema != application.schema
+        for applicator in node.applicators { applicator.noteEvaluated(in: self, scope: scope, &evaluator) }
+    }
+
+    private func isNew(_ visit: Visit) -> Bool {
+        if visits.contains(visit) { return false }
+        guard visits.count >= 16 else {
+            visits.append(visit)
+            return true
+        }
+        return furtherVisits.insert(visit).inserted
+    }
+
+    // MARK: What applicators note
+
+    /// Adds something to find out.
+    func add(_ task: Task) {
+        tasks.append(task)
+    }
+
+    /// Notes that everything has been evaluated.
+    func noteAll() {
+        isAllEvaluated = true
+    }
+
+    /// Notes contents as evaluated, as far as there are so many.
+    func note(_ positions: Range<Int>) {
+        for position in positions.clamped(to: isEvaluated.indices) { isEvaluated[position] = true }
+    }
+
+    /// Notes the members whose name is evaluated.
+    func noteMembers(of instance: any Instance, where isNamed: (InstanceID) -> Bool) {
+        guard value.isObject else { return }
+        for position in isEvaluated.indices where !isEvaluated[position] {
+            isEvaluated[position] = isNamed(instance.member(position, of: application.value).name)
+        }
+    }
+
+    /// The names of the members; of an array nothing.
+    func memberNames(of instance: any Instance) -> [InstanceID] {
+        guard value.isObject else { return [] }
+        return isEvaluated.indices.map { instance.member($0, of: application.value).name }
+    }
+}
+
+extension InstanceValue {
+    /// Whether it has members.
+    fileprivate var isObject: Bool {
+        if case .object = self { true } else { false }
+    }
+}

@@ -1,0 +1,186 @@
+/// Tries one way through a pattern with references to groups after another, in the order of ECMA-262, section 22.2.2.
+///
+/// The number of ways can be exponential, so the steps are counted and it gives up after a number of them. What a way
+/// has changed is kept on a stack and undone when the next way is tried.
+struct Backtracker {
+    /// How many steps of the machine take the time of one here.
+    private static let stepCost = 8
+
+    private let program: RegexProgram
+    private let text: RegexText
+    private var stepsLeft: Int
+    private var position = 0
+    private var isBackward = false
+    /// Starts and ends of groups, -1 where there is none.
+    private var slots: [Int]
+    /// Where the round of each loop began.
+    private var rounds: [Int]
+    /// The lookarounds that are being tried.
+    private var lookarounds: [Lookaround] = []
+    private var stack: [Frame] = []
+
+    private struct Lookaround {
+        /// Where it stands in the program and in the text, and how that was read.
+        let instruction: Int
+        let position: Int
+        let isBackward: Bool
+        let height: Int
+        let holds: Bool
+    }
+
+    /// What is done when a way has failed.
+    private enum Frame {
+        case resume(Int, position: Int)
+        case restoreSlot(Int, Int)
+        case restoreRound(Int, Int)
+        /// The innermost lookaround has found nothing.
+        case endLookaround
+    }
+
+    private init(_ program: RegexProgram, _ text: RegexText, steps: Int) {
+        self.program = program
+        self.text = text
+        stepsLeft = steps
+        slots = Array(repeating: -1, count: 2 * (program.groupCount + 1))
+        rounds = Array(repeating: -1, count: program.loopCount)
+    }
+
+    /// Looks for a match anywhere in the text.
+    static func search(_ text: RegexText, for program: RegexProgram, steps: inout Int) -> ECMARegex.Verdict {
+        var backtracker = Backtracker(program, text, steps: steps / stepCost)
+        let granted = backtracker.stepsLeft
+        defer { steps -= stepCost * (granted - backtracker.stepsLeft) }
+        for start in 0...(program.main.isAnchored ? 0 : text.points.count) {
+            backtracker.position = start
+            let verdict = backtracker.run()
+            guard verdict == .notMatched else { return verdict }
+        }
+        return .notMatched
+    }
+
+    /// Looks for a match that begins at the position.
+    private mutating func run() -> ECMARegex.Verdict {
+        var next = program.main.start
+        while stepsLeft > 0 {
+            stepsLeft -= 1
+            if case .accept = program.instructions[next], lookarounds.isEmpty { return .matched }
+            guard let following = step(next) ?? backtrack() else { return .notMatched }
+            next = following
+        }
+        return .gaveUp
+    }
+
+    /// Does one instruction; the number of the following one, or nil if this way has failed.
+    private mutating func step(_ index: Int) -> Int? {
+        switch program.instructions[index] {
+        case .accept: return endLookaround()
+        case .one(let set): return read(set) ? index + 1 : nil
+        case .split(let first, let second):
+            stack.append(.resume(second, position: position))
+            return first
+        case .jump(let target): return target
+        case .require(.lookaround(let number, let holds)): return begin(number, holds: holds, at: index)
+        case .require(let assertion): return text.satisfies(assertion, at: position) ? index + 1 : nil
+        case .readGroup(let group): return readGroup(group) ? index + 1 : nil
+        case .save(let slot): set(slot, to: position)
+        case .forget(let groups): forget(groups)
+        case .beginRound(let loop, let isFree):
+            stack.append(.restoreRound(loop, rounds[loop]))
+            rounds[loop] = isFree ? -1 : position
+        case .endRound(let loop): return rounds[loop] == position ? nil : index + 1
+        }
+        return index + 1
+    }
+
+    /// Undoes what has been done since the last choice; the instruction where the other choice begins.
+    private mutating func backtrack() -> Int? {
+        while let frame = stack.popLast() {
+            switch frame {
+            case .resume(let index, let position):
+                self.position = position
+                return index
+            case .endLookaround:
+                guard let lookaround = lookarounds.popLast() else { return nil }
+                (position, isBackward) = (lookaround.position, lookaround.isBackward)
+                if !lookaround.holds { return lookaround.instruction + 1 }
+            case .restoreSlot, .restoreRound: undo(frame)
+            }
+        }
+        return nil
+    }
+
+    private mutating func undo(_ frame: Frame) {
+        switch frame {
+        case .resume, .endLookaround: break
+        case .restoreSlot(let slot, let value): slots[slot] = value
+        case .restoreRound(let loop, let value): rounds[loop] = value
+        }
+    }
+
+    private mutating func read(_ set: Int) -> Bool {
+        let place = isBackward ? position - 1 : position
+        guard text.points.indices.contains(place), program.sets[set].contains(text.points[place]) else { return false }
+        position += isBackward ? -1 : 1
+        return true
+    }
+
+    // MARK: Groups
+
+    private mutating func set(_ slot: Int, to value: Int) {
+        stack.append(.restoreSlot(slot, slots[slot]))
+        slots[slot] = value
+    }
+
+    private mutating func forget(_ groups: Range<Int>) {
+        stepsLeft -= groups.count
+        for group in groups where slots[2 * group] >= 0 || slots[2 * group + 1] >= 0 {
+            set(2 * group, to: -1)
+            set(2 * group + 1, to: -1)
+        }
+    }
+
+    /// Reads a group's text again; one that has none yet is as good as empty.
+    private mutating func readGroup(_ group: Int) -> Bool {
+        let start = slots[2 * group]
+        let end = slots[2 * group + 1]
+        guard start >= 0, end >= 0 else { return true }
+        let count = end - start
+        let other = isBackward ? position - count : position
+        guard other >= 0, count <= text.points.count - other else { return false }
+        stepsLeft -= count
+        guard text.points[start..<end] == text.points[other..<other + count] else { return false }
+        position = isBackward ? other : other + count
+        return true
+    }
+
+    // MARK: Lookarounds
+
+    private mutating func begin(_ number: Int, holds: Bool, at index: Int) -> Int {
+        lookarounds.append(
+            Lookaround(
+                instruction: index, position: position, isBackward: isBackward, height: stack.count, holds: holds))
+        stack.append(.endLookaround)
+        isBackward = program.lookarounds[number].isBackward
+        return program.lookarounds[number].start
+    }
+
+    /// Ends a lookaround that has found something: back to where it began, and no other way through it is tried.
+    private mutating func endLookaround() -> Int? {
+        guard let lookaround = lookarounds.popLast() else { return nil }
+        (position, isBackward) = (lookaround.position, lookaround.isBackward)
+        let frames = stack[lookaround.height...]
+        stack.removeSubrange(lookaround.height...)
+        guard lookaround.holds else {
+            for frame in frames.reversed() { undo(frame) }
+            return nil
+        }
+        // What it has captured stays, until the way that led here fails.
+        for frame in frames {
+            switch frame {
+            case .resume, .endLookaround: break
+            case .restoreSlot, .restoreRound: stack.append(frame)
+            }
+        }
+        return lookaround.instruction + 1
+    }
+}

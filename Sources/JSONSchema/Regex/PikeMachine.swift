@@ -1,0 +1,107 @@
+/// Runs a part of a program over a text, all ways through it at once (Thompson 1968, Pike).
+///
+///     a[bc]*d     0 one {a}   1 split 2, 4   2 one {b, c}   3 jump 1   4 one {d}   5 accept
+///
+///     text          a            b            d
+///     threads  {0}     {2, 4, 0}    {2, 4, 0}    {0}, and a match ends here
+///
+/// A thread is an instruction that reads. At each position the threads are a set: what two ways lead to is followed
+/// once, so that a text takes its length times the size of the program at most, however the ways branch. The lists are
+/// made once and used at every position.
+struct PikeMachine {
+    private let instructions: [RegexInstruction]
+    private let sets: [CodePointSet]
+    /// The members of each set among the first 128 code points, as two words of bits.
+    private let ascii: [UInt64]
+
+    private var threads: [Int32] = []
+    private var lastThreads: [Int32] = []
+    /// The number of the position at which each instruction was followed last.
+    private var marks: [UInt32]
+    private var mark: UInt32 = 0
+    private var pending: [Int32] = []
+    private var hasAccepted = false
+
+    init(_ program: RegexProgram) {
+        instructions = program.instructions
+        sets = program.sets
+        marks = Array(repeating: 0, count: program.instructions.count)
+        ascii = program.sets.flatMap { set in
+            [0, 64].map { first in
+                (0..<64).reduce(0) { $0 | (set.contains(UInt32(first + $1)) ? 1 << UInt64($1) : 0) }
+            }
+        }
+    }
+
+    /// Reports every position where a match of the part ends, in the order in which the part reads the text, until
+    /// `report` returns false. Below zero `steps` it has given up.
+    mutating func run(
+        _ part: RegexProgram.Part, over text: RegexText, steps: inout Int, report: (Int) -> Bool
+    ) {
+        let last = part.isBackward ? 0 : text.points.count
+        var position = text.points.count - last
+        threads.removeAll(keepingCapacity: true)
+        beginPosition()
+        follow(part.start, in: text, at: position, steps: &steps)
+        while true {
+            if hasAccepted, !report(position) { return }
+            if position == last || steps < 0 || (part.isAnchored && threads.isEmpty) { return }
+            let point = text.points[part.isBackward ? position - 1 : position]
+            position += part.isBackward ? -1 : 1
+            advance(over: point, in: text, to: position, steps: &steps)
+            if !part.isAnchored { follow(part.start, in: text, at: position, steps: &steps) }
+        }
+    }
+
+    private mutating func beginPosition() {
+        hasAccepted = false
+        mark &+= 1
+        guard mark == 0 else { return }
+        marks = Array(repeating: 0, count: instructions.count)
+        mark = 1
+    }
+
+    /// Lets the threads read a code point; those that can go on to the next position.
+    private mutating func advance(over point: UInt32, in text: RegexText, to position: Int, steps: inout Int) {
+        swap(&threads, &lastThreads)
+        threads.removeAll(keepingCapacity: true)
+        beginPosition()
+        for index in lastThreads.indices {
+            let thread = Int(lastThreads[index])
+            switch instructions[thread] {
+            case .one(let set): if contains(set, point) { follow(thread + 1, in: text, at: position, steps: &steps) }
+            // The text of a group may be anything.
+            default: follow(thread, in: text, at: position, steps: &steps)
+            }
+        }
+    }
+
+    private func contains(_ set: Int, _ point: UInt32) -> Bool {
+        guard point < 128 else { return sets[set].contains(point) }
+        return ascii[2 * set + Int(point >> 6)] >> UInt64(point & 63) & 1 == 1
+    }
+
+    /// Adds the threads to which an instruction leads without reading.
+    private mutating func follow(_ first: Int, in text: RegexText, at position: Int, steps: inout Int) {
+        var next: Int? = first
+        while let index = next ?? pending.popLast().map({ Int($0) }) {
+            next = nil
+            steps -= 1
+            guard marks[index] != mark else { continue }
+            marks[index] = mark
+            switch instructions[index] {
+            case .one: threads.append(Int32(truncatingIfNeeded: index))
+            case .split(let first, let second):
+                pending.append(Int32(truncatingIfNeeded: second))
+                next = first
+            case .jump(let target): next = target
+            case .require(let assertion): if text.satisfies(assertion, at: position) { next = index + 1 }
+            case .readGroup:
+                threads.append(Int32(truncatingIfNeeded: index))
+                next = index + 1
+            case .accept: hasAccepted = true
+            case .save, .forget, .beginRound, .endRound: next = index + 1
+            }
+        }
+    }
+}

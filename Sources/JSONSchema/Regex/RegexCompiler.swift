@@ -1,0 +1,170 @@
+/// Makes instructions of a syntax tree, with repetitions written out.
+///
+/// For the machine, which only has to say whether there is a match, groups and the order of choices mean nothing; for
+/// the backtracker they do. The machine matches more than a pattern with references to groups: it takes any text for
+/// the group's. What reads backward has the parts of a sequence in reverse.
+struct RegexCompiler {
+    static let limit = 100_000
+
+    private let syntax: RegexSyntax
+    private let forBacktracker: Bool
+    private var program: RegexProgram
+    private var isBackward = false
+    private var repetitionPosition = 0
+
+    private init(_ syntax: RegexSyntax, forBacktracker: Bool) {
+        self.syntax = syntax
+        self.forBacktracker = forBacktracker
+        program = RegexProgram(sets: syntax.sets, groupCount: syntax.groupCount)
+    }
+
+    /// The program of a pattern. To find out beforehand where a lookahead begins, the machine runs it backward from
+    /// where it ends; the backtracker goes ahead when it comes to it.
+    static func program(of syntax: RegexSyntax, forBacktracker: Bool) throws(RegexFault) -> RegexProgram {
+        var compiler = RegexCompiler(syntax, forBacktracker: forBacktracker)
+        compiler.program.main = try compiler.part(syntax.tree, isBackward: false)
+        for lookaround in syntax.lookarounds {
+            let isBackward = lookaround.isBehind == forBacktracker
+            compiler.program.lookarounds.append(try compiler.part(lookaround.body, isBackward: isBackward))
+        }
+        return compiler.program
+    }
+
+    private mutating func part(_ tree: RegexTree, isBackward: Bool) throws(RegexFault) -> RegexProgram.Part {
+        self.isBackward = isBackward
+        let start = count
+        try append(tree)
+        try emit(.accept)
+        return RegexProgram.Part(start: start, isBackward: isBackward, isAnchored: !isBackward && tree.isAnchored)
+    }
+
+    /// The number of the next instruction.
+    private var count: Int { program.instructions.count }
+
+    private mutating func emit(_ instruction: RegexInstruction) throws(RegexFault) {
+        guard count < Self.limit else {
+            throw RegexFault(
+                "the pattern needs more than \(Self.limit) steps when its repetitions are written out",
+                at: repetitionPosition)
+        }
+        program.instructions.append(instruction)
+    }
+
+    /// Adds what only the backtracker must do.
+    private mutating func track(_ instruction: RegexInstruction) throws(RegexFault) {
+        if forBacktracker { try emit(instruction) }
+    }
+
+    private mutating func append(_ tree: RegexTree) throws(RegexFault) {
+        switch tree {
+        case .empty: break
+        case .one(let set): try emit(.one(set))
+        case .sequence(let parts):
+            for index in parts.indices { try append(parts[isBackward ? parts.count - 1 - index : index]) }
+        case .choice(let choices): try appendChoice(choices)
+        case .repetition(let repetition): try appendRepetition(repetition)
+        case .capture(let group, let body):
+            try track(.save(2 * group + (isBackward ? 1 : 0)))
+            try append(body)
+            try track(.save(2 * group + (isBackward ? 0 : 1)))
+        case .assertion(let assertion):
+            // One that asks for the text of a group is more than the machine can know.
+            if case .lookaround(let number, _) = assertion, !forBacktracker, syntax.lookarounds[number].hasReferences {
+                return
+            }
+            try emit(.require(assertion))
+        case .reference(let number): try emit(.readGroup(syntax.references[number]))
+        }
+    }
+
+    private mutating func appendChoice(_ choices: [RegexTree]) throws(RegexFault) {
+        var exits: [Int] = []
+        for choice in choices.dropLast() {
+            let split = count
+            try emit(.split(split + 1, split))
+            try append(choice)
+            exits.append(count)
+            try emit(.jump(0))
+            program.instructions[split] = .split(split + 1, count)
+        }
+        if let last = choices.last { try append(last) }
+        for exit in exits { program.instructions[exit] = .jump(count) }
+    }
+
+    // MARK: Repetitions
+
+    /// `x{2,}` is `xx+`, and `x{1,3}` is `x(x(x)?)?`.
+    private mutating func appendRepetition(_ repetition: RegexTree.Repetition) throws(RegexFault) {
+        repetitionPosition = repetition.position
+        guard let maximum = repetition.maximum else {
+            try appendCopies(repetition, count: max(0, repetition.minimum - 1))
+            return try repetition.minimum > 0 ? appendPlus(repetition) : appendStar(repetition)
+        }
+        try appendCopies(repetition, count: repetition.minimum)
+        try appendOptions(repetition, count: maximum - repetition.minimum)
+    }
+
+    private mutating func appendCopies(_ repetition: RegexTree.Repetition, count copies: Int) throws(RegexFault) {
+        for _ in 0..<copies where try !appendRound(repetition) { return }
+    }
+
+    /// `x+`: the first round may read nothing, any after it must read something.
+    private mutating func appendPlus(_ repetition: RegexTree.Repetition) throws(RegexFault) {
+        let loop = newLoop()
+        let first = count
+        try track(.beginRound(loop, isFree: true))
+        try track(.jump(first + 3))
+        let again = count
+        try track(.beginRound(loop, isFree: false))
+        guard try appendRound(repetition) else { return remove(from: first) }
+        try track(.endRound(loop))
+        let exit = count + 1
+        try emit(repetition.isLazy ? .split(exit, again) : .split(again, exit))
+    }
+
+    private mutating func appendStar(_ repetition: RegexTree.Repetition) throws(RegexFault) {
+        let loop = newLoop()
+        let split = count
+        try emit(.split(0, 0))
+        try track(.beginRound(loop, isFree: false))
+        guard try appendRound(repetition) else { return remove(from: split) }
+        try track(.endRound(loop))
+        try emit(.jump(split))
+        patch(split, isLazy: repetition.isLazy)
+    }
+
+    private mutating func appendOptions(_ repetition: RegexTree.Repetition, count options: Int) throws(RegexFault) {
+        var splits: [Int] = []
+        for _ in 0..<options {
+            let loop = newLoop()
+            splits.append(count)
+            try emit(.split(0, 0))
+            try track(.beginRound(loop, isFree: false))
+            guard try appendRound(repetition) else { return remove(from: splits[0]) }
+            try track(.endRound(loop))
+        }
+        for split in splits { patch(split, isLazy: repetition.isLazy) }
+    }
+
+    /// Adds a round; false if there is nothing to do in one.
+    private mutating func appendRound(_ repetition: RegexTree.Repetition) throws(RegexFault) -> Bool {
+        if !repetition.groups.isEmpty { try track(.forget(repetition.groups)) }
+        let before = count
+        try append(repetition.body)
+        return count > before
+    }
+
+    private mutating func remove(from first: Int) {
+        program.instructions.removeLast(count - first)
+    }
+
+    /// Lets a split enter what follows it or leave for the end of what there is.
+    private mutating func patch(_ split: Int, isLazy: Bool) {
+        program.instructions[split] = isLazy ? .split(count, split + 1) : .split(split + 1, count)
+    }
+
+    private mutating func newLoop() -> Int {
+        program.loopCount += 1
+        return program.loopCount - 1
+    }
+}

@@ -1,0 +1,286 @@
+/// Reads the syntax of ECMA-262, section 22.2.1, with the `u` flag: one method for each rule of the grammar.
+///
+/// It recurses for groups only, and those nest no deeper than a limit.
+struct RegexParser {
+    static let nestingLimit = 200
+    /// Each is searched for in the whole text.
+    static let lookaroundLimit = 60
+    static let rangeLimit = 1_000_000
+
+    let source: [UInt32]
+    var position = 0
+    private var groups = RegexGroups()
+    var properties: [[UInt32]: CodePointSet] = [:]
+
+    private var depth = 0
+    private var sets: [CodePointSet] = []
+    private var setNumbers: [CodePointSet: Int] = [:]
+    private var rangeCount = 0
+    private var lookarounds: [Lookaround] = []
+
+    private init(_ source: [UInt32]) {
+        self.source = source
+    }
+
+    /// The pattern that the code points spell.
+    static func read(_ source: [UInt32]) throws(RegexFault) -> RegexSyntax {
+        var parser = RegexParser(source)
+        let tree = try parser.disjunction()
+        guard parser.position == source.count else {
+            throw RegexFault("“)” without a “(” before it", at: parser.position)
+        }
+        return RegexSyntax(
+            tree: tree, sets: parser.sets, lookarounds: parser.lookarounds, groupCount: parser.groups.count,
+            references: try parser.groups.resolved())
+    }
+
+    /// `Disjunction :: Alternative | Alternative "|" Disjunction`
+    private mutating func disjunction() throws(RegexFault) -> RegexTree {
+        var choices = [try alternative()]
+        while skip("|") { choices.append(try alternative()) }
+        return choices.count == 1 ? choices[0] : .choice(choices)
+    }
+
+    /// `Alternative :: [empty] | Alternative Term`
+    private mutating func alternative() throws(RegexFault) -> RegexTree {
+        var terms: [RegexTree] = []
+        while let point = peek(), point != "|", point != ")" { terms.append(try term(point)) }
+        return terms.count == 1 ? terms[0] : terms.isEmpty ? .empty : .sequence(terms)
+    }
+
+    /// `Term :: Assertion | Atom | Atom Quantifier`
+    private mutating func term(_ point: Unicode.Scalar) throws(RegexFault) -> RegexTree {
+        if let assertion = try assertion(point) { return assertion }
+        let firstGroup = groups.count
+        let atom = try atom(point)
+        return try quantified(atom, groups: firstGroup + 1..<groups.count + 1)
+    }
+
+    /// `Assertion :: "^" | "$" | "\b" | "\B" | "(?=" Disjunction ")" …`
+    private mutating func assertion(_ point: Unicode.Scalar) throws(RegexFault) -> RegexTree? {
+        switch point {
+        case "^":
+            position += 1
+            return .assertion(.start)
+        case "$":
+            position += 1
+            return .assertion(.end)
+        case "\\":
+            if skip("\\b") { return .assertion(.boundary(holds: true)) }
+            return skip("\\B") ? .assertion(.boundary(holds: false)) : nil
+        case "(":
+            let opening = position
+            if skip("(?=") { return try lookaround(from: opening, isBehind: false, holds: true) }
+            if skip("(?!") { return try lookaround(from: opening, isBehind: false, holds: false) }
+            if skip("(?<=") { return try lookaround(from: opening, isBehind: true, holds: true) }
+            return skip("(?<!") ? try lookaround(from: opening, isBehind: true, holds: false) : nil
+        default: return nil
+        }
+    }
+
+    private mutating func lookaround(
+        from opening: Int, isBehind: Bool, holds: Bool
+    ) throws(RegexFault) -> RegexTree {
+        let referencesBefore = groups.referenceCount
+        let body = try groupBody(from: opening)
+        guard lookarounds.count < Self.lookaroundLimit else {
+            throw RegexFault(
+                "the pattern looks ahead and behind at more than \(Self.lookaroundLimit) places", at: opening)
+        }
+        let hasReferences = groups.referenceCount > referencesBefore
+        lookarounds.append(Lookaround(body: body, isBehind: isBehind, hasReferences: hasReferences))
+        return .assertion(.lookaround(lookarounds.count - 1, holds: holds))
+    }
+
+    /// `Disjunction ")"`
+    private mutating func groupBody(from opening: Int) throws(RegexFault) -> RegexTree {
+        guard depth < Self.nestingLimit else {
+            throw RegexFault("groups are nested more than \(Self.nestingLimit) deep", at: opening)
+        }
+        depth += 1
+        let body = try disjunction()
+        depth -= 1
+        guard skip(")") else { throw RegexFault("“(” without a “)” after it", at: opening) }
+        return body
+    }
+
+    /// `Atom :: PatternCharacter | "." | "\" AtomEscape | CharacterClass | "(" …`
+    private mutating func atom(_ point: Unicode.Scalar) throws(RegexFault) -> RegexTree {
+        switch point {
+        case ".":
+            position += 1
+            return try one(of: CodePointSet.lineTerminators.inverted)
+        case "\\": return try atomEscape()
+        case "[": return try one(of: characterClass())
+        case "(": return try group()
+        case "*", "+", "?", "{":
+            throw RegexFault("“\(RegexFault.shown(point.value))” has nothing to repeat before it", at: position)
+        case "}", "]":
+            throw RegexFault(
+                "“\(RegexFault.shown(point.value))” stands alone, where “\\\(RegexFault.shown(point.value))” means the character",
+                at: position)
+        default:
+            defer { position += 1 }
+            return try one(of: CodePointSet(source[position]))
+        }
+    }
+
+    /// `"(" GroupSpecifier? Disjunction ")" | "(?:" Disjunction ")"`
+    private mutating func group() throws(RegexFault) -> RegexTree {
+        let opening = position
+        if skip("(?:") { return try groupBody(from: opening) }
+        if skip("(?<") {
+            try groups.name(try groupName(), at: opening)
+        } else if skip("(?") {
+            throw RegexFault("“(?” is followed by none of “:”, “=”, “!”, “<=”, “<!” and “<name>”", at: opening)
+        } else {
+            position += 1
+        }
+        groups.count += 1
+        let number = groups.count
+        return .capture(number, try groupBody(from: opening))
+    }
+
+    /// `AtomEscape :: DecimalEscape | CharacterClassEscape | CharacterEscape | "k" GroupName`
+    private mutating func atomEscape() throws(RegexFault) -> RegexTree {
+        let start = position
+        if let number = decimalEscape() { return .reference(groups.refer(to: number, at: start)) }
+        if skip("\\k<") { return .reference(groups.refer(to: try groupName(), at: start)) }
+        if skip("\\k") { throw .groupName(at: position) }
+        if let set = try classEscape() { return try one(of: set) }
+        return try one(of: CodePointSet(try characterEscape()))
+    }
+
+    /// `DecimalEscape :: NonZeroDigit DecimalDigits?`, with the backslash.
+    private mutating func decimalEscape() -> Int? {
+        guard let digit = peek(1), ("1"..."9").contains(digit) else { return nil }
+        position += 1
+        return decimalDigits()
+    }
+
+    /// The expression of one code point of a set.
+    private mutating func one(of set: CodePointSet) throws(RegexFault) -> RegexTree {
+        rangeCount += set.ranges.count
+        guard rangeCount <= Self.rangeLimit else {
+            throw .tooManyRanges(limit: Self.rangeLimit, at: min(position, source.count))
+        }
+        if let number = setNumbers[set] { return .one(number) }
+        setNumbers[set] = sets.count
+        sets.append(set)
+        return .one(sets.count - 1)
+    }
+}
+
+extension RegexParser {
+    /// The code point some places on; one that no syntax has if it is a lone surrogate, nil at the end.
+    func peek(_ distance: Int = 0) -> Unicode.Scalar? {
+        guard position + distance < source.count else { return nil }
+        return Unicode.Scalar(source[position + distance]) ?? "\u{FFFD}"
+    }
+
+    /// Goes over the characters if they come next.
+    mutating func skip(_ text: StaticString) -> Bool {
+        let matches = text.withUTF8Buffer { bytes in
+            position + bytes.count <= source.count
+                && bytes.indices.allSatisfy { unsafe source[position + $0] == UInt32(bytes[$0]) }
+        }
+        if matches { position += text.utf8CodeUnitCount }
+        return matches
+    }
+
+    /// A number, or the largest there is in place of a larger one; nil without a digit.
+    mutating func decimalDigits() -> Int? {
+        var number: Int?
+        while let digit = peek(), ("0"..."9").contains(digit) {
+            let (tens, overflow) = (number ?? 0).multipliedReportingOverflow(by: 10)
+            let (sum, overflow2) = tens.addingReportingOverflow(Int(digit.value - 0x30))
+            number = overflow || overflow2 ? .max : sum
+            position += 1
+        }
+        return number
+    }
+}
+
+extension RegexParser {
+    /// `Quantifier :: QuantifierPrefix | QuantifierPrefix "?"`, after the atom that it repeats.
+    mutating func quantified(_ atom: RegexTree, groups: Range<Int>) throws(RegexFault) -> RegexTree {
+        let start = position
+        guard let (minimum, maximum) = try quantifierPrefix() else { return atom }
+        return .repetition(
+            RegexTree.Repetition(
+                body: atom, minimum: minimum, maximum: maximum, isLazy: skip("?"), groups: groups, position: start))
+    }
+
+    /// `QuantifierPrefix :: "*" | "+" | "?" | "{" DecimalDigits "}" | "{" DecimalDigits ",}" | …`
+    private mutating func quantifierPrefix() throws(RegexFault) -> (minimum: Int, maximum: Int?)? {
+        if skip("*") { return (0, nil) }
+        if skip("+") { return (1, nil) }
+        if skip("?") { return (0, 1) }
+        let start = position
+        guard skip("{") else { return nil }
+        guard let minimum = decimalDigits() else { throw .unclosedQuantifier(at: start) }
+        if skip("}") { return (minimum, minimum) }
+        if skip(",}") { return (minimum, nil) }
+        guard skip(","), let maximum = decimalDigits(), skip("}") else { throw .unclosedQuantifier(at: start) }
+        guard minimum <= maximum else {
+            throw RegexFault("the quantifier's second number is less than its first", at: start)
+        }
+        return (minimum, maximum)
+    }
+}
+
+/// The groups that capture, their names, and who refers to them.
+private struct RegexGroups {
+    /// How many have been opened.
+    var count = 0
+
+    private var names: [[UInt32]: Int] = [:]
+    private var references: [(target: Target, position: Int)] = []
+
+    /// How many references there are so far.
+    var referenceCount: Int { references.count }
+
+    private enum Target {
+        case number(Int)
+        case name([UInt32])
+    }
+
+    /// Names the group that is opened next.
+    mutating func name(_ name: [UInt32], at position: Int) throws(RegexFault) {
+        guard names.updateValue(count + 1, forKey: name) == nil else {
+            throw RegexFault("another group has the same name", at: position)
+        }
+    }
+
+    /// Notes a reference and numbers it.
+    mutating func refer(to number: Int, at position: Int) -> Int {
+        references.append((.number(number), position))
+        return references.count - 1
+    }
+
+    /// Notes a reference and numbers it.
+    mutating func refer(to name: [UInt32], at position: Int) -> Int {
+        references.append((.name(name), position))
+        return references.count - 1
+    }
+
+    /// The group of each reference. Groups may come after what refers to them, so this is known at the end only.
+    func resolved() throws(RegexFault) -> [Int] {
+        var groups: [Int] = []
+        for (target, position) in references {
+            switch target {
+            case .number(let number):
+                guard number <= count else {
+                    throw RegexFault("“\\\(number)” refers to a group, of which there are \(count)", at: position)
+                }
+                groups.append(number)
+            case .name(let name):
+                guard let number = names[name] else {
+                    throw RegexFault("“\\k” refers to a name that no group has", at: position)
+                }
+                groups.append(number)
+            }
+        }
+        return groups
+    }
+}

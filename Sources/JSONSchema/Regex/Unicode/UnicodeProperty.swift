@@ -1,0 +1,189 @@
+/// What `\p{…}` names: ECMA-262, tables of section 22.2.1.
+///
+/// All are of Unicode 17.0. General categories and most binary properties are the standard library's, which has that
+/// version since Swift 6.3 (an older one on systems that bring an older library); scripts and what else it lacks are in
+/// a table. `Tests/Oracles/unicode_scripts.py` compares the scripts with the Unicode Character Database.
+enum UnicodeProperty {
+    /// The code points of `\p{name=value}`; nil if there is no such property or value.
+    static func set(name: String, value: String) -> CodePointSet? {
+        switch name {
+        case "General_Category", "gc": GeneralCategory.set(named: value)
+        case "Script", "sc": script(value) { $0.set(named: value) }
+        case "Script_Extensions", "scx": script(value) { $0.extendedSet(named: value) }
+        default: nil
+        }
+    }
+
+    /// The code points of `\p{name}`: a general category or a binary property; nil if there is none of that name.
+    static func set(name: String) -> CodePointSet? {
+        switch name {
+        case "Any": .all
+        case "Assigned": GeneralCategory.set(named: "Cn")?.inverted
+        case "ASCII": CodePointSet([0...0x7F])
+        case "Regional_Indicator", "RI": CodePointSet([0x1F1E6...0x1F1FF])
+        default:
+            GeneralCategory.set(named: name) ?? UnicodeTable.binaryProperties.set(named: name)
+                ?? binaryProperty(named: name).map(ScalarScan.set)
+        }
+    }
+
+    /// A script's code points, or for the name of no script those that are in none.
+    private static func script(_ name: String, _ find: (UnicodeTable) -> CodePointSet?) -> CodePointSet? {
+        guard name == "Unknown" || name == "Zzzz" else { return find(.scripts) }
+        let known = UnicodeTable.scripts.names.compactMap { UnicodeTable.scripts.set(named: $0[0]) }
+        return CodePointSet(known.flatMap(\.ranges)).inverted
+    }
+
+    private static func binaryProperty(named name: String) -> ((Unicode.Scalar.Properties) -> Bool)? {
+        caseProperty(named: name) ?? emojiProperty(named: name) ?? identifierProperty(named: name)
+            ?? otherProperty(named: name)
+    }
+
+    private static func caseProperty(named name: String) -> ((Unicode.Scalar.Properties) -> Bool)? {
+        switch name {
+        case "Case_Ignorable", "CI": \.isCaseIgnorable
+        case "Cased": \.isCased
+        case "Changes_When_Casefolded", "CWCF": \.changesWhenCaseFolded
+        case "Changes_When_Casemapped", "CWCM": \.changesWhenCaseMapped
+        case "Changes_When_Lowercased", "CWL": \.changesWhenLowercased
+        case "Changes_When_NFKC_Casefolded", "CWKCF": \.changesWhenNFKCCaseFolded
+        case "Changes_When_Titlecased", "CWT": \.changesWhenTitlecased
+        case "Changes_When_Uppercased", "CWU": \.changesWhenUppercased
+        case "Lowercase", "Lower": \.isLowercase
+        case "Soft_Dotted", "SD": \.isSoftDotted
+        case "Uppercase", "Upper": \.isUppercase
+        default: nil
+        }
+    }
+
+    private static func emojiProperty(named name: String) -> ((Unicode.Scalar.Properties) -> Bool)? {
+        switch name {
+        case "Emoji": \.isEmoji
+        case "Emoji_Modifier", "EMod": \.isEmojiModifier
+        case "Emoji_Modifier_Base", "EBase": \.isEmojiModifierBase
+        case "Emoji_Presentation", "EPres": \.isEmojiPresentation
+        default: nil
+        }
+    }
+
+    private static func identifierProperty(named name: String) -> ((Unicode.Scalar.Properties) -> Bool)? {
+        switch name {
+        case "Alphabetic", "Alpha": \.isAlphabetic
+        case "ASCII_Hex_Digit", "AHex": \.isASCIIHexDigit
+        case "Hex_Digit", "Hex": \.isHexDigit
+        case "ID_Continue", "IDC": \.isIDContinue
+        case "ID_Start", "IDS": \.isIDStart
+        case "Ideographic", "Ideo": \.isIdeographic
+        case "IDS_Binary_Operator", "IDSB": \.isIDSBinaryOperator
+        case "IDS_Trinary_Operator", "IDST": \.isIDSTrinaryOperator
+        case "Radical": \.isRadical
+        case "Unified_Ideograph", "UIdeo": \.isUnifiedIdeograph
+        case "XID_Continue", "XIDC": \.isXIDContinue
+        case "XID_Start", "XIDS": \.isXIDStart
+        default: nil
+        }
+    }
+
+    private static func otherProperty(named name: String) -> ((Unicode.Scalar.Properties) -> Bool)? {
+        switch name {
+        case "Bidi_Control", "Bidi_C": \.isBidiControl
+        case "Bidi_Mirrored", "Bidi_M": \.isBidiMirrored
+        case "Dash": \.isDash
+        case "Default_Ignorable_Code_Point", "DI": \.isDefaultIgnorableCodePoint
+        case "Deprecated", "Dep": \.isDeprecated
+        case "Diacritic", "Dia": \.isDiacritic
+        case "Extender", "Ext": \.isExtender
+        case "Grapheme_Base", "Gr_Base": \.isGraphemeBase
+        case "Grapheme_Extend", "Gr_Ext": \.isGraphemeExtend
+        case "Join_Control", "Join_C": \.isJoinControl
+        case "Logical_Order_Exception", "LOE": \.isLogicalOrderException
+        case "Math": \.isMath
+        case "Noncharacter_Code_Point", "NChar": \.isNoncharacterCodePoint
+        case "Pattern_White_Space", "Pat_WS": \.isPatternWhitespace
+        case "Quotation_Mark", "QMark": \.isQuotationMark
+        case "Sentence_Terminal", "STerm": \.isSentenceTerminal
+        case "Terminal_Punctuation", "Term": \.isTerminalPunctuation
+        case "Variation_Selector", "VS": \.isVariationSelector
+        case "White_Space", "space": \.isWhitespace
+        default: nil
+        }
+    }
+}
+
+/// The values of General_Category, by any of their names.
+enum GeneralCategory {
+    /// The code points of a category or a group of categories; nil if there is none of that name.
+    static func set(named name: String) -> CodePointSet? {
+        guard let row = names.first(where: { $0.contains(name) }), let code = row.first else { return nil }
+        let members = code == "LC" ? ["Lu", "Ll", "Lt"] : categories.map(\.code).filter { $0.hasPrefix(code) }
+        return CodePointSet(runs.filter { members.contains($0.code) }.map(\.points))
+    }
+
+    private static let names = [
+        ["C", "Other"], ["Cc", "Control", "cntrl"], ["Cf", "Format"], ["Cn", "Unassigned"], ["Co", "Private_Use"],
+        ["Cs", "Surrogate"], ["L", "Letter"], ["LC", "Cased_Letter"], ["Ll", "Lowercase_Letter"],
+        ["Lm", "Modifier_Letter"], ["Lo", "Other_Letter"], ["Lt", "Titlecase_Letter"], ["Lu", "Uppercase_Letter"],
+        ["M", "Mark", "Combining_Mark"], ["Mc", "Spacing_Mark"], ["Me", "Enclosing_Mark"], ["Mn", "Nonspacing_Mark"],
+        ["N", "Number"], ["Nd", "Decimal_Number", "digit"], ["Nl", "Letter_Number"], ["No", "Other_Number"],
+        ["P", "Punctuation", "punct"], ["Pc", "Connector_Punctuation"], ["Pd", "Dash_Punctuation"],
+        ["Pe", "Close_Punctuation"], ["Pf", "Final_Punctuation"], ["Pi", "Initial_Punctuation"],
+        ["Po", "Other_Punctuation"], ["Ps", "Open_Punctuation"], ["S", "Symbol"], ["Sc", "Currency_Symbol"],
+        ["Sk", "Modifier_Symbol"], ["Sm", "Math_Symbol"], ["So", "Other_Symbol"], ["Z", "Separator"],
+        ["Zl", "Line_Separator"], ["Zp", "Paragraph_Separator"], ["Zs", "Space_Separator"],
+    ]
+
+    private static let categories: [(category: Unicode.GeneralCategory, code: String)] = [
+        (.control, "Cc"), (.format, "Cf"), (.unassigned, "Cn"), (.privateUse, "Co"), (.surrogate, "Cs"),
+        (.lowercaseLetter, "Ll"), (.modifierLetter, "Lm"), (.otherLetter, "Lo"), (.titlecaseLetter, "Lt"),
+        (.uppercaseLetter, "Lu"), (.spacingMark, "Mc"), (.enclosingMark, "Me"), (.nonspacingMark, "Mn"),
+        (.decimalNumber, "Nd"), (.letterNumber, "Nl"), (.otherNumber, "No"), (.connectorPunctuation, "Pc"),
+        (.dashPunctuation, "Pd"), (.closePunctuation, "Pe"), (.finalPunctuation, "Pf"), (.initialPunctuation, "Pi"),
+        (.otherPunctuation, "Po"), (.openPunctuation, "Ps"), (.currencySymbol, "Sc"), (.modifierSymbol, "Sk"),
+        (.mathSymbol, "Sm"), (.otherSymbol, "So"), (.lineSeparator, "Zl"), (.paragraphSeparator, "Zp"),
+        (.spaceSeparator, "Zs"),
+    ]
+
+    /// All code points by category; made once. Surrogates are no scalars, so the scan leaves them out.
+    private static let runs: [(points: ClosedRange<UInt32>, code: String)] = {
+        let codes = Dictionary(categories.map { ($0.category, $0.code) }) { first, _ in first }
+        let scalars = ScalarScan.runs(of: \.generalCategory).map { ($0.points, codes[$0.value, default: "Cn"]) }
+        return scalars + [(0xD800...0xDFFF, "Cs")]
+    }()
+}
+
+/// Asks the standard library about every scalar, without asking about each.
+///
+/// Planes 4 to 13 are empty, planes 15 and 16 are for private use, and of plane 14 only the beginning has characters:
+/// there one scalar speaks for all but the last two of its plane, which are noncharacters.
+enum ScalarScan {
+    /// The scalars that have a property.
+    static func set(where isMember: (Unicode.Scalar.Properties) -> Bool) -> CodePointSet {
+        CodePointSet(runs(of: isMember).filter(\.value).map(\.points))
+    }
+
+    /// The runs of scalars with one value, in rising order.
+    static func runs<Value: Equatable>(
+        of value: (Unicode.Scalar.Properties) -> Value
+    ) -> [(points: ClosedRange<UInt32>, value: Value)] {
+        var runs: [(points: ClosedRange<UInt32>, value: Value)] = []
+        var next: UInt32 = 0
+        while next <= CodePointSet.last {
+            let points = next...lastAlike(next)
+            next = points.upperBound + 1
+            guard let found = Unicode.Scalar(points.lowerBound).map({ value($0.properties) }) else { continue }
+            if let last = runs.last, last.value == found, last.points.upperBound + 1 == points.lowerBound {
+                runs[runs.count - 1].points = last.points.lowerBound...points.upperBound
+            } else {
+                runs.append((points, found))
+            }
+        }
+        return runs
+    }
+
+    /// The last scalar of which is known that it has the properties of `point`.
+    private static func lastAlike(_ point: UInt32) -> UInt32 {
+        let isPlain = point >= 0x40000 && !(0xE0000..<0xE1000).contains(point)
+        let lastCharacter = point | 0xFFFF - 2
+        return isPlain ? max(point, lastCharacter) : point
+    }
+}

@@ -1,0 +1,33 @@
+/// Pieces of sentences about values, safe to print and of bounded length.
+package enum Phrase {
+    /// How many code units of a text are shown.
+    package static let textLimit = 40
+
+    /// A text in quotation marks, cut where it is long.
+    package static func quoted(_ units: some Sequence<UInt16>) -> String {
+        let beginning = Array(units.prefix(textLimit + 1))
+        guard beginning.count > textLimit else { return "\"\(SafeText.escaping(beginning))\"" }
+        return "\"\(SafeText.escaping(beginning.prefix(textLimit)))…\""
+    }
+
+    /// A text in quotation marks, cut where it is long.
+    package static func quoted(_ text: String) -> String { quoted(text.utf16) }
+
+    /// A text without quotation marks; long ones are URIs, whose end tells as much as their beginning.
+    package static func escaped(_ text: String) -> String { SafeText.escaping(text.utf16.prefix(200)) }
+
+    /// `1 element`, `2 elements`.
+    package static func count(_ count: Int, _ noun: String) -> String {
+        switch noun {
+        case _ where count == 1: "1 \(noun)"
+        case _ where noun.hasSuffix("y"): "\(count) \(noun.dropLast())ies"
+        default: "\(count) \(noun)s"
+        }
+    }
+
+    /// `a, b or c`.
+    package static func alternatives(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -1,0 +1,86 @@
+/// A number of a value, a schema or a record, compared by what it is and not by how it is stored: 1 and 1.0 are one.
+package enum Number: Sendable {
+    /// A whole number.
+    case integer(Int128)
+    /// A real number of eight bytes.
+    case real(Double)
+    /// A real number of four bytes.
+    case single(Float)
+
+    /// The real that the number is; nil for an integer.
+    private var double: Double? {
+        switch self {
+        case .integer: nil
+        case .real(let value): value
+        case .single(let value): Double(value)
+        }
+    }
+
+    /// Whether the number has no fraction.
+    package var isWhole: Bool {
+        guard let double else { return true }
+        return Self.floor(double)?.isExact ?? true
+    }
+
+    /// The number in its one form: an integer if it is whole and 128 bits hold it.
+    package var normal: Number {
+        guard let double else { return self }
+        guard let floor = Self.floor(double), floor.isExact else { return .real(double) }
+        return .integer(floor.value)
+    }
+
+    /// Whether a number is less than another, exactly.
+    package static func < (a: Number, b: Number) -> Bool {
+        switch (a.double, b.double) {
+        case (let a?, let b?): return a < b
+        case (let a?, nil): return b.isGreater(than: a)
+        case (nil, let b?): return a.isLess(than: b)
+        case (nil, nil):
+            guard case .integer(let a) = a, case .integer(let b) = b else { return false }
+            return a < b
+        }
+    }
+
+    /// Whether two numbers are the same.
+    package static func == (a: Number, b: Number) -> Bool {
+        !(a < b) && !(b < a)
+    }
+
+    /// The greatest whole number that is not above a real, and whether it is the real itself; nil beyond 128 bits, where
+    /// all reals are whole.
+    ///
+    /// Without `rounded` and generic conversions, for which the C library would have to be there.
+    private static func floor(_ real: Double) -> (value: Int128, isExact: Bool)? {
+        guard real.magnitude >= 0x1p53 else {
+            let truncated = Int64(real)
+            return (Int128(truncated) - (Double(truncated) > real ? 1 : 0), Double(truncated) == real)
+        }
+        guard real.magnitude < 0x1p127 else { return real == -0x1p127 ? (.min, true) : nil }
+        let significand = Int128(real.significandBitPattern | 1 << 52)
+        let magnitude = significand << Int128(Int(real.exponentBitPattern) - 1075)
+        return (real < 0 ? -magnitude : magnitude, true)
+    }
+
+    private func isLess(than real: Double) -> Bool {
+        guard case .integer(let value) = self else { return false }
+        guard let floor = Self.floor(real) else { return real > 0 }
+        return value < floor.value || (value == floor.value && !floor.isExact)
+    }
+
+    private func isGreater(than real: Double) -> Bool {
+        guard case .integer(let value) = self else { return false }
+        guard let floor = Self.floor(real) else { return real < 0 }
+        return value > floor.value
+    }
+}
+
+extension Number: CustomStringConvertible {
+    /// The number as JSON has it.
+    package var description: String {
+        switch self {
+        case .integer(let value): value.description
+        case .real(let value): ScalarText.real(value)
+        case .single(let value): ScalarText.real(value)
+        }
+    }
+}

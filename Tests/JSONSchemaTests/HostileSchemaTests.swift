@@ -1,0 +1,67 @@
+import SaveCodec
+import Testing
+
+@testable import JSONSchema
+
+/// Schemas and documents that would take forever, or too much stack.
+@Suite struct HostileSchemaTests {
+    @Test func sharedSchemasAreAppliedOnce() throws {
+        let levels = (0..<60).map {
+            ##""a\##($0)": {"allOf": [{"$ref": "#/$defs/a\##($0 + 1)"}, {"$ref": "#/$defs/a\##($0 + 1)"}]}"##
+        }
+        let text = ##"{"$ref": "#/$defs/a0", "$defs": {\##(levels.joined(separator: ",")), "a60": {"type": "null"}}}"##
+        let schema = try SchemaCase.schema(text)
+        #expect(schema.findings(in: try JSON.read(Array("null".utf8))).isEmpty)
+        #expect(schema.findings(in: try JSON.read(Array("1".utf8))).map(\.id) == ["schema.type"])
+    }
+
+    /// What each of many branches leaves over is more work than is done.
+    @Test(.timeLimit(.minutes(15))) func workIsBounded() throws {
+        let branches = (0..<200).map { _ in ##"{"$ref": "#/$defs/all", "unevaluatedProperties": {"type": "integer"}}"##
+        }
+        let parts = (0..<200).map { ##"{"properties": {"k\##($0)": {}}}"## }
+        let text =
+            ##"{"allOf": [\##(branches.joined(separator: ","))], "$defs": {"all": {"allOf": [\##(parts.joined(separator: ","))]}}}"##
+        let value = "{" + (0..<5000).map { "\"m\($0)\": 1" }.joined(separator: ",") + "}"
+        let findings = try SchemaCase.schema(text).findings(in: JSON.read(Array(value.utf8)))
+        #expect(findings.map(\.id) == ["schema.work"])
+    }
+
+    /// The steps of patterns are bounded for all texts together, and short texts are not the worse for it.
+    @Test func patternsShareTheirSteps() throws {
+        var searches = RegexSearches(steps: 300_000)
+        let pattern = SchemaPattern(regex: try ECMARegex("[^x]{5000}y".utf16), source: [], number: 0)
+        let text = [UInt16](repeating: 0x61, count: 6000)
+        let verdicts = (0..<3).map { _ in searches.search(text, for: pattern) }
+        #expect(verdicts == [.gaveUp, .gaveUp, .gaveUp])
+        #expect(searches.search([], for: pattern) == .gaveUp)
+    }
+
+    /// References that lead to each of many definitions.
+    @Test func manyReferencesAreFollowed() throws {
+        let definitions = (0..<5000).map { #""a\#($0)": {}"# }.joined(separator: ",")
+        let references = (0..<5000).map { ##"{"$ref": "#/$defs/a\##($0)"}"## }.joined(separator: ",")
+        let schema = try SchemaCase.schema(#"{"$defs": {\#(definitions)}, "allOf": [\#(references)]}"#)
+        #expect(schema.findings(in: try JSON.read(Array("1".utf8))).isEmpty)
+    }
+
+    @Test func findingsAreBounded() throws {
+        let value = "[" + (0..<5000).map(String.init).joined(separator: ",") + "]"
+        let findings = try SchemaCase.schema(#"{"items": {"type": "string"}}"#)
+            .findings(in: JSON.read(Array(value.utf8)), limits: .init(findings: 3))
+        #expect(findings.map(\.message).last == "and more findings; 3 are listed")
+        #expect(findings.count == 4)
+    }
+
+    @Test func equalElementsAreFoundInOnePass() throws {
+        let value = "[" + (0..<50_000).map { "[\($0), {\"a\": \($0)}]" }.joined(separator: ",") + "]"
+        #expect(try SchemaCase(#"{"uniqueItems": true, "x-uniqueBy": "/1/a"}"#, value).found() == [])
+    }
+
+    @Test func deepSchemasAreWalked() throws {
+        var schema = #"{"type": "null"}"#
+        for _ in 0..<200 { schema = #"{"not": {"not": \#(schema)}}"# }
+        #expect(try SchemaCase(schema, "null").found() == [])
+        #expect(try SchemaCase(schema, "1").found().count == 1)
+    }
+}

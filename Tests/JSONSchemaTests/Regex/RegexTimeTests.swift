@@ -1,0 +1,73 @@
+import Testing
+
+@testable import JSONSchema
+
+/// Patterns that take other engines exponential time, on long texts. The time limit is generous: exponential time would exceed any.
+@Suite struct RegexTimeTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let pattern: String
+        let verdict: ECMARegex.Verdict
+        var tail = "b"
+
+        var testDescription: String { pattern }
+    }
+
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: [
+            Row(pattern: "(a+)+$", verdict: .notMatched), Row(pattern: "(a|a)*c", verdict: .notMatched),
+            Row(pattern: "(a*)*c", verdict: .notMatched), Row(pattern: "^(a|aa)+$", verdict: .notMatched),
+            Row(pattern: "^(?:a?){1000}a{1000}$", verdict: .notMatched),
+            Row(pattern: "^(?:(?:a{1,30}){1,30})$", verdict: .notMatched),
+            Row(pattern: "(?=(a+)+b)c", verdict: .notMatched), Row(pattern: "(?=(a+)+b)a", verdict: .matched),
+            Row(pattern: "(?<=(a+)+b)c", verdict: .notMatched), Row(pattern: "(?!(a*)*)", verdict: .notMatched),
+            Row(pattern: "^(?:(?=a*b)a)*c", verdict: .notMatched),
+            Row(pattern: "(?:.*.*.*.*)=[^b]", verdict: .notMatched),
+            Row(pattern: "(?:a|b)*a(?:a|b){16}c", verdict: .notMatched),
+            Row(pattern: "(?:a{2})*\\bb", verdict: .notMatched),
+            Row(pattern: "(((((((((((a+)+)+)+)+)+)+)+)+)+)+)+c", verdict: .notMatched),
+            Row(pattern: "(a*)*\\1c", verdict: .notMatched), Row(pattern: "^(a+)\\1b$", verdict: .matched),
+            Row(pattern: "^(a*)*\\1bb?$", verdict: .matched), Row(pattern: "^(a+)+\\1\\1\\1b\\1$", verdict: .gaveUp),
+            Row(pattern: "^(?:(a|aa)+)+\\1$", verdict: .gaveUp, tail: "ba"),
+        ])
+    func bounded(_ row: Row) throws {
+        let text = [UInt16](repeating: 0x61, count: 100_000) + row.tail.utf16
+        #expect(try ECMARegex(row.pattern.utf16).search(text) == row.verdict)
+    }
+
+    /// A state as large as the pattern at each place of the text is too much; a large pattern as such is not. With fewer
+    /// steps than there are, not to wait for them.
+    @Test(arguments: [
+        Row(pattern: "[^x]{5000}y", verdict: .gaveUp), Row(pattern: "(?<=[^x]{5000}y)z", verdict: .gaveUp),
+        Row(pattern: "^[^x]{5000}y", verdict: .notMatched), Row(pattern: "^.{1,20000}$", verdict: .matched),
+        Row(pattern: "a{200}c", verdict: .notMatched), Row(pattern: "^(a+)+\\1\\1\\1b\\1$", verdict: .gaveUp),
+    ])
+    func givesUp(_ row: Row) throws {
+        let text = [UInt16](repeating: 0x61, count: 10_000) + row.tail.utf16
+        var search = RegexSearch(try ECMARegex(row.pattern.utf16))
+        var steps = 3_000_000
+        #expect(search.search(text, steps: &steps) == row.verdict)
+    }
+
+    /// More states than the table holds: it is emptied on the way, and nothing is lost by that.
+    @Test func forgetsStatesWithoutHarm() throws {
+        var search = RegexSearch(try ECMARegex("a[ab]{12}c".utf16))
+        var random = SystemRandomNumberGenerator()
+        var text = (0..<200_000).map { _ in UInt16.random(in: 0x61...0x62, using: &random) }
+        #expect(search.search(text) == .notMatched)
+        text += "aabababababab".utf16
+        #expect(search.search(text) == .notMatched)
+        #expect(search.search(text + "c".utf16) == .matched)
+    }
+
+    /// One search gives the same verdicts whatever it has searched before.
+    @Test func remembersNothingWrong() throws {
+        var search = RegexSearch(try ECMARegex("^(?!.*\\bfoo\\b)[a-z ]*$".utf16))
+        let texts = ["food", "a foo", "", "foo", "afoo b", "A"]
+        for _ in 0..<3 {
+            #expect(
+                texts.map { search.search($0.utf16) }
+                    == [.matched, .notMatched, .matched, .notMatched, .matched, .notMatched])
+        }
+    }
+}

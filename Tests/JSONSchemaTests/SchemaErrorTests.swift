@@ -1,0 +1,135 @@
+import SaveCodec
+import Testing
+
+@testable import JSONSchema
+
+/// What is wrong with schemas, with its place.
+@Suite struct SchemaErrorTests {
+    static let errors = [
+        (#"5"#, #"schema.not-a-schema /: found the number 5; expected a schema, an object or a boolean"#),
+        (
+            #"{"type": "text"}"#,
+            #"schema.keyword-value /type: "type" is the string "text"; expected a type or an array of types: null, boolean, object, array, number, string or integer"#
+        ),
+        (
+            #"{"type": []}"#,
+            #"schema.keyword-value /type: "type" is an array of 0 elements; expected a type or an array of types: null, boolean, object, array, number, string or integer"#
+        ),
+        (
+            #"{"properties": {"a": {"minimum": "1"}}}"#,
+            #"schema.keyword-value /properties/a/minimum: "minimum" is the string "1"; expected a number"#
+        ),
+        (
+            #"{"properties": {"a": 5}}"#,
+            #"schema.not-a-schema /properties/a: found the number 5; expected a schema, an object or a boolean"#
+        ),
+        (
+            #"{"multipleOf": 0}"#,
+            #"schema.keyword-value /multipleOf: "multipleOf" is the number 0; expected a number greater than 0"#
+        ),
+        (
+            #"{"maxLength": -1}"#,
+            #"schema.keyword-value /maxLength: "maxLength" is the number -1; expected a whole number, 0 or more"#
+        ),
+        (
+            #"{"required": ["a", "a"]}"#,
+            #"schema.keyword-value /required: "required" is an array of 2 elements; expected an array of different strings"#
+        ),
+        (
+            #"{"allOf": []}"#,
+            #"schema.keyword-value /allOf: "allOf" is an array of 0 elements; expected an array of schemas that is not empty"#
+        ),
+        (#"{"enum": 1}"#, #"schema.keyword-value /enum: "enum" is the number 1; expected an array"#),
+        (#"{"pattern": "("}"#, #"schema.pattern /pattern: "(" is no regular expression: “(” without a “)” after it"#),
+        (
+            #"{"patternProperties": {"[": true}}"#,
+            #"schema.pattern /patternProperties/[: "[" is no regular expression: “[” without a “]” after it"#
+        ),
+        (
+            ##"{"$ref": "#/$defs/x"}"##,
+            ##"schema.reference /$ref: the reference to "#/$defs/x" leads nowhere: there is nothing at /$defs"##
+        ),
+        (
+            ##"{"$ref": "#x"}"##,
+            ##"schema.reference /$ref: the reference to "#x" leads nowhere: the schema there has no anchor "x""##
+        ),
+        (
+            #"{"$id": "\#(String(repeating: "a", count: 4097))"}"#,
+            #"schema.keyword-value /$id: "$id" is a URI of 4097 bytes; expected at most 4096"#
+        ),
+        (
+            #"{"$ref": "http://example.com/other"}"#,
+            #"schema.reference /$ref: the reference to "http://example.com/other" leads nowhere: there is no document "http://example.com/other""#
+        ),
+        (
+            #"{"$id": "http://example.com/a#b"}"#,
+            #"schema.keyword-value /$id: "$id" is "http://example.com/a#b"; expected a URI without a fragment"#
+        ),
+        (
+            #"{"$anchor": "1a"}"#,
+            #"schema.keyword-value /$anchor: "$anchor" is "1a"; expected a name of letters, digits, "-", "_" and "." that begins with a letter or "_""#
+        ),
+        (
+            #"{"$defs": {"a": {"$anchor": "x"}, "b": {"$anchor": "x"}}}"#,
+            ##"schema.identifier /$defs/b: "#x" identifies two schemas"##
+        ),
+        (
+            #"{"$defs": {"a": {"$id": "x"}, "b": {"$id": "x"}}}"#,
+            #"schema.identifier /$defs/b: "savetool:/x" identifies two schemas"#
+        ),
+        (
+            #"{"$schema": "http://json-schema.org/draft-07/schema#"}"#,
+            #"schema.dialect /$schema: the schema is written in "http://json-schema.org/draft-07/schema#", which is not known; expected "https://json-schema.org/draft/2020-12/schema" or a metaschema that can be found"#
+        ),
+        (
+            ##"{"$ref": "#"}"##,
+            #"schema.reference-loop /: the schema applies itself to the same value again, through references without an end"#
+        ),
+        (
+            ##"{"$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"anyOf": [{"$ref": "#/$defs/a"}]}}, "$ref": "#/$defs/a"}"##,
+            #"schema.reference-loop /$defs/a: the schema applies itself to the same value again, through references without an end"#
+        ),
+        (
+            #"{"x-type": "colour"}"#,
+            #"schema.keyword-value /x-type: "x-type" is the string "colour"; expected a type or an array of types: null, boolean, integer, real, real32, string, date, data, uid, array, set, dictionary or object"#
+        ),
+        (
+            #"{"x-order": {"by": "a"}}"#,
+            #"schema.keyword-value /x-order: "x-order" is an object of 1 member; expected {"by": a JSON Pointer, "direction": "ascending" or "descending"}, of which either may be left out"#
+        ),
+        (
+            #"{"x-uniqueBy": "a"}"#,
+            #"schema.keyword-value /x-uniqueBy: "x-uniqueBy" is the string "a"; expected a JSON Pointer or an array of JSON Pointers"#
+        ),
+        (
+            #"{"x-maxBytes": 1.5}"#,
+            #"schema.keyword-value /x-maxBytes: "x-maxBytes" is the number 1.5; expected a whole number, 0 or more"#
+        ),
+    ]
+
+    @Test(arguments: errors)
+    func error(_ schema: String, _ line: String) throws {
+        let problem = #expect(throws: Problem.self) { try SchemaCase.schema(schema) }
+        #expect(problem.map { "\($0.id) \($0)" } == line)
+    }
+
+    static let warnings = [
+        (
+            #"{"propertys": {}, "minimun": 1, "zzz": 2}"#,
+            [
+                #"schema.unknown-keyword /propertys: "propertys" is no keyword and demands nothing"#,
+                #"schema.unknown-keyword /minimun: "minimun" is no keyword and demands nothing; did you mean "minimum"?"#,
+                #"schema.unknown-keyword /zzz: "zzz" is no keyword and demands nothing"#,
+            ]
+        ),
+        (
+            #"{"format": "colour"}"#,
+            [#"schema.unknown-format /format: the format "colour" is not known and is not checked"#]
+        ),
+    ]
+
+    @Test(arguments: warnings)
+    func warning(_ schema: String, _ lines: [String]) throws {
+        #expect(try SchemaCase.schema(schema).warnings.map { "\($0.id) \($0)" } == lines)
+    }
+}

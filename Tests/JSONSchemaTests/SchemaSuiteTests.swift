@@ -1,0 +1,57 @@
+import SaveCodec
+import TestSupport
+import Testing
+
+@testable import JSONSchema
+
+/// The JSON-Schema-Test-Suite, file by file; prints a table of the tests that pass.
+@Suite(.enabled(if: SchemaSuite.folder != nil)) struct SchemaSuiteTests {
+    /// How a file fared.
+    struct Outcome {
+        var passed = 0
+        var total = 0
+        var failures: [String] = []
+    }
+
+    static func run(_ file: String, assertsFormats: Bool) throws -> Outcome {
+        var outcome = Outcome()
+        for test in try SchemaSuite.cases(in: file) {
+            outcome.total += 1
+            do throws(Problem) {
+                let schema = try Schema.compile(
+                    try JSON.read(test.schema), store: SchemaSuite.store, assertsFormats: assertsFormats)
+                let findings = schema.findings(in: try JSON.read(test.value))
+                if findings.isEmpty == test.isValid {
+                    outcome.passed += 1
+                } else {
+                    outcome.failures.append("\(test.name): \(findings.map(\.message))")
+                }
+            } catch {
+                outcome.failures.append("\(test.name): \(error)")
+            }
+        }
+        print("\(file)  \(outcome.passed)/\(outcome.total)")
+        return outcome
+    }
+
+    @Test(arguments: try SchemaSuite.files(in: "draft2020-12"))
+    func required(_ file: String) throws {
+        let outcome = try Self.run(file, assertsFormats: false)
+        #expect(outcome.failures == [])
+        #expect(outcome.passed == outcome.total)
+    }
+
+    /// How many tests of an optional file do not pass: schemas of earlier drafts are refused.
+    static let knownFailures = ["draft2020-12/optional/cross-draft.json": 1]
+
+    @Test(arguments: try SchemaSuite.files(in: "draft2020-12/optional"))
+    func optional(_ file: String) throws {
+        let failures = try Self.run(file, assertsFormats: false).failures
+        #expect(failures.count == Self.knownFailures[file, default: 0], "\(failures)")
+    }
+
+    @Test(arguments: try SchemaSuite.files(in: "draft2020-12/optional/format"))
+    func formats(_ file: String) throws {
+        #expect(try Self.run(file, assertsFormats: true).failures == [])
+    }
+}
