@@ -21,19 +21,22 @@ enum ProfileRule: Sendable {
     func findings(in instance: Instance, now: Double) -> [SchemaFinding] {
         switch self {
         case .isArchive:
-            instance.view.archive == nil ? [Self.finding("archive", "found no keyed archive; expected one")] : []
+            instance.view.archive == nil
+                ? [Self.finding("profile.archive", "found no keyed archive; expected one")] : []
         case .isNoArchive:
-            instance.view.archive == nil ? [] : [Self.finding("archive", "found a keyed archive; expected none")]
+            instance.view.archive == nil
+                ? [] : [Self.finding("profile.archive", "found a keyed archive; expected none")]
         case .isFormat(let format):
             instance.view.document.sourceFormat == format
-                ? [] : [Self.finding("format", Self.formats(instance.view.document.sourceFormat, expected: format))]
+                ? []
+                : [Self.finding("profile.format", Self.formats(instance.view.document.sourceFormat, expected: format))]
         case .noFutureDates(let list, let members): Self.futureDates(in: instance, list, members, now)
         }
     }
 
     private static func finding(_ id: String, _ message: String, at address: Address = .root) -> SchemaFinding {
         SchemaFinding(
-            id: "profile.\(id)", address: address, schemaAddress: .root, schemaURI: nil, message: message, causes: [])
+            id: id, address: address, schemaAddress: .root, schemaURI: nil, message: message, causes: [])
     }
 
     private static func formats(_ found: Format?, expected: Format) -> String {
@@ -66,7 +69,7 @@ enum ProfileRule: Sendable {
                 place.append(key: String(position).utf16)
                 place.append(key: member.utf16)
                 findings.append(
-                    finding("future-date", "found \(date); expected none after \(shown(now))", at: place))
+                    finding("profile.future-date", "found \(date); expected none after \(shown(now))", at: place))
             }
         }
         return findings
