@@ -1,6 +1,6 @@
 package import SaveCodec
 
-/// What can be wrong with an archive (formats.md §5.4): the root, class records, objects, Foundation's classes.
+/// What can be wrong with an archive (<doc:ArchiveFindings>): the root, class records, objects, Foundation's classes.
 extension Problem {
     private static func archive(
         _ kind: String, _ message: String, severity: Severity = .error, _ document: Document, _ id: ObjectID?,

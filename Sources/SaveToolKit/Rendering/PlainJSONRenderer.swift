@@ -2,7 +2,7 @@ import KeyedArchive
 import SaveCodec
 import SaveOperations
 
-/// Writes a view as plain JSON for `jq` and its like (design.md §5.4). One way: dates and data become strings, sets
+/// Writes a view as plain JSON for `jq` and its like. One way: dates and data become strings, sets
 /// arrays, objects JSON objects with their class at `$class`, and NaN and infinities null.
 struct PlainJSONRenderer {
     /// Whether there is no white space.
