@@ -1,6 +1,6 @@
 public import SaveCodec
 
-/// A keyed archive: the graph of objects that NSKeyedArchiver stored in a property list (formats.md §5).
+/// A keyed archive: the graph of objects that NSKeyedArchiver stored in a property list (<doc:ArchiveFormat>).
 ///
 ///     property list                                          object graph
 ///     $version  100000                                       root ─▶ Map

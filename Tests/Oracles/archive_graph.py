@@ -46,7 +46,7 @@ class Archive:
     def members(self, value):
         return [(self.string(key), item) for key, item in self.content(value)]
 
-    # What is wrong (formats.md 5.4), as far as it is the structure of the archive and not a class's own rules.
+    # What is wrong (the article ArchiveFindings), as far as it is the structure of the archive and not a class's own rules.
 
     def check(self):
         if not self.objects or self.objects[0] != self.null:

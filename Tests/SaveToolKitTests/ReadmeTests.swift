@@ -5,7 +5,17 @@ import Testing
 /// The examples of the README and of the library's articles, which are transcripts over the fixtures, so that they cannot
 /// go stale.
 @Suite struct ReadmeTests {
-    static let files = ["README.md", "Sources/KeyedArchive/KeyedArchive.docc/HowAKeyedArchiveIsBuilt.md"]
+    static let files = ["README.md"] + articles
+
+    /// The articles of all targets that have examples.
+    private static var articles: [String] {
+        let files = (try? TestFiles.files(under: TestFiles.package.appending(path: "Sources"))) ?? []
+        return files.filter { $0.name.hasSuffix(".md") }.filter { file in
+            let text = (try? TestFiles.bytes(file.url)) ?? []
+            return !examples(in: String(decoding: text, as: UTF8.self)).isEmpty
+        }
+        .map { "Sources/" + $0.name }
+    }
 
     /// The blocks marked `console` with a command of ours.
     static func examples(in text: String) -> [String] {

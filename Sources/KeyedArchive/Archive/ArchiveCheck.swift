@@ -1,6 +1,6 @@
 package import SaveCodec
 
-/// Finds what each object of an archive is, and everything that is wrong with one (formats.md §5.4).
+/// Finds what each object of an archive is, and everything that is wrong with one (<doc:ArchiveFindings>).
 ///
 /// Linear in the size of the property list written out as a tree, which ``KeyedArchive`` bounds before.
 struct ArchiveCheck {

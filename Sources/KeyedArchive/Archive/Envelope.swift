@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// The root of an archive: who wrote it, the objects, and the names under which some are known (formats.md §5.1).
+/// The root of an archive: who wrote it, the objects, and the names under which some are known (<doc:ArchiveFormat>).
 struct Envelope {
     let archiver: Text
     let objects: StoredObject

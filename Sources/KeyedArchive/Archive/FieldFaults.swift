@@ -1,6 +1,7 @@
 import SaveCodec
 
-/// What is wrong with the fields of an object of a class of Foundation, each told by its first fault (formats.md §5.4).
+/// What is wrong with the fields of an object of a class of Foundation, each told by its first fault
+/// (<doc:ArchiveFindings>).
 ///
 /// In an archive that is not sound references may lead nowhere, or to what is broken. Of these others tell.
 extension ArchiveCheck {

@@ -1,12 +1,12 @@
 package import SaveCodec
 
-/// What can be wrong with an archive (formats.md §5.4): the root, class records, objects, Foundation's classes.
+/// What can be wrong with an archive (<doc:ArchiveFindings>): the root, class records, objects, Foundation's classes.
 extension Problem {
     private static func archive(
         _ kind: String, _ message: String, severity: Severity = .error, _ document: Document, _ id: ObjectID?,
         _ address: Address
     ) -> Problem {
-        Problem("archive.\(kind)", message, severity: severity, at: id.flatMap(document.place), address: address)
+        Problem(kind, message, severity: severity, at: id.flatMap(document.place), address: address)
     }
 
     // MARK: The root
@@ -17,25 +17,27 @@ extension Problem {
 
     static func memberKind(_ member: Envelope.Member, _ document: Document, _ id: ObjectID) -> Problem {
         archive(
-            "member-kind", "\(member.rawValue) is \(document.kindName(id)); expected \(member.kindName)", document, id,
+            "archive.member-kind", "\(member.rawValue) is \(document.kindName(id)); expected \(member.kindName)",
+            document, id,
             .member(member))
     }
 
     static func version(_ found: String, _ document: Document, _ id: ObjectID) -> Problem {
-        archive("version", "$version is \(found); expected 100000", document, id, .member(.version))
+        archive("archive.version", "$version is \(found); expected 100000", document, id, .member(.version))
     }
 
     static func objectsEmpty(_ document: Document, _ id: ObjectID) -> Problem {
-        archive("null", "$objects is empty; expected \"$null\" as object 0", document, id, .member(.objects))
+        archive("archive.null", "$objects is empty; expected \"$null\" as object 0", document, id, .member(.objects))
     }
 
     static func firstIsNotNull(_ document: Document, _ id: ObjectID) -> Problem {
-        archive("null", "object 0 is \(document.valueName(id)); expected \"$null\"", document, id, .object(.null))
+        archive(
+            "archive.null", "object 0 is \(document.valueName(id)); expected \"$null\"", document, id, .object(.null))
     }
 
     static func memberUnknown(_ key: ObjectID, _ document: Document) -> Problem {
         archive(
-            "member-unknown",
+            "archive.member-unknown",
             "\(document.text(key)?.quoted ?? "\(document.kindName(key)) as a key") has no meaning beside $objects",
             severity: .warning, document, key, .root)
     }
@@ -49,46 +51,49 @@ extension Problem {
     // MARK: Class records
 
     static func classNameMissing(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
-        archive("class-name", "the class record has no $classname", document, id, address)
+        archive("archive.class-name", "the class record has no $classname", document, id, address)
     }
 
     static func classNameKind(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "class-name", "the name of a class is \(document.kindName(id)); expected a string", document, id, address)
+            "archive.class-name", "the name of a class is \(document.kindName(id)); expected a string", document, id,
+            address)
     }
 
     static func classNameEmpty(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "class-name-empty", "the name of the class is empty", severity: .warning, document, id, address)
+            "archive.class-name-empty", "the name of the class is empty", severity: .warning, document, id, address)
     }
 
     static func classRecordsTooMany(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
-        archive("class-count", "there are more than 2147483648 class records", document, id, address)
+        archive("archive.class-count", "there are more than 2147483648 class records", document, id, address)
     }
 
     static func classNamesKind(_ key: StaticString, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem
     {
         archive(
-            "class-chain", "\(key) is \(document.kindName(id)); expected an array of class names", document, id, address
+            "archive.class-chain", "\(key) is \(document.kindName(id)); expected an array of class names", document, id,
+            address
         )
     }
 
     static func classNamesElement(
         _ key: StaticString, _ document: Document, _ id: ObjectID, _ address: Address
     ) -> Problem {
-        archive("class-chain", "\(key) holds other things than class names", document, id, address)
+        archive("archive.class-chain", "\(key) holds other things than class names", document, id, address)
     }
 
     static func classRenamed(_ record: ClassRecord, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem
     {
         archive(
-            "class-renamed", "class \(record.shownName) has no ancestors; it was given this name when it was archived",
+            "archive.class-renamed",
+            "class \(record.shownName) has no ancestors; it was given this name when it was archived",
             severity: .info, document, id, address)
     }
 
     static func classChain(_ record: ClassRecord, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "class-chain-start", "the chain of class \(record.shownName) does not begin with the class",
+            "archive.class-chain-start", "the chain of class \(record.shownName) does not begin with the class",
             severity: .warning,
             document, id, address)
     }
@@ -97,19 +102,22 @@ extension Problem {
         _ record: ClassRecord, before: UID, _ document: Document, _ id: ObjectID, _ address: Address
     ) -> Problem {
         archive(
-            "class-twice", "class \(record.shownName) has a record already, object \(before.index)", severity: .warning,
+            "archive.class-twice", "class \(record.shownName) has a record already, object \(before.index)",
+            severity: .warning,
             document, id, address)
     }
 
     static func classRecordMember(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "class-member", "the class record holds more than name, chain and hints", severity: .warning, document, id,
+            "archive.class-member", "the class record holds more than name, chain and hints", severity: .warning,
+            document, id,
             address)
     }
 
     static func classRecordRepeats(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "class-member", "a key stands more than once in the class record; readers keep one", severity: .warning,
+            "archive.class-member", "a key stands more than once in the class record; readers keep one",
+            severity: .warning,
             document, id, address)
     }
 
@@ -119,19 +127,21 @@ extension Problem {
         _ uid: Int, count: Int, _ document: Document, _ id: ObjectID, _ address: Address
     ) -> Problem {
         let others = count == 0 ? "the archive has none" : "the archive's are 0 to \(count - 1)"
-        return archive("uid-range", "UID \(uid) refers to no object; \(others)", document, id, address)
+        return archive("archive.uid-range", "UID \(uid) refers to no object; \(others)", document, id, address)
     }
 
     static func classAsValue(_ uid: Int, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "class-as-value", "UID \(uid) is a class record; expected an object or nil", severity: .warning, document,
+            "archive.class-as-value", "UID \(uid) is a class record; expected an object or nil", severity: .warning,
+            document,
             id,
             address)
     }
 
     static func uidAsObject(_ uid: UInt32, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "uid-as-object", "the object is UID \(uid); expected a value or the object of a class", document, id,
+            "archive.uid-as-object", "the object is UID \(uid); expected a value or the object of a class", document,
+            id,
             address)
     }
 
@@ -143,40 +153,42 @@ extension Problem {
 
     static func uidForm(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "uid-form",
+            "archive.uid-form",
             "a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295",
             document, id, address)
     }
 
     static func uidInPlain(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "uid-in-plain", "a UID in a value without $class; UIDs are followed in objects of a class only", document,
+            "archive.uid-in-plain", "a UID in a value without $class; UIDs are followed in objects of a class only",
+            document,
             id, address)
     }
 
     static func nullElsewhere(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "null-elsewhere", "the string \"$null\" stands for nil, as object 0 does", severity: .info, document, id,
+            "archive.null-elsewhere", "the string \"$null\" stands for nil, as object 0 does", severity: .info,
+            document, id,
             address)
     }
 
     static func plainContainer(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "no-class", "the object is \(document.kindName(id)) without $class, which is read as a plain value",
+            "archive.no-class", "the object is \(document.kindName(id)) without $class, which is read as a plain value",
             severity: .warning, document, id, address)
     }
 
     static func classIsNoReference(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
-        archive("class-reference", "$class is \(document.kindName(id)); expected a UID", document, id, address)
+        archive("archive.class-reference", "$class is \(document.kindName(id)); expected a UID", document, id, address)
     }
 
     static func classRepeated(_ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
-        archive("class-repeated", "$class stands more than once in the object", document, id, address)
+        archive("archive.class-repeated", "$class stands more than once in the object", document, id, address)
     }
 
     static func classIsNoRecord(_ uid: Int, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         let found = uid == 0 ? "0, which is nil" : "\(uid), which is no class record"
-        return archive("class-record", "the class is object \(found)", document, id, address)
+        return archive("archive.class-record", "the class is object \(found)", document, id, address)
     }
 
     // MARK: Foundation's classes
@@ -184,7 +196,7 @@ extension Problem {
     static func fieldMissing(
         _ field: String, of name: Text, _ document: Document, _ id: ObjectID, _ address: Address
     ) -> Problem {
-        archive("field-missing", "\(name.shownAsClass) has no \(field)", document, id, address)
+        archive("archive.field-missing", "\(name.shownAsClass) has no \(field)", document, id, address)
     }
 
     static func fieldKind(
@@ -192,14 +204,15 @@ extension Problem {
         _ address: Address
     ) -> Problem {
         archive(
-            "field-kind", "\(field) of \(name.shownAsClass) is \(found); expected \(expected)", document, id, address)
+            "archive.field-kind", "\(field) of \(name.shownAsClass) is \(found); expected \(expected)", document, id,
+            address)
     }
 
     static func timeIsNaN(_ field: String, of name: Text, _ document: Document, _ id: ObjectID, _ address: Address)
         -> Problem
     {
         archive(
-            "time-nan", "\(field) of \(name.shownAsClass) is not a number, so that it tells no date",
+            "archive.time-nan", "\(field) of \(name.shownAsClass) is not a number, so that it tells no date",
             severity: .warning,
             document, id, address)
     }
@@ -208,19 +221,22 @@ extension Problem {
         of name: Text, _ document: Document, _ id: ObjectID, _ address: Address
     ) -> Problem {
         archive(
-            "element-kind", "an element of \(name.shownAsClass) is \(document.kindName(id)); expected a UID", document,
+            "archive.element-kind", "an element of \(name.shownAsClass) is \(document.kindName(id)); expected a UID",
+            document,
             id, address)
     }
 
     static func elementNil(of name: Text, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "element-nil", "an element of \(name.shownAsClass) is nil, which is dropped or refused", document, id,
+            "archive.element-nil", "an element of \(name.shownAsClass) is nil, which is dropped or refused", document,
+            id,
             address)
     }
 
     static func keyRepeated(of name: Text, _ document: Document, _ id: ObjectID, _ address: Address) -> Problem {
         archive(
-            "key-repeated", "the key stands before in this \(name.shownAsClass); readers keep one of its values",
+            "archive.key-repeated",
+            "the key stands before in this \(name.shownAsClass); readers keep one of its values",
             severity: .warning, document, id, address)
     }
 
@@ -228,7 +244,7 @@ extension Problem {
         keys: Int, values: Int, of name: Text, _ document: Document, _ id: ObjectID, _ address: Address
     ) -> Problem {
         archive(
-            "pair-count",
+            "archive.pair-count",
             "\(name.shownAsClass) has \(keys) \(keys == 1 ? "key" : "keys") for \(values) \(values == 1 ? "value" : "values")",
             document, id, address)
     }

@@ -1,7 +1,7 @@
 public import SaveCodec
 
-/// The order in which NSKeyedArchiver numbers the objects of an archive (formats.md §5.2): at the first reference, before
-/// what the object itself refers to; a class record behind the first object of its class.
+/// The order in which NSKeyedArchiver numbers the objects of an archive (<doc:ArchiveFormat>): at the first reference,
+/// before what the object itself refers to; a class record behind the first object of its class.
 ///
 ///     Map ─▶ name, players ─▶ [Ada, Bo]      1 Map  2 name  3 players  4 Ada  5 Player (class)  6 Bo  …  9 Map (class)
 ///

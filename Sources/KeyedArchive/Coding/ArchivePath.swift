@@ -96,7 +96,8 @@ struct ArchiveKey: CodingKey {
     static let `super` = ArchiveKey(stringValue: "super")
 }
 
-/// The names of fields as they are stored (see <doc:KeyedArchives>): those with one `$` in front belong to the archiver.
+/// The names of fields as they are stored (see <doc:ArchiveFormat>): those with one `$` in front belong to the
+/// archiver.
 enum FieldName {
     static func stored(_ name: String) -> String {
         name.utf8.first == UInt8(ascii: "$") ? "$" + name : name

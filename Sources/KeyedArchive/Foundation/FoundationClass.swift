@@ -1,7 +1,7 @@
 import SaveCodec
 
-/// A class of Foundation, or of the frameworks that games use, whose fields are known (see <doc:KeyedArchives>): what its class
-/// record holds, and what its objects are made of.
+/// A class of Foundation, or of the frameworks that games use, whose fields are known (see <doc:ArchiveFormat>): what
+/// its class record holds, and what its objects are made of.
 struct FoundationClass: Sendable {
     /// The name of the class.
     let name: String

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// What objects stand for, as text for the eye (formats.md §5.3).
+/// What objects stand for, as text for the eye (<doc:ArchiveFormat>).
 ///
 ///     NSURL {NS.base: nil, NS.relative: "save.plist"}      save.plist
 ///     NSIndexSet {NSRangeCount: 2, NSRangeData: …}         1–3, 7

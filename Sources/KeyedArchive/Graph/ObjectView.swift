@@ -1,8 +1,8 @@
 public import SaveCodec
 import Synchronization
 
-/// What people look at, address, check and compare (design.md §4): of an archive its object graph, from `$top` down, with
-/// references followed; of any other document the document itself.
+/// What people look at, address, check and compare (<doc:ViewsAndAddresses>): of an archive its object graph, from
+/// `$top` down, with references followed; of any other document the document itself.
 ///
 ///     $top {root: UID 1}                             dictionary
 ///     $objects  1 {$class: Map, name: UID 2, …}      └─ root   object, Map

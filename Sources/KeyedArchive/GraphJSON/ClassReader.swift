@@ -60,14 +60,15 @@ struct ClassReader {
             switch document.text(key)?.string {
             case "name":
                 guard let text = document.text(value) else {
-                    throw document.graphProblem("class-name", "name is something else than the name of a class", at: id)
+                    throw document.graphProblem(
+                        "graph.class-name", "name is something else than the name of a class", at: id)
                 }
                 name = Array(text)
             case "chain": chain = try names(value, id)
             case "hints": hints = try names(value, id)
             default:
                 throw document.graphProblem(
-                    "class-member", "a class has other members than name, chain and hints", at: id)
+                    "graph.class-member", "a class has other members than name, chain and hints", at: id)
             }
         }
         return Description(name: name, chain: chain, hints: hints)

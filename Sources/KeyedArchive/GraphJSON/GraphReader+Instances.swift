@@ -35,7 +35,7 @@ extension GraphReader {
         }
         guard let known = classes.find(label, name, in: &builder) else {
             throw document.graphProblem(
-                "class", "class \(name.shownAsClass) is neither in $classes nor one of Foundation's", at: id)
+                "graph.class", "class \(name.shownAsClass) is neither in $classes nor one of Foundation's", at: id)
         }
         return known
     }
@@ -92,7 +92,8 @@ extension GraphReader {
         for element in elements {
             guard case .array(let pair) = document[element], pair.count == 2 else {
                 throw document.graphProblem(
-                    "member", "\(member.rawValue) holds other things than pairs; expected arrays of a key and a value",
+                    "graph.member",
+                    "\(member.rawValue) holds other things than pairs; expected arrays of a key and a value",
                     at: id)
             }
             pairs.append(pair)
@@ -113,7 +114,7 @@ extension GraphReader {
     private mutating func addFieldName(_ key: ObjectID, in id: ObjectID) throws(Problem) {
         if document.text(document.object(key), equals: "$$class") {
             throw document.graphProblem(
-                "class-field", "a field is named $class, as the class of the object is stored", at: id)
+                "graph.class-field", "a field is named $class, as the class of the object is stored", at: id)
         }
         try addName(key, in: id)
     }

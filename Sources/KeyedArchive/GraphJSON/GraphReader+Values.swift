@@ -12,7 +12,7 @@ extension GraphReader {
         case .uid: throw document.graphUID(at: id)
         case .set:
             throw document.graphProblem(
-                "set", "a set of a property list; expected {\"$class\": \"NSSet\", \"$elements\": […]}", at: id)
+                "graph.set", "a set of a property list; expected {\"$class\": \"NSSet\", \"$elements\": […]}", at: id)
         case .array, .date: return try reserve(id)
         case .dictionary: return try reference(toObject: id)
         case .oneByteString, .utf16String, .integer, .real, .true, .false, .data:
@@ -31,7 +31,7 @@ extension GraphReader {
         if let number = members.sole(.ref) { return try mention(number, in: id) }
         if let object = members.sole(.object) { return try reference(toScalar: object, id) }
         if members.sole(.inline) != nil {
-            throw document.graphProblem("inline", "$inline in a collection, whose elements are objects", at: id)
+            throw document.graphProblem("graph.inline", "$inline in a collection, whose elements are objects", at: id)
         }
         for name in [GraphName.ref, .object, .inline] where members[name] != nil {
             throw document.graphMixed(name, at: id)
@@ -48,7 +48,7 @@ extension GraphReader {
         let object = document.object(value)
         guard object.kind.isNumber else {
             throw document.graphProblem(
-                "object", "$object is for numbers and booleans; everything else is an object without it", at: id)
+                "graph.object", "$object is for numbers and booleans; everything else is an object without it", at: id)
         }
         return add(plain: object)
     }
@@ -68,7 +68,7 @@ extension GraphReader {
         let object = document.object(key)
         if object.kind == .uid { throw document.graphUID(at: key) }
         guard !object.kind.isContainer else {
-            throw document.graphProblem("field-name", "the name of a field is an array or an object", at: id)
+            throw document.graphProblem("graph.field-name", "the name of a field is an array or an object", at: id)
         }
         guard object.kind.isString, object.count > 0, case let name = Text(document, object), name[0] == 0x24 else {
             scalars.add(key, of: document, to: &builder.contents)

@@ -107,7 +107,7 @@ struct GraphReader: ~Copyable {
         for (key, value) in pairs {
             let text = document.text(key)?.string ?? ""
             guard let number = Int128(text), String(number) == text else {
-                throw document.graphProblem("number", "a name in $shared is no number", at: shared)
+                throw document.graphProblem("graph.number", "a name in $shared is no number", at: shared)
             }
             try checkShared(value, under: key, in: shared)
             let uid = try describe(number, id: value)
@@ -138,7 +138,7 @@ struct GraphReader: ~Copyable {
         while let (uid, id) = pending.popLast() { try describe(uid, id) }
         let missing = numbered.filter { !$0.value.isDescribed }.min { $0.value.id < $1.value.id }
         if let missing {
-            throw document.graphProblem("reference", "no object has the $id \(missing.key)", at: missing.value.id)
+            throw document.graphProblem("graph.reference", "no object has the $id \(missing.key)", at: missing.value.id)
         }
     }
 
@@ -153,7 +153,7 @@ struct GraphReader: ~Copyable {
     private mutating func describe(_ number: Int128, id: ObjectID) throws(Problem) -> UID {
         let known = numbered[number]
         if known?.isDescribed == true {
-            throw document.graphProblem("number-twice", "another object has the $id \(number) as well", at: id)
+            throw document.graphProblem("graph.number-twice", "another object has the $id \(number) as well", at: id)
         }
         let uid = known?.uid ?? builder.reserve()
         numbered[number] = Numbered(uid: uid, id: known?.id ?? id, isDescribed: true)

@@ -125,7 +125,7 @@ public struct ObjectID: Sendable, Hashable, Comparable {
     }
 }
 
-/// The offset table of a binary property list, and the widths that its trailer declares (formats.md §1.2).
+/// The offset table of a binary property list, and the widths that its trailer declares (<doc:BinaryFormat>).
 struct OffsetTable: Sendable, Equatable {
     /// Where the table starts; the objects end here.
     var start: Int

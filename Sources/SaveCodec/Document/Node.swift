@@ -31,7 +31,7 @@ public enum Node: Sendable {
 
 /// A whole number and the bytes it takes in the binary format.
 public struct StoredInteger: Sendable, Hashable {
-    /// The number. Widths 1, 2 and 4 hold it unsigned, 8 and 16 in two's complement (formats.md §1.3).
+    /// The number. Widths 1, 2 and 4 hold it unsigned, 8 and 16 in two's complement (<doc:BinaryFormat>).
     public let value: Int128
     /// The stored width in bytes: 1, 2, 4, 8 or 16.
     public let width: Int

@@ -1,4 +1,4 @@
-/// The first byte of a stored object: the kind in the high four bits, a size in the low four (formats.md §1.3).
+/// The first byte of a stored object: the kind in the high four bits, a size in the low four (<doc:BinaryFormat>).
 enum ObjectMarker {
     static let null: UInt8 = 0x00
     static let `false`: UInt8 = 0x08

@@ -10,7 +10,7 @@
 /// string, as the format has no numbers. A *strings file* holds the pairs without the braces, and may shorten
 /// `key = key;` to `key;` (see <doc:OpenStepFormat>).
 ///
-/// GNUstep's dialect keeps the types (§4.2): `<*I2>` is an integer, `<*R1.5>` a real, `<*BY>` a boolean,
+/// GNUstep's dialect keeps the types: `<*I2>` is an integer, `<*R1.5>` a real, `<*BY>` a boolean,
 /// `<*D2001-01-01 00:00:00 +0000>` a date and `<[AQID]>` data in base64. It has no strings files.
 ///
 /// Written is one pair or element a line, indented by four spaces. What is written in the plain dialect Core Foundation

@@ -41,7 +41,7 @@ extension OpenStepReader {
 
     private func unterminatedString(from start: Int) -> Problem {
         let quote = text[start] == UInt8(ascii: "'") ? "\"'\"" : "'\"'"
-        return problem("unterminated", "the string that starts here has no end; expected \(quote)", at: start)
+        return problem("openstep.unterminated", "the string that starts here has no end; expected \(quote)", at: start)
     }
 
     /// Skips what stands for itself.

@@ -46,7 +46,8 @@ struct OpenStepReader: ~Copyable {
         skipSpace()
         guard byte == nil else {
             let found = found(at: position)
-            throw problem("trailing", "found \(found) after the value; expected the end of the file", at: position)
+            throw problem(
+                "openstep.trailing", "found \(found) after the value; expected the end of the file", at: position)
         }
         builder.warnings = quirks.warnings(in: text)
         return try builder.finish(format: dialect == .gnustep ? .gnustep : .openStep, sourceSize: text.count)
@@ -217,7 +218,7 @@ struct OpenStepReader: ~Copyable {
         guard isTyped || next == UInt8(ascii: "[") else { return try readData() }
         guard dialect == .gnustep else {
             throw problem(
-                "gnustep-value",
+                "openstep.gnustep-value",
                 "found '\(isTyped ? "<*" : "<[")', a value of GNUstep's dialect; expected hexadecimal digits (--from gnustep reads it)",
                 at: position)
         }
@@ -294,18 +295,18 @@ extension OpenStepReader {
 
 extension OpenStepReader {
     func expected(_ expectation: StaticString, at offset: Int) -> Problem {
-        problem("syntax", "found \(found(at: offset)); expected \(expectation)", at: offset)
+        problem("openstep.syntax", "found \(found(at: offset)); expected \(expectation)", at: offset)
     }
 
     func unterminated(_ what: StaticString, from start: Int, expected: StaticString) -> Problem {
         let place = Place.inText(text, at: start)
         return problem(
-            "unterminated", "the file ends inside the \(what) that starts at \(place); expected \(expected)",
+            "openstep.unterminated", "the file ends inside the \(what) that starts at \(place); expected \(expected)",
             at: text.count)
     }
 
     func problem(_ kind: String, _ sentence: String, at offset: Int) -> Problem {
-        Problem("openstep.\(kind)", sentence, at: .inText(text, at: offset))
+        Problem(kind, sentence, at: .inText(text, at: offset))
     }
 
     /// The character at an offset, between quotes, or that the file ends there.

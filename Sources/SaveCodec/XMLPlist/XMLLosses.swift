@@ -115,24 +115,26 @@ enum XMLLoss {
     /// The loss as a problem at the address of the value.
     func problem(at address: Address) -> Problem {
         let (id, sentence) = description
-        return Problem("loss." + id, sentence, address: address)
+        return Problem(id, sentence, address: address)
     }
 
     private var description: (id: String, sentence: String) {
         switch self {
-        case .null: ("null", "XML has no null; it would become the string \"$null\"")
-        case .set: ("set", "XML has no sets; this one would become an array")
-        case .integerRange: ("integer-range", "XML holds integers from -2^63 to 2^64-1; this one would become a string")
-        case .real32: ("real32", "XML has no reals of 32 bits; this one would become one of 64")
-        case .negativeZero: ("negative-zero", "XML has no negative zero; it would become 0.0")
-        case .nan: ("nan", "XML has one NaN; the bits of this one would be lost")
-        case .dateFraction: ("date-fraction", "XML holds dates to the second; the fraction would be cut off")
-        case .dateRange: ("date-range", "XML holds dates of the calendar; this one would become a real")
-        case .character: ("character", "the text has a character that XML forbids; it would become U+FFFD")
-        case .surrogate: ("surrogate", "the text has half a surrogate pair; it would become U+FFFD")
-        case .repeatedKey: ("repeated-key", "the dictionary has a key more than once; one pair would be left")
-        case .keyType: ("key-type", "the dictionary has a key that is no string; it would become one")
-        case .uidShape: ("uid-shape", "XML readers take a dictionary with a number under its one key CF$UID for a UID")
+        case .null: ("loss.null", "XML has no null; it would become the string \"$null\"")
+        case .set: ("loss.set", "XML has no sets; this one would become an array")
+        case .integerRange:
+            ("loss.integer-range", "XML holds integers from -2^63 to 2^64-1; this one would become a string")
+        case .real32: ("loss.real32", "XML has no reals of 32 bits; this one would become one of 64")
+        case .negativeZero: ("loss.negative-zero", "XML has no negative zero; it would become 0.0")
+        case .nan: ("loss.nan", "XML has one NaN; the bits of this one would be lost")
+        case .dateFraction: ("loss.date-fraction", "XML holds dates to the second; the fraction would be cut off")
+        case .dateRange: ("loss.date-range", "XML holds dates of the calendar; this one would become a real")
+        case .character: ("loss.character", "the text has a character that XML forbids; it would become U+FFFD")
+        case .surrogate: ("loss.surrogate", "the text has half a surrogate pair; it would become U+FFFD")
+        case .repeatedKey: ("loss.repeated-key", "the dictionary has a key more than once; one pair would be left")
+        case .keyType: ("loss.key-type", "the dictionary has a key that is no string; it would become one")
+        case .uidShape:
+            ("loss.uid-shape", "XML readers take a dictionary with a number under its one key CF$UID for a UID")
         }
     }
 }

@@ -97,29 +97,32 @@ private struct LineCounter {
 extension Problem {
     fileprivate static func xmlWarning(_ kind: XMLWarnings.Kind, at place: Place) -> Problem {
         let (id, sentence) = description(of: kind)
-        return Problem(kind == .uid ? .xmlUID : Problem.Kind("xml." + id), sentence, severity: .warning, at: place)
+        return Problem(kind == .uid ? .xmlUID : Problem.Kind(id), sentence, severity: .warning, at: place)
     }
 
     private static func description(of kind: XMLWarnings.Kind) -> (id: String, sentence: String) {
         switch kind {
         case .encoding:
-            ("not-ascii", "the text is declared to be US-ASCII, but has other characters; they were read as ISO-8859-1")
+            (
+                "xml.not-ascii",
+                "the text is declared to be US-ASCII, but has other characters; they were read as ISO-8859-1"
+            )
         case .unmarked:
-            ("byte-order", "the text is in UTF-16 without a byte order mark; other readers refuse it")
+            ("xml.byte-order", "the text is in UTF-16 without a byte order mark; other readers refuse it")
         case .leadingSpace:
-            ("leading-space", "there is white space before <?xml; expected it at the very start")
+            ("xml.leading-space", "there is white space before <?xml; expected it at the very start")
         case .trailing:
-            ("trailing", "there is more text behind the property list; it was ignored")
+            ("xml.trailing", "there is more text behind the property list; it was ignored")
         case .dateRange:
-            ("date-range", "the date has a field out of its range; it was taken as so many days or seconds more")
+            ("xml.date-range", "the date has a field out of its range; it was taken as so many days or seconds more")
         case .realRange:
-            ("real-range", "the number is too large for a real of 64 bits; it was read as infinity")
+            ("xml.real-range", "the number is too large for a real of 64 bits; it was read as infinity")
         case .data:
-            ("base64", "the data is not clean base64; what does not belong there was left out")
+            ("xml.base64", "the data is not clean base64; what does not belong there was left out")
         case .uid:
-            ("uid", "the number under CF$UID is not one from 0 to 2^32-1; its low 32 bits were taken")
+            ("xml.uid", "the number under CF$UID is not one from 0 to 2^32-1; its low 32 bits were taken")
         case .character:
-            ("character", "found a control character that XML does not allow; it was kept")
+            ("xml.character", "found a control character that XML does not allow; it was kept")
         }
     }
 }

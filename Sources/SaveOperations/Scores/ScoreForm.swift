@@ -1,4 +1,4 @@
-/// The three forms in which games keep high scores (design.md §7).
+/// The three forms in which games keep high scores, see `Fixtures/README.md`.
 package enum ScoreForm: String, Sendable, CaseIterable {
     /// A keyed archive of HighScoreRecord objects.
     case archive

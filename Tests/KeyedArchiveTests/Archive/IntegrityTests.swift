@@ -2,7 +2,8 @@ import KeyedArchive
 import SaveCodec
 import Testing
 
-/// Everything that can be wrong with an archive (formats.md §5.4): the problem, its address and how grave it is.
+/// Everything that can be wrong with an archive (the article ArchiveFindings): the problem, its address and how grave
+/// it is.
 @Suite struct IntegrityTests {
     @Test(arguments: IntegrityCase.all) func problems(_ row: IntegrityCase) throws {
         let document = try JSON.read(Array(row.json.utf8))

@@ -4,7 +4,7 @@ import SaveCodec
 import TestSupport
 import Testing
 
-/// The archives of `Fixtures/archives-tricky`, whose numbers are the rows of formats.md §8, and what is said of each.
+/// The archives of `Fixtures/archives-tricky`, whose numbers `Fixtures/README.md` explains, and what is said of each.
 @Suite struct TrickyArchiveTests {
     private static let files: [(name: String, problems: [String])] = [
         ("53-40-doublings", []),

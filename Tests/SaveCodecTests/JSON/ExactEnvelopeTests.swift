@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Exact JSON gives the same bytes again, notices edits, and refuses what it does not write (design.md §5.3).
+/// Exact JSON gives the same bytes again, notices edits, and refuses what it does not write (the article ExactJSON).
 @Suite struct ExactEnvelopeTests {
     static func exact(_ file: [UInt8], _ options: WriteOptions = WriteOptions(isExact: true)) throws -> String {
         var output = ByteWriter()

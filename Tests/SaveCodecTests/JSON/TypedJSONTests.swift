@@ -2,7 +2,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// Every row of the table of design.md §5.1, in both directions.
+/// Every row of the table of the article TypedJSON, in both directions.
 @Suite struct TypedJSONTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String

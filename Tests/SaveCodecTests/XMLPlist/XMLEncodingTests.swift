@@ -1,7 +1,7 @@
 import SaveCodec
 import Testing
 
-/// Texts in the encodings that property lists come in (formats.md §3.2, §8 row 50).
+/// Texts in the encodings that property lists come in (the article XMLFormat; files of group 50).
 @Suite struct XMLEncodingTests {
     static let text = "<string>Zoë 😀</string>"
 

@@ -1,7 +1,7 @@
 import SaveCodec
 import Testing
 
-/// What writing XML loses (design.md §6), each with its address.
+/// What writing XML loses (the article XMLFormat), each with its address.
 @Suite struct XMLLossTests {
     typealias Build = XMLBuild.Step
 

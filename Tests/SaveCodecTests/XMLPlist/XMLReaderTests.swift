@@ -1,7 +1,7 @@
 import SaveCodec
 import Testing
 
-/// What the reader accepts and what it makes of it (formats.md §3.2): a text, its value.
+/// What the reader accepts and what it makes of it (the article XMLFormat): a text, its value.
 @Suite struct XMLReaderTests {
     static let values: [(text: String, value: String)] = [
         // The document

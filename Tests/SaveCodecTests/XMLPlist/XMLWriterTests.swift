@@ -1,7 +1,7 @@
 import SaveCodec
 import Testing
 
-/// What the writer writes (formats.md §3.1): a document, the lines between `<plist>` and `</plist>`.
+/// What the writer writes (the article XMLFormat): a document, the lines between `<plist>` and `</plist>`.
 @Suite struct XMLWriterTests {
     typealias Build = XMLBuild.Step
 

@@ -73,7 +73,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             "warning xml.trailing 1:34: there is more text behind the property list; it was ignored"),
     ]
 
-    // MARK: formats.md §5.4, row by row
+    // MARK: The table of the article ArchiveFindings, row by row
 
     private static let envelopes = [
         ValidationCase(

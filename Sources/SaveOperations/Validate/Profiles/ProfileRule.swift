@@ -22,18 +22,18 @@ enum ProfileRule: Sendable {
     func findings(in view: ObjectView, now: Double) -> [SchemaFinding] {
         switch self {
         case .isArchive:
-            view.archive == nil ? [Self.finding("archive", "found no keyed archive; expected one")] : []
+            view.archive == nil ? [Self.finding("profile.archive", "found no keyed archive; expected one")] : []
         case .isNoArchive:
-            view.archive == nil ? [] : [Self.finding("archive", "found a keyed archive; expected none")]
+            view.archive == nil ? [] : [Self.finding("profile.archive", "found a keyed archive; expected none")]
         case .isFormat(let format):
             view.document.sourceFormat == format
-                ? [] : [Self.finding("format", Self.formats(view.document.sourceFormat, expected: format))]
+                ? [] : [Self.finding("profile.format", Self.formats(view.document.sourceFormat, expected: format))]
         case .noFutureDates(let list, let members): Self.futureDates(in: view.instance, list, members, now)
         }
     }
 
     private static func finding(_ id: String, _ message: String, at address: Address = .root) -> SchemaFinding {
-        SchemaFinding(id: "profile.\(id)", address: address, message: message)
+        SchemaFinding(id: id, address: address, message: message)
     }
 
     private static func formats(_ found: Format?, expected: Format) -> String {
@@ -66,7 +66,7 @@ enum ProfileRule: Sendable {
                 place.append(key: String(position).utf16)
                 place.append(key: member.utf16)
                 findings.append(
-                    finding("future-date", "found \(date); expected none after \(shown(now))", at: place))
+                    finding("profile.future-date", "found \(date); expected none after \(shown(now))", at: place))
             }
         }
         return findings

@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The article that lists every identifier of a problem, compared with the sources and with what tests expect.
+///
+/// An identifier stands in the sources as one literal, `"archive.uid-range"`, so that it can be searched for. A part of it
+/// may be made up, `"schema.\(keyword)"`: then a row is `schema.…`, and others may list some of them. `RECORD=1` adds the rows that are missing, to be
+/// completed by hand, and takes out those that are too many.
+@Suite struct FindingCatalogueTests {
+    private struct Row {
+        let id: String
+        let severities: [String]
+        let example: String
+
+        /// A line of the tables: identifier, severity, meaning, example.
+        init?(_ line: String) {
+            guard line.hasPrefix("| `") else { return nil }
+            let cells = line.replacing("\\|", with: "\u{0}").split(separator: "|", omittingEmptySubsequences: false)
+                .map { $0.replacing("\u{0}", with: "|").trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 6 else { return nil }
+            id = cells[1].trimmingCharacters(in: ["`"])
+            severities = cells[2].components(separatedBy: ", ")
+            example = cells[4].trimmingCharacters(in: ["`"])
+        }
+    }
+
+    private static let article = TestFiles.package.appending(path: "Sources/SaveCodec/SaveCodec.docc/Findings.md")
+
+    private static func lines() throws -> [String] {
+        try String(contentsOf: article, encoding: .utf8).components(separatedBy: "\n")
+    }
+
+    /// All text of the Swift files in a folder.
+    private static func swiftText(in folder: String) throws -> String {
+        try TestFiles.files(under: TestFiles.package.appending(path: folder)).filter { $0.name.hasSuffix(".swift") }
+            .map { try String(contentsOf: $0.url, encoding: .utf8) }.joined(separator: "\n")
+    }
+
+    /// The bytes of a text as they stand, and without the backslashes that literals have before quotation marks.
+    private static func bytes(_ code: String) -> Data {
+        Data((code + code.replacing("\\\"", with: "\"").replacing("\\\\", with: "\\")).utf8)
+    }
+
+    /// What commands print, as transcripts and tables have it.
+    private static func goldenText() throws -> String {
+        let files = try TestFiles.files(under: TestFiles.fixtures).filter {
+            $0.name.hasSuffix(".session") || $0.name.hasSuffix(".tsv")
+        }
+        return try (files.map(\.url) + [TestFiles.package.appending(path: "README.md")])
+            .map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
+    }
+
+    @Test func everyIdentifierHasARow() throws {
+        let code = try Self.swiftText(in: "Sources").split(separator: "\n").filter {
+            !$0.drop { $0 == " " }.hasPrefix("//")
+        }.joined(separator: "\n")
+        #expect(code.firstMatch(of: /"[a-z]+\." *\+/) == nil, "an identifier that cannot be searched for")
+        let ids = Set(
+            code.matches(of: /"([a-z]+\.(?:[a-z0-9-]|\\\([^()]*\))+)"/).map {
+                String($0.output.1).replacing(/\\\([^()]*\)/, with: "…")
+            })
+        let rows = try Self.lines().compactMap { Row($0)?.id }
+        if ProcessInfo.processInfo.environment["RECORD"] == "1" { return try Self.record(ids) }
+        #expect(rows.count == Set(rows).count)
+        #expect(ids.subtracting(rows).sorted() == [], "without a row")
+        #expect(Set(rows).subtracting(ids).filter { !Self.isMade($0, of: ids) } == [], "not in the sources")
+    }
+
+    /// Whether an identifier is one of those that are made up from a part: `schema.minimum` of `schema.…`.
+    private static func isMade(_ id: String, of ids: Set<String>) -> Bool {
+        ids.contains { made in
+            let parts = made.split(separator: "…", omittingEmptySubsequences: false)
+            return parts.count == 2 && id.hasPrefix(parts[0]) && id.hasSuffix(parts[1])
+        }
+    }
+
+    private static func record(_ ids: Set<String>) throws {
+        var lines = try lines().filter { line in
+            Row(line).map { ids.contains($0.id) || isMade($0.id, of: ids) } ?? true
+        }
+        for id in ids.subtracting(lines.compactMap { Row($0)?.id }).sorted() {
+            let area = id.prefix { $0 != "." }
+            let last = lines.lastIndex { $0.hasPrefix("| `\(area).") } ?? lines.lastIndex { $0.hasPrefix("| `") } ?? 0
+            lines.insert("| `\(id)` | error |  |  |", at: last + 1)
+        }
+        try lines.joined(separator: "\n").write(to: article, atomically: true, encoding: .utf8)
+    }
+
+    @Test func examplesAreReal() throws {
+        let expected = try Data(Self.goldenText().utf8) + Self.bytes(Self.swiftText(in: "Tests"))
+        let sources = try Self.bytes(Self.swiftText(in: "Sources"))
+        for row in try Self.lines().compactMap(Row.init) where !row.example.isEmpty {
+            if expected.range(of: Data(row.example.utf8)) != nil { continue }
+            let parts = row.example.split(separator: "…")
+            #expect(
+                parts.allSatisfy { sources.range(of: Data($0.utf8)) != nil }, "\(row.id): nothing says \(row.example)")
+        }
+    }
+
+    @Test func severitiesAreThoseReported() throws {
+        let text = try Self.goldenText()
+        let lines = text.matches(of: /(error|warning|info): [^\n]* \[([a-z]+\.[a-z0-9-]+)\]/)
+            .map { (String($0.output.2), String($0.output.1)) }
+        let cells = text.matches(of: /\t(error|warning|info) ([a-z]+\.[a-z0-9-]+)[ ]/)
+            .map { (String($0.output.2), String($0.output.1)) }
+        let rows = Dictionary(
+            uniqueKeysWithValues: try Self.lines().compactMap(Row.init).map { ($0.id, $0.severities) })
+        #expect(!lines.isEmpty && !cells.isEmpty)
+        for (id, severity) in lines + cells {
+            #expect(rows[id]?.contains(severity) ?? true, "\(id) is reported as \(severity)")
+        }
+    }
+}
