@@ -111,10 +111,10 @@ import Testing
     /// Long runs of what is skipped, closed or not: each takes one pass.
     @Test(arguments: ["/* ", "// ", "\"", "{\"", "(", "a = \"\\", " ", "x", "{/**/", "<", "/"])
     func takesOnePass(_ unit: String) throws {
-        #expect(
-            try Growth.isLinear(to: TestScale.count(40_000, long: 400_000)) { count in
-                let text = Array(String(repeating: unit, count: count).utf8)
-                return { _ = try? Format.recognize(text) }
-            })
+        let isLinear = try Growth.isLinear(to: TestScale.count(40_000, long: 400_000)) { count in
+            let text = Array(String(repeating: unit, count: count).utf8)
+            return { _ = try? Format.recognize(text) }
+        }
+        #expect(isLinear)
     }
 }

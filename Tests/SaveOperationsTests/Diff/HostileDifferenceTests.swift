@@ -41,14 +41,14 @@ import Testing
     }
 
     @Test(arguments: arrays) func arraysAreAligned(_ row: Arrays) throws {
-        #expect(
-            try Growth.isLinear(to: Self.size) { size in
-                let numbers = Array(0..<size)
-                let (before, after) = (
-                    try HostileView.array(row.before(numbers)), try HostileView.array(row.after(numbers))
-                )
-                return { #expect(!Difference(before, after).changes.isEmpty) }
-            })
+        let isLinear = try Growth.isLinear(to: Self.size) { size in
+            let numbers = Array(0..<size)
+            let (before, after) = (
+                try HostileView.array(row.before(numbers)), try HostileView.array(row.after(numbers))
+            )
+            return { #expect(!Difference(before, after).changes.isEmpty) }
+        }
+        #expect(isLinear)
     }
 
     static let longTexts: [(name: String, isKey: Bool, options: DifferenceOptions)] = {
@@ -83,13 +83,13 @@ import Testing
     @Test(arguments: longTexts) func longTextsAreGoneThroughOnce(
         _ name: String, _ isKey: Bool, _ options: DifferenceOptions
     ) throws {
-        #expect(
-            try Growth.isLinear(to: Self.size) { size in
-                let text = String(repeating: "x", count: 50 * size)
-                let before = try Self.sharing(text, in: size, isKey: isKey, isAfter: false)
-                let after = try Self.sharing(text, in: size, isKey: isKey, isAfter: true)
-                return { #expect(Difference(before, after, options).changes.count == (isKey ? 4 : 1)) }
-            })
+        let isLinear = try Growth.isLinear(to: Self.size) { size in
+            let text = String(repeating: "x", count: 50 * size)
+            let before = try Self.sharing(text, in: size, isKey: isKey, isAfter: false)
+            let after = try Self.sharing(text, in: size, isKey: isKey, isAfter: true)
+            return { #expect(Difference(before, after, options).changes.count == (isKey ? 4 : 1)) }
+        }
+        #expect(isLinear)
     }
 
     static let rings: [(name: String, odd: Int?, kinds: [Change.Kind])] = [
@@ -98,12 +98,12 @@ import Testing
 
     @Test(arguments: rings) func ringsOfCoprimeLengths(_ name: String, _ odd: Int?, _ kinds: [Change.Kind]) throws {
         // Pairs of nodes are as many as the product of the lengths.
-        #expect(
-            try Growth.isLinear(to: TestScale.count(1_000, long: 5_000)) { length in
-                let before = try HostileView.ring(length + 9) { $0 == odd ? 1 : 0 }
-                let after = try HostileView.ring(length - 1) { $0 - 1 == odd ? 1 : 0 }
-                return { #expect(Difference(before, after).changes.map(\.kind) == kinds) }
-            })
+        let isLinear = try Growth.isLinear(to: TestScale.count(1_000, long: 5_000)) { length in
+            let before = try HostileView.ring(length + 9) { $0 == odd ? 1 : 0 }
+            let after = try HostileView.ring(length - 1) { $0 - 1 == odd ? 1 : 0 }
+            return { #expect(Difference(before, after).changes.map(\.kind) == kinds) }
+        }
+        #expect(isLinear)
     }
 
     /// An array of so many objects, or of one so many times.

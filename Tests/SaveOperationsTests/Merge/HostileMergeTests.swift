@@ -56,12 +56,12 @@ import Testing
     @Test(arguments: arrays, ["", "union", "theirs"]) func arraysAreMerged(_ row: Arrays, _ rule: String) throws {
         var options = MergeOptions()
         if let rule = MergeRule(rule) { options.rules = [.init(try AddressPattern(""), rule)] }
-        #expect(
-            try Growth.isLinear(to: Self.size) { size in
-                let base = try HostileView.array(row.base(size))
-                let (ours, theirs) = (try HostileView.array(row.ours(size)), try HostileView.array(row.theirs(size)))
-                return { _ = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options).result() }
-            })
+        let isLinear = try Growth.isLinear(to: Self.size) { size in
+            let base = try HostileView.array(row.base(size))
+            let (ours, theirs) = (try HostileView.array(row.ours(size)), try HostileView.array(row.theirs(size)))
+            return { _ = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options).result() }
+        }
+        #expect(isLinear)
     }
 
     private static let overflowing: [[Int128]] = [
@@ -84,31 +84,31 @@ import Testing
     @Test func rulesOfLargeArrays() throws {
         var options = MergeOptions()
         options.rules = [.init(try AddressPattern("/**/value"), .maximum)]
-        #expect(
-            try Growth.isLinear(to: TestScale.count(3_000, long: 30_000)) { length in
-                let base = try HostileView.list(length) { 10 * $0 }
-                let ours = try HostileView.list(length) { 10 * $0 + ($0 % 3 == 0 ? 1 : 0) }
-                let theirs = try HostileView.list(length) { 10 * $0 + ($0 % 3 == 1 ? 1 : 0) }
-                return {
-                    let result = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options).result()
-                    #expect(Difference(ours, result).changes.count == length / 3)
-                }
-            })
+        let isLinear = try Growth.isLinear(to: TestScale.count(3_000, long: 30_000)) { length in
+            let base = try HostileView.list(length) { 10 * $0 }
+            let ours = try HostileView.list(length) { 10 * $0 + ($0 % 3 == 0 ? 1 : 0) }
+            let theirs = try HostileView.list(length) { 10 * $0 + ($0 % 3 == 1 ? 1 : 0) }
+            return {
+                let result = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options).result()
+                #expect(Difference(ours, result).changes.count == length / 3)
+            }
+        }
+        #expect(isLinear)
     }
 
     @Test(arguments: [true, false]) func ringsOfConflicts(_ hasBase: Bool) throws {
         var options = MergeOptions()
         options.rules = [.init(try AddressPattern("/**/value"), .newest(.field(Array("saved".utf16))))]
-        #expect(
-            try Growth.isLinear(to: 2_000) { length in
-                let base = hasBase ? try HostileView.ring(length) { _ in 0 } : nil
-                let (ours, theirs) = (try HostileView.ring(length) { _ in 1 }, try HostileView.ring(length) { _ in 2 })
-                return {
-                    let merge = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options)
-                    let depths = merge.conflicts.map { merge.address(of: $0).tokens.count }
-                    #expect(depths.count == length)
-                    #expect(depths.allSatisfy { $0 <= Difference.usualSteps })
-                }
-            })
+        let isLinear = try Growth.isLinear(to: 2_000) { length in
+            let base = hasBase ? try HostileView.ring(length) { _ in 0 } : nil
+            let (ours, theirs) = (try HostileView.ring(length) { _ in 1 }, try HostileView.ring(length) { _ in 2 })
+            return {
+                let merge = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options)
+                let depths = merge.conflicts.map { merge.address(of: $0).tokens.count }
+                #expect(depths.count == length)
+                #expect(depths.allSatisfy { $0 <= Difference.usualSteps })
+            }
+        }
+        #expect(isLinear)
     }
 }
