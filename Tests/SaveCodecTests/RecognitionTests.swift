@@ -110,10 +110,11 @@ import Testing
 
     /// Long runs of what is skipped, closed or not: each takes one pass.
     @Test(arguments: ["/* ", "// ", "\"", "{\"", "(", "a = \"\\", " ", "x", "{/**/", "<", "/"])
-    func takesOnePass(_ unit: String) {
-        let text = Array(String(repeating: unit, count: 400_000).utf8)
-        let clock = ContinuousClock()
-        let time = clock.measure { _ = try? Format.recognize(text) }
-        #expect(time < .seconds(10))
+    func takesOnePass(_ unit: String) throws {
+        let isLinear = try Growth.isLinear(to: TestScale.count(40_000, long: 400_000)) { count in
+            let text = Array(String(repeating: unit, count: count).utf8)
+            return { _ = try? Format.recognize(text) }
+        }
+        #expect(isLinear)
     }
 }

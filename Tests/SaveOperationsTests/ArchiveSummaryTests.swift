@@ -1,5 +1,6 @@
 import KeyedArchive
 import SaveCodec
+import TestSupport
 import Testing
 
 @testable import SaveOperations
@@ -54,7 +55,7 @@ import Testing
             cycles: summary.cycles, unreachable: summary.unreachable)
     }
 
-    static let chain = 200_000
+    static let chain = TestScale.count(20_000, long: 200_000)
 
     static let rows = [
         Row("no roots", [], roots: [], .init(objects: 0)),
@@ -79,8 +80,8 @@ import Testing
         Row(
             "a long chain", (0..<chain).map { $0 + 1 < chain ? [$0 + 1] : [] }, .init(objects: chain, depth: chain - 1)),
         Row(
-            "a long chain back to its beginning", (0..<50_000).map { [($0 + 1) % 50_000] },
-            .init(objects: 50_000, depth: 49_999, shared: 1, cyclic: 50_000, cycles: 1)),
+            "a long chain back to its beginning", (0..<chain / 4).map { [($0 + 1) % (chain / 4)] },
+            .init(objects: chain / 4, depth: chain / 4 - 1, shared: 1, cyclic: chain / 4, cycles: 1)),
     ]
 
     @Test(arguments: rows)

@@ -29,7 +29,7 @@ import Testing
         let examples = Self.examples(in: String(decoding: text, as: UTF8.self))
         #expect(!examples.isEmpty)
         for example in examples {
-            #expect(try Transcript(example).replay(in: Workspace(withFixturesAt: "Fixtures")) == example)
+            #expect(try Transcript(example).replay() == example)
         }
     }
 

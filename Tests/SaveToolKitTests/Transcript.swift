@@ -1,5 +1,6 @@
 import Foundation
 import SaveToolKit
+import TestSupport
 
 /// Commands and what they print, as a terminal shows them:
 ///
@@ -20,8 +21,11 @@ struct Transcript {
         commands = text.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map { String($0.dropFirst(2)) }
     }
 
-    /// Runs the commands and returns the transcript that comes of it.
-    func replay(in workspace: Workspace) throws -> String {
+    /// Runs the commands in a folder of their own, with the fixtures that they name, and returns the transcript that
+    /// comes of it.
+    func replay() throws -> String {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: TestFiles.fixtures.path)
+        let workspace = try Workspace(fixtures: folders.filter { name in commands.contains { $0.contains(name) } })
         var result = ""
         for command in commands {
             result += "$ " + command + "\n"

@@ -19,7 +19,7 @@ import Testing
         let file = Self.folder.appending(path: name)
         let transcript = Transcript(String(decoding: try TestFiles.bytes(file), as: UTF8.self))
         try #require(!transcript.commands.isEmpty)
-        let replayed = try transcript.replay(in: Workspace(withFixturesAt: "Fixtures"))
+        let replayed = try transcript.replay()
         if ProcessInfo.processInfo.environment["RECORD"] == "1" {
             try Data(replayed.utf8).write(to: file)
         } else {

@@ -2,19 +2,25 @@ import Foundation
 import SaveToolKit
 import TestSupport
 
-/// A folder of its own for a test, with a copy of the fixtures if it wants one. It is removed with the value.
+/// A folder of its own for a test, with copies of fixtures if it wants some. It is removed with the value.
 final class Workspace {
     let folder: URL
     /// The folder in it that commands are run in.
     private(set) var current: URL
 
-    /// - Parameter fixtures: the path in the folder at which a copy of the fixtures stands, if one is wanted.
-    init(withFixturesAt fixtures: String? = nil) throws {
+    /// - Parameter fixtures: the folders of `Fixtures` of which copies are wanted. They are copies, not links, so that
+    ///   nothing that is written here changes the fixtures themselves.
+    init(fixtures: [String]? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "savetool-\(UUID().uuidString)")
         current = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         guard let fixtures else { return }
-        try FileManager.default.copyItem(at: TestFiles.fixtures, to: folder.appending(path: fixtures))
+        let copies = folder.appending(path: "Fixtures")
+        try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: false)
+        for name in fixtures {
+            try FileManager.default.copyItem(
+                at: TestFiles.fixtures.appending(path: name), to: copies.appending(path: name))
+        }
     }
 
     deinit {

@@ -8,9 +8,6 @@ import Testing
 ///
 /// `SAVETOOL_FUZZ_ITERATIONS` says how often, and `SAVETOOL_FUZZ_KEEP` names a folder that gets the file at hand.
 @Suite struct ArchiveFuzzTests {
-    private static let iterations =
-        ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_ITERATIONS"].flatMap { Int($0) } ?? 2_000
-
     /// Every class whose objects stand for something, and the project's archives; small ones, as damage to large ones
     /// seldom meets anything.
     private static func seeds() throws -> [[UInt8]] {
@@ -29,7 +26,7 @@ import Testing
         var mutator = Mutator(seeds: try Self.seeds(), seed: 0xA2C41, keepsLength: true)
         var readCount = 0
         var annotationCount = 0
-        for _ in 0..<Self.iterations {
+        for _ in 0..<TestScale.fuzzIterations {
             let bytes = mutator.next()
             if let folder = TestFiles.folder("SAVETOOL_FUZZ_KEEP") {
                 try Data(bytes).write(to: folder.appending(path: "fuzz.archive"))
@@ -41,8 +38,10 @@ import Testing
             readCount += 1
             annotationCount += Self.annotationCount(of: archive)
         }
-        print("fuzz archive: \(readCount) of \(Self.iterations) damaged archives read, \(annotationCount) annotations")
-        #expect(readCount > 0 && readCount < Self.iterations && annotationCount > 0)
+        print(
+            "fuzz archive: \(readCount) of \(TestScale.fuzzIterations) damaged archives read, \(annotationCount) annotations"
+        )
+        #expect(readCount > 0 && readCount < TestScale.fuzzIterations && annotationCount > 0)
     }
 
     /// Goes through the first values of a view, breadth first, and through all objects of the archive.

@@ -1,5 +1,6 @@
 import KeyedArchive
 import SaveCodec
+import TestSupport
 import Testing
 
 /// What is said of archives that are not what a program expects.
@@ -133,7 +134,8 @@ import Testing
     }
 
     @Test func deepArchivesAreRefusedAndReadByHand() throws {
-        let bytes = try Self.list(of: 100_000)
+        let length = TestScale.count(10_000, long: 100_000)
+        let bytes = try Self.list(of: length)
         let problem = #expect(throws: Problem.self) { try KeyedArchiveDecoder().decode(Link.self, from: bytes) }
         #expect(problem?.message == "values are nested more than 128 deep")
         #expect(problem?.address?.tokens.count == 129)
@@ -144,15 +146,17 @@ import Testing
             link = next
             count += 1
         }
-        #expect(count == 100_000)
+        #expect(count == length)
     }
 
+    private static let ancestors = TestScale.count(2_000, long: 20_000)
+
     /// A chain of ancestors is gone through once for the class, not for each of its objects.
-    @Test(.timeLimit(.minutes(15)), arguments: [("Class19999", true), ("Class20000", false)])
+    @Test(.timeLimit(.minutes(15)), arguments: [("Class\(ancestors - 1)", true), ("Class\(ancestors)", false)])
     func manyObjectsOfAClassWithManyAncestors(allowed: String, isRead: Bool) throws {
         var builder = KeyedArchiveBuilder()
-        let record = builder.addClass("Class0", chain: (0..<20_000).map { "Class\($0)" })
-        let objects = (0..<5_000).map { _ in builder.reserve() }
+        let record = builder.addClass("Class0", chain: (0..<Self.ancestors).map { "Class\($0)" })
+        let objects = (0..<Self.ancestors / 4).map { _ in builder.reserve() }
         for object in objects {
             builder.begin(object, of: record)
             builder.end()
@@ -167,10 +171,10 @@ import Testing
         builder.end()
         let decoder = KeyedArchiveDecoder()
         decoder.allowedClasses = [allowed]
-        decoder.register(Link.self, forClass: "Class19998")
+        decoder.register(Link.self, forClass: "Class\(Self.ancestors - 2)")
         let bytes = try Self.finish(&builder, root: array)
         let read = Result { try decoder.decode([Link].self, from: bytes).count }
-        #expect((try? read.get()) == (isRead ? 5_000 : nil))
+        #expect((try? read.get()) == (isRead ? objects.count : nil))
     }
 
     @Test func deepValuesAreRefused() throws {

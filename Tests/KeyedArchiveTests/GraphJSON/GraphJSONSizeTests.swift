@@ -1,5 +1,6 @@
 import KeyedArchive
 import SaveCodec
+import TestSupport
 import Testing
 
 /// Graphs that are large, deep, or a circle of circles: time and output stay in proportion to the archive.
@@ -45,6 +46,8 @@ import Testing
         archive.end()
     }
 
+    private static let many = TestScale.count(10_000, long: 100_000)
+
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let make: @Sendable () throws -> Document
@@ -53,11 +56,11 @@ import Testing
     @Test(
         .timeLimit(.minutes(15)),
         arguments: [
-            Case(testDescription: "a ring of 40,000") { try ring(40_000) },
+            Case(testDescription: "a ring") { try ring(TestScale.count(4_000, long: 40_000)) },
             Case(testDescription: "2 to the 60th paths") { try nestedArrays(levels: 61, times: 2) },
-            Case(testDescription: "100,000 times the same") { try nestedArrays(levels: 2, times: 100_000) },
+            Case(testDescription: "many times the same") { try nestedArrays(levels: 2, times: many) },
             Case(testDescription: "arrays 1,000 deep") { try nestedArrays(levels: 1_000, times: 1) },
-            Case(testDescription: "100,000 keys") { try dictionary(100_000) },
+            Case(testDescription: "many keys") { try dictionary(many) },
         ])
     func comesBack(_ test: Case) throws {
         let document = try test.make()

@@ -1,12 +1,13 @@
 import KeyedArchive
 import SaveCodec
+import TestSupport
 import Testing
 
 /// A long string or the long name of a class that thousands of references lead to: what would be written out wherever it
 /// is referred to is refused, and what is built of it takes no more time than its bytes.
 @Suite struct RepeatedScalarTests {
-    private static let count = 20_000
-    private static let long = String(repeating: "x", count: 1_000_000)
+    private static let count = TestScale.count(2_000, long: 20_000)
+    private static let long = String(repeating: "x", count: 50 * count)
 
     /// An array whose elements are one long string.
     private static func strings() throws -> Document {
@@ -94,7 +95,7 @@ import Testing
     @Test(.timeLimit(.minutes(15)), arguments: cases)
     func plain(_ test: Case) throws {
         let plain = try PlainUnarchiver.plain(KeyedArchive(test.make())).document
-        #expect(plain.imageSize < 3_000_000)
+        #expect(plain.imageSize < 3 * Self.long.utf8.count)
     }
 
     /// The property list, with the string in place of each reference, is not even looked at as a tree.
@@ -106,6 +107,6 @@ import Testing
         for _ in 1..<Self.count { builder.add(text) }
         builder.close()
         let archive = try PlainArchiver.archive(of: builder.finish())
-        #expect(archive.imageSize < 1_500_000)
+        #expect(archive.imageSize < Self.long.utf8.count * 3 / 2)
     }
 }

@@ -22,7 +22,7 @@ import TestSupport
         let corpus = try #require(Self.corpus)
         var derived = 0
         var identityBytes = 0
-        for file in try TestFiles.files(under: corpus) {
+        for file in TestScale.sample(of: try TestFiles.files(under: corpus)) {
             let bytes = try TestFiles.bytes(file.url)
             guard bytes.starts(with: Array("bplist".utf8)), let document = try? BinaryPlist.read(bytes) else {
                 continue
@@ -81,12 +81,18 @@ func assembled(_ objects: [String]) -> [UInt8] {
         file += bytes(hex: object)
     }
     let start = UInt8(file.count)
-    return file + offsets + bytes(hex: "0000000000000101") + [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
-        + bytes(hex: "0000000000000000") + [0, 0, 0, 0, 0, 0, 0, start]
+    let count = UInt8(objects.count)
+    let trailer: [[UInt8]] = [
+        bytes(hex: "0000000000000101"), [0, 0, 0, 0, 0, 0, 0, count], bytes(hex: "0000000000000000"),
+        [0, 0, 0, 0, 0, 0, 0, start],
+    ]
+    return file + offsets + trailer.joined()
 }
 
 /// The bytes that hexadecimal digits stand for.
 func bytes(hex: String) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
-    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    return stride(from: 0, to: digits.count - 1, by: 2).map { start in
+        UInt8(16 * digits[start] + digits[start + 1])
+    }
 }

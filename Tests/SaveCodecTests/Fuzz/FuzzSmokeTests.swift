@@ -9,14 +9,11 @@ import Testing
 /// The damage is drawn from a fixed seed. `SAVETOOL_FUZZ_ITERATIONS` says how often each format is tried, and
 /// `SAVETOOL_FUZZ_KEEP` names a folder that gets the file at hand, so that a crash leaves its cause behind.
 @Suite struct FuzzSmokeTests {
-    private static let iterations =
-        ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_ITERATIONS"].flatMap { Int($0) } ?? 2_000
-
     @Test(arguments: Format.allCases) func damagedFile(_ format: Format) throws {
         let seeds = try FuzzSeeds.all(for: format)
         var mutator = Mutator(seeds: seeds, seed: 0x5EED, keepsLength: format == .binary)
         var readCount = 0
-        for iteration in 0..<Self.iterations {
+        for iteration in 0..<TestScale.fuzzIterations {
             let bytes = mutator.next()
             try Self.keep(bytes, format)
             guard let document = try? Document.read(bytes, as: format) else { continue }
@@ -25,8 +22,8 @@ import Testing
                 try RoundTrip.check(document)
             }
         }
-        print("fuzz \(format.rawValue): \(readCount) of \(Self.iterations) damaged files read")
-        #expect(readCount > 0 && readCount < Self.iterations)
+        print("fuzz \(format.rawValue): \(readCount) of \(TestScale.fuzzIterations) damaged files read")
+        #expect(readCount > 0 && readCount < TestScale.fuzzIterations)
     }
 
     private static func keep(_ bytes: [UInt8], _ format: Format) throws {
@@ -38,7 +35,7 @@ import Testing
     @Test func recognitionOfDamagedFiles() throws {
         var mutator = Mutator(seeds: try Format.allCases.flatMap { try FuzzSeeds.all(for: $0) }, seed: 0xF0)
         var recognized: Set<Format> = []
-        for _ in 0..<Self.iterations {
+        for _ in 0..<TestScale.fuzzIterations {
             if let format = try? Format.recognize(mutator.next()) { recognized.insert(format) }
         }
         #expect(recognized == Set(Format.allCases))

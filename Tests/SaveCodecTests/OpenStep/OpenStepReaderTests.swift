@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SaveCodec
@@ -206,11 +207,12 @@ struct OpenStepRefused: Sendable, CustomTestStringConvertible {
         #expect(try OpenStep.read(nested(512), dialect: dialect).count == 512)
         let problem = #expect(throws: Problem.self) { try OpenStep.read(nested(513), dialect: dialect) }
         #expect(problem?.description == "1:513: more than 512 containers are nested in each other")
-        let deep = try OpenStep.read(nested(100_000), dialect: dialect, limits: Limits(maxDepth: 100_000))
-        #expect(deep.count == 100_000)
+        let depth = TestScale.count(10_000, long: 100_000)
+        let deep = try OpenStep.read(nested(depth), dialect: dialect, limits: Limits(maxDepth: depth))
+        #expect(deep.count == depth)
         var writer = ByteWriter()
         try OpenStep.write(deep, to: &writer, dialect: dialect)
-        #expect(writer.count < 100_000 * 520)
+        #expect(writer.count < depth * 520)
     }
 
     @Test func everyBeginningIsReadOrRefusedWithItsPlace() {

@@ -79,8 +79,10 @@ struct OpenStepSuiteFile: Sendable, Decodable, CustomTestStringConvertible {
         }
     }
 
-    static let groups = Dictionary(grouping: files.filter { $0.group != nil }, by: { $0.group ?? "" })
-        .filter { $0.value.count == 2 }.values.sorted { $0[0].file < $1[0].file }
+    static let groups: [[OpenStepSuiteFile]] = {
+        let groups = Dictionary(grouping: files.filter { $0.group != nil }, by: \.group)
+        return groups.values.filter { $0.count == 2 }.sorted { $0[0].file < $1[0].file }
+    }()
 
     /// The same value in both dialects: where it is all strings, equal; else equal as text.
     @Test(arguments: groups) func groupsAreEqual(_ group: [OpenStepSuiteFile]) throws {

@@ -1,32 +1,54 @@
 import KeyedArchive
 import SaveCodec
 import SaveOperations
+import TestSupport
 import Testing
 
 /// Documents that are made to take long: nothing takes more than n log n.
 ///
-/// The bounds are those of an unoptimized build on a busy machine; what they rule out takes hours.
-@Suite(.serialized) struct HostileDifferenceTests {
-    private static let size = 20_000
+@Suite struct HostileDifferenceTests {
+    private static let size = TestScale.count(2_000, long: 20_000)
 
-    static let arrays: [(name: String, before: [Int], after: [Int])] = {
+    /// What one array of numbers from 0 up is before and after.
+    struct Arrays: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let before: @Sendable ([Int]) -> [Int]
+        let after: @Sendable ([Int]) -> [Int]
+    }
+
+    static let arrays = [
+        Arrays(
+            testDescription: "all different", before: { $0 }, after: { numbers in numbers.map { $0 + numbers.count } }),
+        Arrays(testDescription: "reversed", before: { $0 }, after: { $0.reversed() }),
+        Arrays(testDescription: "shuffled", before: { $0 }, after: shuffled),
+        Arrays(
+            testDescription: "two values", before: { $0.map { $0 % 2 } }, after: { $0.map { $0 % 3 == 0 ? 0 : 1 } }),
+        Arrays(testDescription: "few values", before: fewValues(1), after: fewValues(2)),
+        Arrays(
+            testDescription: "each twice", before: { $0.map { $0 / 2 } }, after: { shuffled($0.map { $0 / 2 }) }),
+    ]
+
+    private static func shuffled(_ numbers: [Int]) -> [Int] {
         var dice = Dice(state: 1)
-        let numbers = Array(0..<size)
-        return [
-            ("all different", numbers, numbers.map { $0 + size }), ("reversed", numbers, numbers.reversed()),
-            ("shuffled", numbers, numbers.shuffled(using: &dice)),
-            ("two values", numbers.map { $0 % 2 }, numbers.map { $0 % 3 == 0 ? 0 : 1 }),
-            ("few values", numbers.map { _ in dice.roll(4) }, numbers.map { _ in dice.roll(4) }),
-            ("each twice", numbers.map { $0 / 2 }, numbers.map { $0 / 2 }.shuffled(using: &dice)),
-        ]
-    }()
+        return numbers.shuffled(using: &dice)
+    }
 
-    @Test(arguments: arrays) func arraysAreAligned(_ name: String, _ before: [Int], _ after: [Int]) throws {
-        let (before, after) = (try HostileView.array(before), try HostileView.array(after))
-        var changes = 0
-        let time = ContinuousClock().measure { changes = Difference(before, after).changes.count }
-        #expect(changes > 0)
-        #expect(time < .seconds(30), "\(name)")
+    private static func fewValues(_ seed: UInt64) -> @Sendable ([Int]) -> [Int] {
+        { numbers in
+            var dice = Dice(state: seed)
+            return numbers.map { _ in dice.roll(4) }
+        }
+    }
+
+    @Test(arguments: arrays) func arraysAreAligned(_ row: Arrays) throws {
+        let isLinear = try Growth.isLinear(to: Self.size) { size in
+            let numbers = Array(0..<size)
+            let (before, after) = (
+                try HostileView.array(row.before(numbers)), try HostileView.array(row.after(numbers))
+            )
+            return { #expect(!Difference(before, after).changes.isEmpty) }
+        }
+        #expect(isLinear)
     }
 
     static let longTexts: [(name: String, isKey: Bool, options: DifferenceOptions)] = {
@@ -38,7 +60,7 @@ import Testing
     }()
 
     /// Many slots that share one long text, or many dictionaries that share a long key, which is not their first after.
-    private static func sharing(_ text: String, isKey: Bool, isAfter: Bool) throws -> ObjectView {
+    private static func sharing(_ text: String, in size: Int, isKey: Bool, isAfter: Bool) throws -> ObjectView {
         var builder = DocumentBuilder()
         builder.open(.array)
         let long = builder.add(string: isKey ? text : text + "\(isAfter)")
@@ -50,7 +72,7 @@ import Testing
             builder.open(.dictionary)
             for place in isAfter ? [0, 1] : [1, 0] {
                 if place == 0 { builder.add(string: "short") } else { builder.add(long) }
-                builder.add(integer: Int128(place == 1 && isAfter && number % 5_000 == 0 ? -1 : number))
+                builder.add(integer: Int128(place == 1 && isAfter && number % (size / 4) == 0 ? -1 : number))
             }
             builder.close()
         }
@@ -61,13 +83,13 @@ import Testing
     @Test(arguments: longTexts) func longTextsAreGoneThroughOnce(
         _ name: String, _ isKey: Bool, _ options: DifferenceOptions
     ) throws {
-        let text = String(repeating: "x", count: 100_000)
-        let before = try Self.sharing(text, isKey: isKey, isAfter: false)
-        let after = try Self.sharing(text, isKey: isKey, isAfter: true)
-        var changes = 0
-        let time = ContinuousClock().measure { changes = Difference(before, after, options).changes.count }
-        #expect(changes == (isKey ? 4 : 1), "\(name)")
-        #expect(time < .seconds(30), "\(name)")
+        let isLinear = try Growth.isLinear(to: Self.size) { size in
+            let text = String(repeating: "x", count: 50 * size)
+            let before = try Self.sharing(text, in: size, isKey: isKey, isAfter: false)
+            let after = try Self.sharing(text, in: size, isKey: isKey, isAfter: true)
+            return { #expect(Difference(before, after, options).changes.count == (isKey ? 4 : 1)) }
+        }
+        #expect(isLinear)
     }
 
     static let rings: [(name: String, odd: Int?, kinds: [Change.Kind])] = [
@@ -75,13 +97,13 @@ import Testing
     ]
 
     @Test(arguments: rings) func ringsOfCoprimeLengths(_ name: String, _ odd: Int?, _ kinds: [Change.Kind]) throws {
-        let (before, after) = (
-            try HostileView.ring(5_009) { $0 == odd ? 1 : 0 }, try HostileView.ring(4_999) { $0 - 1 == odd ? 1 : 0 }
-        )
-        var difference: Difference?
-        let time = ContinuousClock().measure { difference = Difference(before, after) }
-        #expect(difference?.changes.map(\.kind) == kinds, "\(name)")
-        #expect(time < .seconds(30), "\(name)")
+        // Pairs of nodes are as many as the product of the lengths.
+        let isLinear = try Growth.isLinear(to: TestScale.count(1_000, long: 5_000)) { length in
+            let before = try HostileView.ring(length + 9) { $0 == odd ? 1 : 0 }
+            let after = try HostileView.ring(length - 1) { $0 - 1 == odd ? 1 : 0 }
+            return { #expect(Difference(before, after).changes.map(\.kind) == kinds) }
+        }
+        #expect(isLinear)
     }
 
     /// An array of so many objects, or of one so many times.

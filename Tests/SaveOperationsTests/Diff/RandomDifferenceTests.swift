@@ -1,6 +1,7 @@
 import KeyedArchive
 import SaveCodec
 import SaveOperations
+import TestSupport
 import Testing
 
 /// Random pairs of documents and of archives with cycles and sharing, of which it is known how many edits led from one to
@@ -8,7 +9,7 @@ import Testing
 @Suite struct RandomDifferenceTests {
     @Test(arguments: [false, true], 0..<8)
     func changesAreNoMoreThanEditsAndLeadToTheOther(_ isArchive: Bool, _ group: Int) throws {
-        for seed in 0..<500 {
+        for seed in 0..<TestScale.count(25, long: 500) {
             var dice = Dice(state: UInt64(group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var edited = graph

@@ -1,5 +1,6 @@
 import KeyedArchive
 import SaveCodec
+import TestSupport
 import Testing
 
 @testable import SaveOperations
@@ -7,7 +8,7 @@ import Testing
 /// A difference applied to a draft makes one document the other.
 @Suite struct AppliedDifferenceTests {
     @Test(arguments: [false, true], 0..<4) func random(_ isArchive: Bool, _ group: Int) throws {
-        for seed in 0..<200 {
+        for seed in 0..<TestScale.count(20, long: 200) {
             var dice = Dice(state: UInt64(10_000 + group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var edited = graph

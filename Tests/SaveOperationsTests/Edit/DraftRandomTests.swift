@@ -32,7 +32,7 @@ import SaveOperations
     }
 
     @Test(arguments: 0..<4) func elements(kind: Int) throws {
-        for seed in 0..<20 {
+        for seed in 0..<TestScale.count(4, long: 20) {
             var dice = Dice(state: UInt64(seed))
             var model = (0..<dice.roll(4000)).map { $0 }
             let view = try Self.drafts("\(model)")[kind]
@@ -65,7 +65,7 @@ import SaveOperations
     }
 
     @Test(arguments: 0..<4) func pairs(kind: Int) throws {
-        for seed in 0..<20 {
+        for seed in 0..<TestScale.count(4, long: 20) {
             var dice = Dice(state: UInt64(seed))
             var model = (0..<dice.roll(100)).map { (key: "k\($0)", value: $0) }
             let view = try Self.drafts("{" + model.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}")[
@@ -97,40 +97,43 @@ import SaveOperations
 
     // MARK: Size
 
+    private static let edits = TestScale.count(2_000, long: 20_000)
+
     @Test(.timeLimit(.minutes(15))) func manyInsertions() throws {
-        let view = try Self.drafts("[" + Array(repeating: "0", count: 200_000).joined(separator: ",") + "]")[3]
+        let count = 10 * Self.edits
+        let view = try Self.drafts("[" + Array(repeating: "0", count: count).joined(separator: ",") + "]")[3]
         var draft = Draft(view)
         let array = try draft.at("/root")
         var dice = Dice(state: 1)
         let value = draft.value("1")
-        for number in 0..<20_000 {
-            draft.insert(value, at: dice.roll(200_000), of: array)
+        for number in 0..<Self.edits {
+            draft.insert(value, at: dice.roll(count), of: array)
             draft.insert(value, at: 2 * number, of: array)
         }
         let edited = try KeyedArchive(draft.finish())
         #expect(edited.stored(UID(1)).count == 2)
-        #expect(ObjectView(edited)[ObjectView(edited).id(of: UID(1))].contents.count == 240_000)
+        #expect(ObjectView(edited)[ObjectView(edited).id(of: UID(1))].contents.count == count + 2 * Self.edits)
     }
 
     @Test(.timeLimit(.minutes(15))) func manyFields() throws {
         var draft = Draft(ObjectView(try JSON.read(Array("{}".utf8))))
-        for number in 0..<20_000 {
+        for number in 0..<Self.edits {
             let key = Array("field\(number)".utf16)
             let found = draft.position(of: key, in: draft.root)
             #expect(found == nil)
             draft.insert(draft.value("1"), key: draft.add(string: key), at: number, of: draft.root)
         }
-        for number in stride(from: 19_999, through: 0, by: -2) {
+        for number in stride(from: Self.edits - 1, through: 0, by: -2) {
             let position = draft.position(of: Array("field\(number)".utf16), in: draft.root)
             #expect(position == number)
             draft.remove(at: number, of: draft.root)
         }
-        #expect(try draft.finish().count == 10_001 + 1)
+        #expect(try draft.finish().count == Self.edits / 2 + 2)
     }
 
     /// A chain as long as nobody could recurse on.
     @Test(.timeLimit(.minutes(15))) func longChain() throws {
-        let length = 100_000
+        let length = TestScale.count(10_000, long: 100_000)
         var builder = KeyedArchiveBuilder()
         let record = builder.addClass("Node", chain: ["Node", "NSObject"])
         let nodes = (0..<length).map { _ in builder.reserve() }

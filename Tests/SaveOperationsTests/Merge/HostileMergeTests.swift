@@ -1,65 +1,74 @@
 import KeyedArchive
 import SaveCodec
 import SaveOperations
+import TestSupport
 import Testing
 
 /// Documents that are made to take long: nothing takes more than n log n.
 ///
-/// The bounds are those of an unoptimized build on a busy machine; what they rule out takes hours.
-@Suite(.serialized) struct HostileMergeTests {
-    private static let size = 8_000
+@Suite struct HostileMergeTests {
+    private static let size = TestScale.count(2_000, long: 8_000)
 
+    /// A base and two sides of it, as long as is asked for.
     struct Arrays: CustomTestStringConvertible, Sendable {
-        let name: String
-        let base: [Int]
-        let ours: [Int]
-        let theirs: [Int]
-        var testDescription: String { name }
+        let testDescription: String
+        let base: @Sendable (Int) -> [Int]
+        let ours: @Sendable (Int) -> [Int]
+        let theirs: @Sendable (Int) -> [Int]
     }
 
-    static let arrays: [Arrays] = {
+    private static func numbers(_ size: Int) -> [Int] { Array(0..<size) }
+    private static func otherNumbers(_ size: Int) -> [Int] { Array(size..<2 * size) }
+    private static func zeros(_ size: Int) -> [Int] { Array(repeating: 0, count: 10 * size) }
+
+    private static func shuffled(_ size: Int) -> [Int] {
         var dice = Dice(state: 1)
-        let numbers = Array(0..<size)
+        return numbers(size).shuffled(using: &dice)
+    }
+
+    private static func fewValues(_ seed: UInt64) -> @Sendable (Int) -> [Int] {
+        { size in
+            var dice = Dice(state: seed)
+            return (0..<size).map { _ in dice.roll(4) }
+        }
+    }
+
+    /// The numbers, with one of the others in front of each.
+    private static func between(_ size: Int) -> [Int] {
+        numbers(size).flatMap { [$0 + size, $0] }
+    }
+
+    static let arrays: [Arrays] = [
+        Arrays(
+            testDescription: "reversed and shuffled", base: numbers, ours: { numbers($0).reversed() }, theirs: shuffled),
+        Arrays(testDescription: "all new on both sides", base: { _ in [] }, ours: numbers, theirs: otherNumbers),
+        Arrays(testDescription: "few values", base: fewValues(1), ours: fewValues(2), theirs: fewValues(3)),
         // Theirs has an element in front of each that ours replaced by those very elements.
-        let between = numbers.flatMap { [$0 + size, $0] }
-        let zeros = [Int](repeating: 0, count: 10 * size)
-        return [
-            Arrays(
-                name: "reversed and shuffled", base: numbers, ours: numbers.reversed(),
-                theirs: numbers.shuffled(using: &dice)),
-            Arrays(name: "all new on both sides", base: [], ours: numbers, theirs: numbers.map { $0 + size }),
-            Arrays(
-                name: "few values", base: numbers.map { _ in dice.roll(4) }, ours: numbers.map { _ in dice.roll(4) },
-                theirs: numbers.map { _ in dice.roll(4) }),
-            Arrays(name: "each gap alike", base: numbers, ours: numbers.map { $0 + size }, theirs: between),
-            Arrays(
-                name: "equal ones, and others behind", base: zeros, ours: zeros + zeros.map { $0 + 1 },
-                theirs: zeros + zeros.map { $0 + 2 }),
-            Arrays(
-                name: "gaps filled twice", base: numbers, ours: between,
-                theirs: between.map { $0 < size ? $0 : 3 * size + $0 }),
-        ]
-    }()
+        Arrays(testDescription: "each gap alike", base: numbers, ours: otherNumbers, theirs: between),
+        Arrays(
+            testDescription: "equal ones, and others behind", base: zeros,
+            ours: { zeros($0) + zeros($0).map { $0 + 1 } }, theirs: { zeros($0) + zeros($0).map { $0 + 2 } }),
+        Arrays(
+            testDescription: "gaps filled twice", base: numbers, ours: between,
+            theirs: { size in between(size).map { $0 < size ? $0 : 3 * size + $0 } }),
+    ]
 
     @Test(arguments: arrays, ["", "union", "theirs"]) func arraysAreMerged(_ row: Arrays, _ rule: String) throws {
         var options = MergeOptions()
         if let rule = MergeRule(rule) { options.rules = [.init(try AddressPattern(""), rule)] }
-        let (base, ours, theirs) = (
-            try HostileView.array(row.base), try HostileView.array(row.ours), try HostileView.array(row.theirs)
-        )
-        var result: ObjectView?
-        let time = try ContinuousClock().measure {
-            result = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options).result()
+        let isLinear = try Growth.isLinear(to: Self.size) { size in
+            let base = try HostileView.array(row.base(size))
+            let (ours, theirs) = (try HostileView.array(row.ours(size)), try HostileView.array(row.theirs(size)))
+            return { _ = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options).result() }
         }
-        #expect(result != nil)
-        #expect(time < .seconds(60), "\(row.name) \(rule)")
+        #expect(isLinear)
     }
 
-    @Test(arguments: [
-        [0, Int128.max, Int128.max - 1], [0, Int128.min, Int128.min + 1], [Int128.min, Int128.max, 5],
-        [Int128.max, Int128.min, -5],
-    ])
-    func sumsThatOverflow(_ values: [Int128]) throws {
+    private static let overflowing: [[Int128]] = [
+        [0, .max, .max - 1], [0, .min, .min + 1], [.min, .max, 5], [.max, .min, -5],
+    ]
+
+    @Test(arguments: overflowing) func sumsThatOverflow(_ values: [Int128]) throws {
         let views = try values.map { value in
             var builder = DocumentBuilder()
             builder.add(integer: value)
@@ -73,34 +82,33 @@ import Testing
 
     /// To ask the view of an archive for a large array takes as long as there is much in it.
     @Test func rulesOfLargeArrays() throws {
-        let length = 30_000
-        let base = try HostileView.list(length) { 10 * $0 }
-        let ours = try HostileView.list(length) { 10 * $0 + ($0 % 3 == 0 ? 1 : 0) }
-        let theirs = try HostileView.list(length) { 10 * $0 + ($0 % 3 == 1 ? 1 : 0) }
         var options = MergeOptions()
         options.rules = [.init(try AddressPattern("/**/value"), .maximum)]
-        var changes = 0
-        let time = try ContinuousClock().measure {
-            let result = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options).result()
-            changes = Difference(ours, result).changes.count
+        let isLinear = try Growth.isLinear(to: TestScale.count(3_000, long: 30_000)) { length in
+            let base = try HostileView.list(length) { 10 * $0 }
+            let ours = try HostileView.list(length) { 10 * $0 + ($0 % 3 == 0 ? 1 : 0) }
+            let theirs = try HostileView.list(length) { 10 * $0 + ($0 % 3 == 1 ? 1 : 0) }
+            return {
+                let result = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options).result()
+                #expect(Difference(ours, result).changes.count == length / 3)
+            }
         }
-        #expect(changes == length / 3)
-        #expect(time < .seconds(60))
+        #expect(isLinear)
     }
 
     @Test(arguments: [true, false]) func ringsOfConflicts(_ hasBase: Bool) throws {
-        let length = 2_000
-        let base = hasBase ? try HostileView.ring(length) { _ in 0 } : nil
-        let (ours, theirs) = (try HostileView.ring(length) { _ in 1 }, try HostileView.ring(length) { _ in 2 })
         var options = MergeOptions()
         options.rules = [.init(try AddressPattern("/**/value"), .newest(.field(Array("saved".utf16))))]
-        var depths: [Int] = []
-        let time = try ContinuousClock().measure {
-            let merge = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options)
-            depths = merge.conflicts.map { merge.address(of: $0).tokens.count }
+        let isLinear = try Growth.isLinear(to: 2_000) { length in
+            let base = hasBase ? try HostileView.ring(length) { _ in 0 } : nil
+            let (ours, theirs) = (try HostileView.ring(length) { _ in 1 }, try HostileView.ring(length) { _ in 2 })
+            return {
+                let merge = try ThreeWayMerge(base: base, ours: ours, theirs: theirs, options)
+                let depths = merge.conflicts.map { merge.address(of: $0).tokens.count }
+                #expect(depths.count == length)
+                #expect(depths.allSatisfy { $0 <= Difference.usualSteps })
+            }
         }
-        #expect(depths.count == length)
-        #expect(depths.allSatisfy { $0 <= Difference.usualSteps })
-        #expect(time < .seconds(60))
+        #expect(isLinear)
     }
 }

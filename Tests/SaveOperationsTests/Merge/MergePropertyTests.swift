@@ -1,13 +1,14 @@
 import KeyedArchive
 import SaveCodec
 import SaveOperations
+import TestSupport
 import Testing
 
 /// Laws that every merge keeps, on random documents and archives with cycles and sharing.
 @Suite struct MergePropertyTests {
     @Test(arguments: [false, true], 0..<8)
     func whatOnlyOneSideChangedIsTheResult(_ isArchive: Bool, _ group: Int) throws {
-        for seed in 0..<150 {
+        for seed in 0..<TestScale.count(15, long: 150) {
             var dice = Dice(state: UInt64(group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var edited = graph
@@ -24,7 +25,7 @@ import Testing
 
     @Test(arguments: [false, true], 0..<8)
     func sidesMirrorEachOther(_ isArchive: Bool, _ group: Int) throws {
-        for seed in 0..<150 {
+        for seed in 0..<TestScale.count(15, long: 150) {
             var dice = Dice(state: UInt64(50_000 + group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var (mine, other) = (graph, graph)

@@ -1,12 +1,13 @@
 import KeyedArchive
 import SaveCodec
+import TestSupport
 import Testing
 
 @testable import SaveOperations
 
 /// Patches that are large, deep, or ask for more than there is room for.
 @Suite(.serialized) struct HostilePatchTests {
-    private static let count = 100_000
+    private static let count = TestScale.count(10_000, long: 100_000)
     /// Little room, so that the tests need not fill what there is.
     private static let limits = Limits(expansionFactor: 1, expansionFloor: 200_000)
 

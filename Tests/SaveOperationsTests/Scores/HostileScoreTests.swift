@@ -1,16 +1,16 @@
 import KeyedArchive
 import SaveCodec
 import SaveOperations
+import TestSupport
 import Testing
 
 /// Saves that are made to take long, or memory: nothing takes more than n log n.
 ///
-/// The bounds are those of an unoptimized build on a busy machine; what they rule out takes hours.
-@Suite(.serialized) struct HostileScoreTests {
-    private static let size = 5_000
+@Suite struct HostileScoreTests {
+    private static let size = TestScale.count(1_000, long: 5_000)
 
     /// Adds a score and merges the table with itself, and says how many records there are then.
-    private static func work(on document: Document) throws -> Int {
+    private static func work(on document: Document, of size: Int) throws -> Int {
         let view = KeyedArchive.isArchive(document) ? ObjectView(try KeyedArchive(document)) : ObjectView(document)
         let table = try ScoreSearch().table(in: view)
         _ = table.leftOut()
@@ -23,20 +23,35 @@ import Testing
 
     @Test(arguments: ["falling", "rising", "equal"]) func manyRecords(_ order: String) throws {
         for form in ScoreForm.allCases {
-            let records = (0..<Self.size).map { number in
-                let score = order == "equal" ? 1 : order == "rising" ? number : Self.size - number
-                return ScoreRecord("p\(number)", .integer(Int128(score)), Double(number))
+            let isLinear = try Growth.isLinear(to: Self.size) { size in
+                let records = (0..<size).map { number in
+                    let score = order == "equal" ? 1 : order == "rising" ? number : size - number
+                    return ScoreRecord("p\(number)", .integer(Int128(score)), Double(number))
+                }
+                let document = try ScoreTable.document(of: records, form: form)
+                return {
+                    let count = try Self.work(on: document, of: size)
+                    #expect(count == size + 1)
+                }
             }
-            let document = try ScoreTable.document(of: records, form: form)
-            var count = 0
-            let time = try ContinuousClock().measure { count = try Self.work(on: document) }
-            #expect(count == Self.size + 1)
-            #expect(time < .seconds(60), "\(form)")
+            #expect(isLinear, "\(form)")
         }
     }
 
     /// One dictionary with a long name, as often as there are references.
     @Test func oneRecordManyTimes() throws {
+        let isLinear = try Growth.isLinear(to: Self.size) { size in
+            let document = try Self.oneRecord(times: size)
+            // The two tables of a merge have one record.
+            return {
+                let count = try Self.work(on: document, of: size)
+                #expect(count == size + 1)
+            }
+        }
+        #expect(isLinear)
+    }
+
+    private static func oneRecord(times size: Int) throws -> Document {
         var builder = DocumentBuilder()
         builder.open(.array)
         builder.open(.dictionary)
@@ -45,13 +60,8 @@ import Testing
         }
         builder.add(integer: 5)
         let record = builder.close()
-        for _ in 1..<Self.size { builder.add(record) }
+        for _ in 1..<size { builder.add(record) }
         builder.close()
-        let document = try builder.finish()
-        var count = 0
-        let time = try ContinuousClock().measure { count = try Self.work(on: document) }
-        // The two tables of a merge have one record.
-        #expect(count == Self.size + 1)
-        #expect(time < .seconds(60))
+        return try builder.finish()
     }
 }

@@ -10,9 +10,6 @@ import Testing
 ///
 /// `SAVETOOL_FUZZ_ITERATIONS` says how often, and `SAVETOOL_FUZZ_KEEP` names a folder that gets the file at hand.
 @Suite struct ValidationFuzzTests {
-    private static let iterations =
-        ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_ITERATIONS"].flatMap { Int($0) } ?? 2_000
-
     /// Small files of all formats, as damage to large ones seldom meets anything.
     private static func seeds() throws -> [[UInt8]] {
         let folders = ["games", "archives-tricky", "tricky", "bad"].map { TestFiles.fixtures.appending(path: $0) }
@@ -23,7 +20,7 @@ import Testing
         let validation = Validation(classes: [ClassPolicy(allowing: ["Foundation", "Player"])])
         var mutator = Mutator(seeds: try Self.seeds(), seed: 0x5A1D, keepsLength: true)
         var validCount = 0
-        for _ in 0..<Self.iterations {
+        for _ in 0..<TestScale.fuzzIterations {
             let bytes = mutator.next()
             if let folder = TestFiles.folder("SAVETOOL_FUZZ_KEEP") {
                 try Data(bytes).write(to: folder.appending(path: "fuzz.validate"))
@@ -35,7 +32,7 @@ import Testing
             #expect(report.isArchive || errors.count < 2)
             #expect(Set(report.findings.map(ValidationTests.line)).count == report.findings.count)
         }
-        #expect(validCount > 0 && validCount < Self.iterations)
+        #expect(validCount > 0 && validCount < TestScale.fuzzIterations)
     }
 
     /// Errors that do not keep a file from being read: those in objects of Foundation's classes, and of the policy.

@@ -28,7 +28,7 @@ import Testing
     ]
 
     @Test(arguments: cases) func foundationReadsJustTheEditedValue(_ row: Case) throws {
-        let workspace = try Workspace(withFixturesAt: "Fixtures")
+        let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/" + row.file
         let before = try workspace.bytes(of: file)
         let arguments = [row.arguments[0], "-i", file] + row.arguments.dropFirst()
@@ -68,7 +68,7 @@ import Testing
         ("highscores.archive", ["set", "/HighScores/1/Name", "Gracy"], 1),
     ])
     func otherBytesStay(_ name: String, _ arguments: [String], _ count: Int) throws {
-        let workspace = try Workspace(withFixturesAt: "Fixtures")
+        let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/" + name
         let before = try workspace.bytes(of: file)
         _ = workspace.run([arguments[0], file, "-o", "out"] + arguments.dropFirst())
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func binaryDataIsNotWrittenToATerminal() throws {
-        let workspace = try Workspace(withFixturesAt: "Fixtures")
+        let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/preferences.plist"
         let message = "savetool: --output FILE is missing: binary data is not written to a terminal\n"
         #expect(

@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func otherBytesStay() throws {
-        let workspace = try Workspace(withFixturesAt: "Fixtures")
+        let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/swamp.save"
         let before = try workspace.bytes(of: file)
         let folder = workspace.current.path(percentEncoded: false)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A repository of a real git, of its own for a test, with a copy of the fixtures and the built tool on the `PATH`.
+/// A repository of a real git, of its own for a test, with a copy of the games' saves and the built tool on the `PATH`.
 struct GitRepository {
     static let isPossible = Programs.savetool != nil && Programs.git != nil
     static let needs: Comment = "needs git, and the built tool beside the tests"
@@ -9,10 +9,8 @@ struct GitRepository {
     let workspace: Workspace
 
     init() throws {
-        workspace = try Workspace(withFixturesAt: "Fixtures")
-        try git("init", "-q", "-b", "main")
-        try git("config", "user.name", "Ada")
-        try git("config", "user.email", "ada@example.com")
+        workspace = try Workspace(fixtures: ["games"])
+        try git("init", "-q", "-b", "main", "--template=")
     }
 
     /// What a run of git came to, with all that it wrote.
@@ -41,6 +39,10 @@ struct GitRepository {
         process.arguments = arguments
         process.currentDirectoryURL = workspace.folder
         var environment = Programs.environment
+        for role in ["AUTHOR", "COMMITTER"] {
+            environment["GIT_\(role)_NAME"] = "Ada"
+            environment["GIT_\(role)_EMAIL"] = "ada@example.com"
+        }
         environment["GIT_CONFIG_NOSYSTEM"] = "1"
         environment["GIT_EDITOR"] = "true"
         environment["HOME"] = workspace.folder.path(percentEncoded: false)

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func foundationReadsAnArchiveWithANewRecord() throws {
-        let workspace = try Workspace(withFixturesAt: "Fixtures")
+        let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/highscores.archive"
         let before = try Self.lines(workspace.bytes(of: file))
         let arguments = ["scores", "add", file, "--keep", "0"] + Self.eve

@@ -26,7 +26,7 @@ import Testing
 
     /// What is binary does not go to a terminal.
     @Test func savesOnATerminal() throws {
-        let workspace = try Workspace(withFixturesAt: "Fixtures")
+        let workspace = try Workspace(fixtures: ["games"])
         let list = ["scores", "list", "Fixtures/games/leaderboard.plist", "--form"]
         #expect(workspace.run(list + ["plist"], isTerminal: true).status == 2)
         #expect(workspace.run(list + ["feed"], isTerminal: true).status == 0)

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Many processes that add to one table at once.
 @Suite(.enabled(if: Programs.savetool != nil, "needs the built tool beside the tests"), .serialized)
 struct ScoreProcessTests {
-    private static let count = 50
+    private static let count = TestScale.count(12, long: 50)
 
     struct Case: Sendable, CustomTestStringConvertible {
         let form: String
@@ -22,7 +23,7 @@ struct ScoreProcessTests {
     ]
 
     @Test(.timeLimit(.minutes(5)), arguments: cases) func nothingIsLost(_ row: Case) throws {
-        let workspace = try Workspace(withFixturesAt: "Fixtures")
+        let workspace = try Workspace(fixtures: ["games"])
         let file = row.isThere ? "Fixtures/games/highscores.archive" : "table"
         var expected = row.isThere ? try Self.records(of: file, in: workspace) : []
         let first = expected.count

@@ -1,0 +1,24 @@
+import Foundation
+
+/// How much a run goes through of what is long by design: random cases, damaged files, large inputs, many processes.
+///
+/// All of it where the environment variable `SAVETOOL_LONG_TESTS` is set, as in `.ci/run`; otherwise a sample that takes
+/// seconds.
+public enum TestScale {
+    /// Whether the run goes through all of it.
+    public static let isLong = ProcessInfo.processInfo.environment["SAVETOOL_LONG_TESTS"] != nil
+
+    /// How many there are of something in this run.
+    public static func count(_ sample: Int, long: Int) -> Int {
+        isLong ? long : sample
+    }
+
+    /// Those of a list, such as the files of a corpus, that this run looks at: all, or one in eight.
+    public static func sample<Element>(of all: [Element]) -> [Element] {
+        isLong ? all : all.indices.filter { $0 % 8 == 0 }.map { all[$0] }
+    }
+
+    /// How often a test of damaged files damages one; `SAVETOOL_FUZZ_ITERATIONS` says otherwise.
+    public static let fuzzIterations =
+        ProcessInfo.processInfo.environment["SAVETOOL_FUZZ_ITERATIONS"].flatMap { Int($0) } ?? count(200, long: 2_000)
+}
