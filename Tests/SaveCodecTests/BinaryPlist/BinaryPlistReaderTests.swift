@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// What the reader of binary files does beside the rows of formats.md §8: warnings, and files made to be slow.
+/// What the reader of binary files does beside those of `Fixtures/hostile.tsv`: warnings, and files made to be slow.
 @Suite struct BinaryPlistReaderTests {
     @Test(arguments: [
         (["d10102", "1007", "1001"], ["binary.key-kind"]),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SaveCodec
 
-/// What Core Foundation's writer does (formats.md §2.1), on documents composed by hand.
+/// What Core Foundation's writer does (the article BinaryFormat), on documents composed by hand.
 @Suite struct BinaryPlistWriterTests {
     /// The file of a document composed by `compose`, by our writer.
     static func file(_ compose: (inout DocumentBuilder) -> Void) throws -> [UInt8] {

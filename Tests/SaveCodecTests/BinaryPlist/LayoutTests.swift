@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import SaveCodec
 
-/// Layouts are derived from files and applied to their values (formats.md §2.4).
+/// Layouts are derived from files and applied to their values (the article ExactJSON).
 @Suite struct LayoutTests {
     static let corpus = TestFiles.folder("SAVETOOL_CORPUS")
 
@@ -71,8 +71,8 @@ import TestSupport
     }
 }
 
-/// A binary property list of objects given in hexadecimal, by the convention of formats.md §8: root first, offsets of one
-/// byte, references of one byte.
+/// A binary property list of objects given in hexadecimal, as `Fixtures/make/assembler.py` lays one out: root first,
+/// offsets of one byte, references of one byte.
 func assembled(_ objects: [String]) -> [UInt8] {
     var file = Array("bplist00".utf8)
     var offsets: [UInt8] = []
