@@ -11,11 +11,12 @@
 struct PikeMachine {
     private let instructions: [RegexInstruction]
     private let sets: [CodePointSet]
-    /// The members of each set among the first 128 code points, as two words of bits.
-    private let ascii: [UInt64]
+    private let asciiSets: [UInt64]
 
-    private var threads: [Int32] = []
-    private var lastThreads: [Int32] = []
+    /// The threads at this position, the first so many, and those at the last.
+    private var threads: [Int32]
+    private var threadCount = 0
+    private var lastThreads: [Int32]
     /// The number of the position at which each instruction was followed last.
     private var marks: [UInt32]
     private var mark: UInt32 = 0
@@ -25,12 +26,10 @@ struct PikeMachine {
     init(_ program: RegexProgram) {
         instructions = program.instructions
         sets = program.sets
+        asciiSets = program.asciiSets
+        threads = Array(repeating: 0, count: program.instructions.count)
+        lastThreads = threads
         marks = Array(repeating: 0, count: program.instructions.count)
-        ascii = program.sets.flatMap { set in
-            [0, 64].map { first in
-                (0..<64).reduce(0) { $0 | (set.contains(UInt32(first + $1)) ? 1 << UInt64($1) : 0) }
-            }
-        }
     }
 
     /// Reports every position where a match of the part ends, in the order in which the part reads the text, until
@@ -40,12 +39,11 @@ struct PikeMachine {
     ) {
         let last = part.isBackward ? 0 : text.points.count
         var position = text.points.count - last
-        threads.removeAll(keepingCapacity: true)
         beginPosition()
         follow(part.start, in: text, at: position, steps: &steps)
         while true {
             if hasAccepted, !report(position) { return }
-            if position == last || steps < 0 || (part.isAnchored && threads.isEmpty) { return }
+            if position == last || steps < 0 || (part.isAnchored && threadCount == 0) { return }
             let point = text.points[part.isBackward ? position - 1 : position]
             position += part.isBackward ? -1 : 1
             advance(over: point, in: text, to: position, steps: &steps)
@@ -55,6 +53,7 @@ struct PikeMachine {
 
     private mutating func beginPosition() {
         hasAccepted = false
+        threadCount = 0
         mark &+= 1
         guard mark == 0 else { return }
         marks = Array(repeating: 0, count: instructions.count)
@@ -64,9 +63,9 @@ struct PikeMachine {
     /// Lets the threads read a code point; those that can go on to the next position.
     private mutating func advance(over point: UInt32, in text: RegexText, to position: Int, steps: inout Int) {
         swap(&threads, &lastThreads)
-        threads.removeAll(keepingCapacity: true)
+        let lastCount = threadCount
         beginPosition()
-        for index in lastThreads.indices {
+        for index in 0..<lastCount {
             let thread = Int(lastThreads[index])
             switch instructions[thread] {
             case .one(let set): if contains(set, point) { follow(thread + 1, in: text, at: position, steps: &steps) }
@@ -78,7 +77,7 @@ struct PikeMachine {
 
     private func contains(_ set: Int, _ point: UInt32) -> Bool {
         guard point < 128 else { return sets[set].contains(point) }
-        return ascii[2 * set + Int(point >> 6)] >> UInt64(point & 63) & 1 == 1
+        return asciiSets[2 * set + Int(point >> 6)] >> UInt64(point & 63) & 1 == 1
     }
 
     /// Adds the threads to which an instruction leads without reading.
@@ -90,18 +89,23 @@ struct PikeMachine {
             guard marks[index] != mark else { continue }
             marks[index] = mark
             switch instructions[index] {
-            case .one: threads.append(Int32(truncatingIfNeeded: index))
+            case .one: add(index)
             case .split(let first, let second):
                 pending.append(Int32(truncatingIfNeeded: second))
                 next = first
             case .jump(let target): next = target
             case .require(let assertion): if text.satisfies(assertion, at: position) { next = index + 1 }
             case .readGroup:
-                threads.append(Int32(truncatingIfNeeded: index))
+                add(index)
                 next = index + 1
             case .accept: hasAccepted = true
             case .save, .forget, .beginRound, .endRound: next = index + 1
             }
         }
+    }
+
+    private mutating func add(_ thread: Int) {
+        threads[threadCount] = Int32(truncatingIfNeeded: thread)
+        threadCount += 1
     }
 }

@@ -20,6 +20,8 @@ struct RegexProgram: Sendable {
 
     var instructions: [RegexInstruction] = []
     let sets: [CodePointSet]
+    /// The members of each set among the first 128 code points, as two words of bits.
+    let asciiSets: [UInt64]
     var main = Part(start: 0, isBackward: false, isAnchored: false)
     /// What the lookarounds look for; one comes after those inside it.
     var lookarounds: [Part] = []
@@ -27,6 +29,16 @@ struct RegexProgram: Sendable {
     let groupCount: Int
     /// How many loops note where their rounds begin.
     var loopCount = 0
+
+    init(sets: [CodePointSet], groupCount: Int) {
+        self.sets = sets
+        self.groupCount = groupCount
+        asciiSets = sets.flatMap { set in
+            [0, 64].map { first in
+                (0..<64).reduce(0) { $0 | (set.contains(UInt32(first + $1)) ? 1 << UInt64($1) : 0) }
+            }
+        }
+    }
 }
 
 /// A step of a compiled pattern; the next is the one after it unless it says otherwise.
