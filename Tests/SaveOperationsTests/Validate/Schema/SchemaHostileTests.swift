@@ -1,5 +1,6 @@
 import KeyedArchive
 import SaveCodec
+import TestSupport
 import Testing
 
 @testable import SaveOperations
@@ -29,7 +30,7 @@ import Testing
         return ObjectView(try KeyedArchive(archive.finish()))
     }
 
-    @Test(arguments: [(100_000, nil), (5000, 0), (5000, 2500)])
+    @Test(arguments: [(TestScale.count(10_000, long: 100_000), nil), (5000, 0), (5000, 2500)])
     func aLongListIsWalked(_ count: Int, _ last: Int?) throws {
         let view = try Self.list(count, last: last)
         let schema = try SchemaCase.schema(#"{"properties": {"root": \#(Self.linkedList.replacingRefs)}}"#)
@@ -116,16 +117,17 @@ import Testing
 
     /// The sizes of all ends of a list, and the differences of objects within cycles, are more work than is done.
     @Test(.timeLimit(.minutes(15))) func workIsBounded() throws {
+        let limits = Schema.Limits(workPerValue: TestScale.count(0, long: 200))
         let schema = try SchemaCase.schema(##"{"x-maxBytes": 1e9, "additionalProperties": {"$ref": "#"}}"##)
-        #expect(schema.findings(in: try Self.list(20_000, last: nil)).map(\.id) == ["schema.work"])
+        #expect(schema.findings(in: try Self.list(20_000, last: nil), limits: limits).map(\.id) == ["schema.work"])
         let branches = (0..<200).map { _ in ##"{"$ref": "#/$defs/all", "unevaluatedProperties": {"type": "integer"}}"##
         }
         let parts = (0..<200).map { ##"{"properties": {"k\##($0)": {}}}"## }
         let text =
             ##"{"allOf": [\##(branches.joined(separator: ","))], "$defs": {"all": {"allOf": [\##(parts.joined(separator: ","))]}}}"##
         let value = "{" + (0..<5000).map { "\"m\($0)\": 1" }.joined(separator: ",") + "}"
-        let findings = try SchemaCase.schema(text).findings(in: ObjectView(JSON.read(Array(value.utf8))))
-        #expect(findings.map(\.id) == ["schema.work"])
+        let view = ObjectView(try JSON.read(Array(value.utf8)))
+        #expect(try SchemaCase.schema(text).findings(in: view, limits: limits).map(\.id) == ["schema.work"])
     }
 
     /// The steps of patterns are bounded for all texts together, and short texts are not the worse for it.
