@@ -16,14 +16,18 @@ struct LongScalars {
         hashes = (ScalarHashes(seed: seed), ScalarHashes(seed: seed))
     }
 
-    mutating func numberBefore(_ object: StoredObject, _ id: ViewID, _ before: ComparedGraph, _ after: ComparedGraph) -> Int {
+    mutating func numberBefore(_ object: StoredObject, _ id: ViewID, _ before: ComparedGraph, _ after: ComparedGraph)
+        -> Int
+    {
         if let number = numbersBefore[id] { return number }
         let number = number(object, hashes.before.hash(of: object, id, in: before), isAfter: false, before, after)
         numbersBefore[id] = number
         return number
     }
 
-    mutating func numberAfter(_ object: StoredObject, _ id: ViewID, _ before: ComparedGraph, _ after: ComparedGraph) -> Int {
+    mutating func numberAfter(_ object: StoredObject, _ id: ViewID, _ before: ComparedGraph, _ after: ComparedGraph)
+        -> Int
+    {
         if let number = numbersAfter[id] { return number }
         let number = number(object, hashes.after.hash(of: object, id, in: after), isAfter: true, before, after)
         numbersAfter[id] = number

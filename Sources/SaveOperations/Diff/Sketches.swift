@@ -19,7 +19,8 @@ struct Sketches {
 
     /// How much a container before and one after have in common, from 0 to 1000.
     mutating func similarity(
-        _ a: Int, _ graphBefore: ComparedGraph, _ hashesBefore: inout ValueHashes, _ b: Int, _ graphAfter: ComparedGraph,
+        _ a: Int, _ graphBefore: ComparedGraph, _ hashesBefore: inout ValueHashes, _ b: Int,
+        _ graphAfter: ComparedGraph,
         _ hashesAfter: inout ValueHashes
     ) -> Int {
         before(a, graphBefore, &hashesBefore).similarity(to: after(b, graphAfter, &hashesAfter))

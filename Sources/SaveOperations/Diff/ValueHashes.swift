@@ -91,7 +91,8 @@ struct ValueHashes {
     /// What a container is. What may be compared with each other has one shape.
     func shape(of container: ObjectGraph.Container, in graph: ComparedGraph) -> UInt64 {
         guard coarseness.areArchives else { return container.kind.isKeyed ? 0x11 : 0x12 }
-        return ScalarHash.mix(UInt64(container.kind.rawValue), UInt64(bitPattern: Int64(graph.classNumber(of: container))))
+        return ScalarHash.mix(
+            UInt64(container.kind.rawValue), UInt64(bitPattern: Int64(graph.classNumber(of: container))))
     }
 
     // MARK: Scalars

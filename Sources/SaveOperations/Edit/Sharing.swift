@@ -66,7 +66,8 @@ package struct Sharing {
     /// The same for another path if it shares with this one all containers that can be shared at all; nil if not.
     package func along(_ other: SlotPath) -> Sharing? {
         let depth = path.sharedDepth(in: view.graph)
-        guard depth == other.sharedDepth(in: view.graph), path.containers.prefix(depth) == other.containers.prefix(depth),
+        guard depth == other.sharedDepth(in: view.graph),
+            path.containers.prefix(depth) == other.containers.prefix(depth),
             path.positions.prefix(max(depth - 1, 0)) == other.positions.prefix(max(depth - 1, 0))
         else { return nil }
         var sharing = self

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JSONSchema
@@ -31,7 +32,9 @@ import Testing
             Row(pattern: "^(?:(a|aa)+)+\\1$", verdict: .gaveUp, tail: "ba"),
         ])
     func bounded(_ row: Row) throws {
-        let text = [UInt16](repeating: 0x61, count: 100_000) + row.tail.utf16
+        // To give up takes all the steps that there are.
+        let length = row.verdict == .gaveUp ? 100_000 : TestScale.count(10_000, long: 100_000)
+        let text = [UInt16](repeating: 0x61, count: length) + row.tail.utf16
         #expect(try ECMARegex(row.pattern.utf16).search(text) == row.verdict)
     }
 

@@ -9,11 +9,20 @@ enum FuzzSeeds {
 
     /// Sound files of a format: its own, and documents of others that can be written in it without loss.
     static func all(for format: Format) throws -> [[UInt8]] {
-        try documents.get().filter { $0.losses(as: format).isEmpty }
-            .compactMap { try? RoundTrip.bytes(of: $0, as: format) }.filter { $0.count <= largest }
+        try byFormat.get()[format] ?? []
     }
 
-    private static let documents = Result {
+    private static let byFormat: Result<[Format: [[UInt8]]], any Error> = Result {
+        let all = try documents()
+        return Dictionary(
+            uniqueKeysWithValues: Format.allCases.map { format in
+                let sound = all.filter { $0.losses(as: format).isEmpty }
+                    .compactMap { try? RoundTrip.bytes(of: $0, as: format) }
+                return (format, sound.filter { $0.count <= largest })
+            })
+    }
+
+    private static func documents() throws -> [Document] {
         try [TestFiles.fixtures, TestFiles.folder("SAVETOOL_CORPUS")].compactMap(\.self).flatMap(TestFiles.files)
             .compactMap { try? document(in: $0) }
     }

@@ -248,9 +248,9 @@ import SaveOperations
 
     // MARK: Large files
 
-    /// 200,000 keys on each side, of which half are the same: linear.
+    /// Many keys on each side, of which half are the same: linear.
     @Test(.timeLimit(.minutes(5))) func manyKeys() throws {
-        let count = 200_000
+        let count = TestScale.count(20_000, long: 200_000)
         func text(from start: Int, _ value: String) -> String {
             "{" + (start..<start + count).map { "\"key\($0)\":\(value)" }.joined(separator: ",") + "}"
         }
@@ -261,13 +261,13 @@ import SaveOperations
         #expect(layers.find(try #require(Address("/key\(count)/0"))).position == count)
     }
 
-    /// A key of a megabyte that stands in 100,000 pairs is looked at once.
+    /// A key of a megabyte that stands in many pairs is looked at once.
     @Test(.timeLimit(.minutes(5))) func aLargeKeyInManyPairs() throws {
         var builder = DocumentBuilder()
         builder.open(.dictionary)
         let key = builder.add(string: String(repeating: "k", count: 1 << 20))
         let value = builder.add(integer: 1)
-        for _ in 1..<100_000 {
+        for _ in 1..<TestScale.count(10_000, long: 100_000) {
             builder.add(key)
             builder.add(value)
         }

@@ -1,6 +1,7 @@
 import JSONSchema
 import KeyedArchive
 import SaveCodec
+import TestSupport
 import Testing
 
 @testable import SaveOperations
@@ -30,7 +31,7 @@ import Testing
         return ObjectView(try KeyedArchive(archive.finish()))
     }
 
-    @Test(arguments: [(100_000, nil), (5000, 0), (5000, 2500)])
+    @Test(arguments: [(TestScale.count(10_000, long: 100_000), nil), (5000, 0), (5000, 2500)])
     func aLongListIsWalked(_ count: Int, _ last: Int?) throws {
         let view = try Self.list(count, last: last)
         let schema = try SchemaCase.schema(#"{"properties": {"root": \#(Self.linkedList.replacingRefs)}}"#)
@@ -107,8 +108,9 @@ import Testing
 
     /// The sizes of all ends of a list are more work than is done.
     @Test(.timeLimit(.minutes(15))) func workIsBounded() throws {
+        let limits = Schema.Limits(workPerValue: TestScale.count(0, long: 200))
         let schema = try SchemaCase.schema(##"{"x-maxBytes": 1e9, "additionalProperties": {"$ref": "#"}}"##)
-        #expect(schema.findings(in: try Self.list(20_000, last: nil)).map(\.id) == ["schema.work"])
+        #expect(schema.findings(in: try Self.list(20_000, last: nil), limits: limits).map(\.id) == ["schema.work"])
     }
 }
 
