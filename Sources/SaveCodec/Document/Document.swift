@@ -139,11 +139,48 @@ struct OffsetTable: Sendable, Equatable {
 
 /// One object as it lies in the image: its kind, and the extent of its contents.
 package struct StoredObject: Sendable {
-    package enum Kind: UInt8 {
+    /// What an object is. Other modules ask for it at every step, so what they ask is inlinable.
+    package enum Kind: Sendable, Equatable {
         case null, `false`, `true`, integer, real, date, data, oneByteString, utf16String, uid, array, set, dictionary
 
-        package var isContainer: Bool { rawValue >= Kind.array.rawValue }
-        package var isString: Bool { self == .oneByteString || self == .utf16String }
+        @inlinable
+        package var isContainer: Bool {
+            switch self {
+            case .array, .set, .dictionary: true
+            default: false
+            }
+        }
+
+        @inlinable
+        package var isString: Bool {
+            switch self {
+            case .oneByteString, .utf16String: true
+            default: false
+            }
+        }
+
+        /// The position of the kind in the order in which kinds are sorted and hashed.
+        @inlinable
+        package var rank: UInt8 {
+            switch self {
+            case .null: 0
+            case .false: 1
+            case .true: 2
+            case .integer: 3
+            case .real: 4
+            case .date: 5
+            case .data: 6
+            case .oneByteString: 7
+            case .utf16String: 8
+            case .uid: 9
+            case .array: 10
+            case .set: 11
+            case .dictionary: 12
+            }
+        }
+
+        @inlinable
+        package static func == (a: Kind, b: Kind) -> Bool { a.rank == b.rank }
     }
 
     package let kind: Kind
@@ -154,7 +191,7 @@ package struct StoredObject: Sendable {
     package let count: Int
 
     /// How many references the contents hold.
-    @inline(__always)
+    @inlinable
     package var referenceCount: Int {
         switch kind {
         case .array, .set: count

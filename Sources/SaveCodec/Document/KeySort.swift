@@ -118,7 +118,7 @@ struct KeySort {
     }
 
     private static func compare(_ a: StoredObject, _ b: StoredObject, _ image: [UInt8]) -> Int {
-        if a.kind != b.kind { return Int(a.kind.rawValue) - Int(b.kind.rawValue) }
+        if a.kind != b.kind { return Int(a.kind.rank) - Int(b.kind.rank) }
         if a.count != b.count { return a.count - b.count }
         for offset in 0..<a.count where image[a.start + offset] != image[b.start + offset] {
             return Int(image[a.start + offset]) - Int(image[b.start + offset])

@@ -17,7 +17,7 @@ extension Document {
     /// The hash of a scalar's kind and value; of a container that of its kind alone. A seed drawn at random keeps files
     /// from being made to collide.
     package func hash(ofScalar object: StoredObject, seed: UInt64 = 0) -> UInt64 {
-        let seed = seed &+ UInt64(object.kind.rawValue)
+        let seed = seed &+ UInt64(object.kind.rank)
         switch object.kind {
         case .null, .false, .true, .array, .set, .dictionary: return ScalarHash.mix(seed, 1)
         case .integer:
@@ -28,7 +28,7 @@ extension Document {
         case .real, .date: return ScalarHash.mix(seed &+ 16, real64(object).bitPattern)
         case .uid: return ScalarHash.mix(seed, UInt64(uid(object)))
         case .data: return hash(ofBytes: object, seed)
-        case .oneByteString, .utf16String: return hash(ofText: object, seed &- UInt64(object.kind.rawValue))
+        case .oneByteString, .utf16String: return hash(ofText: object, seed &- UInt64(object.kind.rank))
         }
     }
 

@@ -36,6 +36,7 @@ struct JSONText {
     }
 
     /// The byte at an offset; behind the end, zero, which no JSON text holds.
+    @inline(__always)
     subscript(offset: Int) -> UInt8 {
         offset < bytes.count ? bytes[offset] : 0
     }

@@ -1,6 +1,7 @@
 /// Conversions between UTF-8 and the UTF-16 of documents, for text that has been validated.
 enum UTF8Text {
     /// Whether all bytes are below 0x80.
+    @inline(__always)
     static func isASCII(_ bytes: Span<UInt8>) -> Bool {
         var union: UInt8 = 0
         for position in bytes.indices { union |= bytes[position] }

@@ -39,6 +39,7 @@ struct XMLCursor: ~Copyable {
     }
 
     /// Steps over `literal` if the text goes on with it.
+    @inline(__always)
     mutating func skip(_ literal: StaticString) -> Bool {
         guard isAt(literal) else { return false }
         position += literal.utf8CodeUnitCount
@@ -46,6 +47,7 @@ struct XMLCursor: ~Copyable {
     }
 
     /// Steps over white space as XML defines it.
+    @inline(__always)
     mutating func skipWhitespace() {
         while position < text.count, Self.isWhitespace(text[position]) { position += 1 }
     }
@@ -157,6 +159,7 @@ struct XMLCursor: ~Copyable {
     }
 
     /// Reads the end tag of an element.
+    @inline(__always)
     mutating func readEnd(_ tag: XMLTag) throws(Problem) {
         let start = position
         guard skip("</") else {

@@ -46,7 +46,7 @@ struct IdentityPredictor {
 
     private func kindPlace(_ scalar: Scalar) -> Place {
         let kind = scalar.kind.isString ? StoredObject.Kind.oneByteString : scalar.kind
-        return Place(subject: UInt64(kind.rawValue), role: scalar.role)
+        return Place(subject: UInt64(kind.rank), role: scalar.role)
     }
 
     private static func usuallyShared(_ scalar: Scalar) -> Bool {
