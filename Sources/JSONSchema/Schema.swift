@@ -112,9 +112,9 @@ package struct SchemaFinding: Sendable, Equatable {
     /// A stable identifier: `schema.` and the keyword, such as `schema.required`.
     package let id: String
     /// Where in the value it is.
-    package let address: Address
+    package let address: JSONPointer
     /// Where in the schema the demand stands.
-    package let schemaAddress: Address
+    package let schemaAddress: JSONPointer
     /// The URI of the document that ``schemaAddress`` is in; nil for the schema that was given.
     package let schemaURI: String?
     /// What was found and what was expected, as one sentence without capital letter, full stop or place.
@@ -124,7 +124,7 @@ package struct SchemaFinding: Sendable, Equatable {
 
     /// A finding that no schema has made has no address in one.
     package init(
-        id: String, address: Address, schemaAddress: Address = .root, schemaURI: String? = nil, message: String,
+        id: String, address: JSONPointer, schemaAddress: JSONPointer = .root, schemaURI: String? = nil, message: String,
         causes: [SchemaFinding] = []
     ) {
         self.id = id

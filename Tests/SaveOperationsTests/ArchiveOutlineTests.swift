@@ -1,5 +1,5 @@
 import Foundation
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 @testable import SaveOperations
 import TestSupport
@@ -74,7 +74,7 @@ import Testing
 
     @Test(arguments: found)
     func finds(_ name: String, _ pointer: String, _ text: String) throws {
-        let address = try #require(Address(pointer))
+        let address = try #require(JSONPointer(pointer))
         guard case .found(let id, let view) = try Self.view(name).find(address, nesting: Nesting()) else {
             Issue.record("nothing at \(pointer)")
             return
@@ -175,7 +175,7 @@ import Testing
         let view = ObjectView(try KeyedArchive(try archive.finish()))
         #expect(
             throws: Problem(
-                "json.not-finite", "the real is inf; JSON has no such number", address: Address("/saved"))
+                "json.not-finite", "the real is inf; JSON has no such number", address: JSONPointer("/saved"))
         ) { try Outline(of: view).checkFinite() }
     }
 }

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import Testing
 
@@ -62,7 +62,7 @@ import Testing
     ])
     func itStartsElsewhere(_ pointer: String, _ expected: [String]) throws {
         let view = try cyclic()
-        let address = try #require(Address(pointer))
+        let address = try #require(JSONPointer(pointer))
         guard case .found(let start, _) = view.find(address) else {
             Issue.record("nothing is at \(pointer)")
             return
@@ -72,7 +72,7 @@ import Testing
 
     @Test(arguments: ["/root/list/3", "/root/list/00", "/root/list/-", "/root/gold", "/root/name/0", "/$objects", "/0"])
     func nothingIsThere(_ pointer: String) throws {
-        let address = try #require(Address(pointer))
+        let address = try #require(JSONPointer(pointer))
         guard case .missing = try cyclic().find(address) else {
             Issue.record("something is at \(pointer)")
             return

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 @testable import SaveOperations
 import Testing
@@ -140,7 +140,7 @@ import Testing
     @Test(arguments: found)
     func finds(_ pointer: String, _ text: String) throws {
         let view = ObjectView(try Self.document())
-        guard case .found(let id, let view) = view.find(try #require(Address(pointer))) else {
+        guard case .found(let id, let view) = view.find(try #require(JSONPointer(pointer))) else {
             Issue.record("nothing at \(pointer)")
             return
         }
@@ -164,7 +164,8 @@ import Testing
 
     @Test(arguments: missing)
     func saysHowFar(_ pointer: String, _ prefix: String, _ kind: NodeKind, _ near: [String]) throws {
-        guard case .missing(let missing) = try ObjectView(Self.document()).find(try #require(Address(pointer))) else {
+        guard case .missing(let missing) = try ObjectView(Self.document()).find(try #require(JSONPointer(pointer)))
+        else {
             Issue.record("something at \(pointer)")
             return
         }

@@ -117,7 +117,7 @@ extension SchemaCompiler {
     }
 
     private mutating func addResource(
-        _ uri: String, _ place: SchemaPlace, dialect: Dialect?, at address: Address
+        _ uri: String, _ place: SchemaPlace, dialect: Dialect?, at address: JSONPointer
     ) throws(Problem) -> Int {
         if let known = resourcePositions[uri] {
             guard resources[known].root == place else { throw .repeatedIdentifier(uri, at: address) }
@@ -176,7 +176,7 @@ extension SchemaCompiler {
         return dialect
     }
 
-    private func dialect(_ pairs: Pairs, _ metaschema: Document, at address: Address) throws(Problem) -> Dialect {
+    private func dialect(_ pairs: Pairs, _ metaschema: Document, at address: JSONPointer) throws(Problem) -> Dialect {
         var vocabularies: Set<Vocabulary> = []
         for pair in pairs {
             guard let uri = metaschema.text(pair.key)?.string else { continue }
@@ -195,14 +195,14 @@ extension SchemaCompiler {
     // MARK: Places
 
     /// The address of a place in its document.
-    func address(of place: SchemaPlace, _ keyword: Keyword? = nil) -> Address {
+    func address(of place: SchemaPlace, _ keyword: Keyword? = nil) -> JSONPointer {
         var parts: [[[UInt16]]] = []
         var next: SchemaPlace? = place
         while let current = next, let origin = origins[current] {
             parts.append(origin.tokens)
             next = origin.parent
         }
-        var address = Address(tokens: parts.reversed().flatMap(\.self))
+        var address = JSONPointer(tokens: parts.reversed().flatMap(\.self))
         if let keyword { address.append(key: keyword.rawValue.utf16) }
         return address
     }
@@ -226,7 +226,7 @@ struct SchemaOrigin: Sendable {
 }
 
 extension Problem {
-    fileprivate static func repeatedIdentifier(_ uri: String, at address: Address) -> Problem {
+    fileprivate static func repeatedIdentifier(_ uri: String, at address: JSONPointer) -> Problem {
         Problem("schema.identifier", "\(Phrase.quoted(uri)) identifies two schemas", address: address)
     }
 }

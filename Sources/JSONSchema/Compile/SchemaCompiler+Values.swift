@@ -160,7 +160,7 @@ extension Node {
 }
 
 extension Problem {
-    static func keywordValue(_ keyword: String, found: String, expected: String, at address: Address) -> Problem {
+    static func keywordValue(_ keyword: String, found: String, expected: String, at address: JSONPointer) -> Problem {
         Problem("schema.keyword-value", "\(keyword) is \(found); expected \(expected)", address: address)
     }
 }

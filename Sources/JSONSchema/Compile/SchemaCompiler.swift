@@ -162,7 +162,7 @@ struct SchemaCompiler {
     // MARK: Places
 
     /// The address of a node in its document.
-    func address(of node: Int) -> Address {
+    func address(of node: Int) -> JSONPointer {
         SchemaLocation.address(of: node, in: nodes)
     }
 
@@ -252,14 +252,14 @@ struct SchemaSource {
 
 extension SchemaLocation {
     /// The address of a node in its document.
-    static func address(of node: Int, in nodes: [SchemaNode]) -> Address {
+    static func address(of node: Int, in nodes: [SchemaNode]) -> JSONPointer {
         var parts: [[[UInt16]]] = []
         var next: Int? = node
         while let position = next {
             parts.append(nodes[position].location.tokens)
             next = nodes[position].location.parent
         }
-        return Address(tokens: parts.reversed().flatMap(\.self))
+        return JSONPointer(tokens: parts.reversed().flatMap(\.self))
     }
 }
 

@@ -44,7 +44,7 @@ struct AddressFinder {
     }
 
     /// What an address leads to from a value; nil for nothing.
-    mutating func find(_ address: Address, from start: InstanceID) -> InstanceID? {
+    mutating func find(_ address: JSONPointer, from start: InstanceID) -> InstanceID? {
         var id = start
         for token in address.tokens {
             guard let next = step(by: token, from: id) else { return nil }

@@ -194,7 +194,7 @@ struct Explanation {
     }
 
     /// The address of a value that was reached by these steps.
-    private func address(_ path: Int) -> Address {
+    private func address(_ path: Int) -> JSONPointer {
         var tokens: [[UInt16]] = []
         var next = path
         while next >= 0 {
@@ -202,6 +202,6 @@ struct Explanation {
             tokens.append(step.name.map(instance.units(ofName:)) ?? Array(String(step.index).utf16))
             next = step.previous
         }
-        return Address(tokens: tokens.reversed())
+        return JSONPointer(tokens: tokens.reversed())
     }
 }

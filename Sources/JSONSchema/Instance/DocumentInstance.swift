@@ -62,7 +62,7 @@ package final class DocumentInstance: Instance, Sendable {
 
     package func classNumber(of id: InstanceID) -> Int? { nil }
 
-    package func classNames(_ number: Int) -> [Text] { [] }
+    package func classNames(_ number: Int) -> [StoredString] { [] }
 
     private func stored(_ id: InstanceID) -> ObjectID {
         switch id {

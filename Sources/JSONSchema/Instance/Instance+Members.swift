@@ -40,7 +40,7 @@ extension Instance {
     }
 
     /// The class that an object of so many members has as its member `$class`; nil for dictionaries.
-    func className(of id: InstanceID, count: Int) -> Text? {
+    func className(of id: InstanceID, count: Int) -> StoredString? {
         guard count > 0, case .className(let number) = member(count - 1, of: id).value else { return nil }
         return classNames(number).first
     }

@@ -38,7 +38,7 @@ package protocol Instance: AnyObject {
     /// The class of an object of an archive, by its number, without looking at the object.
     func classNumber(of id: InstanceID) -> Int?
     /// The name of a class, and those of its ancestors.
-    func classNames(_ number: Int) -> [Text]
+    func classNames(_ number: Int) -> [StoredString]
 }
 
 /// The identity of a value that a schema looks at.
@@ -118,7 +118,7 @@ package enum InstanceForm: Sendable {
 
 /// Text of a string, of what plain JSON writes as one, or of a name.
 package enum InstanceText: Sendable {
-    case text(Text)
+    case text(StoredString)
     case units([UInt16])
     /// Bytes, as base64.
     case data(ArraySlice<UInt8>)

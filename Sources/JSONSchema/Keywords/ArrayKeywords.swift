@@ -4,7 +4,7 @@ import SaveCodec
 struct UniqueElements: Assertion {
     let keyword: Keyword
     /// What is compared, below each element.
-    let addresses: [Address]
+    let addresses: [JSONPointer]
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
         guard case .array(let count) = checked.value else { return true }

@@ -107,7 +107,7 @@ extension SchemaCompiler {
             dynamicName: resources[resource].dynamicAnchors[fragment] == nil ? nil : fragment)
     }
 
-    private mutating func resource(_ uri: String, _ text: String, at address: Address) throws(Problem) -> Int {
+    private mutating func resource(_ uri: String, _ text: String, at address: JSONPointer) throws(Problem) -> Int {
         if let known = resourcePositions[uri] { return known }
         guard let document = try document(uri) else {
             throw .unresolvedReference(text, "there is no document \(Phrase.quoted(uri))", at: address)
@@ -118,17 +118,17 @@ extension SchemaCompiler {
 
     /// The schema that a JSON Pointer leads to from the root of a resource.
     private mutating func target(
-        _ pointer: String, in resource: Int, _ text: String, at address: Address
+        _ pointer: String, in resource: Int, _ text: String, at address: JSONPointer
     ) throws(Problem) -> Target {
         let root = resources[resource].root
-        guard let tokens = Address(pointer)?.tokens else {
+        guard let tokens = JSONPointer(pointer)?.tokens else {
             throw .unresolvedReference(text, "\(Phrase.quoted(pointer)) is no JSON Pointer", at: address)
         }
         var place = root
         var around = resource
         for (depth, token) in tokens.enumerated() {
             guard let object = step(token, from: place) else {
-                let beginning = Address(tokens: Array(tokens.prefix(depth + 1)))
+                let beginning = JSONPointer(tokens: Array(tokens.prefix(depth + 1)))
                 throw .unresolvedReference(text, "there is nothing at \(beginning)", at: address)
             }
             place = SchemaPlace(document: place.document, object: object)
@@ -172,7 +172,7 @@ extension SchemaCompiler {
 }
 
 extension Problem {
-    fileprivate static func unresolvedReference(_ uri: String, _ reason: String, at address: Address) -> Problem {
+    fileprivate static func unresolvedReference(_ uri: String, _ reason: String, at address: JSONPointer) -> Problem {
         Problem(
             "schema.reference", "the reference to \(Phrase.quoted(uri)) leads nowhere: \(reason)", address: address)
     }

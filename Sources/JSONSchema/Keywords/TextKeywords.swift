@@ -60,7 +60,7 @@ extension SchemaCompiler {
     }
 
     /// A regular expression of the schema.
-    mutating func pattern(_ source: [UInt16], at address: Address) throws(Problem) -> SchemaPattern {
+    mutating func pattern(_ source: [UInt16], at address: JSONPointer) throws(Problem) -> SchemaPattern {
         do throws(RegexFault) {
             let pattern = SchemaPattern(regex: try ECMARegex(source), source: source, number: patternCount)
             patternCount += 1

@@ -59,7 +59,7 @@ struct ViewTypeAssertion: Assertion {
 /// `x-order`: how neighbours follow each other.
 struct OrderAssertion: Assertion {
     /// What is compared, below each element.
-    let by: Address
+    let by: JSONPointer
     let isDescending: Bool
 
     var keyword: Keyword { .xOrder }
@@ -205,7 +205,7 @@ extension SchemaCompiler {
         if source.values[.xOrder] != nil { add(try order(source), to: source.node) }
         let expected = "a JSON Pointer or an array of JSON Pointers"
         if let pointers = try oneOrMoreStrings(.xUniqueBy, source, expected: expected) {
-            let addresses = pointers.compactMap { Address(String(decoding: $0, as: UTF16.self)) }
+            let addresses = pointers.compactMap { JSONPointer(String(decoding: $0, as: UTF16.self)) }
             guard addresses.count == pointers.count else { throw wrongValue(.xUniqueBy, source, expected: expected) }
             add(UniqueElements(keyword: .xUniqueBy, addresses: addresses), to: source.node)
         }
@@ -229,13 +229,13 @@ extension SchemaCompiler {
     /// ascending.
     private func order(_ source: SchemaSource) throws(Problem) -> OrderAssertion {
         let document = documents[source.place.document].document
-        var (by, isDescending): (Address?, Bool) = (.root, false)
+        var (by, isDescending): (JSONPointer?, Bool) = (.root, false)
         guard let value = source.values[.xOrder], case .dictionary(let pairs) = document[value] else {
             throw wrongOrder(source)
         }
         for pair in pairs {
             switch (document.text(pair.key)?.string, document.text(pair.value)?.string) {
-            case ("by", let pointer?): by = Address(pointer)
+            case ("by", let pointer?): by = JSONPointer(pointer)
             case ("direction", "ascending"): isDescending = false
             case ("direction", "descending"): isDescending = true
             default: throw wrongOrder(source)

@@ -120,12 +120,12 @@ private struct ObjectSurvey {
     /// How many bytes of strings and references may still be looked at. In a sound file objects do not overlap, so the
     /// size of the file is enough; where thousands of entries share the same bytes, looking at all would take forever.
     private var budget: Int
-    private var unsound = Oddity()
-    private var highBytes = Oddity()
-    private var wideIntegers = Oddity()
-    private var nulls = Oddity()
-    private var nonStringKeys = Oddity()
-    private var overlaps = Oddity()
+    private var unsound = Occurrences()
+    private var highBytes = Occurrences()
+    private var wideIntegers = Occurrences()
+    private var nulls = Occurrences()
+    private var nonStringKeys = Occurrences()
+    private var overlaps = Occurrences()
     private var reportsUnsound = false
     private var largestScalar = 0
     private var references = 0
@@ -241,13 +241,14 @@ private struct ObjectSurvey {
     /// What was accepted but someone should look at: one warning a kind, with the first place.
     func warnings(_ trailer: Trailer) -> [Problem] {
         var warnings: [Problem] = []
-        func add(_ oddity: Oddity, as kind: Problem.Kind, _ sentence: String) {
+        func add(_ oddity: Occurrences, as kind: Problem.Kind, _ sentence: String) {
             guard oddity.count > 0 else { return }
             let rest = oddity.count > 1 ? " (and so \(oddity.count - 1) more)" : ""
             let offset = document.offset(of: ObjectID(oddity.first))
             warnings.append(
                 Problem(
-                    kind, "object \(oddity.first) \(sentence)\(rest)", severity: .warning, at: offset.map(Place.byte)))
+                    kind, "object \(oddity.first) \(sentence)\(rest)", severity: .warning,
+                    at: offset.map(SourceLocation.byte)))
         }
         if reportsUnsound {
             add(unsound, as: Problem.Kind("binary.unsound-object"), "is damaged, but nothing in the value refers to it")
@@ -262,7 +263,7 @@ private struct ObjectSurvey {
         add(nulls, as: Problem.Kind("binary.null"), "is null, which no property-list writer writes")
         add(nonStringKeys, as: .nonStringKey, "is a dictionary with a key that is no string")
         if overlaps.count > 0, let index = firstOverlap() {
-            var overlap = Oddity()
+            var overlap = Occurrences()
             overlap.note(at: index)
             add(overlap, as: Problem.Kind("binary.overlap"), "starts within another object")
         }

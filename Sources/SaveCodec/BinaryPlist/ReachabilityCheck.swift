@@ -19,7 +19,7 @@ struct ReachabilityCheck {
     private var heights: [Int32]
     private var path: [Frame] = []
     /// Dictionaries with keys that are no strings.
-    private(set) var nonStringKeys = Oddity()
+    private(set) var nonStringKeys = Occurrences()
     /// How many references may still be followed; fewer than there can be only where containers overlap.
     private var budget: Int
 
@@ -113,17 +113,17 @@ struct ReachabilityCheck {
         return Problem("binary.object", "object \(index) \(fault)", at: .byte(offset), address: address)
     }
 
-    private func place(of frame: Frame) -> Place? {
+    private func place(of frame: Frame) -> SourceLocation? {
         place(of: frame.index)
     }
 
-    private func place(of index: Int) -> Place? {
-        document.offset(of: ObjectID(index)).map(Place.byte)
+    private func place(of index: Int) -> SourceLocation? {
+        document.offset(of: ObjectID(index)).map(SourceLocation.byte)
     }
 
     /// The address of the reference that is being followed; nil for the root, whose place says it all.
-    private var address: Address? {
-        var address = Address.root
+    private var address: JSONPointer? {
+        var address = JSONPointer.root
         for frame in path where frame.next > 0 {
             document.append(step: frame.next - 1, of: frame.container, to: &address)
         }
@@ -132,7 +132,7 @@ struct ReachabilityCheck {
 }
 
 /// Something odd in a file: how often it was seen, and at which object first.
-struct Oddity {
+struct Occurrences {
     private(set) var count = 0
     private(set) var first = 0
 

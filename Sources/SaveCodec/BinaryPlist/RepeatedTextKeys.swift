@@ -88,7 +88,7 @@ extension StoredObject.Kind {
 }
 
 extension Problem {
-    fileprivate static func repeatedTextKey(_ key: Text?, at address: Address) -> Problem {
+    fileprivate static func repeatedTextKey(_ key: StoredString?, at address: JSONPointer) -> Problem {
         let name = key.map { SafeText.escaping($0.prefix(40)) } ?? ""
         return Problem(
             "loss.repeated-key",

@@ -50,8 +50,8 @@ struct DocumentWalk {
     }
 
     /// The address of the object visited last. A key has the address of its value.
-    var address: Address {
-        var address = Address.root
+    var address: JSONPointer {
+        var address = JSONPointer.root
         for frame in lastWasContainer ? frames.dropLast() : frames[...] {
             document.append(step: frame.next - 1, of: frame.container, to: &address)
         }
@@ -79,7 +79,7 @@ extension Document {
 
     /// Goes one step down from a container, to its reference number `position`, in an address to be shown: a long key is
     /// cut off.
-    package func append(step position: Int, of container: StoredObject, to address: inout Address) {
+    package func append(step position: Int, of container: StoredObject, to address: inout JSONPointer) {
         guard container.kind == .dictionary else {
             address.append(index: position)
             return
@@ -87,18 +87,18 @@ extension Document {
         let pair = position < container.count ? position : position - container.count
         let key = object(self.key(pair, of: container))
         if key.kind.isString {
-            let text = Text(self, key)
+            let text = StoredString(self, key)
             address.append(key: text.prefix(Self.longestShownKey))
             if text.count > Self.longestShownKey { address.append(toLast: "…") }
         } else {
-            address.append(form: Address.form(ofKey: node(key), at: pair))
+            address.append(form: JSONPointer.form(ofKey: node(key), at: pair))
         }
     }
 }
 
 extension Document {
     /// The address at which an object stands first; that of the root for one that the root does not reach.
-    package func address(of id: ObjectID) -> Address {
+    package func address(of id: ObjectID) -> JSONPointer {
         var walk = DocumentWalk(self)
         while let visit = walk.next() {
             if visit.id == id { return walk.address }

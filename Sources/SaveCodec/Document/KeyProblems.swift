@@ -31,27 +31,30 @@ extension Document {
         return firstRepeatedKey(of: dictionary).map { .repeated($0.second) }
     }
 
-    private func problem(_ oddity: KeyOddity, of visit: DocumentWalk.Visit, at address: Address) -> Problem {
-        let place = sourceFormat?.definition.isObjectTable ?? false ? offset(of: visit.id).map(Place.byte) : nil
+    private func problem(_ oddity: KeyOddity, of visit: DocumentWalk.Visit, at address: JSONPointer) -> Problem {
+        let place =
+            sourceFormat?.definition.isObjectTable ?? false ? offset(of: visit.id).map(SourceLocation.byte) : nil
         switch oddity {
         case .kind: return .keyKind(at: place, address)
         case .repeated(let position):
             var address = address
             append(step: position, of: visit.object, to: &address)
             return .repeatedKey(
-                Text(self, object(key(position, of: visit.object))), lastRepeatedKeyWins, place, address)
+                StoredString(self, object(key(position, of: visit.object))), lastRepeatedKeyWins, place, address)
         }
     }
 }
 
 extension Problem {
-    fileprivate static func keyKind(at place: Place?, _ address: Address) -> Problem {
+    fileprivate static func keyKind(at place: SourceLocation?, _ address: JSONPointer) -> Problem {
         Problem(
             "document.key-kind", "the dictionary has a key that is no string", severity: .warning, at: place,
             address: address)
     }
 
-    fileprivate static func repeatedKey(_ key: Text, _ lastWins: Bool, _ place: Place?, _ address: Address) -> Problem {
+    fileprivate static func repeatedKey(
+        _ key: StoredString, _ lastWins: Bool, _ place: SourceLocation?, _ address: JSONPointer
+    ) -> Problem {
         let name = SafeText.escaping(key.prefix(40)) + (key.count > 40 ? "…" : "")
         return Problem(
             "document.repeated-key",

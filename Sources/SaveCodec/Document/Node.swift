@@ -18,7 +18,7 @@ public enum Node: Sendable {
     /// Bytes.
     case data(ArraySlice<UInt8>)
     /// Text.
-    case string(Text)
+    case string(StoredString)
     /// A reference into the object table of a keyed archive.
     case uid(StoredUID)
     /// An ordered collection.
@@ -145,9 +145,9 @@ extension Document {
     }
 
     /// The text of an object, or nil if it is no string.
-    public func text(_ id: ObjectID) -> Text? {
+    public func text(_ id: ObjectID) -> StoredString? {
         let object = object(id)
-        return object.kind.isString ? Text(self, object) : nil
+        return object.kind.isString ? StoredString(self, object) : nil
     }
 
     package func node(_ object: StoredObject) -> Node {
@@ -159,7 +159,7 @@ extension Document {
         case .real: object.count == 4 ? .real32(real32(object)) : .real64(real64(object))
         case .date: .date(real64(object))
         case .data: .data(image[object.start..<object.start + object.count])
-        case .oneByteString, .utf16String: .string(Text(self, object))
+        case .oneByteString, .utf16String: .string(StoredString(self, object))
         case .uid: .uid(StoredUID(stored: uid(object), width: object.count))
         case .array: .array(Elements(document: self, object: object))
         case .set: .set(Elements(document: self, object: object))

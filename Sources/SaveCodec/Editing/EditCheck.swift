@@ -82,8 +82,8 @@ struct EditCheck {
         heights[frame.index] = height + 1
     }
 
-    private var address: Address {
-        var address = Address.root
+    private var address: JSONPointer {
+        var address = JSONPointer.root
         for frame in path where frame.next > 0 { graph.append(step: frame.next - 1, of: frame.container, to: &address) }
         return address
     }
@@ -121,13 +121,13 @@ extension EditCheck {
 
 extension EditedGraph {
     /// Goes one step down from a container in an address to be shown.
-    fileprivate func append(step position: Int, of container: Object, to address: inout Address) {
+    fileprivate func append(step position: Int, of container: Object, to address: inout JSONPointer) {
         let pairs = container.keyCount
         guard pairs > 0 else { return address.append(index: position) }
         let pair = position < pairs ? position : position - pairs
         let index = reference(pair, of: container)
         let key = self[index]
         guard let stored = key.stored, stored.kind.isString else { return address.append(index: pair) }
-        address.append(key: Text(document(of: index), stored).prefix(200))
+        address.append(key: StoredString(document(of: index), stored).prefix(200))
     }
 }

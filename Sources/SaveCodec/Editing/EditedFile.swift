@@ -15,7 +15,7 @@ struct EditedFile {
         self.kept = kept
         source = graph.source
         numbers = [UInt32?](repeating: nil, count: graph.count)
-        let twins = ScalarTwins(of: graph, kept: kept).twins
+        let twins = ScalarDuplicates(of: graph, kept: kept).twins
         heirs = EditedPlaces(graph, kept: kept, twins: twins).heirs
         number(twins)
     }

@@ -28,7 +28,7 @@ struct EnvelopeMembers {
         return integer.value
     }
 
-    func text(_ name: String) -> Text? {
+    func text(_ name: String) -> StoredString? {
         values[name].flatMap(document.text)
     }
 

@@ -69,7 +69,7 @@ extension JSON {
     /// or element in each container from the root down. Linear in the size of the text.
     ///
     /// Documents do not keep the places of their values; who complains about one of them looks it up.
-    package static func place(of path: [Int], isName: Bool = false, in bytes: [UInt8]) -> Place? {
+    package static func place(of path: [Int], isName: Bool = false, in bytes: [UInt8]) -> SourceLocation? {
         guard let text = try? JSONText(decoding: bytes) else { return nil }
         return text.offset(of: path, isName: isName).map(text.place)
     }

@@ -42,7 +42,7 @@ struct JSONText {
     }
 
     /// The line and column of the byte at an offset.
-    func place(_ offset: Int) -> Place {
+    func place(_ offset: Int) -> SourceLocation {
         .inText(bytes, at: offset)
     }
 

@@ -165,7 +165,7 @@ private struct DictionaryForms {
     private func isObject(_ dictionary: StoredObject) -> Bool {
         let keys = (0..<dictionary.count).lazy.map { document.object(document.key($0, of: dictionary)) }
         guard keys.allSatisfy(\.kind.isString) else { return false }
-        if keys.count == 1 { return JSONTag(Text(document, keys[0])) == nil }
+        if keys.count == 1 { return JSONTag(StoredString(document, keys[0])) == nil }
         return document.firstRepeatedKey(of: dictionary) == nil
     }
 

@@ -50,7 +50,7 @@ struct OpenStepLosses {
         }
     }
 
-    private mutating func add(_ loss: OpenStepLoss, at address: () -> Address) {
+    private mutating func add(_ loss: OpenStepLoss, at address: () -> JSONPointer) {
         let dialect = dialect
         losses.add { .openStepLoss(loss, dialect, at: address()) }
     }
@@ -136,7 +136,7 @@ enum OpenStepLoss {
 }
 
 extension Problem {
-    static func openStepLoss(_ loss: OpenStepLoss, _ dialect: OpenStep.Dialect, at address: Address) -> Problem {
+    static func openStepLoss(_ loss: OpenStepLoss, _ dialect: OpenStep.Dialect, at address: JSONPointer) -> Problem {
         let (id, sentence) = wording(loss, dialect == .openStep ? "OpenStep text" : "GNUstep's dialect")
         return Problem(id, sentence, address: address)
     }

@@ -25,7 +25,8 @@ struct OpenStepQuirks {
 
 /// What is accepted in OpenStep text but should be looked at.
 extension Problem {
-    fileprivate static func openStepQuirk(_ kind: OpenStepQuirks.Kind, count: Int, at place: Place) -> Problem {
+    fileprivate static func openStepQuirk(_ kind: OpenStepQuirks.Kind, count: Int, at place: SourceLocation) -> Problem
+    {
         let (id, sentence) = wording(kind)
         let more = count > 1 ? " (and \(count - 1) more like it)" : ""
         return Problem(id, sentence + more, severity: .warning, at: place)

@@ -299,7 +299,7 @@ extension OpenStepReader {
     }
 
     func unterminated(_ what: StaticString, from start: Int, expected: StaticString) -> Problem {
-        let place = Place.inText(text, at: start)
+        let place = SourceLocation.inText(text, at: start)
         return problem(
             "openstep.unterminated", "the file ends inside the \(what) that starts at \(place); expected \(expected)",
             at: text.count)

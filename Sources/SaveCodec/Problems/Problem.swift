@@ -59,22 +59,24 @@ public struct Problem: Error, Sendable, Equatable {
     /// How grave it is.
     public let severity: Severity
     /// Where in the file it is, if a place in the file is known.
-    public var place: Place?
+    public var place: SourceLocation?
     /// Where in the value it is, if that is known.
-    public var address: Address?
+    public var address: JSONPointer?
     /// What was found and what was expected, as one sentence without capital letter, full stop or place.
     public let message: String
 
     /// Creates a problem from its parts; the kind is that with the identifier `id`.
     public init(
-        _ id: String, _ message: String, severity: Severity = .error, at place: Place? = nil, address: Address? = nil
+        _ id: String, _ message: String, severity: Severity = .error, at place: SourceLocation? = nil,
+        address: JSONPointer? = nil
     ) {
         self.init(Kind(id), message, severity: severity, at: place, address: address)
     }
 
     /// Creates a problem from its parts.
     public init(
-        _ kind: Kind, _ message: String, severity: Severity = .error, at place: Place? = nil, address: Address? = nil
+        _ kind: Kind, _ message: String, severity: Severity = .error, at place: SourceLocation? = nil,
+        address: JSONPointer? = nil
     ) {
         self.kind = kind
         self.severity = severity
@@ -85,7 +87,7 @@ public struct Problem: Error, Sendable, Equatable {
 }
 
 /// Where in a file something stands.
-public enum Place: Sendable, Hashable {
+public enum SourceLocation: Sendable, Hashable {
     /// An offset in bytes from the start of a binary file.
     case byte(Int)
     /// A line and a column of a text file, both counted from 1. A column is a Unicode scalar value.
@@ -94,7 +96,7 @@ public enum Place: Sendable, Hashable {
     /// The place of the byte at `offset` in a text held as valid UTF-8.
     ///
     /// Lines end at LF, CR LF or CR.
-    static func inText(_ text: [UInt8], at offset: Int) -> Place {
+    static func inText(_ text: [UInt8], at offset: Int) -> SourceLocation {
         var line = 1
         var lineStart = 0
         let end = min(offset, text.count)
@@ -113,7 +115,7 @@ public enum Place: Sendable, Hashable {
     }
 }
 
-extension Place: CustomStringConvertible {
+extension SourceLocation: CustomStringConvertible {
     /// `byte 0x1A4F`, or `12:7`.
     public var description: String {
         switch self {
@@ -139,7 +141,7 @@ extension Problem {
         Problem("document.empty", "there is no value; expected one")
     }
 
-    static func tooDeep(_ limit: Int, at place: Place?) -> Problem {
+    static func tooDeep(_ limit: Int, at place: SourceLocation?) -> Problem {
         Problem("limit.depth", "more than \(limit) containers are nested in each other", at: place)
     }
 }

@@ -95,7 +95,7 @@ package enum ScalarText {
     }
 }
 
-extension Address {
+extension JSONPointer {
     /// The pointer as RFC 6901 writes it, unit for unit; ``description`` is for the eye.
     package var pointer: [UInt16] {
         var units: [UInt16] = []

@@ -21,7 +21,7 @@ struct XMLCursor: ~Copyable {
     var byte: UInt8 { position < text.count ? text[position] : 0 }
 
     /// The line and column of an offset.
-    func place(_ offset: Int) -> Place {
+    func place(_ offset: Int) -> SourceLocation {
         .inText(text, at: offset)
     }
 
@@ -246,11 +246,11 @@ enum XMLTag: UInt64 {
 }
 
 extension Problem {
-    static func xmlUnclosed(_ what: String, expected end: String, at place: Place) -> Problem {
+    static func xmlUnclosed(_ what: String, expected end: String, at place: SourceLocation) -> Problem {
         Problem("xml.unclosed", "the \(what) that begins here has no end; expected \"\(end)\"", at: place)
     }
 
-    static func xmlTruncated(in tag: XMLTag, at place: Place) -> Problem {
+    static func xmlTruncated(in tag: XMLTag, at place: SourceLocation) -> Problem {
         Problem("xml.truncated", "the text ends inside <\(tag.name)>; expected </\(tag.name)>", at: place)
     }
 }

@@ -24,7 +24,7 @@ struct XMLDeclaration {
             encoding = .utf8
             return
         }
-        let place = Place.inText(bytes, at: name.lowerBound)
+        let place = SourceLocation.inText(bytes, at: name.lowerBound)
         if Self.isWide(bytes[name]) {
             throw Problem(
                 "text.encoding-contradicted",

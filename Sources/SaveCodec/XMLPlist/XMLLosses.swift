@@ -99,7 +99,7 @@ struct XMLLossScan {
         }
     }
 
-    private mutating func add(_ loss: XMLLoss, at address: () -> Address) {
+    private mutating func add(_ loss: XMLLoss, at address: () -> JSONPointer) {
         losses.add { loss.problem(at: address()) }
     }
 }
@@ -113,7 +113,7 @@ enum XMLLoss {
     static let integers = Int128(Int64.min)...Int128(UInt64.max)
 
     /// The loss as a problem at the address of the value.
-    func problem(at address: Address) -> Problem {
+    func problem(at address: JSONPointer) -> Problem {
         let (id, sentence) = description
         return Problem(id, sentence, address: address)
     }

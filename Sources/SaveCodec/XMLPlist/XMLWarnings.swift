@@ -74,8 +74,8 @@ private struct LineCounter {
     private var line = 1
     private var column = 1
 
-    /// The place of the byte at `offset` of a text held as valid UTF-8, as ``Place/inText(_:at:)`` has it.
-    mutating func place(of target: Int, in text: [UInt8]) -> Place {
+    /// The place of the byte at `offset` of a text held as valid UTF-8, as ``SourceLocation/inText(_:at:)`` has it.
+    mutating func place(of target: Int, in text: [UInt8]) -> SourceLocation {
         if target < offset { self = LineCounter() }
         let end = min(target, text.count)
         while offset < end {
@@ -95,7 +95,7 @@ private struct LineCounter {
 
 /// What a reader of XML property lists accepts with a warning.
 extension Problem {
-    fileprivate static func xmlWarning(_ kind: XMLWarnings.Kind, at place: Place) -> Problem {
+    fileprivate static func xmlWarning(_ kind: XMLWarnings.Kind, at place: SourceLocation) -> Problem {
         let (id, sentence) = description(of: kind)
         return Problem(kind == .uid ? .xmlUID : Problem.Kind(id), sentence, severity: .warning, at: place)
     }

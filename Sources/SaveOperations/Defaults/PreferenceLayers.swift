@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// Preferences, and under them the defaults that an application registers, as `UserDefaults` has them:
@@ -74,7 +74,7 @@ package struct PreferenceLayers: Sendable {
     }
 
     /// Looks up an address, below a key only in the file that the key comes from.
-    package func find(_ address: Address, nesting: Nesting? = nil) -> Found {
+    package func find(_ address: JSONPointer, nesting: Nesting? = nil) -> Found {
         let root = view[view.root]
         guard let token = address.tokens.first,
             let position = view.position(of: token, isForm: address.isForm(at: 0), in: root)
@@ -90,7 +90,7 @@ package struct PreferenceLayers: Sendable {
     }
 
     /// Whether the defaults have a value at an address that leads nowhere because the preferences have its first key.
-    package func hidesDefault(at address: Address, nesting: Nesting? = nil) -> Bool {
+    package func hidesDefault(at address: JSONPointer, nesting: Nesting? = nil) -> Bool {
         guard let position = find(address, nesting: nesting).position, case .overriding(let id) = origins[position],
             case .found = defaults.view.find(address, from: id, depth: 1, nesting: nesting)
         else { return false }

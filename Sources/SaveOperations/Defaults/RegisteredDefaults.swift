@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// What an application registers as defaults: the values that its preferences have as long as nobody has set others.

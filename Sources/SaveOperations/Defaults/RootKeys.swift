@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// The keys of the dictionary that a property list consists of, each with the pair that counts.

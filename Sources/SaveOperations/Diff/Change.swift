@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 
 /// Something that is different after.
 package struct Change: Sendable {

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 
 /// Puts what a comparison found into the order of the document.
 ///

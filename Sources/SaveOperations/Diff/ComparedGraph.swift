@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// The graph of one side of a comparison, with numbers for the names of classes that both sides share.
@@ -106,7 +106,7 @@ final class ComparedGraph: Sendable {
 private struct ClassNumbers {
     private var numbers: [[UInt16]: Int32] = [:]
 
-    mutating func number(of name: Text) -> Int32 {
+    mutating func number(of name: StoredString) -> Int32 {
         let units = Array(name)
         if let number = numbers[units] { return number }
         // Names stand in distinct objects, of which there are fewer than 2^31.

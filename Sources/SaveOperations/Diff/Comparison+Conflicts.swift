@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 
 /// Slots at which containers meet that have not been paired with each other.
 extension Comparison {
@@ -9,7 +9,7 @@ extension Comparison {
     mutating func resolveConflicts() {
         var comparedBefore: [Int: Int] = [:]
         var comparedAfter: [Int: Int] = [:]
-        var opened: [(node: Int, meeting: Meeting)] = []
+        var opened: [(node: Int, meeting: CandidatePair)] = []
         var next = 0
         while next < conflicts.count {
             let meeting = conflicts[next]
@@ -33,7 +33,7 @@ extension Comparison {
     }
 
     /// Resolves a conflict of equal values. False if they are not.
-    private mutating func resolveByValue(_ meeting: Meeting) -> Bool {
+    private mutating func resolveByValue(_ meeting: CandidatePair) -> Bool {
         let (a, b) = (meeting.before, meeting.after)
         let (x, y) = (pairsBefore[a], pairsAfter[b])
         let equality = makeEquality()
@@ -56,12 +56,12 @@ extension Comparison {
         return true
     }
 
-    private mutating func set(_ meeting: Meeting) {
+    private mutating func set(_ meeting: CandidatePair) {
         addEdit(.set(before: Int(meeting.slots.before), after: Int(meeting.slots.after)), to: meeting.node)
     }
 
     /// Where nothing is left of the differences of two objects, sharing is what changed.
-    private mutating func noteForgiven(_ opened: [(node: Int, meeting: Meeting)]) {
+    private mutating func noteForgiven(_ opened: [(node: Int, meeting: CandidatePair)]) {
         var isDifferent = [Bool](repeating: false, count: nodes.count)
         for record in records where record.kind != .shared { isDifferent[record.node] = true }
         for node in nodes.indices.reversed() where isDifferent[node] { isDifferent[Int(nodes[node].parent)] = true }

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Elements that are gone and elements that have come in one place: which of them are one that was changed.
@@ -32,7 +32,7 @@ extension Comparison {
 
     /// Elements of long lists that are surely the same: their scalars are equal, or they alone have something in common.
     private mutating func anchors(_ x: [ViewID], _ y: [ViewID]) -> [(Int, Int)] {
-        guard !EditTable.isFitting(x.count, y.count) || x.count * y.count > 1 << 12 else { return [] }
+        guard !WagnerFischerTable.isFitting(x.count, y.count) || x.count * y.count > 1 << 12 else { return [] }
         let local = SequenceAlignment(
             x.enumerated().map { i, id in before.number(of: id).map { hashesBefore.local[$0] } ?? UInt64(2 * i) },
             y.enumerated().map { j, id in after.number(of: id).map { hashesAfter.local[$0] } ?? UInt64(2 * j + 1) })
@@ -51,7 +51,9 @@ extension Comparison {
     private mutating func featureAnchors(
         _ x: [ViewID], _ y: [ViewID], _ rangeX: Range<Int>, _ rangeY: Range<Int>
     ) -> [(Int, Int)] {
-        guard !rangeX.isEmpty, !rangeY.isEmpty, !EditTable.isFitting(rangeX.count, rangeY.count) else { return [] }
+        guard !rangeX.isEmpty, !rangeY.isEmpty, !WagnerFischerTable.isFitting(rangeX.count, rangeY.count) else {
+            return []
+        }
         var places: [UInt64: (x: Int, y: Int)] = [:]
         for i in rangeX {
             for feature in before.number(of: x[i]).map({ featuresBefore($0) }) ?? [] {
@@ -82,7 +84,7 @@ extension Comparison {
         guard n * m > 1, n * m <= 1 << 14 || min(n, m) <= 4 else {
             return zip(rangeX, rangeY).map { ($0, $1) }
         }
-        let pairs = EditTable.align(n, m) { i, j in
+        let pairs = WagnerFischerTable.align(n, m) { i, j in
             cost(x[rangeX.lowerBound + i], y[rangeY.lowerBound + j])
         }
         return pairs.map { (rangeX.lowerBound + $0, rangeY.lowerBound + $1) }

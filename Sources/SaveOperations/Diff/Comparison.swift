@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Compares two graphs, slot by slot from the roots down, and finds which of their containers are the same.
@@ -10,7 +10,7 @@ import SaveCodec
 /// *conflict*: the slot refers to another object than before.
 struct Comparison {
     /// A pair of slots whose containers are not known to be the same.
-    struct Meeting {
+    struct CandidatePair {
         let node: Int
         let order: Int
         let slots: SlotPair
@@ -43,7 +43,7 @@ struct Comparison {
     var hashesBefore: ValueHashes
     var hashesAfter: ValueHashes
     var scalars: ScalarComparison
-    var patterns: PatternStates
+    var patterns: PointerPatternMatcher
     private var longSteps: [LongStep: Int] = [:]
     let seed = UInt64.random(in: 0...UInt64.max)
     /// Hashes of keys that no file can be made to collide with.
@@ -66,8 +66,8 @@ struct Comparison {
 
     var records: [Record] = []
     var edits: [(pair: Int, edit: SlotEdit)] = []
-    var conflicts: [Meeting] = []
-    private var deferred = DeferredMeetings()
+    var conflicts: [CandidatePair] = []
+    private var deferred = MatchQueue()
     private var sketches = Sketches()
     private(set) var equality: Equality?
 
@@ -81,7 +81,7 @@ struct Comparison {
         hashesAfter = ValueHashes(self.after, coarseness)
         scalars = ScalarComparison(self.before, self.after, looseNumbers: options.looseNumbers)
         keyHashes = (ScalarHashes(seed: seed), ScalarHashes(seed: seed))
-        patterns = PatternStates(options)
+        patterns = PointerPatternMatcher(options)
         pairsBefore = [Int32](repeating: -1, count: self.before.containers.count)
         pairsAfter = [Int32](repeating: -1, count: self.after.containers.count)
     }
@@ -92,7 +92,7 @@ struct Comparison {
             areComparable(before.containers[a], after.containers[b])
         else { return false }
         if before.hasContainerKeys || after.hasContainerKeys { equality = Equality(before, after) }
-        pair(Meeting(node: 0, order: 0, slots: .none, state: PatternStates.start, before: a, after: b))
+        pair(CandidatePair(node: 0, order: 0, slots: .none, state: PointerPatternMatcher.start, before: a, after: b))
         compareAll(from: 0)
         while let meeting = deferred.popBest() {
             let next = nodes.count
@@ -121,14 +121,14 @@ struct Comparison {
 
     // MARK: Nodes
 
-    private mutating func pair(_ meeting: Meeting) {
+    private mutating func pair(_ meeting: CandidatePair) {
         pairsBefore[meeting.before] = Int32(truncatingIfNeeded: nodes.count)
         pairsAfter[meeting.after] = Int32(truncatingIfNeeded: nodes.count)
         addNode(meeting)
     }
 
     /// Adds a node whose slots are to be compared.
-    mutating func addNode(_ meeting: Meeting) {
+    mutating func addNode(_ meeting: CandidatePair) {
         let (a, b) = (before.containers[meeting.before], after.containers[meeting.after])
         let node = nodes.count
         nodes.append(
@@ -150,10 +150,10 @@ struct Comparison {
         let steps = align(a, b, node: node, state: state)
         alignments?.append(steps.compactMap { $0.slots.before < 0 || $0.slots.after < 0 ? nil : $0.slots })
         for (order, step) in steps.enumerated() {
-            var meeting = Meeting(
+            var meeting = CandidatePair(
                 node: node, order: order, slots: step.slots, state: state, before: a, after: b)
             if !patterns.isEmpty {
-                meeting = Meeting(
+                meeting = CandidatePair(
                     node: node, order: order, slots: step.slots, state: nextState(meeting), before: a, after: b)
                 let facts = patterns[meeting.state]
                 if facts.isIgnored || !facts.mayHoldWanted {
@@ -165,7 +165,7 @@ struct Comparison {
         }
     }
 
-    private mutating func take(_ step: SlotStep, _ meeting: Meeting) {
+    private mutating func take(_ step: SlotStep, _ meeting: CandidatePair) {
         let (x, y) = (Int(step.slots.before), Int(step.slots.after))
         switch step.kind {
         case .kept: compare(meeting)
@@ -188,7 +188,7 @@ struct Comparison {
     func containerAfter(_ node: Int) -> Int { after.number(of: nodes[node].after) ?? 0 }
 
     /// The state of the patterns one step down from containers, at one of their slots.
-    private mutating func nextState(_ meeting: Meeting) -> Int {
+    private mutating func nextState(_ meeting: CandidatePair) -> Int {
         let isAfter = meeting.slots.after >= 0
         let graph = isAfter ? after : before
         let container = isAfter ? after.containers[meeting.after] : before.containers[meeting.before]
@@ -205,7 +205,7 @@ struct Comparison {
     }
 
     private mutating func nextState(_ state: Int, _ graph: ComparedGraph, _ key: ViewID?, _ position: Int) -> Int {
-        var address = Address.root
+        var address = JSONPointer.root
         graph.view.append(Outline.PathStep(key: key, position: position), to: &address)
         return patterns.next(state, by: address.tokens.last ?? [])
     }
@@ -214,11 +214,11 @@ struct Comparison {
 
     /// Compares the values of two slots of containers. Those of elements that have little in common are one replaced by
     /// the other, unless they turn out to be the same object.
-    private mutating func compare(_ meeting: Meeting, areAlike: Bool = true) {
+    private mutating func compare(_ meeting: CandidatePair, areAlike: Bool = true) {
         let x = before.value(Int(meeting.slots.before), of: before.containers[meeting.before])
         let y = after.value(Int(meeting.slots.after), of: after.containers[meeting.after])
         if let a = before.number(of: x), let b = after.number(of: y) {
-            let meeting = Meeting(
+            let meeting = CandidatePair(
                 node: meeting.node, order: meeting.order, slots: meeting.slots, state: meeting.state, before: a,
                 after: b)
             return meet(meeting, areAlike: areAlike)
@@ -247,11 +247,11 @@ struct Comparison {
         if let a = before.number(of: x), let b = after.number(of: y) {
             return kindOfReplacement(before.containers[a], after.containers[b])
         }
-        return kindOfReplacement(x, y, patterns[PatternStates.start].tolerance)
+        return kindOfReplacement(x, y, patterns[PointerPatternMatcher.start].tolerance)
     }
 
     /// Two containers meet at a pair of slots.
-    mutating func meet(_ meeting: Meeting, areAlike: Bool) {
+    mutating func meet(_ meeting: CandidatePair, areAlike: Bool) {
         let (a, b) = (before.containers[meeting.before], after.containers[meeting.after])
         guard areComparable(a, b) else { return replace(meeting, kindOfReplacement(a, b)) }
         guard !isSettled(meeting) else { return }
@@ -266,17 +266,17 @@ struct Comparison {
         if areAlike { pair(meeting) } else { replace(meeting, .changed) }
     }
 
-    private mutating func wait(_ meeting: Meeting, score: Int) {
+    private mutating func wait(_ meeting: CandidatePair, score: Int) {
         deferred.add(meeting, score: score, references: references(meeting))
     }
 
     /// How many slots refer to the containers of a meeting.
-    private func references(_ meeting: Meeting) -> Int {
+    private func references(_ meeting: CandidatePair) -> Int {
         Int(before.referenceCounts[meeting.before]) + Int(after.referenceCounts[meeting.after])
     }
 
     /// Whether nothing is to be decided any more: one of the containers has a partner, or all that can have one.
-    private mutating func isSettled(_ meeting: Meeting) -> Bool {
+    private mutating func isSettled(_ meeting: CandidatePair) -> Bool {
         let (x, y) = (pairsBefore[meeting.before], pairsAfter[meeting.after])
         guard x >= 0 || y >= 0 || pairCount > 0 else { return false }
         let (a, b) = (before.containers[meeting.before], after.containers[meeting.after])
@@ -286,19 +286,19 @@ struct Comparison {
     }
 
     /// Whether objects of two classes are one whose class has changed.
-    private mutating func haveFieldsInCommon(_ meeting: Meeting) -> Bool {
+    private mutating func haveFieldsInCommon(_ meeting: CandidatePair) -> Bool {
         before.containers[meeting.before].kind != .object || similarity(meeting.before, meeting.after) >= 500
     }
 
     /// Whether a slot may refer to another object than before, or to the same although it does not look so: they are
     /// referred to from elsewhere too.
-    private func mayBeAnother(_ meeting: Meeting, _ areAlike: Bool) -> Bool {
+    private func mayBeAnother(_ meeting: CandidatePair, _ areAlike: Bool) -> Bool {
         let isSharedBefore = before.referenceCounts[meeting.before] > 1
         let isSharedAfter = after.referenceCounts[meeting.after] > 1
         return areAlike ? isSharedBefore || isSharedAfter : isSharedBefore && isSharedAfter
     }
 
-    private mutating func score(_ meeting: Meeting) -> Int {
+    private mutating func score(_ meeting: CandidatePair) -> Int {
         if hashesBefore.local[meeting.before] == hashesAfter.local[meeting.after] { return 2000 }
         return similarity(meeting.before, meeting.after)
     }
@@ -312,12 +312,12 @@ struct Comparison {
     mutating func featuresAfter(_ b: Int) -> [UInt64] { sketches.after(b, after, &hashesAfter).features }
 
     /// The value of the slot is another.
-    private mutating func replace(_ meeting: Meeting, _ kind: Change.Kind) {
+    private mutating func replace(_ meeting: CandidatePair, _ kind: Change.Kind) {
         note(meeting, kind)
         addEdit(.set(before: Int(meeting.slots.before), after: Int(meeting.slots.after)), to: meeting.node)
     }
 
-    mutating func note(_ meeting: Meeting, _ kind: Change.Kind) {
+    mutating func note(_ meeting: CandidatePair, _ kind: Change.Kind) {
         records.append(Record(node: meeting.node, order: meeting.order, kind: kind, slots: meeting.slots))
     }
 

@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// Where a change happened: two containers that were compared, and their slots.
@@ -36,7 +36,7 @@ extension Difference {
     }
 
     /// The address of a slot of the containers of a place, no more than ``usualSteps`` of it.
-    package func address(ofSlot position: Int, in place: ChangePlace, isAfter: Bool) -> Address {
+    package func address(ofSlot position: Int, in place: ChangePlace, isAfter: Bool) -> JSONPointer {
         var address =
             isAfter
             ? addressAfter(ofPair: place.node, steps: Self.usualSteps)
@@ -51,10 +51,10 @@ extension Difference {
     }
 
     /// Where a change is, as a pattern: `*` for positions and for long keys, `**` for what is below so many steps.
-    package func pattern(of change: Change, steps: Int, longestKey: Int) -> Address {
+    package func pattern(of change: Change, steps: Int, longestKey: Int) -> JSONPointer {
         guard change.node < paths.nodes.count else { return .root }
         let (graph, isAfter) = change.after == nil ? (graphs.before, false) : (graphs.after, true)
-        var pattern = Address.root
+        var pattern = JSONPointer.root
         func append(_ slot: Int32, of container: ViewID) {
             let key = graph.key(Int(slot), of: container)
             let isTold = key.map { graph.view.text($0).map { $0.count <= longestKey } ?? true } ?? false

@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// What is different between two views, by meaning: whatever the formats, UIDs, the order of keys and the layout.
@@ -81,29 +81,29 @@ extension Difference {
     package static let usualSteps = 200
 
     /// Where a change is before, no more than so many steps of it; nil for what was added.
-    package func addressBefore(of change: Change, steps: Int = usualSteps) -> Address? {
+    package func addressBefore(of change: Change, steps: Int = usualSteps) -> JSONPointer? {
         change.before == nil
             ? nil : address(change, in: graphs.before, steps, \.slots.before) { ($0.before, $0.positionBefore) }
     }
 
     /// Where a change is after, no more than so many steps of it; nil for what was removed.
-    package func addressAfter(of change: Change, steps: Int = usualSteps) -> Address? {
+    package func addressAfter(of change: Change, steps: Int = usualSteps) -> JSONPointer? {
         change.after == nil
             ? nil : address(change, in: graphs.after, steps, \.slots.after) { ($0.after, $0.positionAfter) }
     }
 
     /// Where a change is: after, or for what was removed before.
-    package func address(of change: Change, steps: Int = usualSteps) -> Address {
+    package func address(of change: Change, steps: Int = usualSteps) -> JSONPointer {
         addressAfter(of: change, steps: steps) ?? addressBefore(of: change, steps: steps) ?? .root
     }
 
     /// The address of a pair before, no more than so many steps of it.
-    package func addressBefore(ofPair pair: Int, steps: Int = .max) -> Address {
+    package func addressBefore(ofPair pair: Int, steps: Int = .max) -> JSONPointer {
         address(ofNode: pair, in: graphs.before, steps) { ($0.before, $0.positionBefore) }
     }
 
     /// The address of a pair after, no more than so many steps of it.
-    package func addressAfter(ofPair pair: Int, steps: Int = .max) -> Address {
+    package func addressAfter(ofPair pair: Int, steps: Int = .max) -> JSONPointer {
         address(ofNode: pair, in: graphs.after, steps) { ($0.after, $0.positionAfter) }
     }
 
@@ -116,7 +116,7 @@ extension Difference {
     private func address(
         _ change: Change, in graph: ComparedGraph, _ steps: Int, _ slot: (Change) -> Int32,
         _ place: (MatchedPair) -> (ViewID, Int32)
-    ) -> Address {
+    ) -> JSONPointer {
         guard !pairs.isEmpty else { return .root }
         var address = address(ofNode: change.node, in: graph, steps, place)
         if slot(change) >= 0, paths.depth(of: change.node) < steps {
@@ -127,8 +127,8 @@ extension Difference {
 
     private func address(
         ofNode node: Int, in graph: ComparedGraph, _ steps: Int, _ place: (MatchedPair) -> (ViewID, Int32)
-    ) -> Address {
-        var address = Address.root
+    ) -> JSONPointer {
+        var address = JSONPointer.root
         for step in paths.path(to: node, most: steps) {
             let parent = place(paths.nodes[Int(paths.nodes[step].parent)]).0
             graph.append(place(paths.nodes[step]).1, of: parent, to: &address)
@@ -139,7 +139,7 @@ extension Difference {
 
 extension ComparedGraph {
     /// Goes one step down in an address, to a slot of a container.
-    func append(_ slot: Int32, of container: ViewID, to address: inout Address) {
+    func append(_ slot: Int32, of container: ViewID, to address: inout JSONPointer) {
         view.append(Outline.PathStep(key: key(Int(slot), of: container), position: Int(slot)), to: &address)
     }
 

@@ -24,12 +24,12 @@ package struct DifferenceOptions: Sendable {
     /// A tolerance for what a pattern matches, and everything below.
     package struct LocalTolerance: Sendable, Hashable {
         /// Where it holds.
-        package var pattern: AddressPattern
+        package var pattern: PointerPattern
         /// The tolerance.
         package var tolerance: Tolerance
 
         /// Creates a tolerance for what a pattern matches.
-        package init(_ pattern: AddressPattern, _ tolerance: Tolerance) {
+        package init(_ pattern: PointerPattern, _ tolerance: Tolerance) {
             self.pattern = pattern
             self.tolerance = tolerance
         }
@@ -38,21 +38,21 @@ package struct DifferenceOptions: Sendable {
     /// A field by whose value the elements of arrays are told apart.
     package struct Identity: Sendable, Hashable {
         /// Which arrays.
-        package var pattern: AddressPattern
+        package var pattern: PointerPattern
         /// The name of the field.
         package var key: String
 
         /// Creates an identity for the elements of the arrays that a pattern matches.
-        package init(_ pattern: AddressPattern, key: String) {
+        package init(_ pattern: PointerPattern, key: String) {
             self.pattern = pattern
             self.key = key
         }
     }
 
     /// What is not compared, with everything below.
-    package var ignored: [AddressPattern] = []
+    package var ignored: [PointerPattern] = []
     /// What alone is compared, with everything below; empty for everything.
-    package var only: [AddressPattern] = []
+    package var only: [PointerPattern] = []
     /// How far numbers may be apart.
     package var tolerance = Tolerance()
     /// How far numbers may be apart in some places; the last that matches counts.
@@ -62,7 +62,7 @@ package struct DifferenceOptions: Sendable {
     /// The arrays whose elements are told apart by a field.
     package var identities: [Identity] = []
     /// The arrays that are compared as if they were sets.
-    package var unordered: [AddressPattern] = []
+    package var unordered: [PointerPattern] = []
 
     /// Options that forgive nothing.
     package init() {}

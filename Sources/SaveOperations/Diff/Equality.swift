@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Which containers of two graphs are equal by meaning: no way through them tells them apart, however they are shared.

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Numbers for long texts and data of two graphs, the same for equal ones: each is gone through once, however many slots

@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 
 /// Two containers that are the same one, before and after.
 ///

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Hashes of scalars of one graph, those of long ones made once: many slots and dictionaries may hold one long text.

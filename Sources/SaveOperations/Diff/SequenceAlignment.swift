@@ -30,7 +30,7 @@ struct SequenceAlignment {
         let region = trimmed(region)
         let (n, m) = (region.x.count, region.y.count)
         guard n > 0, m > 0 else { return }
-        if EditTable.isFitting(n, m) { return alignShort(region) }
+        if WagnerFischerTable.isFitting(n, m) { return alignShort(region) }
         let anchors = region.level < 8 ? uniqueElements(region) : []
         if !anchors.isEmpty { return split(region, at: anchors) }
         alignRepeating(region)
@@ -53,7 +53,8 @@ struct SequenceAlignment {
     private mutating func alignShort(_ region: Region) {
         let (a, b) = (region.x.lowerBound, region.y.lowerBound)
         // Of two ways that take as many changes the one that keeps more.
-        for (i, j) in EditTable.align(region.x.count, region.y.count, cost: { x[a + $0] == y[b + $1] ? 0 : 1001 })
+        for (i, j) in WagnerFischerTable.align(
+            region.x.count, region.y.count, cost: { x[a + $0] == y[b + $1] ? 0 : 1001 })
         where x[a + i] == y[b + j] {
             partners[a + i] = b + j
         }

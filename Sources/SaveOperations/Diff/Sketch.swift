@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// How much of a container is what: hashes of its slots, by which two containers are found to be alike.

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Hashes of the values of a view, by which comparisons are guided and never decided.

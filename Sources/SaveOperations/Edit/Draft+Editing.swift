@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 package import SaveCodec
 
 /// The edits. Positions are those of the view; one that does not exist is an error of the program and changes nothing.

@@ -1,13 +1,13 @@
-import KeyedArchive
+import KeyedArchives
 package import SaveCodec
 
 /// Addresses in a draft, as ``ObjectView/find(_:nesting:)`` has them in a view.
 extension Draft {
     /// The value at an address; nil if it leads nowhere.
-    package mutating func find(_ address: Address) -> ID? { path(of: address)?.last }
+    package mutating func find(_ address: JSONPointer) -> ID? { path(of: address)?.last }
 
     /// The values that an address leads through, from the root to the one that it leads to; nil if it leads nowhere.
-    mutating func path(of address: Address) -> [ID]? {
+    mutating func path(of address: JSONPointer) -> [ID]? {
         var path = [root]
         var id = root
         for (depth, token) in address.tokens.enumerated() {
@@ -22,7 +22,7 @@ extension Draft {
 
     /// The position that a token of an address names in a container; nil if there is none.
     ///
-    /// - Parameter isForm: whether the token is a form such as `=5` or `#3`, see ``Address``.
+    /// - Parameter isForm: whether the token is a form such as `=5` or `#3`, see ``JSONPointer``.
     package mutating func position(of token: [UInt16], isForm: Bool, at container: ID) -> Int? {
         guard let number = open(container) else { return nil }
         guard containers[number].kind.isKeyed else {
@@ -34,7 +34,7 @@ extension Draft {
     }
 
     /// Goes one step down in an address, to a slot of a container.
-    package mutating func append(slot position: Int, of container: ID, to address: inout Address) {
+    package mutating func append(slot position: Int, of container: ID, to address: inout JSONPointer) {
         guard let key = item(position, of: container)?.key else { return address.append(index: position) }
         if let text = text(key) {
             if self.position(of: text, in: container) == position { return address.append(key: text) }
@@ -53,7 +53,7 @@ extension Draft {
 
     /// The form that a key has whatever its position: that of a number, a boolean or a date.
     func form(ofKey key: ID) -> String? {
-        guard let node = scalar(key), case let form = Address.form(ofKey: node, at: 0), form.hasPrefix("=") else {
+        guard let node = scalar(key), case let form = JSONPointer.form(ofKey: node, at: 0), form.hasPrefix("=") else {
             return nil
         }
         return form

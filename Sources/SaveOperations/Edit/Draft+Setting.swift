@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 package import SaveCodec
 
 /// Edits as people ask for them: a value at an address.
@@ -108,7 +108,7 @@ extension Draft {
     }
 
     /// Refuses nil in a collection of an archive, which no unarchiver takes.
-    private mutating func refuseNil(_ value: ID, in container: ID, at address: Address) throws(Problem) {
+    private mutating func refuseNil(_ value: ID, in container: ID, at address: JSONPointer) throws(Problem) {
         guard view.archive != nil, case .null? = scalar(value), classOf(value) == nil, classOf(container) != nil else {
             return
         }
@@ -145,7 +145,7 @@ extension Draft {
     ///
     /// - Throws: a problem if it is of another type.
     private mutating func setting(
-        _ value: PatchValues.Value, _ literal: String?, for present: ViewID, at address: Address
+        _ value: PatchValues.Value, _ literal: String?, for present: ViewID, at address: JSONPointer
     ) throws(Problem) -> Setting {
         let scalar = Setting(scalar(value.id), literal, for: view.scalar(present))
         let setting = scalar ?? (isContainer(value.id, for: present) ? .asGiven : .otherType)

@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// Edits a document through its view: what is an entry or an element there is one here, of plain documents and archives
@@ -92,7 +92,7 @@ package struct Draft: ~Copyable {
     }
 
     /// The text of a value, or nil if it is no string.
-    package func text(_ id: ID) -> Text? {
+    package func text(_ id: ID) -> StoredString? {
         guard case .string(let text) = scalar(id) else { return nil }
         return text
     }

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// A container of a draft, taken out of the view to be looked through or edited, or new.

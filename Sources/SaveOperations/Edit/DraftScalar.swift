@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// A scalar that is new to a draft: an object of one of the documents that the draft knows.

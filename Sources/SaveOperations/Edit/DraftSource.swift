@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// A view that values of a draft come from. What is imported once is the same value when it is imported again.

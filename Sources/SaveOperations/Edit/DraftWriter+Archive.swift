@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Objects of an archive: `$objects`, and who refers to them.

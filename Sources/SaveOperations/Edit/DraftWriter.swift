@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 package import SaveCodec
 
 /// Makes a document of a draft: tells the editor what containers hold now, and which objects are new.

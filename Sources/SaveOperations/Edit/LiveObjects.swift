@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// The values of a draft of an archive that are reached: from the roots, and from objects that nothing referred to

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// The UIDs of an archive under edit: those of objects that stay, and those that became free for new ones.

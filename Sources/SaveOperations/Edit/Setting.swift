@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// How a given value becomes one of the type that is stored where it is to stand.

@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// Who else sees what an address leads to: an object that is referred to from elsewhere as well is there, too.
@@ -12,18 +12,18 @@ package struct Sharing {
     /// How many other ways there are.
     package private(set) var count = 0
     /// The nearest of them, as addresses of the same value.
-    package var addresses: [Address] {
+    package var addresses: [JSONPointer] {
         ways.map { $0.address.appending(path.address, from: $0.depth) }
     }
     /// The addresses of containers of the path, by their depth in the path.
-    private var ways: [(address: Address, depth: Int)] = []
+    private var ways: [(address: JSONPointer, depth: Int)] = []
     private var path: SlotPath
     private let view: ObjectView
     /// By identity where each container was found first; the containers of the path are found on the path.
-    private var places: [Place?]
+    private var places: [Origin?]
     private var queue: [ViewID] = []
 
-    private struct Place {
+    private struct Origin {
         var container: UInt32
         var position: UInt32
         /// How many steps it is from the root.
@@ -48,7 +48,7 @@ package struct Sharing {
             places = []
             return
         }
-        places = [Place?](repeating: nil, count: view.count)
+        places = [Origin?](repeating: nil, count: view.count)
         takePath()
         // What is found from a container is found without those below it on the path, as those are looked into later.
         for container in path.containers {
@@ -79,7 +79,7 @@ package struct Sharing {
     private mutating func takePath() {
         for (depth, id) in path.containers.enumerated() where places[id.index] == nil {
             let number = UInt32(truncatingIfNeeded: depth)
-            places[id.index] = Place(
+            places[id.index] = Origin(
                 container: UInt32(truncatingIfNeeded: path.containers[max(depth - 1, 0)].index),
                 position: UInt32(truncatingIfNeeded: depth > 0 ? path.positions[depth - 1] : 0), depth: number,
                 branch: number)
@@ -95,7 +95,7 @@ package struct Sharing {
             if let known = places[id.index] {
                 meet(known, from: container, place, position)
             } else {
-                places[id.index] = Place(
+                places[id.index] = Origin(
                     container: UInt32(truncatingIfNeeded: container.index),
                     position: UInt32(truncatingIfNeeded: position), depth: place.depth &+ 1, branch: place.branch)
                 queue.append(id)
@@ -104,7 +104,7 @@ package struct Sharing {
     }
 
     /// Takes a further reference to a container into account.
-    private mutating func meet(_ known: Place, from container: ViewID, _ place: Place, _ position: Int) {
+    private mutating func meet(_ known: Origin, from container: ViewID, _ place: Origin, _ position: Int) {
         let depth = Int(known.branch)
         guard known.depth == known.branch, depth > 0, depth < path.containers.count, place.branch < known.branch else {
             return
@@ -118,14 +118,14 @@ package struct Sharing {
     }
 
     /// The address of a slot.
-    private func address(of container: ViewID, _ position: Int) -> Address {
+    private func address(of container: ViewID, _ position: Int) -> JSONPointer {
         var steps = [(container, position)]
         var id = container
         while let place = places[id.index], place.depth > 0 {
             id = view.id(index: Int(place.container))
             steps.append((id, Int(place.position)))
         }
-        var address = Address.root
+        var address = JSONPointer.root
         for (container, position) in steps.reversed() {
             let item = view.item(position, of: view[container].contents)
             view.append(Outline.PathStep(key: item.key, position: position), to: &address)

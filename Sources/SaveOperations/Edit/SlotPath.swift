@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// Where an address leads in a view: the containers that it leads through, and what it names in the last of them.
@@ -18,7 +18,7 @@ package struct SlotPath: Sendable {
     }
 
     /// The address.
-    package let address: Address
+    package let address: JSONPointer
     /// The containers from the root to the one that the last token is looked up in; none for the root.
     package let containers: [ViewID]
     /// In each container but the last the position of the slot that the address leads on through.
@@ -27,7 +27,7 @@ package struct SlotPath: Sendable {
     package let end: End
 
     /// The way of an address; nil if it leads nowhere before its last token.
-    package init?(_ address: Address, in view: ObjectView) {
+    package init?(_ address: JSONPointer, in view: ObjectView) {
         self.address = address
         var containers: [ViewID] = []
         var positions: [Int] = []
@@ -77,9 +77,9 @@ extension ViewValue.Form {
     }
 }
 
-extension Address {
+extension JSONPointer {
     /// This address, and then the steps of another one from a depth on.
-    package func appending(_ other: Address, from depth: Int = 0) -> Address {
+    package func appending(_ other: JSONPointer, from depth: Int = 0) -> JSONPointer {
         var address = self
         for depth in depth..<max(other.tokens.count, depth) {
             if other.isForm(at: depth) {

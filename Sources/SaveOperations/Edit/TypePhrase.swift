@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// What a value is, with an article, for a sentence that compares it with another.

@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// What a keyed archive consists of, in numbers.
@@ -35,9 +35,9 @@ package struct ArchiveSummary: Sendable {
     /// What objects are, in the order in which rows stand.
     package enum Subject: Sendable {
         /// Objects of a class of the game.
-        case gameClass(Text)
+        case gameClass(StoredString)
         /// Objects of a class of Foundation, or of another framework of the system.
-        case systemClass(Text)
+        case systemClass(StoredString)
         /// Plain values.
         case value(NodeKind)
         /// The names of fields: the keys of dictionaries as they are stored.
@@ -71,12 +71,12 @@ package struct ArchiveSummary: Sendable {
     /// Counts an archive through.
     package init(of archive: KeyedArchive) {
         self.archive = archive
-        let census = ArchiveCensus(archive)
+        let census = ArchiveStatistics(archive)
         rows = census.rows(of: archive)
         payloads = census.payloads
         instances = census.instances.reduce(0) { $0 + $1.objects }
         values = census.values.values.reduce(0) { $0 + $1.objects }
-        let reach = Reach(census.graph)
+        let reach = Reachability(census.graph)
         depth = reach.depth
         unreachable = instances + values - reach.order.count
         let view = ObjectView(archive)

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 package import SaveCodec
 
 extension Outline {

@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// What looking up an address in a view finds.
@@ -12,7 +12,7 @@ package enum Lookup: Sendable {
 /// How far an address leads that leads nowhere.
 package struct MissingValue: Sendable {
     /// The longest beginning of the address that leads somewhere.
-    package let prefix: Address
+    package let prefix: JSONPointer
     /// The view that is there.
     package let view: ObjectView
     /// The value there.
@@ -27,15 +27,15 @@ package struct MissingValue: Sendable {
 
 extension ObjectView {
     /// Looks up an address: keys of dictionaries, fields of objects, the class of an object, positions of arrays and sets,
-    /// and pairs that no key of JSON leads to (see ``Address``).
+    /// and pairs that no key of JSON leads to (see ``JSONPointer``).
     ///
     /// - Parameter nesting: how property lists in data are opened that the address leads into; nil if they are not.
-    package func find(_ address: Address, nesting: Nesting? = nil) -> Lookup {
+    package func find(_ address: JSONPointer, nesting: Nesting? = nil) -> Lookup {
         find(address, from: root, depth: 0, nesting: nesting)
     }
 
     /// Looks up the rest of an address, from the value that its first tokens lead to, so many.
-    func find(_ address: Address, from start: ViewID, depth: Int, nesting: Nesting?) -> Lookup {
+    func find(_ address: JSONPointer, from start: ViewID, depth: Int, nesting: Nesting?) -> Lookup {
         var (view, id) = (self, start)
         var levels = nesting?.levels ?? 0
         for (depth, token) in address.tokens.enumerated().dropFirst(depth) {

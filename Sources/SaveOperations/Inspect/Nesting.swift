@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 package import SaveCodec
 
 /// How property lists that are stored as data are opened.

@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 import SaveCodec
 
 /// What a picture of a view shows: every container that the start reaches, once, and how often each is referred to.

@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 import SaveCodec
 
 extension ObjectView {

@@ -1,9 +1,9 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 extension ObjectView {
     /// Goes one step down, in an address: by its key, of which no more is taken than `longest` units, or by its position.
-    func append(_ step: Outline.PathStep, longest: Int = .max, to address: inout Address) {
+    func append(_ step: Outline.PathStep, longest: Int = .max, to address: inout JSONPointer) {
         if let key = step.key.flatMap(text) {
             address.append(key: key.prefix(longest))
         } else if let key = step.key {
@@ -15,12 +15,12 @@ extension ObjectView {
 
     /// The token of an address that leads to a pair whose key is no string.
     func form(ofKey key: ViewID, at position: Int) -> String {
-        scalar(key).map { Address.form(ofKey: $0, at: position) } ?? "#\(position)"
+        scalar(key).map { JSONPointer.form(ofKey: $0, at: position) } ?? "#\(position)"
     }
 
     /// The address of one step down.
-    package func step(_ step: Outline.PathStep) -> Address {
-        var address = Address.root
+    package func step(_ step: Outline.PathStep) -> JSONPointer {
+        var address = JSONPointer.root
         append(step, to: &address)
         return address
     }

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 
 /// Where each container of a view was opened first: in which container, at which position.
 ///

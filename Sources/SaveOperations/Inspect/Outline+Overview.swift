@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 
 extension Outline.Scope {
     /// The scope with the greatest depth at which the outline of a value has no more than so many rows, but of three at

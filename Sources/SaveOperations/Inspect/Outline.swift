@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// The contents of a view in the order in which they are shown: step by step, so that nothing is built that is only
@@ -78,7 +78,7 @@ package struct Outline {
     /// A value and how it is shown.
     package struct Row {
         /// What it and its key are part of.
-        package let layer: Layer
+        package let layer: NestedView
         /// Its identity there.
         package let id: ViewID
         /// What it is to its container.
@@ -121,7 +121,7 @@ package struct Outline {
         /// The data.
         package let data: Node
         /// What is in it.
-        package let layer: Layer
+        package let layer: NestedView
         /// The value that it consists of.
         package let root: ViewValue
     }
@@ -146,7 +146,7 @@ package struct Outline {
 
     /// A view that is being shown, and what is known of its values.
     private struct Level {
-        let layer: Layer
+        let layer: NestedView
         var origins: Origins
         /// Whether containers are open, by identity; of a property list, which has no cycles, nothing.
         private var open: [Bool]
@@ -155,7 +155,7 @@ package struct Outline {
         /// How many containers are open around its root.
         let base: Int
 
-        init(_ layer: Layer, base: Int) {
+        init(_ layer: NestedView, base: Int) {
             self.layer = layer
             self.base = base
             origins = Origins(count: layer.view.count)
@@ -174,7 +174,7 @@ package struct Outline {
     /// How much is shown.
     package internal(set) var scope: Scope
     private let start: ViewID
-    private let startAddress: Address
+    private let startAddress: JSONPointer
     private var frames: [Frame] = []
     private var levels: [Level]
     private var hasStarted = false
@@ -183,11 +183,13 @@ package struct Outline {
     private let largestOpenSize: Int
 
     /// Creates the outline of the value `start`, which stands at `address`; of the root if there is none.
-    package init(of view: ObjectView, from start: ViewID? = nil, at address: Address = .root, scope: Scope = Scope()) {
+    package init(
+        of view: ObjectView, from start: ViewID? = nil, at address: JSONPointer = .root, scope: Scope = Scope()
+    ) {
         self.scope = scope
         self.start = start ?? view.root
         startAddress = address
-        levels = [Level(Layer(view), base: 0)]
+        levels = [Level(NestedView(view), base: 0)]
         nestedRoom = scope.nesting?.totalSize(in: view) ?? 0
         largestOpenSize = scope.nesting?.openSize(in: view) ?? 0
     }
@@ -229,7 +231,7 @@ package struct Outline {
     // MARK: Addresses
 
     /// The address of the row that came last, as long as nothing else has been asked for.
-    package func address(of row: Row) -> Address {
+    package func address(of row: Row) -> JSONPointer {
         address(within: frames.count - (row.isOpened ? 1 : 0))
     }
 
@@ -249,14 +251,14 @@ package struct Outline {
 
     /// The way to where a container of the innermost view was opened first: where the view stands, of which no more is
     /// told than about `longest` units, and no more than so many steps from there.
-    package func firstPath(of id: ViewID, longest: Int = .max) -> (start: Address, steps: [PathStep]) {
+    package func firstPath(of id: ViewID, longest: Int = .max) -> (start: JSONPointer, steps: [PathStep]) {
         guard let level = levels.last else { return (.root, []) }
         return (address(within: level.base, longest: longest), level.origins.steps(to: id, most: longest))
     }
 
     /// The address at which a container of the innermost view was opened first; no more of it than about `longest`
     /// units.
-    package func firstAddress(of id: ViewID, longest: Int = .max) -> Address {
+    package func firstAddress(of id: ViewID, longest: Int = .max) -> JSONPointer {
         guard let view = levels.last?.layer.view else { return .root }
         var (address, steps) = firstPath(of: id, longest: longest)
         var room = longest
@@ -270,7 +272,7 @@ package struct Outline {
     /// The address of what was last shown within so many open containers; no more of it than about `longest` units.
     ///
     /// Made when it is asked for: a large key may stand above any number of nested files.
-    private func address(within count: Int, longest: Int = .max) -> Address {
+    private func address(within count: Int, longest: Int = .max) -> JSONPointer {
         var address = startAddress
         var room = longest
         var level = 0
@@ -300,7 +302,7 @@ package struct Outline {
     }
 
     /// Opens a value if it is a container that is to be opened here.
-    private mutating func show(_ id: ViewID, _ label: Label, in layer: Layer) -> Showing {
+    private mutating func show(_ id: ViewID, _ label: Label, in layer: NestedView) -> Showing {
         let level = levels.count - 1
         let number = levels[level].origins.number(of: id)
         if number != nil, !scope.repeatsShared || levels[level].isOpen(id) { return .repeated }
@@ -362,15 +364,15 @@ package struct Outline {
         }
     }
 
-    private mutating func read(_ bytes: ArraySlice<UInt8>, _ nesting: Nesting) throws(Problem) -> Layer? {
+    private mutating func read(_ bytes: ArraySlice<UInt8>, _ nesting: Nesting) throws(Problem) -> NestedView? {
         let openSize = bytes.count + (levels.last?.layer.openSize ?? 0)
         guard bytes.count <= nestedRoom, openSize <= largestOpenSize else { throw .nestedTooLarge() }
         guard let view = try nesting.open(bytes) else { return nil }
         nestedRoom -= bytes.count
-        return Layer(view, level: levels.count, openSize: openSize)
+        return NestedView(view, level: levels.count, openSize: openSize)
     }
 
-    private mutating func open(_ layer: Layer, in id: ViewID, _ label: Label, _ data: Node) -> Nested {
+    private mutating func open(_ layer: NestedView, in id: ViewID, _ label: Label, _ data: Node) -> Nested {
         _ = note(id, label)
         let root = layer.view[layer.view.root]
         let nested = Nested(data: data, layer: layer, root: root)

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 
 /// The references between the objects of an archive, in two flat arrays:
 ///

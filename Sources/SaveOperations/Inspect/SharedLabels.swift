@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 import SaveCodec
 
 /// Names for the containers of a view that several places refer to, which stay the same when others come and go:
@@ -66,7 +66,7 @@ private struct Mark {
     }
 
     /// The first scalars of a container, in the order of their keys.
-    private static func scalars(of contents: ViewContents, in view: ObjectView) -> [(key: Text?, node: Node)] {
+    private static func scalars(of contents: ViewContents, in view: ObjectView) -> [(key: StoredString?, node: Node)] {
         let order = view.order(of: contents)
         return (0..<min(contents.count, longest)).compactMap { number in
             let item = view.item(order.map { Int($0[number]) } ?? number, of: contents)

@@ -32,7 +32,7 @@ package struct Summary: Sendable {
     /// Counts a document through, each object once.
     package init(of document: Document) {
         root = document[document.root].kind
-        var survey = Survey(document)
+        var survey = DocumentStatistics(document)
         survey.run()
         depth = survey.heights[document.root.index]
         for index in survey.references.indices where survey.references[index] == 0 { unreachable += 1 }

@@ -13,7 +13,7 @@ enum SystemClass {
         .map { Array($0.utf16) }
 
     /// Whether a class has a name such as `NSArray`, a prefix and then a capital letter, or `GameplayKit.Component`.
-    static func isName(_ name: Text) -> Bool {
+    static func isName(_ name: StoredString) -> Bool {
         prefixes.contains { prefix in
             name.count > prefix.count && name.starts(with: prefix) && (0x41...0x5A).contains(name[prefix.count])
         } || modules.contains { name.starts(with: $0) }

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 
 /// A container while it is merged.
 struct ContainerMerging {

@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 
 /// A place of which both sides made something else.
 package struct MergeConflict: Sendable {

@@ -26,7 +26,7 @@ package enum MergeRule: Sendable, Hashable {
         /// By the dates of the files.
         case file
         /// By a date or a number at an address of both.
-        case address(Address)
+        case address(JSONPointer)
         /// By a date or a number in a field of both values, or else of what is around them.
         case field([UInt16])
     }
@@ -51,7 +51,7 @@ extension MergeRule {
                 self = .newest(.field(Array(place.utf16)))
                 return
             }
-            guard let address = Address(place) else { return nil }
+            guard let address = JSONPointer(place) else { return nil }
             self = .newest(.address(address))
         }
     }
@@ -61,10 +61,10 @@ extension MergeRule {
 package struct MergeOptions: Sendable {
     /// A rule for what a pattern matches, and everything below.
     package struct LocalRule: Sendable {
-        package let pattern: AddressPattern
+        package let pattern: PointerPattern
         package let rule: MergeRule
 
-        package init(_ pattern: AddressPattern, _ rule: MergeRule) {
+        package init(_ pattern: PointerPattern, _ rule: MergeRule) {
             self.pattern = pattern
             self.rule = rule
         }
@@ -80,7 +80,7 @@ package struct MergeOptions: Sendable {
     /// The arrays whose elements are told apart by a field.
     package var identities: [DifferenceOptions.Identity] = []
     /// The arrays that are compared as if they were sets.
-    package var unordered: [AddressPattern] = []
+    package var unordered: [PointerPattern] = []
 
     /// No rules.
     package init() {}
@@ -95,10 +95,10 @@ package struct MergeOptions: Sendable {
     }
 
     /// What holds where: the rules, and which arrays are unordered.
-    var patterns: PatternStates {
+    var patterns: PointerPatternMatcher {
         var options = DifferenceOptions()
         options.unordered = unordered
-        return PatternStates(options, rules: rules.map(\.pattern))
+        return PointerPatternMatcher(options, rules: rules.map(\.pattern))
     }
 
     /// No longer beginning of a key than this can matter to a pattern.
@@ -107,7 +107,7 @@ package struct MergeOptions: Sendable {
     }
 }
 
-extension AddressPattern {
+extension PointerPattern {
     /// How long the longest of the names is.
     fileprivate var longestName: Int {
         segments.map { segment in

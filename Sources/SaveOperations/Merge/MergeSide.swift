@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 
 /// What one side made of the base.
 struct MergeSide {

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Which side is newer, as far as that has been found out.
@@ -10,7 +10,7 @@ struct NewestSides {
     }
 
     var byField: [Question: MergeSideName?] = [:]
-    var byAddress: [Address: MergeSideName?] = [:]
+    var byAddress: [JSONPointer: MergeSideName?] = [:]
 }
 
 extension ThreeWayMerge {
@@ -31,7 +31,7 @@ extension ThreeWayMerge {
         }
     }
 
-    private func newer(at address: Address) -> MergeSideName? {
+    private func newer(at address: JSONPointer) -> MergeSideName? {
         guard case .found(let x, _) = ours.find(address), case .found(let y, _) = theirs.find(address) else {
             return nil
         }
@@ -80,7 +80,7 @@ extension ThreeWayMerge {
     }
 
     /// The date that a string is, as JSON saves have them.
-    private static func date(_ text: Text) -> Double? {
+    private static func date(_ text: StoredString) -> Double? {
         text.count <= 64 ? ScalarText.seconds(ofDate: text) : nil
     }
 }

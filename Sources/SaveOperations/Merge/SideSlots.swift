@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 
 /// What one side made of the slots of a container of the base.
 ///

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 
 /// A slot and what the sides made of it.
 struct SlotMeeting {

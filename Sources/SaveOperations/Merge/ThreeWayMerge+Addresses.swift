@@ -1,11 +1,11 @@
-import KeyedArchive
+import KeyedArchives
 package import SaveCodec
 
 /// Where things are.
 extension ThreeWayMerge {
     /// Where a conflict is in ours; in theirs if ours does not have it. Of the class of an object `…/$class`. No more than
     /// ``Difference/usualSteps`` of it.
-    package func address(of conflict: MergeConflict) -> Address {
+    package func address(of conflict: MergeConflict) -> JSONPointer {
         switch conflict.place {
         case .root: return .root
         case .container(let container):
@@ -27,14 +27,14 @@ extension ThreeWayMerge {
     }
 
     /// The address of a container, no more than ``Difference/usualSteps`` of it.
-    private func address(of container: MergeContainer) -> Address {
+    private func address(of container: MergeContainer) -> JSONPointer {
         var steps: [(container: ViewID, position: Int)] = []
         var current = container
         while case .joining(let number) = current, let parent = joinings[number].parent {
             current = parent.isJoining ? .joining(parent.number) : .pair(parent.number)
             if let pairing = pairing(of: current) { steps.append((pairing.ours, parent.position)) }
         }
-        var address = Address.root
+        var address = JSONPointer.root
         if case .pair(let number) = current, let side = sides?.ours {
             address = side.difference.addressAfter(ofPair: number, steps: Difference.usualSteps)
         }
@@ -54,7 +54,7 @@ extension ThreeWayMerge {
             else { return nil }
             return Pairing(
                 oursPair: number, theirsPair: other, ours: pair.after,
-                theirs: sides.theirs.difference.pairs[other].after, state: PatternStates.start)
+                theirs: sides.theirs.difference.pairs[other].after, state: PointerPatternMatcher.start)
         }
     }
 

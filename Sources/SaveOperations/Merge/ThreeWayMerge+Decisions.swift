@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Which side is followed.
@@ -50,7 +50,7 @@ extension ThreeWayMerge {
         joinedOurs[x] = y
         joinedTheirs[y] = x
         let pairing = Pairing(oursPair: nil, theirsPair: nil, ours: x, theirs: y, state: meeting.state)
-        joinings.append(Joining(pairing: pairing, parent: place.parent))
+        joinings.append(AddedOnBothSides(pairing: pairing, parent: place.parent))
         return true
     }
 

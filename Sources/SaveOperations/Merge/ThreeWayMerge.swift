@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// What two sides made of a base, brought together: all that only one of them changed, and what a rule settles.
@@ -26,7 +26,7 @@ package struct ThreeWayMerge {
     }
 
     /// A container that is new on both sides, and where it is.
-    struct Joining {
+    struct AddedOnBothSides {
         let pairing: Pairing
         /// The one around it, and its position there in ours; nil for the root.
         let parent: (number: Int, isJoining: Bool, position: Int)?
@@ -55,10 +55,10 @@ package struct ThreeWayMerge {
     var plans: [Plan] = []
     /// Whether the root of theirs takes the place of that of ours.
     var takesRoot = false
-    var joinings: [Joining] = []
+    var joinings: [AddedOnBothSides] = []
     var joinedOurs: [ViewID: ViewID] = [:]
     var joinedTheirs: [ViewID: ViewID] = [:]
-    var patterns: PatternStates
+    var patterns: PointerPatternMatcher
     /// How much of a key the patterns look at.
     private let longestName: Int
     /// The states of the patterns at the pairs of ours; none without patterns.
@@ -107,7 +107,8 @@ package struct ThreeWayMerge {
     // MARK: The walk
 
     private mutating func mergeRoots() {
-        let meeting = SlotMeeting(base: base?.root, ours: ours.root, theirs: theirs.root, state: PatternStates.start)
+        let meeting = SlotMeeting(
+            base: base?.root, ours: ours.root, theirs: theirs.root, state: PointerPatternMatcher.start)
         guard let sides else {
             takesRoot = decide(meeting.changed(true, true), at: .root) == .theirs
             return
@@ -149,7 +150,7 @@ package struct ThreeWayMerge {
     /// The state of the patterns one step down, at a slot with a key or at a position.
     mutating func state(_ state: Int, _ key: ViewID?, _ position: Int, in view: ObjectView) -> Int {
         guard hasPatterns, !patterns[state].isFinal else { return state }
-        var address = Address.root
+        var address = JSONPointer.root
         view.append(Outline.PathStep(key: key, position: position), longest: longestName + 1, to: &address)
         return patterns.next(state, by: address.tokens.last ?? [])
     }
@@ -160,7 +161,7 @@ package struct ThreeWayMerge {
         for (number, pair) in side.difference.pairs.enumerated() {
             let parent = Int(pair.parent)
             guard number > 0 else {
-                states.append(Int32(PatternStates.start))
+                states.append(Int32(PointerPatternMatcher.start))
                 continue
             }
             let position = Int(pair.positionAfter)

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 
 /// Numbers by which values of two views are known to be equal.
 struct ValueTokens {

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// The values of operations, and where objects stand that they refer to.
@@ -63,7 +63,7 @@ extension DifferencePatch {
     }
 
     private mutating func mentions(
-        _ survey: NewObjects.Survey, _ walk: DifferenceWalk, _ draft: inout Draft
+        _ survey: NewObjects.DocumentStatistics, _ walk: DifferenceWalk, _ draft: inout Draft
     ) throws(Problem) -> [UID: GraphMention] {
         var mentions: [UID: GraphMention] = [:]
         for gap in survey.gaps { mentions[difference.after.uid(gap.value) ?? .null] = .null }
@@ -113,14 +113,14 @@ extension DifferencePatch {
     /// Where a pair stands now.
     func address(
         ofPair number: Int, _ walk: DifferenceWalk, _ draft: inout Draft
-    ) throws(Problem) -> Address {
+    ) throws(Problem) -> JSONPointer {
         var path: [Int] = []
         var pair = number
         while pair > 0 {
             path.append(pair)
             pair = Int(difference.pairs[pair].parent)
         }
-        var address = Address.root
+        var address = JSONPointer.root
         for pair in path.reversed() {
             let parent = draft.id(of: difference.pairs[Int(difference.pairs[pair].parent)].before)
             draft.append(slot: walk.position(ofPair: pair), of: parent, to: &address)
@@ -131,7 +131,7 @@ extension DifferencePatch {
     /// Where an object of the document after stands now: one that was there, or a new one.
     func address(
         ofObject id: ViewID, _ walk: DifferenceWalk, _ draft: inout Draft
-    ) throws(Problem) -> Address {
+    ) throws(Problem) -> JSONPointer {
         if let pair = difference.partner(ofAfter: id) { return try address(ofPair: pair, walk, &draft) }
         var steps: [(container: ViewID, position: Int)] = []
         var home = objects[id]

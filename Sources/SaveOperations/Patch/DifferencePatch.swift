@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 package import SaveCodec
 
 /// Writes a comparison as a JSON Patch that leads from the document before to the one after, one operation a line.
@@ -13,7 +13,7 @@ package import SaveCodec
 struct DifferencePatch {
     /// Where a value goes.
     struct Target {
-        let path: Address
+        let path: JSONPointer
         let home: NewObjects.Home
         /// The value as it is stored in the document after.
         let stored: ObjectID
@@ -31,7 +31,7 @@ struct DifferencePatch {
     var objects = NewObjects()
     private var isEmpty = true
     /// The address of the container of the pair at which the walk is.
-    private var current: (pair: Int, address: Address)?
+    private var current: (pair: Int, address: JSONPointer)?
 
     init(_ difference: Difference, _ limits: Limits) {
         self.difference = difference
@@ -88,7 +88,7 @@ struct DifferencePatch {
 
     /// Writes an operation that puts the value of a slot after to where that slot stands now.
     private mutating func write(
-        _ name: StaticString, _ slot: Int, _ position: Int, _ value: DifferenceWalk.Value, _ path: Address,
+        _ name: StaticString, _ slot: Int, _ position: Int, _ value: DifferenceWalk.Value, _ path: JSONPointer,
         isInPlace: Bool, _ walk: DifferenceWalk, _ draft: inout Draft, to output: inout ByteWriter
     ) throws(Problem) {
         let after = difference.after
@@ -102,7 +102,7 @@ struct DifferencePatch {
     }
 
     private mutating func writeClass(
-        _ position: Int, of container: Draft.ID, _ path: Address, _ draft: inout Draft, to output: inout ByteWriter
+        _ position: Int, of container: Draft.ID, _ path: JSONPointer, _ draft: inout Draft, to output: inout ByteWriter
     ) throws(Problem) {
         if case .dictionary = draft.value(container).form, draft.position(of: "$class".utf16, in: container) != nil {
             throw .patchClassKey(at: path)
@@ -117,7 +117,7 @@ struct DifferencePatch {
 
     /// Goes one step down, to the place of a slot that is not there yet.
     private func append(
-        keyOf slot: Int, _ position: Int, of container: Draft.ID, _ walk: DifferenceWalk, to path: inout Address,
+        keyOf slot: Int, _ position: Int, of container: Draft.ID, _ walk: DifferenceWalk, to path: inout JSONPointer,
         _ draft: inout Draft
     ) throws(Problem) {
         let after = difference.after
@@ -137,7 +137,7 @@ struct DifferencePatch {
         }
     }
 
-    private mutating func address(of walk: DifferenceWalk, _ draft: inout Draft) throws(Problem) -> Address {
+    private mutating func address(of walk: DifferenceWalk, _ draft: inout Draft) throws(Problem) -> JSONPointer {
         if let current, current.pair == walk.pair { return current.address }
         let address = try address(ofPair: walk.pair, walk, &draft)
         current = (walk.pair, address)
@@ -148,7 +148,7 @@ struct DifferencePatch {
 
     /// Writes an operation up to its value.
     mutating func begin(
-        _ name: StaticString, _ path: Address, from source: Address? = nil, to output: inout ByteWriter
+        _ name: StaticString, _ path: JSONPointer, from source: JSONPointer? = nil, to output: inout ByteWriter
     ) throws(Problem) {
         output.write(isEmpty ? "[\n  {\"op\": \"" : ",\n  {\"op\": \"")
         isEmpty = false
@@ -163,7 +163,7 @@ struct DifferencePatch {
         try write(path, to: &output)
     }
 
-    private mutating func write(_ address: Address, to output: inout ByteWriter) throws(Problem) {
+    private mutating func write(_ address: JSONPointer, to output: inout ByteWriter) throws(Problem) {
         let pointer = address.pointer
         try objects.add(pointer.count, limit)
         ScalarText.writeString(pointer, to: &output)

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 package import SaveCodec
 
 /// Leads a draft of the document before to the one after, pair by pair from the roots down, each container step by step.

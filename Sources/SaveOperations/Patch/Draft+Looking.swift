@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// What patches ask of a draft.
@@ -34,7 +34,7 @@ extension Draft {
         let text = String(decoding: form.dropFirst(), as: UTF16.self)
         for json in [text, "{\"$date\": \"\(text)\"}"] {
             guard let document = try? JSON.read(Array(json.utf8)), !document.object(document.root).kind.isContainer,
-                Address.form(ofKey: document[document.root], at: 0).utf16.elementsEqual(form)
+                JSONPointer.form(ofKey: document[document.root], at: 0).utf16.elementsEqual(form)
             else { continue }
             return add(scalar: document)
         }
@@ -61,7 +61,7 @@ extension Draft {
         throw .patchClassValue(document[id].kind)
     }
 
-    private func knownClass(_ text: Text) throws(Problem) -> ArchiveClass {
+    private func knownClass(_ text: StoredString) throws(Problem) -> ArchiveClass {
         let name = Array(text)
         if let number = newNames[name] { return archiveClass(number) }
         guard knownNames[name] != nil || KeyedArchive.chain(ofClass: name) != nil else {

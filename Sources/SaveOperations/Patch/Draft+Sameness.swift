@@ -1,18 +1,18 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Comparing by meaning, as the operation `test` does (RFC 6902 §4.6): numbers by value whatever their type, strings by
 /// code units, dictionaries and objects whatever the order of keys.
 extension Draft {
-    private struct Meeting: Hashable {
+    private struct CandidatePair: Hashable {
         let found: ID
         let expected: ID
     }
 
     /// Whether a value is what is expected, with all that is in it. Takes no longer than what is expected is large.
     mutating func isSame(_ found: ID, _ expected: ID) -> Bool {
-        var pending = [Meeting(found: found, expected: expected)]
-        var met: Set<Meeting> = []
+        var pending = [CandidatePair(found: found, expected: expected)]
+        var met: Set<CandidatePair> = []
         while let meeting = pending.popLast() {
             if meeting.found == meeting.expected { continue }
             if let a = scalar(meeting.found) {
@@ -27,7 +27,7 @@ extension Draft {
 
     /// Whether both are containers of one kind, size and class. An array or a dictionary of which no class is told may
     /// be of any.
-    private mutating func haveSameForm(_ meeting: Meeting) -> Bool {
+    private mutating func haveSameForm(_ meeting: CandidatePair) -> Bool {
         guard let a = open(meeting.found), let b = open(meeting.expected),
             containers[a].kind == containers[b].kind, containers[a].count == containers[b].count
         else { return false }
@@ -39,7 +39,7 @@ extension Draft {
     }
 
     /// Adds what two containers hold to what is to be compared; false if their keys or members differ.
-    private mutating func addContents(_ meeting: Meeting, to pending: inout [Meeting]) -> Bool {
+    private mutating func addContents(_ meeting: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
         guard let number = open(meeting.found) else { return false }
         switch containers[number].kind {
         case .set: return addMembers(meeting, to: &pending)
@@ -50,16 +50,16 @@ extension Draft {
         }
     }
 
-    private mutating func add(_ a: Int, _ b: Int, of meeting: Meeting, to pending: inout [Meeting]) {
+    private mutating func add(_ a: Int, _ b: Int, of meeting: CandidatePair, to pending: inout [CandidatePair]) {
         guard let found = item(a, of: meeting.found), let expected = item(b, of: meeting.expected) else { return }
-        pending.append(Meeting(found: found.value, expected: expected.value))
+        pending.append(CandidatePair(found: found.value, expected: expected.value))
     }
 
     /// Pairs the values under the same keys. Keys that no address names are compared by their position.
-    private mutating func addPairs(_ meeting: Meeting, to pending: inout [Meeting]) -> Bool {
+    private mutating func addPairs(_ meeting: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
         let count = value(meeting.expected).count
         for position in 0..<count {
-            var address = Address.root
+            var address = JSONPointer.root
             append(slot: position, of: meeting.expected, to: &address)
             let isForm = address.isForm(at: 0)
             guard let other = self.position(of: address.tokens[0], isForm: isForm, at: meeting.found) else {
@@ -68,7 +68,7 @@ extension Draft {
             if isForm, address.tokens[0].first == UInt16(UInt8(ascii: "#")),
                 let a = item(other, of: meeting.found)?.key, let b = item(position, of: meeting.expected)?.key
             {
-                pending.append(Meeting(found: a, expected: b))
+                pending.append(CandidatePair(found: a, expected: b))
             }
             add(other, position, of: meeting, to: &pending)
         }
@@ -76,7 +76,7 @@ extension Draft {
     }
 
     /// Pairs members that are equal scalars, and containers in their order.
-    private mutating func addMembers(_ meeting: Meeting, to pending: inout [Meeting]) -> Bool {
+    private mutating func addMembers(_ meeting: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
         var scalars: [String: Int] = [:]
         var containers: [[ID]] = [[], []]
         for (side, set) in [meeting.found, meeting.expected].enumerated() {
@@ -90,7 +90,7 @@ extension Draft {
             }
         }
         guard scalars.values.allSatisfy({ $0 == 0 }), containers[0].count == containers[1].count else { return false }
-        pending += zip(containers[0], containers[1]).map { Meeting(found: $0, expected: $1) }
+        pending += zip(containers[0], containers[1]).map { CandidatePair(found: $0, expected: $1) }
         return true
     }
 }

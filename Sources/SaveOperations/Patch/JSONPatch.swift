@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// A JSON Patch (RFC 6902) on a view: of a plain document the values are typed JSON, of an archive graph JSON.
@@ -7,7 +7,7 @@ package import SaveCodec
 ///      {"op": "add", "path": "/root/friends/-", "value": {"$class": "Player", "map": {"$ref": "/root/map"}}},
 ///      {"op": "replace", "path": "/root/$class", "value": "Hero"}]
 ///
-/// Addresses are those of ``Address``. `$class` behind an object is its class. In an archive `{"$ref": "/pointer"}` is an
+/// Addresses are those of ``JSONPointer``. `$class` behind an object is its class. In an archive `{"$ref": "/pointer"}` is an
 /// object that is there when the operation is done, see ``GraphValues``.
 package struct JSONPatch: Sendable {
     let document: Document
@@ -54,7 +54,7 @@ package struct JSONPatch: Sendable {
 
     private func text(
         _ name: String, of id: ObjectID, _ number: Int, _ kind: PatchOperation.Kind? = nil
-    ) throws(Problem) -> Text {
+    ) throws(Problem) -> StoredString {
         guard let member = member(name, of: id) else { throw .patchMember(name, number, kind) }
         guard let text = document.text(member) else {
             throw .patchMemberKind(name, document[member].kind, number, kind)
@@ -64,9 +64,9 @@ package struct JSONPatch: Sendable {
 
     private func address(
         _ name: String, of id: ObjectID, _ number: Int, _ kind: PatchOperation.Kind
-    ) throws(Problem) -> Address {
+    ) throws(Problem) -> JSONPointer {
         let text = try text(name, of: id, number, kind)
-        guard let address = Address(units: text) else { throw .patchPointer(text, number, kind) }
+        guard let address = JSONPointer(units: text) else { throw .patchPointer(text, number, kind) }
         return address
     }
 

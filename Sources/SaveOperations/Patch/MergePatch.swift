@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// A JSON Merge Patch (RFC 7396) on a view: an object in the patch changes members, null removes one, and everything
@@ -149,13 +149,13 @@ extension PatchApplication {
         of key: ObjectID, in target: Draft.ID, _ patch: MergePatch
     ) throws(Problem) -> Int? {
         if let text = patch.document.text(key) { return draft.position(of: unescaped(text), in: target) }
-        let form = Address.form(ofKey: patch.document[key], at: 0)
+        let form = JSONPointer.form(ofKey: patch.document[key], at: 0)
         guard form.hasPrefix("=") else { throw .patchMergeKey(patch.document[key].kind) }
         return draft.position(of: Array(form.utf16), isForm: true, at: target)
     }
 
     /// A name without the `$` that graph JSON puts before one.
-    private func unescaped(_ name: Text) -> [UInt16] {
+    private func unescaped(_ name: StoredString) -> [UInt16] {
         Array(draft.view.archive != nil && name.first == 0x24 ? name.dropFirst() : name[...])
     }
 }

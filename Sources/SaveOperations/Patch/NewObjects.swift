@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// The containers that the document after has anew: where each was put by the patch that is being written.
@@ -23,7 +23,7 @@ struct NewObjects {
     }
 
     /// What has been found out about one value before it is written.
-    struct Survey {
+    struct DocumentStatistics {
         /// The objects that stand elsewhere.
         var elsewhere: [ViewID] = []
         /// The objects that are met more than once.
@@ -46,8 +46,8 @@ struct NewObjects {
     /// - Parameter isElsewhere: whether a container is in the document already.
     mutating func survey(
         _ root: ViewID, at home: Home, in view: ObjectView, limit: Int, isElsewhere: (ViewID) -> Bool
-    ) throws(Problem) -> Survey {
-        var survey = Survey()
+    ) throws(Problem) -> DocumentStatistics {
+        var survey = DocumentStatistics()
         guard try enter(root, home, in: view, limit) else { return survey }
         let known = Set([root])
         var met = known

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Applies patches to a draft.
@@ -68,7 +68,7 @@ struct PatchApplication: ~Copyable {
         }
     }
 
-    private mutating func move(from source: Address, to path: Address) throws(Problem) {
+    private mutating func move(from source: JSONPointer, to path: JSONPointer) throws(Problem) {
         guard source != path else {
             _ = try value(at: source)
             return
@@ -77,7 +77,7 @@ struct PatchApplication: ~Copyable {
         try add(try remove(at: source), at: path)
     }
 
-    private mutating func copy(from source: Address, to path: Address) throws(Problem) {
+    private mutating func copy(from source: JSONPointer, to path: JSONPointer) throws(Problem) {
         let original = try value(at: source)
         hasCopies = true
         if draft.view.archive == nil {
@@ -90,7 +90,7 @@ struct PatchApplication: ~Copyable {
         try add((copy, nil), at: path)
     }
 
-    private mutating func test(_ path: Address, is expected: Draft.ID) throws(Problem) {
+    private mutating func test(_ path: JSONPointer, is expected: Draft.ID) throws(Problem) {
         let found = try value(at: path)
         guard !draft.isSame(found, expected) else { return }
         throw .patchTest(found: draft.brief(found), expected: draft.brief(expected, besides: found))
@@ -99,7 +99,7 @@ struct PatchApplication: ~Copyable {
     // MARK: Places
 
     /// Puts a value where there may be none yet.
-    mutating func add(_ new: PatchValues.Value, at path: Address) throws(Problem) {
+    mutating func add(_ new: PatchValues.Value, at path: JSONPointer) throws(Problem) {
         guard let token = path.tokens.last else { return try replaceRoot(with: new.id) }
         let (parent, isForm) = try parent(of: path)
         let count = draft.value(parent).count
@@ -119,14 +119,14 @@ struct PatchApplication: ~Copyable {
         draft.insert(new.id, key: key, at: count, of: parent, inPlace: new.isInPlace)
     }
 
-    private mutating func replace(with new: PatchValues.Value, at path: Address) throws(Problem) {
+    private mutating func replace(with new: PatchValues.Value, at path: JSONPointer) throws(Problem) {
         guard path != .root else { return try replaceRoot(with: new.id) }
         let (parent, position) = try slot(at: path)
         draft.replace(at: position, of: parent, with: new.id, inPlace: new.isInPlace)
     }
 
     /// Removes a value, which stays in the draft to be put elsewhere.
-    mutating func remove(at path: Address) throws(Problem) -> PatchValues.Value {
+    mutating func remove(at path: JSONPointer) throws(Problem) -> PatchValues.Value {
         guard path != .root else { throw .patchRoot() }
         if try isClass(path, replaced: false) { throw .patchFixedClass() }
         let (parent, position) = try slot(at: path)
@@ -143,7 +143,7 @@ struct PatchApplication: ~Copyable {
     }
 
     /// The value at an address.
-    private mutating func value(at path: Address) throws(Problem) -> Draft.ID {
+    private mutating func value(at path: JSONPointer) throws(Problem) -> Draft.ID {
         guard path != .root else { return draft.root }
         if try isClass(path, replaced: false) { throw .patchFixedClass() }
         let parent = try container(path, depth: path.tokens.count - 1)
@@ -154,26 +154,26 @@ struct PatchApplication: ~Copyable {
     }
 
     /// The slot at an address, in a container that may be changed.
-    private mutating func slot(at path: Address) throws(Problem) -> (parent: Draft.ID, position: Int) {
+    private mutating func slot(at path: JSONPointer) throws(Problem) -> (parent: Draft.ID, position: Int) {
         let (parent, _) = try parent(of: path)
         guard let position = position(path, in: parent) else { throw missing(parent, path) }
         return (parent, position)
     }
 
-    private mutating func position(_ path: Address, in parent: Draft.ID) -> Int? {
+    private mutating func position(_ path: JSONPointer, in parent: Draft.ID) -> Int? {
         let depth = path.tokens.count - 1
         return draft.position(of: path.tokens[depth], isForm: path.isForm(at: depth), at: parent)
     }
 
     /// The container that the last token of an address names something in, and whether the token is a form.
-    private mutating func parent(of path: Address) throws(Problem) -> (Draft.ID, isForm: Bool) {
+    private mutating func parent(of path: JSONPointer) throws(Problem) -> (Draft.ID, isForm: Bool) {
         let depth = path.tokens.count - 1
         return (try container(path, depth: depth, isChanged: true), path.isForm(at: depth))
     }
 
     /// What the first tokens of an address lead to; if it is to be changed, split from what else refers to it.
     mutating func container(
-        _ path: Address, depth: Int, isChanged: Bool = false
+        _ path: JSONPointer, depth: Int, isChanged: Bool = false
     ) throws(Problem) -> Draft.ID {
         var id = draft.root
         if isChanged, let own = try split(id) {
@@ -198,7 +198,7 @@ struct PatchApplication: ~Copyable {
         try shared.split(id, &draft, limits)
     }
 
-    private mutating func missing(_ container: Draft.ID, _ path: Address) -> Problem {
+    private mutating func missing(_ container: Draft.ID, _ path: JSONPointer) -> Problem {
         .patchMissing(draft.brief(container), at: path.prefix(path.tokens.count - 1))
     }
 }
@@ -208,7 +208,7 @@ struct PatchApplication: ~Copyable {
 extension PatchApplication {
     /// Whether an address ends at the class of an object. Of a collection that has a class it does where nothing of that
     /// name is in it.
-    private mutating func isClass(_ path: Address, replaced: Bool) throws(Problem) -> Bool {
+    private mutating func isClass(_ path: JSONPointer, replaced: Bool) throws(Problem) -> Bool {
         guard draft.view.archive != nil, let token = path.tokens.last, token.elementsEqual("$class".utf16),
             !path.isForm(at: path.tokens.count - 1)
         else { return false }
@@ -236,9 +236,9 @@ extension PatchApplication {
     }
 }
 
-extension Address {
+extension JSONPointer {
     /// Whether another address leads on from this one.
-    fileprivate func isAbove(_ other: Address) -> Bool {
+    fileprivate func isAbove(_ other: JSONPointer) -> Bool {
         other.tokens.count > tokens.count && other.prefix(tokens.count) == self
     }
 }

@@ -15,9 +15,9 @@ package struct PatchOperation: Sendable {
     /// Where it stands in the patch, from one.
     package let number: Int
     /// The address of what is changed.
-    package let path: Address
+    package let path: JSONPointer
     /// The address of what is moved or copied.
-    let source: Address?
+    let source: JSONPointer?
     /// The value, by its number among those of the patch.
     let value: Int?
 }

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// The values of a patch, on their way into a draft.
@@ -33,7 +33,7 @@ struct PatchValues {
             bare.append(object ?? id)
         }
         self.ids = bare
-        let places = bare.enumerated().map { GraphValues.Place($1, isTop: tops.contains($0)) }
+        let places = bare.enumerated().map { GraphValues.Slot($1, isTop: tops.contains($0)) }
         let graph = try GraphValues(places, in: document, classes: archive.classes)
         self.graph = graph
         source = draft.addSource(graph.view)
@@ -49,7 +49,7 @@ struct PatchValues {
         }
         var objects: [Int: Draft.ID] = [:]
         for (placeholder, pointer) in pointers(in: number, graph) {
-            guard let address = Address(units: pointer) else { throw .patchReference(pointer) }
+            guard let address = JSONPointer(units: pointer) else { throw .patchReference(pointer) }
             guard let object = draft.find(address) else { throw .patchNoObject(address) }
             objects[placeholder.index] = object
         }
@@ -58,9 +58,9 @@ struct PatchValues {
     }
 
     /// The addresses in a value, and the objects that stand for what is there.
-    private func pointers(in number: Int, _ graph: GraphValues) -> [(ViewID, Text)] {
+    private func pointers(in number: Int, _ graph: GraphValues) -> [(ViewID, StoredString)] {
         let view = graph.view
-        var found: [(ViewID, Text)] = []
+        var found: [(ViewID, StoredString)] = []
         var pending = [graph.value(number)]
         var seen = Set(pending)
         while let id = pending.popLast() {

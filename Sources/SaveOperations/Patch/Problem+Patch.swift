@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 package import SaveCodec
 
 /// What can be wrong with a patch, and with applying it.
@@ -16,11 +16,11 @@ extension Problem {
         Problem("patch.operation", "operation \(number) is \(article(found)); expected an object")
     }
 
-    static func patchRepeated(_ number: Int, _ name: Text?) -> Problem {
+    static func patchRepeated(_ number: Int, _ name: StoredString?) -> Problem {
         Problem("patch.member-twice", "operation \(number) has two members named \"\(shown(name))\"")
     }
 
-    static func patchUnknown(_ number: Int, _ name: Text) -> Problem {
+    static func patchUnknown(_ number: Int, _ name: StoredString) -> Problem {
         let names = PatchOperation.Kind.allCases.map(\.rawValue)
         return Problem(
             "patch.operation-name",
@@ -40,23 +40,23 @@ extension Problem {
         )
     }
 
-    static func patchPointer(_ found: Text, _ number: Int, _ kind: PatchOperation.Kind) -> Problem {
+    static func patchPointer(_ found: StoredString, _ number: Int, _ kind: PatchOperation.Kind) -> Problem {
         Problem(
             "patch.pointer",
             "\(operation(number, kind)): \"\(shown(found))\" is no address; expected one such as /root/name")
     }
 
-    static func patchReference(_ found: Text) -> Problem {
+    static func patchReference(_ found: StoredString) -> Problem {
         Problem("patch.pointer", "\"$ref\" is \"\(shown(found))\"; expected a number, or an address such as /root/name")
     }
 
     // MARK: Applying
 
-    static func patchMissing(_ what: String, at prefix: Address) -> Problem {
+    static func patchMissing(_ what: String, at prefix: JSONPointer) -> Problem {
         Problem(.missingTarget, "nothing is there; \(prefix) is \(what)")
     }
 
-    static func patchNoObject(_ address: Address) -> Problem {
+    static func patchNoObject(_ address: JSONPointer) -> Problem {
         Problem(.missingTarget, "\"$ref\" is \(SafeText.escaping("\(address)".utf16.prefix(200))), where nothing is")
     }
 
@@ -87,7 +87,7 @@ extension Problem {
         )
     }
 
-    static func patchUnknownClass(_ name: Text) -> Problem {
+    static func patchUnknownClass(_ name: StoredString) -> Problem {
         let name = shown(name)
         return Problem(
             "patch.class",
@@ -112,15 +112,15 @@ extension Problem {
         Problem("patch.depth", "a value that a patch cannot hold: keys or values in place that are nested too deep")
     }
 
-    static func patchKey(at address: Address) -> Problem {
+    static func patchKey(at address: JSONPointer) -> Problem {
         Problem("patch.key", "a pair with a key that no address names, which a patch cannot add", address: address)
     }
 
-    static func patchRepeatedKey(at address: Address) -> Problem {
+    static func patchRepeatedKey(at address: JSONPointer) -> Problem {
         Problem("patch.key", "a key that repeats, which a patch cannot add", address: address)
     }
 
-    static func patchClassKey(at address: Address) -> Problem {
+    static func patchClassKey(at address: JSONPointer) -> Problem {
         Problem(
             "patch.class", "a dictionary of another class with the key \"$class\", which a patch cannot tell apart",
             address: address)
@@ -130,7 +130,7 @@ extension Problem {
         Problem("patch.key", "an object that stands in a key is referred to, which a patch cannot do")
     }
 
-    static func patchMixed(at address: Address) -> Problem {
+    static func patchMixed(at address: JSONPointer) -> Problem {
         Problem(
             "patch.mixed",
             "a container of a plain document comes into an archive, or the other way around; "
@@ -149,7 +149,7 @@ extension Problem {
         kind.map { "operation \(number) (\($0.rawValue))" } ?? "operation \(number)"
     }
 
-    private static func shown(_ text: Text?) -> String {
+    private static func shown(_ text: StoredString?) -> String {
         text.map { SafeText.escaping($0.prefix(80)) } ?? ""
     }
 

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// The containers of a plain document under a patch that several slots may refer to, and how much has been copied.

@@ -2,23 +2,23 @@ import SaveCodec
 
 /// What can be wrong with a table of high scores.
 extension Problem {
-    static func scoresMissing(_ fields: [ScoreFields], at address: Address?) -> Problem {
+    static func scoresMissing(_ fields: [ScoreFields], at address: JSONPointer?) -> Problem {
         Problem(
             "scores.none",
             "no high scores; expected an array of records with \(fields.map(\.shown).joined(separator: ", or "))",
             address: address)
     }
 
-    static func scoresSeveral(_ addresses: [Address]) -> Problem {
+    static func scoresSeveral(_ addresses: [JSONPointer]) -> Problem {
         let shown = addresses.prefix(4).map { "\($0.description.prefix(80))" } + (addresses.count > 4 ? ["more"] : [])
         return Problem("scores.several", "\(shown.joined(separator: ", ")) hold high scores; expected one table")
     }
 
-    static func scoresNothing(at address: Address) -> Problem {
+    static func scoresNothing(at address: JSONPointer) -> Problem {
         Problem("scores.address", "nothing is there; expected an array of high scores", address: address)
     }
 
-    static func scoresArray(_ found: String, at address: Address) -> Problem {
+    static func scoresArray(_ found: String, at address: JSONPointer) -> Problem {
         Problem("scores.array", "found \(found); expected an array of high scores", address: address)
     }
 
@@ -37,13 +37,13 @@ extension Problem {
     }
 
     static func scoresType(_ found: String, _ expected: String, _ field: [UInt16]) -> Problem {
-        Problem("scores.type", "found \(found); expected \(expected)", address: Address(tokens: [field]))
+        Problem("scores.type", "found \(found); expected \(expected)", address: JSONPointer(tokens: [field]))
     }
 
     static func scoresName(_ count: Int, _ field: [UInt16]) -> Problem {
         Problem(
             "scores.name", "a name of \(count) UTF-16 units; expected at most \(ScoreRecord.longestName)",
-            address: Address(tokens: [field]))
+            address: JSONPointer(tokens: [field]))
     }
 
     // MARK: New records

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Changes the records of a table, and makes new ones as those that are there are made: class, fields and their order,

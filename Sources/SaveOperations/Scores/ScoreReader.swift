@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Reads the records of a table.
@@ -43,7 +43,7 @@ struct ScoreReader {
 
     /// Notes the position of a field; of a repeated key the one that counts.
     private func set(
-        _ place: WritableKeyPath<Places, Int?>, _ field: [UInt16], _ key: Text, _ position: Int,
+        _ place: WritableKeyPath<Places, Int?>, _ field: [UInt16], _ key: StoredString, _ position: Int,
         _ places: inout Places
     ) {
         guard places[keyPath: place] == nil || view.document.lastRepeatedKeyWins, key.elementsEqual(field) else {

@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// Finds the table of high scores in a save by its content: an array at the root or in one of its members, whose elements
@@ -9,10 +9,10 @@ package struct ScoreSearch: Sendable {
     /// What the fields are called; nil for as a form has them.
     package var fields: ScoreFields?
     /// Where the array is; nil for where it is found.
-    package var address: Address?
+    package var address: JSONPointer?
 
     /// Creates a search; what is not named may be any.
-    package init(form: ScoreForm? = nil, fields: ScoreFields? = nil, address: Address? = nil) {
+    package init(form: ScoreForm? = nil, fields: ScoreFields? = nil, address: JSONPointer? = nil) {
         self.form = form
         self.fields = fields
         self.address = address
@@ -24,7 +24,7 @@ package struct ScoreSearch: Sendable {
 
     /// An array that may be a table.
     private struct Candidate {
-        let address: Address
+        let address: JSONPointer
         let array: ViewID
     }
 
@@ -74,7 +74,7 @@ package struct ScoreSearch: Sendable {
     }
 
     /// The array at an address that was given.
-    private func named(_ address: Address, in view: ObjectView) throws(Problem) -> Candidate {
+    private func named(_ address: JSONPointer, in view: ObjectView) throws(Problem) -> Candidate {
         guard case .found(let id, _) = view.find(address) else { throw .scoresNothing(at: address) }
         guard case .array = view[id].form else { throw .scoresArray(TypePhrase.of(id, in: view), at: address) }
         return Candidate(address: address, array: id)
@@ -92,7 +92,7 @@ package struct ScoreSearch: Sendable {
             guard view.scalar(array) == nil, case .array = view[array].form, known.insert(array).inserted else {
                 continue
             }
-            arrays.append(Candidate(address: Address(tokens: [key]), array: array))
+            arrays.append(Candidate(address: JSONPointer(tokens: [key]), array: array))
         }
         return arrays
     }

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// The types of scores and dates. A table may have several: JSON does not tell 13 and 13.0 apart.

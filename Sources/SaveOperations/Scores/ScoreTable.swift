@@ -1,4 +1,4 @@
-package import KeyedArchive
+package import KeyedArchives
 package import SaveCodec
 
 /// A table of high scores in a save: where it is, and the records in it.
@@ -12,7 +12,7 @@ package struct ScoreTable: Sendable {
     /// What kind of table it is.
     package let form: ScoreForm
     /// Where the records are: the address of an array.
-    package let address: Address
+    package let address: JSONPointer
     /// The records in the order of the save.
     package let records: [ScoreRecord]
     /// What the fields of its records are called.
@@ -29,7 +29,7 @@ package struct ScoreTable: Sendable {
     /// Reads the records of an array.
     ///
     /// - Throws: a problem for an element that is no record, or has a field of another type, with its address.
-    init(_ array: ViewID, at address: Address, _ fields: ScoreFields, in view: ObjectView) throws(Problem) {
+    init(_ array: ViewID, at address: JSONPointer, _ fields: ScoreFields, in view: ObjectView) throws(Problem) {
         self.view = view
         self.address = address
         self.fields = fields
@@ -61,7 +61,7 @@ package struct ScoreTable: Sendable {
 
 extension Problem {
     /// The problem of an element, or of a field of it, with the address that it has in the save.
-    func at(_ array: Address, _ position: Int) -> Problem {
+    func at(_ array: JSONPointer, _ position: Int) -> Problem {
         var problem = self
         var place = array
         place.append(index: position)

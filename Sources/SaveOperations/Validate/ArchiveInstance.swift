@@ -1,5 +1,5 @@
 package import JSONSchema
-package import KeyedArchive
+package import KeyedArchives
 import SaveCodec
 
 /// An archive as a schema sees it: its object graph as plain JSON, without writing it.
@@ -74,7 +74,7 @@ final class ArchiveInstance: Instance {
         return view.uid(ViewID(index)).flatMap(archive.classPosition)
     }
 
-    func classNames(_ number: Int) -> [Text] {
+    func classNames(_ number: Int) -> [StoredString] {
         [archive.classes[number].name] + (archive.classes[number].chain.map { Array($0) } ?? [])
     }
 

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Which classes the objects of an archive may have, as a secure unarchiver is told: a class is allowed by its name or by

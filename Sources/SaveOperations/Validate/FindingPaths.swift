@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Tells of problems in an archive where a user of its objects finds them.
@@ -44,9 +44,9 @@ struct FindingPaths {
     private static let longestKeys = 4000
 
     /// The address of a way from the root; nil for one of very many steps or very long keys.
-    private static func address(_ steps: [ObjectGraph.Step], in view: ObjectView) -> Address? {
+    private static func address(_ steps: [ObjectGraph.Step], in view: ObjectView) -> JSONPointer? {
         guard steps.count <= longest else { return nil }
-        var address = Address.root
+        var address = JSONPointer.root
         var length = 0
         for step in steps {
             let key = step.container.kind.isKeyed ? view.graph.key(step.position, of: step.container) : nil

@@ -1,23 +1,23 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// What can be said of a sound archive.
 extension Problem {
-    private static let top = Address(tokens: [Array("$top".utf16)])
+    private static let top = JSONPointer(tokens: [Array("$top".utf16)])
 
-    static func topEmpty(_ place: Place?) -> Problem {
+    static func topEmpty(_ place: SourceLocation?) -> Problem {
         Problem(
             "archive.top-empty", "$top is empty, so that nothing can be read from the archive", severity: .info,
             at: place, address: top)
     }
 
-    static func rootMissing(_ names: [Text], _ place: Place?) -> Problem {
+    static func rootMissing(_ names: [StoredString], _ place: SourceLocation?) -> Problem {
         Problem(
             "archive.root-name", "no object has the name root; there is \(list(names))", severity: .info, at: place,
             address: top)
     }
 
-    static func unreferenced(_ count: Int, _ place: Place?, _ address: Address) -> Problem {
+    static func unreferenced(_ count: Int, _ place: SourceLocation?, _ address: JSONPointer) -> Problem {
         Problem(
             "archive.unreferenced",
             count == 1
@@ -25,7 +25,7 @@ extension Problem {
             severity: .warning, at: place, address: address)
     }
 
-    static func unknownClasses(_ names: [Text]) -> Problem {
+    static func unknownClasses(_ names: [StoredString]) -> Problem {
         Problem(
             "archive.classes",
             "objects have \(names.count == 1 ? "a class" : "\(names.count) classes") that only the game knows: \(list(names))",
@@ -51,7 +51,7 @@ extension Problem {
 
     private static let longestList = 20
 
-    private static func list(_ names: [Text]) -> String {
+    private static func list(_ names: [StoredString]) -> String {
         let rest = names.count - longestList
         return names.prefix(longestList).map(\.shownAsClass).joined(separator: ", ")
             + (rest > 0 ? " and \(rest) more" : "")

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// What is worth knowing of an archive beyond its remarks: its roots, objects that none of them leads to, its classes.
@@ -25,9 +25,9 @@ struct SoundArchiveCheck {
 
     /// Objects that no root leads to. Where there is no root these are all, which is no news.
     var unreferenced: [Problem] {
-        let graph = ArchiveCensus(archive).graph
+        let graph = ArchiveStatistics(archive).graph
         guard !graph.roots.isEmpty else { return [] }
-        let reach = Reach(graph)
+        let reach = Reachability(graph)
         let lost = (0..<archive.count).lazy.filter { archive.role(of: UID($0)).isObject && !reach.contains($0) }
         guard let first = lost.first else { return [] }
         return [.unreferenced(lost.count { _ in true }, place(of: archive.objectID(UID(first))), .object(UID(first)))]
@@ -37,7 +37,7 @@ struct SoundArchiveCheck {
 
     /// The classes among these that are no classes of the system.
     func unknownClasses(among uses: [ClassUse]) -> [Problem] {
-        var names: [Text] = []
+        var names: [StoredString] = []
         var seen: Set<[UInt16]> = []
         for use in uses where !SystemClass.isName(use.record.name) {
             if seen.insert(Array(use.record.name)).inserted { names.append(use.record.name) }
@@ -45,7 +45,7 @@ struct SoundArchiveCheck {
         return names.isEmpty ? [] : [.unknownClasses(names)]
     }
 
-    private func place(of id: ObjectID) -> Place? {
+    private func place(of id: ObjectID) -> SourceLocation? {
         archive.document.place(of: id)
     }
 }

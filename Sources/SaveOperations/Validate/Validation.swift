@@ -1,5 +1,5 @@
 package import JSONSchema
-import KeyedArchive
+import KeyedArchives
 package import SaveCodec
 
 /// Checks a file on all levels in one run.

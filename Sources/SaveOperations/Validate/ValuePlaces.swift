@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// Where in a binary file the values stand that addresses in its view lead to.
@@ -8,22 +8,22 @@ import SaveCodec
 ///                           └▶ d
 struct ValuePlaces {
     private let view: ObjectView
-    private let addresses: [Address]
-    private var places: [Place?]
+    private let addresses: [JSONPointer]
+    private var places: [SourceLocation?]
     /// How many members may still be looked at. A small file can have addresses that go through a large container again
     /// and again; what these lead to has no place then.
     private var budget: Int
 
     /// The place of each address; nil where there is none, and for all in other formats than binary.
-    static func places(of addresses: [Address], in view: ObjectView) -> [Place?] {
+    static func places(of addresses: [JSONPointer], in view: ObjectView) -> [SourceLocation?] {
         var places = ValuePlaces(addresses, view)
         if view.document.sourceFormat?.definition.isObjectTable ?? false, !addresses.isEmpty { places.find() }
         return places.places
     }
 
-    private init(_ addresses: [Address], _ view: ObjectView) {
+    private init(_ addresses: [JSONPointer], _ view: ObjectView) {
         (self.addresses, self.view) = (addresses, view)
-        places = [Place?](repeating: nil, count: addresses.count)
+        places = [SourceLocation?](repeating: nil, count: addresses.count)
         budget = 1_000_000 + 20 * view.count
     }
 

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -7,7 +7,7 @@ import SaveOperations
 final class ChangeAddresses {
     private let difference: Difference
     /// How an address is written; that of the root is empty.
-    private let write: (Address) -> [UInt8]
+    private let write: (JSONPointer) -> [UInt8]
     private var latest = Sides { _ in Latest() }
 
     /// What was written last of a side.
@@ -22,7 +22,7 @@ final class ChangeAddresses {
     /// From here on keys are long.
     private static let longKey = 64
 
-    init(_ difference: Difference, _ write: @escaping (Address) -> [UInt8]) {
+    init(_ difference: Difference, _ write: @escaping (JSONPointer) -> [UInt8]) {
         self.difference = difference
         self.write = write
     }
@@ -87,7 +87,7 @@ final class ObjectPlaces {
     }
 
     /// Where the object is that a slot refers to on this side of a change, if it is on the other side, too, elsewhere.
-    func place(_ change: Change, _ side: Side) -> Address? {
+    func place(_ change: Change, _ side: Side) -> JSONPointer? {
         guard areArchives, !isPair(change), let pair = change.value(side).flatMap({ pair(of: $0, side) }) else {
             return nil
         }

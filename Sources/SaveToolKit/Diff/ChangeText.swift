@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -39,7 +39,7 @@ final class ChangeText {
         return String(decoding: address, as: UTF8.self) + rest
     }
 
-    private func shown(_ address: Address, _ change: Change) -> String {
+    private func shown(_ address: JSONPointer, _ change: Change) -> String {
         shown(address == .root ? [] : Array(address.description.utf8), change)
     }
 
@@ -93,7 +93,7 @@ final class ChangeText {
     }
 
     /// The strings of a change of one.
-    private func strings(of change: Change) -> (Text, Text)? {
+    private func strings(of change: Change) -> (StoredString, StoredString)? {
         guard change.kind == .changed, let a = change.before.flatMap(difference.before.text),
             let b = change.after.flatMap(difference.after.text)
         else { return nil }
@@ -198,7 +198,7 @@ private struct Excerpts {
     }
 
     /// Two strings that differ, and where the excerpts are from if not from the beginning.
-    mutating func strings(_ a: Text, _ b: Text) -> (place: String, values: Sides<String>) {
+    mutating func strings(_ a: StoredString, _ b: StoredString) -> (place: String, values: Sides<String>) {
         guard max(a.count, b.count) > Self.longest else {
             return ("", Sides { Shortened.string($0 == .before ? a : b) })
         }
@@ -226,7 +226,7 @@ private struct Excerpts {
     }
 
     /// A part of a string, which does not begin within a surrogate pair.
-    private static func window(_ text: Text, from start: Int) -> String {
+    private static func window(_ text: StoredString, from start: Int) -> String {
         var start = min(start, text.count)
         if start > 0, start < text.count, UTF16.isTrailSurrogate(text[start]) { start -= 1 }
         return (start > 0 ? "…" : "") + Shortened.string(text.dropFirst(start), longest: longest)

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -40,7 +40,7 @@ extension Difference {
     func view(_ side: Side) -> ObjectView { side == .before ? before : after }
 
     /// The address of a pair on a side; of a long one the beginning.
-    func address(ofPair pair: Int, _ side: Side) -> Address {
+    func address(ofPair pair: Int, _ side: Side) -> JSONPointer {
         side == .before
             ? addressBefore(ofPair: pair, steps: Self.usualSteps) : addressAfter(ofPair: pair, steps: Self.usualSteps)
     }

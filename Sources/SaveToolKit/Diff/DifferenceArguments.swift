@@ -28,15 +28,15 @@ extension Arguments {
         return identities
     }
 
-    func patterns(of option: Option) throws(UsageError) -> [AddressPattern] {
-        var patterns: [AddressPattern] = []
+    func patterns(of option: Option) throws(UsageError) -> [PointerPattern] {
+        var patterns: [PointerPattern] = []
         for text in values(of: option) { patterns.append(try Self.pattern(text, of: option)) }
         return patterns
     }
 
-    static func pattern(_ text: String, of option: Option) throws(UsageError) -> AddressPattern {
+    static func pattern(_ text: String, of option: Option) throws(UsageError) -> PointerPattern {
         do throws(Problem) {
-            return try AddressPattern(text)
+            return try PointerPattern(text)
         } catch {
             throw .badValue(
                 text, option, expected: "a pattern such as /root/*/name, with ~1 for / and ~0 for ~ in keys")

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -81,7 +81,7 @@ extension Abbreviation {
     ///   - tellsStorage: whether it matters if the value is stored in place.
     ///   - place: where the object is compared that is referred to.
     func members(
-        of id: ViewID, tellsStorage: Bool, _ place: Address? = nil
+        of id: ViewID, tellsStorage: Bool, _ place: JSONPointer? = nil
     ) -> JSONMembers {
         let node = view.scalar(id)
         let summary = node == nil ? summary(of: id) : nil

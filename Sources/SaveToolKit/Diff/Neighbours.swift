@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -21,7 +21,7 @@ final class Neighbours {
 
     /// What is told of a neighbour.
     struct Line {
-        let address: Address
+        let address: JSONPointer
         /// The last step of the address.
         let label: String
         let value: String

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -6,14 +6,14 @@ import SaveOperations
 final class SlotEditing {
     let plan: EditPlan
     let value: ValueOperand
-    private let address: Address
+    private let address: JSONPointer
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws {
         let operands = arguments.operands
         guard let file = operands.first else { throw UsageError.missingOperand("FILE") }
         guard operands.count > 1 else { throw UsageError.missingOperand("ADDRESS") }
         if operands.count > 3 { throw UsageError.extraOperand(operands[3]) }
-        address = try Address(operand: operands[1])
+        address = try JSONPointer(operand: operands[1])
         plan = try EditPlan(file, arguments)
         if file == "-", arguments.value(of: .dataFile) == "-" { throw UsageError.inputTwice }
         value = try ValueOperand(operands.dropFirst(2).first, from: arguments, invocation)
@@ -55,7 +55,7 @@ struct EditPlace {
     /// Nil if the address leads nowhere.
     ///
     /// - Parameter last: the place before, of several.
-    init?(_ address: Address, in file: SaveFile, _ plan: EditPlan, after last: EditPlace? = nil) {
+    init?(_ address: JSONPointer, in file: SaveFile, _ plan: EditPlan, after last: EditPlace? = nil) {
         guard let path = SlotPath(file.view.meant(by: address), in: file.view) else { return nil }
         self.path = path
         sharing = last?.sharing.along(path) ?? Sharing(path, in: file.view)
@@ -79,12 +79,12 @@ struct EditPlace {
 
 extension SaveFile {
     /// A sentence about a place in the file.
-    func line(_ address: Address, _ sentence: String) -> String {
+    func line(_ address: JSONPointer, _ sentence: String) -> String {
         "\(Invocation.shownName(name)): \(Shortened.address(address)): \(sentence)"
     }
 
     /// Prints that nothing is at an address.
-    func reportMissing(_ address: Address, _ invocation: Invocation) {
+    func reportMissing(_ address: JSONPointer, _ invocation: Invocation) {
         guard case .missing(let missing) = view.find(address) else { return }
         invocation.printError(MissingValueLine.render(missing, at: address, in: name))
     }

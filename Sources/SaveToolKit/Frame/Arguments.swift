@@ -146,11 +146,11 @@ extension Arguments {
     }
 
     /// A file, and at least one address in it.
-    func fileAndAddresses() throws(UsageError) -> (file: String, addresses: [Address]) {
+    func fileAndAddresses() throws(UsageError) -> (file: String, addresses: [JSONPointer]) {
         guard let file = operands.first else { throw .missingOperand("FILE") }
         guard operands.count > 1 else { throw .missingOperand("ADDRESS") }
-        var addresses: [Address] = []
-        for operand in operands.dropFirst() { addresses.append(try Address(operand: operand)) }
+        var addresses: [JSONPointer] = []
+        for operand in operands.dropFirst() { addresses.append(try JSONPointer(operand: operand)) }
         return (file, addresses)
     }
 
@@ -171,13 +171,13 @@ extension Arguments {
     }
 }
 
-extension Address {
+extension JSONPointer {
     /// What a text should have been that is no address.
     static let expected = "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys"
 
     /// The address that an operand is.
     init(operand: String) throws(UsageError) {
-        guard let address = Address(operand) else { throw .badOperand(operand, "ADDRESS", expected: Self.expected) }
+        guard let address = JSONPointer(operand) else { throw .badOperand(operand, "ADDRESS", expected: Self.expected) }
         self = address
     }
 }

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// A save as the commands have it that compare and change saves: what was read, the view of it, and how it is written

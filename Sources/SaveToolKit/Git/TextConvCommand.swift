@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -56,8 +56,8 @@ private final class LineRenderer {
     /// begin with the number of their level.
     private static let deepest = 200
 
-    private var keys = LayerCache<ViewID, [UInt8]>()
-    private var labels = LayerCache<Int, SharedLabels?>()
+    private var keys = NestedViewCache<ViewID, [UInt8]>()
+    private var labels = NestedViewCache<Int, SharedLabels?>()
 
     /// Writes the lines of a view.
     func render(_ view: ObjectView, limits: Limits, to output: inout ByteWriter) throws(Problem) {

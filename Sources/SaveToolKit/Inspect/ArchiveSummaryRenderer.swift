@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -121,7 +121,7 @@ struct ArchiveSummaryRenderer {
         }
     }
 
-    private func shown(_ name: Text) -> String {
+    private func shown(_ name: StoredString) -> String {
         let text = Shortened.key(name).unicodeScalars
         return text.count > Self.widestName ? String(text.prefix(Self.widestName - 1)) + "…" : String(text)
     }

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -18,12 +18,12 @@ import SaveOperations
 /// Collections have round corners; what is referred to more than once is filled, and says how often.
 final class DotRenderer {
     private let diagram: ObjectDiagram
-    private let address: Address
+    private let address: JSONPointer
     /// Keys as they are shown.
     private var labels: [ViewID: String] = [:]
 
     /// Creates a renderer for a picture that starts at an address.
-    init(_ diagram: ObjectDiagram, from address: Address) {
+    init(_ diagram: ObjectDiagram, from address: JSONPointer) {
         self.diagram = diagram
         self.address = address
     }

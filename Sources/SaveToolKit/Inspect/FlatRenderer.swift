@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -14,7 +14,7 @@ import SaveOperations
 /// Values are typed JSON on one line. An object has a line for its class, at `$class`; other containers have one only if
 /// they are empty, not opened, or shown before.
 final class FlatRenderer {
-    private let start: Address
+    private let start: JSONPointer
     /// Tells what comes from registered defaults; nil if there are none.
     private let origins: OriginNote?
     /// Whether the row at hand does.
@@ -24,14 +24,14 @@ final class FlatRenderer {
     /// How much of the path belongs to each open container.
     private var lengths: [Int] = []
     /// The last part of an address that ends with a key.
-    private var keys = LayerCache<ViewID, [UInt8]?>()
+    private var keys = NestedViewCache<ViewID, [UInt8]?>()
     private var classes = ClassStrings()
     private var references = ReferencePointers()
 
     /// Creates a renderer for an outline that starts at an address.
     ///
     /// - Parameter origins: tells what comes from registered defaults; nil if there are none.
-    init(from start: Address, origins: OriginNote? = nil) {
+    init(from start: JSONPointer, origins: OriginNote? = nil) {
         self.start = start
         self.origins = origins
     }
@@ -117,7 +117,7 @@ final class FlatRenderer {
         }
     }
 
-    private func writeScalar(_ node: Node, _ id: ViewID, in layer: Layer, to output: inout ByteWriter) {
+    private func writeScalar(_ node: Node, _ id: ViewID, in layer: NestedView, to output: inout ByteWriter) {
         let (document, id) = layer.view.scalar(id, node)
         writePath(to: &output)
         output.write(" = ")
@@ -126,7 +126,7 @@ final class FlatRenderer {
     }
 
     /// Writes what a container has a line for: the class of an object, or that there is nothing in it.
-    private func writeStart(_ value: ViewValue, _ layer: Layer, to output: inout ByteWriter) {
+    private func writeStart(_ value: ViewValue, _ layer: NestedView, to output: inout ByteWriter) {
         switch value.form {
         case .object:
             writePath(to: &output)

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -39,7 +39,7 @@ enum GetCommand {
     }
 
     private static func get(
-        _ address: Address, in file: LayeredFile, as plan: GetPlan, _ invocation: Invocation
+        _ address: JSONPointer, in file: LayeredFile, as plan: GetPlan, _ invocation: Invocation
     ) throws -> ExitStatus {
         guard let place = file.place(of: address, invocation) else { return .negative }
         let value = SingleValue(view: place.view, id: place.id, address: address, limits: plan.reading.limits)
@@ -69,7 +69,7 @@ private final class GetPlan {
     }
 
     let file: String
-    let addresses: [Address]
+    let addresses: [JSONPointer]
     /// The form; nil for the one that fits the value.
     let form: Form?
     let isCompact: Bool
@@ -101,7 +101,7 @@ extension Option {
 private struct SingleValue {
     let view: ObjectView
     let id: ViewID
-    let address: Address
+    let address: JSONPointer
     let limits: Limits
 
     /// The value in the form that is asked for, and what that form cannot hold of it.
@@ -142,7 +142,7 @@ private struct SingleValue {
         }
     }
 
-    private static func utf8(_ text: Text) throws(Problem) -> [UInt8] {
+    private static func utf8(_ text: StoredString) throws(Problem) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.count + 1)
         let isInvalid = transcode(

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -62,8 +62,8 @@ private final class InspectedFile {
     private let save: Save
     private let file: LayeredFile
     /// What is shown of it.
-    private let place: LayeredFile.Place
-    private let address: Address
+    private let place: LayeredFile.FoundDefault
+    private let address: JSONPointer
     private let plan: InspectPlan
 
     /// Nil if nothing is at the address, which is reported.
@@ -128,7 +128,7 @@ private final class InspectPlan {
     let files: [String]
     let reading: ReadOptions
     let view: ViewName
-    let address: Address
+    let address: JSONPointer
     let palette: Palette
     let showsTypes: Bool
     let isCompact: Bool
@@ -210,10 +210,10 @@ private final class InspectPlan {
         return bound == 0 ? nil : bound
     }
 
-    private static func address(_ arguments: Arguments) throws(UsageError) -> Address {
+    private static func address(_ arguments: Arguments) throws(UsageError) -> JSONPointer {
         guard let pointer = arguments.value(of: .path) else { return .root }
-        guard let address = Address(pointer) else {
-            throw .badValue(pointer, .path, expected: Address.expected)
+        guard let address = JSONPointer(pointer) else {
+            throw .badValue(pointer, .path, expected: JSONPointer.expected)
         }
         return address
     }

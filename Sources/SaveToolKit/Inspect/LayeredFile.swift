@@ -1,11 +1,11 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
 /// What addresses are looked up in: a file, or preferences over a file of registered defaults.
 final class LayeredFile {
     /// A value, and where it comes from.
-    struct Place {
+    struct FoundDefault {
         /// The view that it is part of: of its file, or of a property list in data.
         let view: ObjectView
         let id: ViewID
@@ -35,11 +35,11 @@ final class LayeredFile {
     }
 
     /// The value at an address. Where there is none, that is said.
-    func place(of address: Address, nesting: Nesting? = nil, _ invocation: Invocation) -> Place? {
+    func place(of address: JSONPointer, nesting: Nesting? = nil, _ invocation: Invocation) -> FoundDefault? {
         let found = lower?.layers.find(address, nesting: nesting)
         switch found?.lookup ?? view.find(address, nesting: nesting) {
         case .found(let id, let view):
-            return Place(view: view, id: id, file: file(of: found?.position), position: found?.position)
+            return FoundDefault(view: view, id: id, file: file(of: found?.position), position: found?.position)
         case .missing(let missing):
             invocation.printError(line(for: missing, at: address, nesting))
             return nil
@@ -52,7 +52,7 @@ final class LayeredFile {
         return lower.file.name
     }
 
-    private func line(for missing: MissingValue, at address: Address, _ nesting: Nesting?) -> String {
+    private func line(for missing: MissingValue, at address: JSONPointer, _ nesting: Nesting?) -> String {
         let line = MissingValueLine.render(missing, at: address, in: name)
         guard let (file, layers) = lower else { return line }
         let defaults = Invocation.shownName(file.name)
@@ -64,7 +64,7 @@ final class LayeredFile {
     }
 
     /// Prints what of a value comes from the defaults, if anything does.
-    func reportOrigin(of place: Place, at address: Address, _ invocation: Invocation) {
+    func reportOrigin(of place: FoundDefault, at address: JSONPointer, _ invocation: Invocation) {
         guard let (file, layers) = lower else { return }
         let defaults = Invocation.shownName(file.name)
         let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): "

@@ -1,12 +1,12 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
 extension ObjectView {
     /// The address that somebody means. Messages show the root as `/`, so that is the root too, unless the view has an
     /// empty key, of which it is the address.
-    func meant(by address: Address) -> Address {
-        guard address == Address(tokens: [[]]), case .missing = find(address) else { return address }
+    func meant(by address: JSONPointer) -> JSONPointer {
+        guard address == JSONPointer(tokens: [[]]), case .missing = find(address) else { return address }
         return .root
     }
 }
@@ -15,7 +15,7 @@ extension ObjectView {
 enum MissingValueLine {
     /// Renders the line for the file `name`; `besides` tells where nothing is either.
     static func render(
-        _ missing: MissingValue, at address: Address, in name: String, besides: String = ""
+        _ missing: MissingValue, at address: JSONPointer, in name: String, besides: String = ""
     ) -> String {
         let place = "\(Invocation.shownName(name)): \(Shortened.address(address)): nothing is there" + besides
         return "\(place); \(Shortened.address(missing.prefix)) is \(what(missing))"

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -18,7 +18,7 @@ final class OriginNote {
     /// - Parameters:
     ///   - position: the position of the pair of the root that is shown; nil for all.
     ///   - address: what is shown.
-    init(_ layers: PreferenceLayers, of position: Int?, at address: Address) {
+    init(_ layers: PreferenceLayers, of position: Int?, at address: JSONPointer) {
         self.layers = layers
         start = position.map { ($0, address.tokens.count == 1) }
         same = layers.sameAsDefault()

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -9,7 +9,7 @@ final class PlainJSONRenderer {
     private let isCompact: Bool
     private var json: JSONOutput
     /// Keys that are no plain strings, as names.
-    private var names = LayerCache<ViewID, [UInt8]?>()
+    private var names = NestedViewCache<ViewID, [UInt8]?>()
     private var classes = ClassStrings()
     private var references = ReferencePointers()
 
@@ -38,7 +38,7 @@ final class PlainJSONRenderer {
 
     // MARK: Names
 
-    private func writeName(_ key: ViewID, _ layer: Layer, to output: inout ByteWriter) {
+    private func writeName(_ key: ViewID, _ layer: NestedView, to output: inout ByteWriter) {
         let stored = layer.view.stored(key)
         let document = layer.view.document
         if !document.object(stored).kind.isContainer {
@@ -82,13 +82,13 @@ final class PlainJSONRenderer {
         }
     }
 
-    private func write(_ node: Node, _ id: ViewID, in layer: Layer, to output: inout ByteWriter) {
+    private func write(_ node: Node, _ id: ViewID, in layer: NestedView, to output: inout ByteWriter) {
         let (document, id) = layer.view.scalar(id, node)
         json.write(to: &output) { ScalarText.writePlain(id, of: document, isCompact: isCompact, to: &$0) }
     }
 
     /// Writes the bracket that opens a container, and the class of an object.
-    private func writeStart(_ value: ViewValue, _ layer: Layer, to output: inout ByteWriter) {
+    private func writeStart(_ value: ViewValue, _ layer: NestedView, to output: inout ByteWriter) {
         switch value.form {
         case .array, .set, .scalar: json.open(.array, to: &output)
         case .dictionary: json.open(.object, to: &output)
@@ -105,7 +105,7 @@ final class PlainJSONRenderer {
 ///
 /// Keys are made ready once, as a chain of objects that know each other takes addresses as long as the chain.
 struct ReferencePointers {
-    private var tokens = LayerCache<ViewID, [UInt8]?>()
+    private var tokens = NestedViewCache<ViewID, [UInt8]?>()
 
     /// The pointer to the first place of a value of the innermost view, as long as it has room behind what is written.
     mutating func pointer(
@@ -123,7 +123,7 @@ struct ReferencePointers {
         return pointer + [UInt8(ascii: "\"")]
     }
 
-    private mutating func token(_ step: Outline.PathStep, of layer: Layer) -> [UInt8] {
+    private mutating func token(_ step: Outline.PathStep, of layer: NestedView) -> [UInt8] {
         func made(_ view: ObjectView) -> [UInt8] { JSONString.escaped(view.step(step).pointer) }
         guard let key = step.key else { return made(layer.view) }
         // The token of a key that is no string may tell the position.

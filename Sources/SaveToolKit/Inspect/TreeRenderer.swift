@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -27,7 +27,7 @@ final class TreeRenderer {
     /// How much of the trunk belongs to each open container.
     private var lengths: [Int] = []
     /// Keys as they are shown.
-    private var keys = LayerCache<ViewID, String>()
+    private var keys = NestedViewCache<ViewID, String>()
 
     /// How wide a line with the contents of a container may be.
     private static let width = 100

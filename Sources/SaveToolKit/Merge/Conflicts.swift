@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -120,7 +120,7 @@ final class ConflictJSONRenderer {
     }
 }
 
-extension Address {
+extension JSONPointer {
     /// Whether the address of a conflict is only the beginning of a long one.
     fileprivate var isCut: Bool { tokens.count >= Difference.usualSteps }
 }

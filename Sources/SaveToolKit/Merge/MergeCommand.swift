@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -85,7 +85,7 @@ private final class MergePlan {
     private let path: String?
     private let rules: [MergeOptions.LocalRule]
     private let identities: [DifferenceOptions.Identity]
-    private let unordered: [AddressPattern]
+    private let unordered: [PointerPattern]
     /// Where the conflicts are written to; nil if they are not.
     private let conflicts: String?
     let edit: EditPlan

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -129,10 +129,12 @@ extension Arguments {
         ScoreSearch(form: try choice(of: .scoreForm), fields: try scoreFields(), address: try tableAddress())
     }
 
-    private func tableAddress() throws(UsageError) -> Address? {
+    private func tableAddress() throws(UsageError) -> JSONPointer? {
         guard let text = value(of: .tableAddress) else { return nil }
-        guard let address = Address(text) else { throw .badValue(text, .tableAddress, expected: Address.expected) }
-        return address == Address(tokens: [[]]) ? .root : address
+        guard let address = JSONPointer(text) else {
+            throw .badValue(text, .tableAddress, expected: JSONPointer.expected)
+        }
+        return address == JSONPointer(tokens: [[]]) ? .root : address
     }
 
     /// `name=player,score=points,date=when`.

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -19,7 +19,7 @@ final class Abbreviation {
     struct Summary {
         let line: String
         let type: String
-        let className: Text?
+        let className: StoredString?
         let count: Int
     }
 

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// What a report tells a program: a small JSON value, made as a whole and then written on one line without white space.
@@ -15,7 +15,7 @@ indirect enum JSONValue {
     case object(JSONMembers)
 
     /// An address as a JSON Pointer. A lone surrogate becomes U+FFFD, as many readers refuse it.
-    static func address(_ address: Address) -> JSONValue {
+    static func address(_ address: JSONPointer) -> JSONValue {
         .string(String(decoding: address.pointer, as: UTF16.self))
     }
 

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -109,7 +109,7 @@ extension ObjectView {
     ]
 
     /// The name of the class of a value; nil if it has none.
-    func classText(of id: ViewID) -> Text? {
+    func classText(of id: ViewID) -> StoredString? {
         if let archive { return classPosition(of: id).map { archive.classes[$0].name } }
         let contents = self[id].contents
         for position in 0..<contents.count {

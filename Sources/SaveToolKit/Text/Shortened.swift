@@ -9,7 +9,7 @@ enum Shortened {
     static let enough = 2 * (longest + 1)
 
     /// A string in quotation marks; of a long one the beginning, and how much is missing.
-    static func string(_ text: Text) -> String {
+    static func string(_ text: StoredString) -> String {
         guard text.count > longest else { return quoted(text.escaped) }
         let start = beginning(of: text, longest)
         return quoted(SafeText.escaping(start)) + " … \(Counted.of(text.count - start.count, "more UTF-16 unit"))"
@@ -29,12 +29,12 @@ enum Shortened {
     }
 
     /// An address; of a long one the beginning.
-    static func address(_ address: Address) -> String {
+    static func address(_ address: JSONPointer) -> String {
         line(beginning(of: address).description)
     }
 
     /// As much of an address as can be shown, so that the cost of a line does not depend on what is not.
-    private static func beginning(of address: Address) -> Address {
+    private static func beginning(of address: JSONPointer) -> JSONPointer {
         var count = 0
         for (depth, token) in address.tokens.enumerated() {
             count += token.count + 1

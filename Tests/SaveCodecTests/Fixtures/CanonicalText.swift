@@ -55,7 +55,7 @@ struct CanonicalText {
         return String(format: "%.17g", value)
     }
 
-    private static func quoted(_ text: Text) -> String {
+    private static func quoted(_ text: StoredString) -> String {
         var result = "\""
         for unit in text {
             switch unit {

@@ -155,7 +155,7 @@ extension DocumentBuilder {
         }
         let losses = OpenStep.losses(in: document, dialect: .openStep)
         #expect(losses.count == 1001)
-        #expect(losses[999].address == Address("/999"))
+        #expect(losses[999].address == JSONPointer("/999"))
         #expect(losses[1000] == Problem("loss.more", "and 234 more losses"))
     }
 
@@ -169,7 +169,7 @@ extension DocumentBuilder {
             $0.close()
         }
         let losses = OpenStep.losses(in: document, dialect: .openStep)
-        #expect(losses.map(\.address) == [Address("/a"), Address("/b")])
+        #expect(losses.map(\.address) == [JSONPointer("/a"), JSONPointer("/b")])
     }
 
     @Test func repeatedKeysOfTextAreKept() throws {

@@ -47,7 +47,7 @@ enum ValueOutline {
         String(format: "%.17g", value)
     }
 
-    private static func quoted(_ text: Text) -> String {
+    private static func quoted(_ text: StoredString) -> String {
         var result = "\""
         for unit in text {
             switch unit {

@@ -91,7 +91,7 @@ import Testing
         let nulls = [Build](repeating: { $0.addNull() }, count: 1001)
         let losses = XMLPlist.losses(in: try XMLBuild.document(XMLBuild.array(nulls)))
         #expect(losses.count == 1001)
-        #expect(losses[999].address == Address("/999"))
+        #expect(losses[999].address == JSONPointer("/999"))
         #expect(losses[1000].description == "and 1 more loss")
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import TestSupport
 import Testing
@@ -173,7 +173,7 @@ import SaveOperations
             {"$dict":[["keys",{"left":7}],["gems",0],["k",1],["k",2],["level",1],["audio",{"music":1.0,"effects":1.0}],
                       ["list",[1,2]],[6,2],[5,0]]}
             """#)
-        let address = try #require(Address(row.address))
+        let address = try #require(JSONPointer(row.address))
         let found = layers.find(address)
         let text: String
         switch found.lookup {
@@ -258,7 +258,7 @@ import SaveOperations
         #expect(layers.origins.count == count + count / 2)
         #expect(layers.defaultCount == count / 2)
         #expect(layers.sameAsDefault().count == count / 2)
-        #expect(layers.find(try #require(Address("/key\(count)/0"))).position == count)
+        #expect(layers.find(try #require(JSONPointer("/key\(count)/0"))).position == count)
     }
 
     /// A key of a megabyte that stands in many pairs is looked at once.

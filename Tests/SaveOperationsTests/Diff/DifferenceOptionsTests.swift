@@ -21,15 +21,15 @@ import Testing
     static let rows: [Row] = [
         Row(#"{"a": 1, "b": {"t": 1}}"#, #"{"a": 2, "b": {"t": 2}}"#, ["changed /a: 1 → 2"]) {
             options throws(Problem) in
-            options.ignored = [try AddressPattern("/**/t")]
+            options.ignored = [try PointerPattern("/**/t")]
         },
         Row(#"{"a": 1, "b": {"t": 1}}"#, #"{"a": 2, "c": 3, "b": {}}"#, ["changed /a: 1 → 2"]) {
             options throws(Problem) in
-            options.ignored = [try AddressPattern("/b/*"), try AddressPattern("/c")]
+            options.ignored = [try PointerPattern("/b/*"), try PointerPattern("/c")]
         },
         Row(#"{"a": 1, "b": {"t": 1}}"#, #"{"a": 2, "b": {"t": 2}}"#, ["changed /b/t: 1 → 2"]) {
             options throws(Problem) in
-            options.only = [try AddressPattern("/b")]
+            options.only = [try PointerPattern("/b")]
         },
         Row("[1.0, 2.0]", "[1.05, 2.5]", ["changed /1: 2.0 → 2.5"]) { options throws(Problem) in
             options.tolerance.absolute = 0.1
@@ -39,13 +39,13 @@ import Testing
         },
         Row(#"{"a": [1.0], "b": 1.0}"#, #"{"a": [1.5], "b": 1.5}"#, ["changed /b: 1.0 → 1.5"]) {
             options throws(Problem) in
-            options.tolerances = [.init(try AddressPattern("/a"), .init(absolute: 1))]
+            options.tolerances = [.init(try PointerPattern("/a"), .init(absolute: 1))]
         },
         Row("[1, 2, 3]", #"[1.0, {"$real32": 2.0}, 3.5]"#, ["changed /2: 3 → 3.5"]) { options throws(Problem) in
             options.looseNumbers = true
         },
         Row("[1, 2, 3]", "[3, 1, 2]", []) { options throws(Problem) in
-            options.unordered = [try AddressPattern("")]
+            options.unordered = [try PointerPattern("")]
         },
         Row(
             #"{"l": [{"n": "a", "x": 1, "y": 1, "z": 1}, {"n": "b", "x": 2, "y": 2, "z": 2}]}"#,
@@ -55,7 +55,7 @@ import Testing
                 "changed /l/1/z: 1 → 7",
             ]
         ) { options throws(Problem) in
-            options.identities = [.init(try AddressPattern("/l"), key: "n")]
+            options.identities = [.init(try PointerPattern("/l"), key: "n")]
         },
     ]
 
@@ -74,7 +74,7 @@ import Testing
     ]
 
     @Test(arguments: faults) func faultyPatterns(_ pattern: String, _ message: String) {
-        let problem = #expect(throws: Problem.self) { try AddressPattern(pattern) }
+        let problem = #expect(throws: Problem.self) { try PointerPattern(pattern) }
         #expect(problem?.message == message)
     }
 

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 import TestSupport
@@ -53,7 +53,7 @@ import Testing
 
     static let longTexts: [(name: String, isKey: Bool, options: DifferenceOptions)] = {
         var ignoring = DifferenceOptions()
-        ignoring.ignored = ["/*/none"].compactMap { try? AddressPattern($0) }
+        ignoring.ignored = ["/*/none"].compactMap { try? PointerPattern($0) }
         return [
             ("values", false, DifferenceOptions()), ("keys", true, DifferenceOptions()), ("patterns", true, ignoring),
         ]

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// A generator of random numbers whose sequence its seed determines (SplitMix64).

@@ -1,5 +1,5 @@
 import Foundation
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import TestSupport
 import Testing
@@ -173,13 +173,13 @@ extension Draft {
     }
 
     mutating func at(_ pointer: String) throws -> ID {
-        let address = try #require(Address(pointer))
+        let address = try #require(JSONPointer(pointer))
         let id = find(address)
         return try #require(id)
     }
 
     mutating func set(_ pointer: String, _ json: String) throws {
-        var address = try #require(Address(pointer))
+        var address = try #require(JSONPointer(pointer))
         let token = try #require(address.tokens.last)
         address.removeLast()
         let container = find(address)

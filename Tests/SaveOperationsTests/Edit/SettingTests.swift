@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import Testing
 
@@ -64,7 +64,7 @@ import Testing
     private static func set(
         _ view: ObjectView, _ pointer: String, _ given: String, changesType: Bool = false, splits: Bool? = nil
     ) throws -> Document {
-        let path = try #require(Address(pointer).flatMap { SlotPath($0, in: view) })
+        let path = try #require(JSONPointer(pointer).flatMap { SlotPath($0, in: view) })
         let isSplit = Sharing(path, in: view).isShared.map { $0 && (splits ?? (view.archive == nil)) }
         var draft = Draft(view)
         let value = GivenValue(try JSON.read(Array(given.utf8)), literal: given)
@@ -143,7 +143,7 @@ import Testing
     @Test(arguments: shared) func sharing(_ row: SharedCase) throws {
         let graph = try JSON.read(Array(DraftText.graph(row.top).utf8))
         let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: graph)))
-        let path = try #require(Address(row.pointer).flatMap { SlotPath($0, in: view) })
+        let path = try #require(JSONPointer(row.pointer).flatMap { SlotPath($0, in: view) })
         let sharing = Sharing(path, in: view)
         #expect(sharing.addresses.map(\.description) == row.others)
         #expect(sharing.count == row.others.count)
@@ -165,7 +165,7 @@ import Testing
             #"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":{"root":{"$uid":1}},"$objects":[\#(list)]}"#
         let document = try BinaryPlist.read(DraftText.binary(JSON.read(Array(json.utf8))))
         let view = ObjectView(try KeyedArchive(document))
-        let address = try #require(Address("/root" + String(repeating: "/next", count: 5000) + "/up"))
+        let address = try #require(JSONPointer("/root" + String(repeating: "/next", count: 5000) + "/up"))
         let sharing = Sharing(try #require(SlotPath(address, in: view)), in: view)
         #expect(sharing.count == 0)
     }

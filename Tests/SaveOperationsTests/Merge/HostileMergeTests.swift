@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 import TestSupport
@@ -55,7 +55,7 @@ import Testing
 
     @Test(arguments: arrays, ["", "union", "theirs"]) func arraysAreMerged(_ row: Arrays, _ rule: String) throws {
         var options = MergeOptions()
-        if let rule = MergeRule(rule) { options.rules = [.init(try AddressPattern(""), rule)] }
+        if let rule = MergeRule(rule) { options.rules = [.init(try PointerPattern(""), rule)] }
         let isLinear = try Growth.isLinear(to: Self.size) { size in
             let base = try HostileView.array(row.base(size))
             let (ours, theirs) = (try HostileView.array(row.ours(size)), try HostileView.array(row.theirs(size)))
@@ -75,7 +75,7 @@ import Testing
             return ObjectView(try builder.finish())
         }
         var options = MergeOptions()
-        options.rules = [.init(try AddressPattern(""), .sumOfChanges)]
+        options.rules = [.init(try PointerPattern(""), .sumOfChanges)]
         let merge = try ThreeWayMerge(base: views[0], ours: views[1], theirs: views[2], options)
         #expect(merge.conflicts.count == 1)
     }
@@ -83,7 +83,7 @@ import Testing
     /// To ask the view of an archive for a large array takes as long as there is much in it.
     @Test func rulesOfLargeArrays() throws {
         var options = MergeOptions()
-        options.rules = [.init(try AddressPattern("/**/value"), .maximum)]
+        options.rules = [.init(try PointerPattern("/**/value"), .maximum)]
         let isLinear = try Growth.isLinear(to: TestScale.count(3_000, long: 30_000)) { length in
             let base = try HostileView.list(length) { 10 * $0 }
             let ours = try HostileView.list(length) { 10 * $0 + ($0 % 3 == 0 ? 1 : 0) }
@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: [true, false]) func ringsOfConflicts(_ hasBase: Bool) throws {
         var options = MergeOptions()
-        options.rules = [.init(try AddressPattern("/**/value"), .newest(.field(Array("saved".utf16))))]
+        options.rules = [.init(try PointerPattern("/**/value"), .newest(.field(Array("saved".utf16))))]
         let isLinear = try Growth.isLinear(to: 2_000) { length in
             let base = hasBase ? try HostileView.ring(length) { _ in 0 } : nil
             let (ours, theirs) = (try HostileView.ring(length) { _ in 1 }, try HostileView.ring(length) { _ in 2 })

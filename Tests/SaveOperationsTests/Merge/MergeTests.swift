@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 import Testing
@@ -228,7 +228,7 @@ import Testing
             let sign = try #require(rule.lastIndex(of: "="))
             options.rules.append(
                 .init(
-                    try AddressPattern(String(rule[..<sign])),
+                    try PointerPattern(String(rule[..<sign])),
                     try #require(MergeRule(String(rule[rule.index(after: sign)...])))))
         }
         return options
@@ -236,7 +236,7 @@ import Testing
 
     @Test func anUnorderedArrayGetsWhatBothBroughtOnce() throws {
         var options = MergeOptions()
-        options.unordered = [try AddressPattern("/levels")]
+        options.unordered = [try PointerPattern("/levels")]
         let merge = try ThreeWayMerge(
             base: Self.view(#"{"levels":[1,2]}"#), ours: Self.view(#"{"levels":[2,1,3]}"#),
             theirs: Self.view(#"{"levels":[1,2,3,4]}"#), options)

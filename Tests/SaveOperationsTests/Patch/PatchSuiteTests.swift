@@ -1,5 +1,5 @@
 import Foundation
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 import Testing
@@ -157,7 +157,7 @@ import Testing
             result: #"[{"who":"new","points":7},{"who":"q","points":5}]"#),
         Case(
             name: "a deep table", json: #"{"a":[{"b":[{"score":5,"playerName":"p"}]}],"c":[1]}"#,
-            record: ScoreRecord("new", .integer(7)), search: ScoreSearch(address: Address("/a/0/b")),
+            record: ScoreRecord("new", .integer(7)), search: ScoreSearch(address: JSONPointer("/a/0/b")),
             told: "rank 1 of 2",
             result: #"{"a":[{"b":[{"score":7,"playerName":"new"},{"score":5,"playerName":"p"}]}],"c":[1]}"#),
     ]

@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 import Testing
@@ -36,14 +36,14 @@ import Testing
         // An array without elements is a table where it is called so.
         Case(json: "[]", result: "plist /: "),
         Case(json: #"{"HighScores":[],"b":[1],"c":[]}"#, result: "plist /HighScores: "),
-        Case(json: #"{"a":[],"b":[1]}"#, search: ScoreSearch(address: Address("/a")), result: "plist /a: "),
+        Case(json: #"{"a":[],"b":[1]}"#, search: ScoreSearch(address: JSONPointer("/a")), result: "plist /a: "),
         Case(json: "[]", search: ScoreSearch(form: .feed), result: "feed /: "),
         Case(json: #"{"a":[],"b":[\#(ada)]}"#, result: "plist /b: Ada 5"),
         Case(
-            json: #"{"a":[\#(ada)],"b":[\#(ada)]}"#, search: ScoreSearch(address: Address("/b")),
+            json: #"{"a":[\#(ada)],"b":[\#(ada)]}"#, search: ScoreSearch(address: JSONPointer("/b")),
             result: "plist /b: Ada 5"),
         Case(
-            json: #"{"a":{"b":[[\#(ada)]]}}"#, search: ScoreSearch(address: Address("/a/b/0")),
+            json: #"{"a":{"b":[[\#(ada)]]}}"#, search: ScoreSearch(address: JSONPointer("/a/b/0")),
             result: "plist /a/b/0: Ada 5"),
         Case(
             json: #"[{"who":"Ada","points":5,"score":7}]"#, search: ScoreSearch(fields: custom),
@@ -94,10 +94,10 @@ import Testing
         Case(json: #"{"gems":340,"unlockedLevels":[]}"#, result: "no high scores; \(expected)"),
         Case(json: ScoreText.archive(#"{"a":[]}"#), result: "no high scores; \(expected)"),
         Case(
-            json: "[\(ada)]", search: ScoreSearch(address: Address("/a")),
+            json: "[\(ada)]", search: ScoreSearch(address: JSONPointer("/a")),
             result: "/a: nothing is there; expected an array of high scores"),
         Case(
-            json: "[\(ada)]", search: ScoreSearch(address: Address("/0")),
+            json: "[\(ada)]", search: ScoreSearch(address: JSONPointer("/0")),
             result: "/0: found a dictionary; expected an array of high scores"),
         Case(
             json: "[\(ada)]", search: ScoreSearch(form: .feed),

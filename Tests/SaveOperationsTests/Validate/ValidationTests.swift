@@ -1,4 +1,4 @@
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import Testing
 
@@ -84,7 +84,7 @@ import Testing
         var output = ByteWriter()
         try BinaryPlist.write(JSON.read(Array(text.utf8)), to: &output)
         let view = ObjectView(try Document.read(output.takeBytes(), as: .binary))
-        let places = ValuePlaces.places(of: [try #require(Address(address)), .root], in: view)
+        let places = ValuePlaces.places(of: [try #require(JSONPointer(address)), .root], in: view)
         #expect(places.map { $0?.description } == [place, "byte 0x8"])
     }
 

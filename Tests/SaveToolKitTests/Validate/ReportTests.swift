@@ -44,12 +44,12 @@ import Testing
 
     @Test(arguments: contexts) func theRootIsNotNamed(address: String?, path: String?, context: String) throws {
         let finding = Finding(
-            Problem("x.y", "", address: address.flatMap(Address.init)), path: path.flatMap(Address.init))
+            Problem("x.y", "", address: address.flatMap(JSONPointer.init)), path: path.flatMap(JSONPointer.init))
         #expect(FindingLine.context(of: finding) == context)
     }
 
-    private static func deep(_ count: Int, _ key: String) -> Address {
-        Address(tokens: Array(repeating: Array(key.utf16), count: count))
+    private static func deep(_ count: Int, _ key: String) -> JSONPointer {
+        JSONPointer(tokens: Array(repeating: Array(key.utf16), count: count))
     }
 
     /// What is shown is the beginning of the whole, however little of it is looked at.
@@ -58,9 +58,9 @@ import Testing
         deep(80, "a"), deep(81, "a"), deep(1, String(repeating: "🐉", count: 1000)),
         deep(2, String(repeating: "x", count: 158)),
         deep(500, String(repeating: "x🐉", count: 50)), deep(1, String(repeating: "~", count: 400)),
-        Address("/~=5/~#\(String(repeating: "7", count: 400))")!,
+        JSONPointer("/~=5/~#\(String(repeating: "7", count: 400))")!,
     ])
-    func addressesAreShownFromTheirBeginning(_ address: Address) {
+    func addressesAreShownFromTheirBeginning(_ address: JSONPointer) {
         #expect(Shortened.address(address) == Shortened.line(address.description))
     }
 
@@ -69,7 +69,7 @@ import Testing
         (deep(1, String(repeating: "x", count: 4096)), 0),
         (deep(512, "1234567"), 512), (deep(513, "1234567"), 512), (deep(100_000, ""), 4096),
     ])
-    func programsAreToldAddressesOfSomeLength(_ address: Address, _ depth: Int) {
+    func programsAreToldAddressesOfSomeLength(_ address: JSONPointer, _ depth: Int) {
         let told = ReportedAddress(address)
         #expect(told.address == address.prefix(depth))
         #expect(told.isShortened == (depth < address.tokens.count))
@@ -106,7 +106,8 @@ import Testing
             findings: [
                 Finding(
                     Problem(
-                        "x.y", "50% of a<b>", at: .byte(94), address: Address(tokens: [Array(hostile.utf16), [0xD800]])),
+                        "x.y", "50% of a<b>", at: .byte(94),
+                        address: JSONPointer(tokens: [Array(hostile.utf16), [0xD800]])),
                     path: .root),
                 Finding(Problem("x.z", "here", severity: .warning, at: .line(3, column: 4))),
                 Finding(Problem("x.i", "there", severity: .info)),

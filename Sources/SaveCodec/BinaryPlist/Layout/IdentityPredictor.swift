@@ -15,21 +15,21 @@ struct IdentityPredictor {
         let isTagged: Bool
     }
 
-    private struct Place: Hashable {
+    private struct Context: Hashable {
         /// A value, or a kind.
         let subject: UInt64
         let role: TreeWalk.Role
     }
 
     private var objectCounts: [UInt64: Int] = [:]
-    private var sharedByValue: [Place: Bool] = [:]
-    private var sharedByKind: [Place: Bool] = [:]
-    private var usual: [Place: Int] = [:]
+    private var sharedByValue: [Context: Bool] = [:]
+    private var sharedByKind: [Context: Bool] = [:]
+    private var usual: [Context: Int] = [:]
 
     /// The guess: 0 for a new object, else the number, from 1, of the object with this value.
     func guess(_ scalar: Scalar) -> Int {
         guard let count = objectCounts[scalar.value] else { return 0 }
-        let place = Place(subject: scalar.value, role: scalar.role)
+        let place = Context(subject: scalar.value, role: scalar.role)
         let shares = sharedByValue[place] ?? sharedByKind[kindPlace(scalar)] ?? Self.usuallyShared(scalar)
         return shares ? min(usual[place] ?? 1, count) : 0
     }
@@ -38,15 +38,15 @@ struct IdentityPredictor {
     mutating func learn(_ scalar: Scalar, _ decision: Int) {
         if decision == 0 { objectCounts[scalar.value, default: 0] += 1 }
         guard decision > 0 || objectCounts[scalar.value, default: 0] > 1 else { return }
-        let place = Place(subject: scalar.value, role: scalar.role)
+        let place = Context(subject: scalar.value, role: scalar.role)
         sharedByValue[place] = decision > 0
         sharedByKind[kindPlace(scalar)] = decision > 0
         if decision > 0 { usual[place] = decision }
     }
 
-    private func kindPlace(_ scalar: Scalar) -> Place {
+    private func kindPlace(_ scalar: Scalar) -> Context {
         let kind = scalar.kind.isString ? StoredObject.Kind.oneByteString : scalar.kind
-        return Place(subject: UInt64(kind.rank), role: scalar.role)
+        return Context(subject: UInt64(kind.rank), role: scalar.role)
     }
 
     private static func usuallyShared(_ scalar: Scalar) -> Bool {

@@ -305,7 +305,7 @@ extension DocumentBuilder {
         case .uid:
             return add(form.uid(document.uid(object)), shared: shared)
         case .oneByteString, .utf16String:
-            let units = Array(Text(document, object))
+            let units = Array(StoredString(document, object))
             if form.isOneByte { return add(latin1: units.map { UInt8(truncatingIfNeeded: $0) }, shared: shared) }
             return add(utf16: units.span, shared: shared, alwaysWide: form.isUTF16)
         default:

@@ -1,5 +1,5 @@
 package import JSONSchema
-package import KeyedArchive
+package import KeyedArchives
 import SaveCodec
 
 /// A kind of save file that is known by name: a schema, and rules that no schema can state.

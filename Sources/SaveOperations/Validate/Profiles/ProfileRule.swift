@@ -1,5 +1,5 @@
 import JSONSchema
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 
 /// A demand of a profile that JSON Schema cannot make.
@@ -32,7 +32,7 @@ enum ProfileRule: Sendable {
         }
     }
 
-    private static func finding(_ id: String, _ message: String, at address: Address = .root) -> SchemaFinding {
+    private static func finding(_ id: String, _ message: String, at address: JSONPointer = .root) -> SchemaFinding {
         SchemaFinding(id: id, address: address, message: message)
     }
 
@@ -49,7 +49,7 @@ enum ProfileRule: Sendable {
     private static func futureDates(
         in instance: any Instance, _ list: String?, _ members: [String], _ now: Double
     ) -> [SchemaFinding] {
-        var address = Address.root
+        var address = JSONPointer.root
         var start = instance.root
         if let list, case .object = instance.value(start) {
             address.append(key: list.utf16)

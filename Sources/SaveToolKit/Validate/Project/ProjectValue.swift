@@ -13,7 +13,7 @@ struct ProjectValue: Sendable {
 
     private let source: Source
     private let id: ObjectID
-    private var address = Address.root
+    private var address = JSONPointer.root
     /// The position in each container from the root down.
     private var path: [Int] = []
 

@@ -72,7 +72,7 @@ extension Finding {
     }
 }
 
-extension Place {
+extension SourceLocation {
     /// The offset in a binary file.
     var byteOffset: Int? {
         if case .byte(let offset) = self { offset } else { nil }
@@ -105,11 +105,11 @@ struct ReportedAddress {
     /// The longest address, in UTF-16 code units before they are escaped, that is told whole.
     private static let longest = 4096
 
-    let address: Address
+    let address: JSONPointer
     /// Whether this is the address of something around the place.
     let isShortened: Bool
 
-    init(_ whole: Address) {
+    init(_ whole: JSONPointer) {
         var depth = 0
         var count = 0
         for token in whole.tokens {

@@ -82,7 +82,7 @@ struct SARIFReport: ReportRenderer {
         ])
     }
 
-    private static func physicalLocation(_ file: String, _ place: Place? = nil) -> JSONValue {
+    private static func physicalLocation(_ file: String, _ place: SourceLocation? = nil) -> JSONValue {
         let region: JSONMembers = [
             ("byteOffset", place?.byteOffset.map(JSONValue.integer)),
             ("startLine", place?.position.map { .integer($0.line) }),

@@ -1,6 +1,6 @@
 import JSONSchema
 import Foundation
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import TestSupport
 import Testing

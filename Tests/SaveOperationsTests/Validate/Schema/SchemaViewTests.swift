@@ -1,5 +1,5 @@
 import JSONSchema
-import KeyedArchive
+import KeyedArchives
 import SaveCodec
 import Testing
 

@@ -1,0 +1,295 @@
+package import SaveCodec
+
+/// Finds what each object of an archive is, and everything that is wrong with one (<doc:ArchiveFindings>).
+///
+/// Linear in the size of the property list written out as a tree, which ``KeyedArchive`` bounds before.
+struct ArchiveCheck {
+    let document: Document
+    let envelope: Envelope
+    private(set) var classes: [ClassRecord] = []
+    private(set) var entries: [Entry]
+    /// Finds how the objects are encoded.
+    private(set) var encodings: EncodingReader
+    /// What no unarchiver can get over.
+    private(set) var faults = ProblemList()
+    /// What one can.
+    private(set) var remarks = ProblemList()
+    /// What no archiver writes, so that nothing but the property list holds it.
+    private(set) var unwritable = LossList()
+    /// The positions in ``classes`` of the objects of the property list that are records, which may stand in `$objects`
+    /// at any number of UIDs.
+    private var recordPositions: [ObjectID: Int32] = [:]
+    /// The first record of each name.
+    private var namedRecords: [[UInt16]: UID] = [:]
+
+    /// Whether numbers were read as UIDs that no UID can be, so that those refer to anything.
+    private let hasWrongUIDs: Bool
+
+    /// - Parameter faults: those of the envelope.
+    init(_ document: Document, _ envelope: Envelope, faults: [Problem] = []) {
+        self.document = document
+        self.envelope = envelope
+        entries = [Entry](repeating: .value, count: envelope.objects.count)
+        encodings = EncodingReader(document, archiver: envelope.archiver)
+        hasWrongUIDs = document.warnings.contains { $0.kind == .xmlUID }
+        for fault in faults { self.faults.add(fault) }
+        for member in envelope.others { noteUnwritable { .memberUnknown(member, document) } }
+        for member in envelope.repeats { noteUnwritable { .memberRepeated(member) } }
+    }
+
+    mutating func run() {
+        for index in entries.indices { readClassRecord(UID(index)) }
+        for index in entries.indices { classify(UID(index)) }
+        checkReferences(in: envelope.top) { JSONPointer(tokens: [Array("$top".utf16)]) }
+        checkReading()
+        checkFields()
+    }
+
+    /// What XML has for a UID may be a number that no UID can be. As a property list the document can be read all the
+    /// same, as Foundation reads it; an archive would then refer to another object than was written.
+    private mutating func checkReading() {
+        for warning in document.warnings where warning.kind == .xmlUID { report(.uidNumber(at: warning.place)) }
+    }
+
+    func object(_ uid: UID) -> ObjectID {
+        document.reference(uid.index, of: envelope.objects)
+    }
+
+    private mutating func report(_ fault: Problem) {
+        faults.add(fault)
+    }
+
+    private mutating func noteUnwritable(_ problem: () -> Problem) {
+        unwritable.add(problem)
+        if remarks.admits(.warning) { remarks.append(problem()) }
+    }
+
+    // MARK: Classes
+
+    /// Notes the class record at a UID, if there is one: a dictionary with a class's name and no class of its own.
+    private mutating func readClassRecord(_ uid: UID) {
+        if let position = recordPositions[object(uid)] {
+            entries[uid.index] = .classRecord(position)
+            return remarkOnName(of: classes[Int(position)], at: uid)
+        }
+        let stored = document.object(object(uid))
+        guard stored.kind == .dictionary, document.value(for: "$class", of: stored) == nil else { return }
+        guard let name = document.value(for: "$classname", of: stored) else { return checkNamed(uid, stored) }
+        guard let text = document.text(name) else {
+            entries[uid.index] = .broken
+            return report(.classNameKind(document, name, .object(uid, "$classname")))
+        }
+        let chain = names("$classes", of: stored, uid)
+        let hints = names("$classhints", of: stored, uid)
+        let record = ClassRecord(uid: uid, name: text, chain: chain, hints: hints)
+        guard let position = Int32(exactly: classes.count) else {
+            entries[uid.index] = .broken
+            return report(.classRecordsTooMany(document, object(uid), .object(uid)))
+        }
+        recordPositions[object(uid)] = position
+        entries[uid.index] = .classRecord(position)
+        classes.append(record)
+        remark(on: record, stored)
+    }
+
+    /// A dictionary with a chain but no name was meant as a class record.
+    private mutating func checkNamed(_ uid: UID, _ stored: StoredObject) {
+        guard document.value(for: "$classes", of: stored) != nil else { return }
+        entries[uid.index] = .broken
+        report(.classNameMissing(document, object(uid), .object(uid)))
+    }
+
+    /// A list of names in a class record; nil where there is none.
+    private mutating func names(_ key: StaticString, of record: StoredObject, _ uid: UID) -> NameList? {
+        guard let list = document.value(for: key, of: record) else { return nil }
+        let names = document.object(list)
+        guard names.kind == .array else {
+            report(.classNamesKind(key, document, list, .object(uid, key)))
+            return nil
+        }
+        for position in 0..<names.count
+        where !document.object(document.reference(position, of: names)).kind.isString {
+            report(.classNamesElement(key, document, list, .object(uid, key)))
+            return nil
+        }
+        return NameList(document, names)
+    }
+
+    private mutating func remark(on record: ClassRecord, _ stored: StoredObject) {
+        let id = object(record.uid)
+        if let chain = record.chain {
+            if chain.first.map({ $0.hasSameUnits(as: record.name) }) != true, remarks.admits(.warning) {
+                remarks.append(.classChain(record, document, id, .object(record.uid)))
+            }
+        } else if document.value(for: "$classes", of: stored) == nil, remarks.admits(.info) {
+            remarks.append(.classRenamed(record, document, id, .object(record.uid)))
+        }
+        if record.name.isEmpty, remarks.admits(.warning) {
+            remarks.append(.classNameEmpty(document, id, .object(record.uid)))
+        }
+        remarkOnName(of: record, at: record.uid)
+        for position in 0..<stored.count {
+            let key = document.object(document.key(position, of: stored))
+            guard !ClassRecord.members.contains(where: { document.text(key, equals: $0) }) else { continue }
+            noteUnwritable { [document] in .classRecordMember(document, id, .object(record.uid)) }
+        }
+        if document.firstRepeatedKey(of: stored) != nil {
+            noteUnwritable { [document] in .classRecordRepeats(document, id, .object(record.uid)) }
+        }
+    }
+
+    /// Notes a record whose name an earlier one has.
+    private mutating func remarkOnName(of record: ClassRecord, at uid: UID) {
+        let name = Array(record.name)
+        guard let first = namedRecords[name] else {
+            namedRecords[name] = uid
+            return
+        }
+        guard remarks.admits(.warning) else { return }
+        remarks.append(.classTwice(record, before: first, document, object(uid), .object(uid)))
+    }
+
+    // MARK: Objects
+
+    private mutating func classify(_ uid: UID) {
+        let id = object(uid)
+        let stored = document.object(id)
+        switch stored.kind {
+        case .oneByteString, .utf16String:
+            guard document.text(stored, equals: "$null") else { return }
+            entries[uid.index] = .null
+            if uid != .null, remarks.admits(.info) { remarks.append(.nullElsewhere(document, id, .object(uid))) }
+        case .uid:
+            entries[uid.index] = .broken
+            report(.uidAsObject(document.uid(stored), document, id, .object(uid)))
+        case .dictionary where entries[uid.index] == .value:
+            let members = document.classMembers(of: stored)
+            guard let position = members.first else { return checkPlain(uid, stored) }
+            guard members.count == 1 else {
+                entries[uid.index] = .broken
+                return report(.classRepeated(document, id, .object(uid)))
+            }
+            classify(uid, stored, classMember: position)
+        case .array, .set: checkPlain(uid, stored)
+        default: break
+        }
+    }
+
+    /// Notes the object of a class, which the pair at a position tells.
+    private mutating func classify(_ uid: UID, _ stored: StoredObject, classMember member: Int) {
+        let value = document.value(member, of: stored)
+        let reference = document.object(value)
+        if reference.kind != .uid {
+            entries[uid.index] = .broken
+            report(.classIsNoReference(document, value, .object(uid, "$class")))
+        } else if let position = recordPosition(Int(document.uid(reference))) {
+            entries[uid.index] = encodings.entry(
+                of: stored, class: position, classes[Int(position)], member: member)
+        } else {
+            reportClass(Int(document.uid(reference)), value, .object(uid, "$class"))
+            entries[uid.index] = .broken
+        }
+        checkReferences(in: stored, omitting: member) { .object(uid) }
+    }
+
+    /// The class record at a UID, by position in ``classes``.
+    private func recordPosition(_ target: Int) -> Int32? {
+        guard target < entries.count, entries[target].kind == .classRecord else { return nil }
+        return entries[target].classPosition
+    }
+
+    private mutating func reportClass(_ target: Int, _ value: ObjectID, _ address: JSONPointer) {
+        guard target < entries.count else {
+            return report(.uidRange(target, count: entries.count, document, value, address))
+        }
+        // A record that is broken has been told of itself.
+        guard entries[target] != .broken else { return }
+        report(.classIsNoRecord(target, document, value, address))
+    }
+
+    /// Checks a container that is no object of a class: unarchivers hand it out as it is, so it cannot refer to objects.
+    private mutating func checkPlain(_ uid: UID, _ stored: StoredObject) {
+        if stored.kind == .dictionary, document.value(for: "CF$UID", of: stored) != nil {
+            entries[uid.index] = .broken
+            return report(.uidForm(document, object(uid), .object(uid)))
+        }
+        if remarks.admits(.warning) { remarks.append(.plainContainer(document, object(uid), .object(uid))) }
+        var contents = NestedContents(of: stored, in: document)
+        while let (id, object) = contents.next() {
+            guard object.kind != .uid else {
+                return report(.uidInPlain(document, id, contents.address(below: .object(uid))))
+            }
+        }
+    }
+
+    // MARK: References
+
+    /// Checks the references in a container, and in those that it holds in place.
+    ///
+    /// - Parameter pair: the position of the pair with the class, which is checked elsewhere; nil for none.
+    private mutating func checkReferences(
+        in container: StoredObject, omitting pair: Int? = nil, at address: () -> JSONPointer
+    ) {
+        var contents = NestedContents(of: container, in: document, omitting: pair)
+        while let (id, object) = contents.next() {
+            if object.kind == .uid {
+                check(Int(document.uid(object)), id) { contents.address(below: address()) }
+            } else if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil,
+                faults.admits(.error)
+            {
+                faults.append(.uidForm(document, id, contents.address(below: address())))
+            }
+        }
+    }
+
+    private mutating func check(_ target: Int, _ id: ObjectID, at address: () -> JSONPointer) {
+        if target >= entries.count {
+            // One fault is not told twice.
+            guard !hasWrongUIDs, faults.admits(.error) else { return }
+            faults.append(.uidRange(target, count: entries.count, document, id, address()))
+        } else if entries[target].kind == .classRecord, remarks.admits(.warning) {
+            remarks.append(.classAsValue(target, document, id, address()))
+        }
+    }
+
+    // MARK: Foundation's classes
+
+    /// The classes and their objects.
+    var classUses: [ClassUse] {
+        ClassUse.list(of: classes, entries, place: { document.place(of: object($0)) })
+    }
+
+    /// Notes what Foundation's classes would not make sense of.
+    private mutating func checkFields() {
+        for index in entries.indices {
+            for fault in fieldFaults(of: UID(index)) { remarks.add(fault) }
+        }
+    }
+}
+
+extension Document {
+    /// The first member of a dictionary that is named `$class`, and how many are.
+    fileprivate func classMembers(of dictionary: StoredObject) -> (first: Int?, count: Int) {
+        var members: (first: Int?, count: Int) = (nil, 0)
+        for position in 0..<dictionary.count
+        where text(object(key(position, of: dictionary)), equals: "$class") {
+            members = (members.first ?? position, members.count + 1)
+        }
+        return members
+    }
+
+    /// Where in the file an object stands; nil unless the document was read from a binary file.
+    package func place(of id: ObjectID) -> SourceLocation? {
+        sourceFormat?.definition.isObjectTable ?? false ? offset(of: id).map { .byte($0) } : nil
+    }
+}
+
+extension JSONPointer {
+    /// The address of an object in the property list, or of something in it.
+    package static func object(_ uid: UID, _ member: StaticString? = nil) -> JSONPointer {
+        var address = JSONPointer(tokens: [Array("$objects".utf16)])
+        address.append(index: uid.index)
+        if let member { address.append(key: member.description.utf16) }
+        return address
+    }
+}

@@ -1,0 +1,26 @@
+public import SaveCodec
+
+/// What `$objects` holds of a class: its name, and the names that an unarchiver may fall back to.
+public struct ClassRecord: Sendable {
+    /// The object that the record is.
+    public let uid: UID
+    /// The name of the class, `$classname`.
+    public let name: StoredString
+    /// The class and its ancestors, from the class up; nil where none are stored, as of a renamed class.
+    public let chain: NameList?
+    /// Names to fall back to where there is no such class, `$classhints`; nil where none are stored.
+    public let hints: NameList?
+    /// Foundation's class of this name, or that of another framework which games use.
+    let foundation: FoundationClass?
+
+    init(uid: UID, name: StoredString, chain: NameList?, hints: NameList?) {
+        self.uid = uid
+        self.name = name
+        self.chain = chain
+        self.hints = hints
+        foundation = FoundationClass.named(name)
+    }
+
+    /// The members that a record may have.
+    static let members: [StaticString] = ["$classname", "$classes", "$classhints"]
+}

@@ -1,0 +1,118 @@
+import SaveCodec
+
+/// The root of an archive: who wrote it, the objects, and the names under which some are known (<doc:ArchiveFormat>).
+struct Envelope {
+    let archiver: StoredString
+    let objects: StoredObject
+    let top: StoredObject
+    let topID: ObjectID
+    /// The keys of the root that have no meaning in an archive.
+    let others: [ObjectID]
+    /// The members that stand in the root more than once.
+    let repeats: [Member]
+
+    /// The members of the root, in the order in which NSKeyedArchiver writes them.
+    enum Member: String, CaseIterable {
+        case version = "$version"
+        case archiver = "$archiver"
+        case top = "$top"
+        case objects = "$objects"
+    }
+
+    /// The version that every archive has.
+    static let version: Int128 = 100_000
+
+    /// Whether the document presents itself as an archive.
+    static func isPresent(in document: Document) -> Bool {
+        let members = Members(document)
+        let present = Member.allCases.filter { members[$0] != nil }
+        return present.count > 2 || present.contains(.objects) && present.count > 1
+    }
+
+    /// The envelope of a document; nil if what it consists of is missing or of another kind, which ``faults(in:)`` tells.
+    init?(_ document: Document) {
+        let members = Members(document)
+        guard let archiver = members[.archiver].flatMap({ document.text($0) }),
+            let top = members[.top], document.object(top).kind == .dictionary,
+            let objects = members[.objects], document.object(objects).kind == .array
+        else { return nil }
+        self.archiver = archiver
+        self.top = document.object(top)
+        self.objects = document.object(objects)
+        topID = top
+        (others, repeats) = Self.others(in: document)
+    }
+
+    /// All that is wrong with the members of the root.
+    static func faults(in document: Document) -> [Problem] {
+        let members = Members(document)
+        return [Member.archiver, .version, .top, .objects].compactMap { fault(of: $0, members[$0], document) }
+    }
+
+    private static func fault(of member: Member, _ value: ObjectID?, _ document: Document) -> Problem? {
+        guard let value else { return .memberMissing(member) }
+        let object = document.object(value)
+        let isFitting =
+            switch member {
+            case .version: object.kind == .integer || object.kind == .real
+            case .archiver: object.kind.isString
+            case .top: object.kind == .dictionary
+            case .objects: object.kind == .array
+            }
+        guard isFitting else { return .memberKind(member, document, value) }
+        switch member {
+        case .version: return faultOfVersion(value, document)
+        case .objects: return faultOfNull(value, document)
+        case .archiver, .top: return nil
+        }
+    }
+
+    private static func faultOfVersion(_ id: ObjectID, _ document: Document) -> Problem? {
+        switch document[id] {
+        case .integer(let integer) where integer.value != version:
+            .version(integer.value.description, document, id)
+        case .real64(let value) where value != Double(version): .version(value.description, document, id)
+        case .real32(let value) where value != Float(version): .version(value.description, document, id)
+        default: nil
+        }
+    }
+
+    /// Object 0 must be `$null`, as UID 0 stands for nil.
+    private static func faultOfNull(_ id: ObjectID, _ document: Document) -> Problem? {
+        let objects = document.object(id)
+        guard objects.count > 0 else { return .objectsEmpty(document, id) }
+        let first = document.reference(0, of: objects)
+        return document.text(document.object(first), equals: "$null") ? nil : .firstIsNotNull(document, first)
+    }
+
+    private static func others(in document: Document) -> (keys: [ObjectID], repeats: [Member]) {
+        guard case .dictionary(let pairs) = document[document.root] else { return ([], []) }
+        var others: [ObjectID] = []
+        var repeats: [Member] = []
+        var known: Set<Member> = []
+        for (key, _) in pairs {
+            let text = document.text(key)
+            let member = Member.allCases.first { text?.elementsEqual($0.rawValue.utf16) == true }
+            if let member {
+                if !known.insert(member).inserted { repeats.append(member) }
+            } else {
+                others.append(key)
+            }
+        }
+        return (others, repeats)
+    }
+
+    /// The members of the root by name; none if the root is no dictionary.
+    private struct Members {
+        private var values: [Member: ObjectID] = [:]
+
+        init(_ document: Document) {
+            guard case .dictionary(let pairs) = document[document.root] else { return }
+            for member in Member.allCases { values[member] = pairs.value(for: member.rawValue.utf16) }
+        }
+
+        subscript(member: Member) -> ObjectID? {
+            values[member]
+        }
+    }
+}

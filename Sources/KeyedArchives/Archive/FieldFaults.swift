@@ -1,0 +1,239 @@
+import SaveCodec
+
+/// What is wrong with the fields of an object of a class of Foundation, each told by its first fault
+/// (<doc:ArchiveFindings>).
+///
+/// In an archive that is not sound references may lead nowhere, or to what is broken. Of these others tell.
+extension ArchiveCheck {
+    /// The faults of an object; none if its class is not known.
+    func fieldFaults(of uid: UID) -> [Problem] {
+        guard case .instance(let position) = entries[uid.index].role else { return [] }
+        let record = classes[position]
+        guard let layout = record.foundation?.layout else { return [] }
+        let object = CheckedObject(uid: uid, id: object(uid), name: record.name, stored: document.object(object(uid)))
+        switch layout {
+        case .null: return []
+        case .elements, .numbered: return list(faultOfElements(object, layout))
+        case .pairs: return faultsOfPairs(object)
+        case .string: return list(fault("NS.string", or: "NS.bytes", of: object, expected: "a string") { $0.isString })
+        case .data: return list(fault("NS.data", or: "NS.bytes", of: object, expected: "data") { $0 == .data })
+        case .date: return list(fault("NS.time", of: object, expected: "a real") { $0.isNumber } ?? faultOfTime(object))
+        case .number: return Self.number.compactMap { fault($0, of: object) }
+        case .fields(let rules, _): return rules.compactMap { fault($0, of: object) }
+        }
+    }
+
+    private func list(_ fault: Problem?) -> [Problem] {
+        fault.map { [$0] } ?? []
+    }
+
+    /// An object that is looked at.
+    private struct CheckedObject {
+        let uid: UID
+        let id: ObjectID
+        let name: StoredString
+        let stored: StoredObject
+    }
+
+    // MARK: Collections
+
+    private func faultOfElements(_ object: CheckedObject, _ layout: FoundationClass.Layout) -> Problem? {
+        if document.value(for: "NS.objects", of: object.stored) == nil,
+            let references = numberedReferences(of: object)
+        {
+            return faultOfNumbered("NS.object.", references, of: object)
+        }
+        if case .numbered = layout { return nil }
+        return faultOfReferences("NS.objects", of: object)
+    }
+
+    /// The references that are fields of their own, if those are all that the object has.
+    private func numberedReferences(of object: CheckedObject) -> ArraySlice<ObjectID>? {
+        let entry = entries[object.uid.index]
+        guard entry.kind == .numbered || entry.kind == .numberedPairs else { return nil }
+        return encodings.numberedReferences[entry.slot..<entry.slot + object.stored.count - 1]
+    }
+
+    /// The first nil among the elements that are fields of their own.
+    private func faultOfNumbered(
+        _ prefix: String, _ elements: ArraySlice<ObjectID>, of object: CheckedObject
+    ) -> Problem? {
+        guard let position = elements.firstIndex(where: { document.uid(document.object($0)) == 0 }) else { return nil }
+        var address = JSONPointer.object(object.uid)
+        address.append(key: "\(prefix)\(position - elements.startIndex)".utf16)
+        return .elementNil(of: object.name, document, elements[position], address)
+    }
+
+    private func faultsOfPairs(_ object: CheckedObject) -> [Problem] {
+        let keys = document.value(for: "NS.keys", of: object.stored).map(document.object)
+        let values = document.value(for: "NS.objects", of: object.stored).map(document.object)
+        if keys == nil, values == nil, let references = numberedReferences(of: object) {
+            let half = references.startIndex + references.count / 2
+            return list(faultOfNumbered("NS.key.", references[..<half], of: object))
+                + list(faultOfNumbered("NS.object.", references[half...], of: object))
+        }
+        let faults =
+            list(faultOfReferences("NS.keys", of: object)) + list(faultOfReferences("NS.objects", of: object))
+        guard faults.isEmpty, let keys, let values else { return faults }
+        guard keys.count == values.count else {
+            return [
+                .pairCount(
+                    keys: keys.count, values: values.count, of: object.name, document, object.id, .object(object.uid))
+            ]
+        }
+        return list(repeatedKey(keys, of: object))
+    }
+
+    /// The first key that stands twice in a dictionary.
+    private func repeatedKey(_ keys: StoredObject, of object: CheckedObject) -> Problem? {
+        let uids = (0..<keys.count).lazy.map { document.uid(document.object(document.reference($0, of: keys))) }
+        // As a rule keys have been numbered one after the other, which saves the set.
+        guard !zip(uids, uids.dropFirst()).allSatisfy({ $0 < $1 }) else { return nil }
+        var seen: Set<UInt32> = []
+        guard let position = uids.firstIndex(where: { !seen.insert($0).inserted }) else { return nil }
+        var address = JSONPointer.object(object.uid, "NS.keys")
+        address.append(index: position)
+        return .keyRepeated(of: object.name, document, document.reference(position, of: keys), address)
+    }
+
+    /// What keeps a field from being an array of references to objects that are not nil.
+    private func faultOfReferences(_ field: StaticString, of object: CheckedObject) -> Problem? {
+        guard let value = document.value(for: field, of: object.stored) else {
+            // Pairs are numbered like elements by archivers of other classes.
+            if encodings.numbersElements { return nil }
+            return .fieldMissing(field.description, of: object.name, document, object.id, .object(object.uid))
+        }
+        let array = document.object(value)
+        let address = JSONPointer.object(object.uid, field)
+        guard array.kind == .array else {
+            return .fieldKind(
+                field.description, of: object.name, is: document.kindName(value), expected: "an array of UIDs",
+                document,
+                value, address)
+        }
+        for position in 0..<array.count {
+            let id = document.reference(position, of: array)
+            let element = document.object(id)
+            var address: JSONPointer {
+                var address = JSONPointer.object(object.uid, field)
+                address.append(index: position)
+                return address
+            }
+            guard element.kind == .uid else { return .elementKind(of: object.name, document, id, address) }
+            // The string "$null" as another object is nil as well, and has been told of.
+            if document.uid(element) == 0 {
+                return .elementNil(of: object.name, document, id, address)
+            }
+        }
+        return nil
+    }
+
+    // MARK: Fields
+
+    private func fault(
+        _ field: StaticString, or other: StaticString? = nil, of object: CheckedObject, expected: String,
+        isFitting: (StoredObject.Kind) -> Bool
+    ) -> Problem? {
+        guard let value = document.value(for: field, of: object.stored) else {
+            if let other, document.value(for: other, of: object.stored) != nil { return nil }
+            return .fieldMissing(field.description, of: object.name, document, object.id, .object(object.uid))
+        }
+        guard let target = target(of: value), !isFitting(target.kind) else { return nil }
+        return .fieldKind(
+            field.description, of: object.name, is: document.kindName(value), expected: expected, document, value,
+            .object(object.uid, field))
+    }
+
+    private static let number =
+        FieldRule.all(.integer, "NS.intval") + FieldRule.all(.real, "NS.dblval") + FieldRule.all(.boolean, "NS.boolval")
+
+    /// A time that is no number is none, though every reader takes it.
+    private func faultOfTime(_ object: CheckedObject) -> Problem? {
+        guard let value = document.value(for: "NS.time", of: object.stored), let time = target(of: value),
+            case .real64(let seconds) = document.node(time), seconds.isNaN
+        else { return nil }
+        return .timeIsNaN("NS.time", of: object.name, document, value, .object(object.uid, "NS.time"))
+    }
+
+    private func fault(_ rule: FieldRule, of object: CheckedObject) -> Problem? {
+        guard let value = document.value(for: rule.name, of: object.stored) else {
+            guard rule.isRequired else { return nil }
+            return .fieldMissing(rule.name.description, of: object.name, document, object.id, .object(object.uid))
+        }
+        guard !accepts(rule.kind, value) else { return nil }
+        return .fieldKind(
+            rule.name.description, of: object.name, is: foundName(value, rule.kind), expected: rule.kind.description,
+            document, value, .object(object.uid, rule.name))
+    }
+
+    private func accepts(_ kind: FieldRule.Kind, _ value: ObjectID) -> Bool {
+        let object = document.object(value)
+        guard kind.isReference else { return kind.accepts(object) }
+        guard object.kind == .uid else { return false }
+        guard let target = target(of: value) else { return true }
+        switch entries[Int(document.uid(object))].kind {
+        case .value: return kind.accepts(target)
+        case .classRecord: return false
+        default: return true
+        }
+    }
+
+    /// What stands in a field, through a reference: `a UID of an integer`.
+    private func foundName(_ value: ObjectID, _ kind: FieldRule.Kind) -> String {
+        let object = document.object(value)
+        if kind == .uuid, object.kind == .data { return "data of \(object.count) byte\(object.count == 1 ? "" : "s")" }
+        guard object.kind == .uid, Int(document.uid(object)) < entries.count else { return document.kindName(value) }
+        return "a UID of \(document.kindName(self.object(UID(Int(document.uid(object))))))"
+    }
+
+    /// An object, or what the reference that it is leads to; nil for one that leads nowhere.
+    private func target(of id: ObjectID) -> StoredObject? {
+        let object = document.object(id)
+        guard object.kind == .uid else { return object }
+        let uid = Int(document.uid(object))
+        return uid < entries.count ? document.object(self.object(UID(uid))) : nil
+    }
+}
+
+extension FieldRule.Kind {
+    fileprivate var isReference: Bool {
+        [.reference, .string, .number, .bytes].contains(self)
+    }
+
+    /// Whether a plain value in the field, or that the field refers to, is of this kind.
+    fileprivate func accepts(_ object: StoredObject) -> Bool {
+        switch self {
+        case .reference: true
+        case .string: object.kind.isString
+        case .number, .real: object.kind.isNumber
+        case .bytes, .data: object.kind == .data
+        case .uuid: object.kind == .data && object.count == 16
+        case .integer, .boolean: object.kind == .integer || object.kind == .true || object.kind == .false
+        }
+    }
+
+    fileprivate var description: String {
+        switch self {
+        case .reference: "a UID"
+        case .string: "a UID of a string"
+        case .number: "a UID of a number"
+        case .bytes: "a UID of data"
+        case .integer: "an integer"
+        case .real: "a real"
+        case .boolean: "a boolean"
+        case .data: "data"
+        case .uuid: "data of 16 bytes"
+        }
+    }
+}
+
+extension StoredObject.Kind {
+    /// Whether it is a number or a boolean: what a field holds in place as a rule, and what archivers of Linux store as
+    /// one object if it is equal.
+    var isNumber: Bool {
+        switch self {
+        case .integer, .real, .true, .false: true
+        default: false
+        }
+    }
+}

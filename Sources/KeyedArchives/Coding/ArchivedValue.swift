@@ -1,0 +1,222 @@
+public import SaveCodec
+
+/// A value of an archive, to be read by hand: an object with a class and fields, a collection, or a plain value.
+///
+///     root ─▶ Map {currentLevelName ─▶ "Swamp", charList ─▶ [Player {health: 100, position.x: 10.5}, …]}
+///
+///     let archive = try KeyedArchive(Document.read(bytes, as: .binary))
+///     let map = try archive.root()
+///     let name = try map["currentLevelName"].string
+///     for player in try map["charList"].array where player.className == "Player" {
+///         print(try player["health"].integer, try player["position.x"].float)
+///     }
+///
+/// Whether a value stands in the object or is an object that it refers to makes no difference. Every error tells the
+/// address of the value in the view, what was found there, and what was expected:
+/// `/root/charList/0/health: found a string; expected an integer`.
+public struct ArchivedValue: Sendable {
+    let source: ArchiveSource
+    /// The identity of the value: two values with the same are one object.
+    public let id: ViewID
+    let path: ArchivePath
+
+    /// Where the value stands, by the way on which it was reached.
+    public var address: JSONPointer { path.address }
+
+    /// Whether the value is nil, or the null object that stands for it in collections.
+    public var isNil: Bool {
+        if let layout = classRecord?.foundation?.layout, case .null = layout { return true }
+        guard classPosition == nil, case .scalar(.null) = shown.form else { return false }
+        return true
+    }
+
+    // MARK: Classes
+
+    /// The name of the class; nil for plain values, such as strings and numbers, which have none of their own.
+    public var className: String? { classRecord?.name.string }
+
+    /// The class and its ancestors, from the class up; empty for plain values.
+    public var classChain: [String] { classRecord?.names ?? [] }
+
+    /// The position of the class in the archive's; nil for plain values.
+    var classPosition: Int? { source.view.uid(id).flatMap(source.archive.classPosition) }
+
+    var classRecord: ClassRecord? { classPosition.map { source.archive.classes[$0] } }
+
+    // MARK: Fields
+
+    /// The value of a field, or of a dictionary under a key.
+    ///
+    /// - Throws: a problem if the value has no such field, or if it is neither an object nor a dictionary.
+    public subscript(name: String) -> ArchivedValue {
+        get throws(Problem) {
+            let shown = try fieldsOrPairs()
+            guard let value = value(named: name, of: shown) else { throw .fieldMissing(name, in: self) }
+            return value
+        }
+    }
+
+    /// The value of a field, or of a dictionary under a key; nil if there is none, or if it is nil.
+    public func field(_ name: String) -> ArchivedValue? {
+        guard let shown = try? fieldsOrPairs(), let value = value(named: name, of: shown), !value.isNil else {
+            return nil
+        }
+        return value
+    }
+
+    /// The fields of an object, or the pairs of a dictionary whose keys are strings, in stored order.
+    ///
+    /// - Throws: a problem if it is neither.
+    public var fields: [(name: String, value: ArchivedValue)] {
+        get throws(Problem) {
+            let shown = try fieldsOrPairs()
+            var fields: [(name: String, value: ArchivedValue)] = []
+            for position in 0..<shown.contents.count {
+                let item = source.view.item(position, of: shown.contents)
+                guard let name = name(of: item, shown) else {
+                    throw Problem("decode.key", "a key of the dictionary is no string", address: address)
+                }
+                fields.append((name, appending(.name(name), item.id)))
+            }
+            return fields
+        }
+    }
+
+    private func fieldsOrPairs() throws(Problem) -> ViewValue {
+        let shown = shown
+        switch shown.form {
+        case .object, .dictionary: return shown
+        default: throw .kind(self, expected: "an object")
+        }
+    }
+
+    private func value(named name: String, of shown: ViewValue) -> ArchivedValue? {
+        let wanted = Array((isObject(shown) ? FieldName.stored(name) : name).utf16)
+        func matches(_ position: Int) -> Bool {
+            guard let key = source.view.item(position, of: shown.contents).key else { return false }
+            return source.view.text(key)?.elementsEqual(wanted) ?? false
+        }
+        let positions = 0..<shown.contents.count
+        let lastWins = source.archive.document.lastRepeatedKeyWins
+        let position = lastWins ? positions.last(where: matches) : positions.first(where: matches)
+        return position.map { appending(.name(name), source.view.item($0, of: shown.contents).id) }
+    }
+
+    private func name(of item: ViewItem, _ shown: ViewValue) -> String? {
+        guard let key = item.key, let text = source.view.text(key) else { return nil }
+        return isObject(shown) ? FieldName.read(text.string) : text.string
+    }
+
+    private func isObject(_ shown: ViewValue) -> Bool {
+        if case .object = shown.form { return true }
+        return id == source.view.root
+    }
+
+    // MARK: Elements
+
+    /// The elements of an array or a set.
+    ///
+    /// - Throws: a problem if the value is neither.
+    public var array: [ArchivedValue] {
+        get throws(Problem) {
+            let shown = shown
+            switch shown.form {
+            case .array, .set:
+                return (0..<shown.contents.count).map { position in
+                    appending(.index(position), source.view.item(position, of: shown.contents).id)
+                }
+            default: throw .kind(self, expected: "an array")
+            }
+        }
+    }
+
+    /// The pairs of a dictionary, whatever its keys are, in stored order.
+    ///
+    /// - Throws: a problem if the value is no dictionary.
+    public var pairs: [(key: ArchivedValue, value: ArchivedValue)] {
+        get throws(Problem) {
+            let shown = shown
+            guard case .dictionary = shown.form else { throw .kind(self, expected: "a dictionary") }
+            return (0..<shown.contents.count).map { position in
+                let item = source.view.item(position, of: shown.contents)
+                let key = appending(.index(position), item.key ?? item.id)
+                return (key, appending(key.step(otherwise: position), item.id))
+            }
+        }
+    }
+
+    /// The values of a dictionary whose keys are strings.
+    ///
+    /// - Throws: a problem if the value is none.
+    public var dictionary: [String: ArchivedValue] {
+        get throws(Problem) {
+            guard case .dictionary = shown.form else { throw .kind(self, expected: "a dictionary") }
+            let lastWins = source.archive.document.lastRepeatedKeyWins
+            return Dictionary(try fields.map { ($0.name, $0.value) }, uniquingKeysWith: { lastWins ? $1 : $0 })
+        }
+    }
+
+    /// The step to the value of which this is the key: the key itself, where it can be one.
+    private func step(otherwise position: Int) -> ArchivePath.Step {
+        switch source.view.scalar(id) {
+        case .string(let text): .name(text.string)
+        case .integer(let integer): .name(integer.value.description)
+        default: .index(position)
+        }
+    }
+
+    private func appending(_ step: ArchivePath.Step, _ id: ViewID) -> ArchivedValue {
+        ArchivedValue(source: source, id: id, path: path.appending(step))
+    }
+
+    var shown: ViewValue { source.view[id] }
+}
+
+/// The archive that values belong to.
+final class ArchiveSource: Sendable {
+    let view: ObjectView
+    let archive: KeyedArchive
+
+    init(_ archive: KeyedArchive) {
+        self.archive = archive
+        view = ObjectView(archive)
+    }
+
+    /// The dictionary of roots.
+    var top: ArchivedValue {
+        ArchivedValue(source: self, id: view.root, path: .top)
+    }
+}
+
+extension KeyedArchive {
+    /// The root under a key. Archives of a single object have it under `root`.
+    ///
+    /// - Throws: a problem if there is none.
+    public func root(_ key: String = "root") throws(Problem) -> ArchivedValue {
+        try ArchiveSource(self).root(key)
+    }
+
+    /// The roots and their keys, in stored order.
+    public var roots: [(key: String, value: ArchivedValue)] {
+        // Keys that are no strings can be in no archive that an archiver wrote, and nothing could ask for them.
+        ((try? ArchiveSource(self).top.fields) ?? []).map { ($0.name, $0.value) }
+    }
+}
+
+extension ArchiveSource {
+    func root(_ key: String) throws(Problem) -> ArchivedValue {
+        do throws(Problem) {
+            return try top[key]
+        } catch {
+            throw Problem("decode.root", "there is no root \(Problem.quoted(key))", address: .root)
+        }
+    }
+}
+
+extension ClassRecord {
+    /// The class and its ancestors, from the class up; the class alone where none are stored.
+    var names: [String] {
+        let ancestors = chain?.map(\.string) ?? []
+        return ancestors.isEmpty ? [name.string] : ancestors
+    }
+}

@@ -1,0 +1,77 @@
+import SaveCodec
+
+/// What can be wrong when an archive is read into the values of a program, or written from them.
+extension Problem {
+    // MARK: Reading
+
+    static func fieldMissing(_ name: String, in value: ArchivedValue) -> Problem {
+        let owner = value.className.map { cut($0) } ?? "the dictionary"
+        return Problem(.decodeMissing, "\(owner) has no \(cut(name))", address: value.address)
+    }
+
+    static func kind(_ value: ArchivedValue, expected: String) -> Problem {
+        Problem(
+            value.isNil ? .decodeNil : .decodeKind, "found \(value.found); expected \(expected)",
+            address: value.address)
+    }
+
+    // MARK: Writing
+
+    static func encodingDepth(_ limit: Int, at path: ArchivePath) -> Problem {
+        Problem("encode.depth", "values are nested more than \(limit) deep", address: path.address)
+    }
+
+    // MARK: Errors of Swift's coding
+
+    /// What a coding error says, with the address that its path is. Errors of the containers carry a problem already;
+    /// others are of the program's own.
+    init(coding error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+            DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
+            self =
+                (context.underlyingError as? Problem)
+                ?? .value("decode.value", context.debugDescription, at: context.codingPath)
+        case EncodingError.invalidValue(_, let context):
+            self =
+                (context.underlyingError as? Problem)
+                ?? .value("encode.value", context.debugDescription, at: context.codingPath)
+        default: self.init("coding.error", SafeText.escaping(String(describing: error)))
+        }
+    }
+
+    private static func value(_ id: String, _ sentence: String, at path: [any CodingKey]) -> Problem {
+        Problem(id, SafeText.escaping(sentence), address: JSONPointer(tokens: path.map { Array($0.stringValue.utf16) }))
+    }
+
+    /// The problem as the error that a type's own `init(from:)` expects to catch.
+    func decodingError(_ type: Any.Type, _ path: [any CodingKey], key: (any CodingKey)? = nil) -> DecodingError {
+        let context = DecodingError.Context(codingPath: path, debugDescription: message, underlyingError: self)
+        switch kind {
+        case .decodeMissing:
+            guard let key else { return .valueNotFound(type, context) }
+            return .keyNotFound(key, context)
+        case .decodeNil: return .valueNotFound(type, context)
+        case .decodeKind: return .typeMismatch(type, context)
+        default: return .dataCorrupted(context)
+        }
+    }
+
+    // MARK: Parts of sentences
+
+    static func cut(_ text: String) -> String {
+        SafeText.escaping(text.utf16.prefix(40))
+    }
+
+    static func quoted(_ text: String) -> String {
+        "\"\(cut(text))\""
+    }
+}
+
+extension Problem.Kind {
+    fileprivate static let decodeKind = Problem.Kind("decode.kind")
+    fileprivate static let decodeNil = Problem.Kind("decode.nil")
+    /// A field or an element that a type asks for and that is not there.
+    static let decodeMissing = Problem.Kind("decode.missing")
+}

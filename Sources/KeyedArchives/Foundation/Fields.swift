@@ -1,0 +1,126 @@
+import SaveCodec
+
+/// The fields of an object, read by name and kind, for the annotations.
+///
+/// What a field refers to is looked at, but nothing beyond: no chain of references is ever followed from here. Objects
+/// with more members than any class of Foundation's has are not looked at.
+struct Fields {
+    private let archive: KeyedArchive
+    private let stored: StoredObject
+    /// The class of the object.
+    let record: ClassRecord
+
+    /// SKEmitterNode has the most, about a hundred.
+    private static let limit = 256
+
+    /// The fields of an object; nil if it is none of a class.
+    init?(_ uid: UID, of archive: KeyedArchive) {
+        guard let position = archive.classPosition(of: uid) else { return nil }
+        let stored = archive.stored(uid)
+        guard stored.count <= Self.limit else { return nil }
+        self.archive = archive
+        self.stored = stored
+        record = archive.classes[position]
+    }
+
+    private var document: Document { archive.document }
+
+    private func value(_ name: String) -> StoredObject? {
+        Pairs(document, stored).value(for: name.utf16).map(document.object)
+    }
+
+    // MARK: Values in place
+
+    /// The integer in a field.
+    func integer(_ name: String) -> Int? {
+        guard let value = value(name), value.kind == .integer else { return nil }
+        return Int(exactly: document.integer(value))
+    }
+
+    /// The boolean in a field.
+    func boolean(_ name: String) -> Bool? {
+        guard let value = value(name), value.kind == .true || value.kind == .false else { return nil }
+        return value.kind == .true
+    }
+
+    /// The number in a field, or that it refers to, as text.
+    func number(_ name: String) -> String? {
+        value(name).flatMap(resolved).flatMap { Self.number(document.node($0)) }
+    }
+
+    /// A number as text: `12`, `0.5`.
+    static func number(_ node: Node) -> String? {
+        switch node {
+        case .integer(let integer): integer.value.description
+        case .real64(let value): number(value)
+        case .real32(let value): number(ScalarText.real(value))
+        default: nil
+        }
+    }
+
+    /// A real as text, without a point if it is whole.
+    static func number(_ value: Double) -> String {
+        number(ScalarText.real(value))
+    }
+
+    private static func number(_ digits: String) -> String {
+        digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
+    }
+
+    // MARK: Objects
+
+    /// The object that a field refers to.
+    func object(_ name: String) -> UID? {
+        guard let value = value(name), value.kind == .uid else { return nil }
+        return UID(Int(document.uid(value)))
+    }
+
+    /// The fields of the object that a field refers to.
+    func fields(_ name: String) -> Fields? {
+        object(name).flatMap { Fields($0, of: archive) }
+    }
+
+    /// The text that a field refers to, plain or the object of a string class.
+    func text(_ name: String) -> StoredString? {
+        guard let uid = object(name) else { return nil }
+        switch archive.encoding(of: uid) {
+        case .plain(let id), .scalar(.string, let id): return document.text(id)
+        default: return nil
+        }
+    }
+
+    /// The bytes in a field, or that it refers to, plain or the object of a data class.
+    func data(_ name: String) -> ArraySlice<UInt8>? {
+        guard let value = value(name).flatMap(resolved), case .data(let bytes) = document.node(value) else {
+            return nil
+        }
+        return bytes
+    }
+
+    /// The seconds of the date that a field refers to, the object of a date class or, from GNUstep, a plain one.
+    func date(_ name: String) -> Double? {
+        guard let uid = object(name) else { return nil }
+        switch archive.encoding(of: uid) {
+        case .plain(let id):
+            guard case .date(let seconds) = document[id] else { return nil }
+            return seconds
+        case .scalar(.date, let id): return document.real64(document.object(id))
+        default: return nil
+        }
+    }
+
+    /// The real of eight bytes in a field.
+    func real(_ name: String) -> Double? {
+        guard let value = value(name), case .real64(let real) = document.node(value) else { return nil }
+        return real
+    }
+
+    /// A value, or the single value that the object consists of that it refers to.
+    private func resolved(_ value: StoredObject) -> StoredObject? {
+        guard value.kind == .uid else { return value }
+        switch archive.encoding(of: UID(Int(document.uid(value)))) {
+        case .plain(let id), .scalar(_, let id): return document.object(id)
+        default: return nil
+        }
+    }
+}

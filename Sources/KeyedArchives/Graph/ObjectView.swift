@@ -1,0 +1,188 @@
+public import SaveCodec
+import Synchronization
+
+/// What people look at, address, check and compare (<doc:ViewsAndAddresses>): of an archive its object graph, from
+/// `$top` down, with references followed; of any other document the document itself.
+///
+///     $top {root: UID 1}                             dictionary
+///     $objects  1 {$class: Map, name: UID 2, …}      └─ root   object, Map
+///               2 "Swamp"                               └─ name   string, "Swamp"
+///
+/// A value of the view has an identity, its ``ViewID``, by which shared objects and cycles are known. Nothing is expanded:
+/// values are made when they are asked for, each in constant time. A view is a handle, cheap to keep and to pass on.
+public final class ObjectView: Sendable {
+    /// The property list.
+    public let document: Document
+    /// The archive that is in it; nil if it is shown as it is stored.
+    public let archive: KeyedArchive?
+
+    /// What the root reaches, once it has been asked for.
+    private let knownGraph = Mutex<ObjectGraph?>(nil)
+
+    /// The view of a document as a property list.
+    public init(_ document: Document) {
+        self.document = document
+        archive = nil
+    }
+
+    /// The view of an archive as an object graph.
+    public init(_ archive: KeyedArchive) {
+        document = archive.document
+        self.archive = archive
+    }
+
+    /// The value that the others are contents of: the root of the property list, or `$top`.
+    public var root: ViewID {
+        ViewID(stored: archive?.topID ?? document.root)
+    }
+
+    /// What the root reaches, found when it is asked for first.
+    package var graph: ObjectGraph {
+        if let graph = knownGraph.withLock({ $0 }) { return graph }
+        let graph = ObjectGraph(self)
+        knownGraph.withLock { $0 = graph }
+        return graph
+    }
+
+    /// How many identities there may be; those below have an ``ViewID/index`` below.
+    public var count: Int { document.count + (archive?.count ?? 0) }
+
+    /// The value with this identity.
+    public subscript(id: ViewID) -> ViewValue {
+        guard let archive else { return value(stored: ObjectID(id.index)) }
+        guard id.index >= document.count else { return value(stored: ObjectID(id.index)) }
+        return archive.value(of: UID(id.index - document.count))
+    }
+
+    /// The content at a position of a container.
+    public func item(_ position: Int, of contents: ViewContents) -> ViewItem {
+        let (key, value) = storedItem(position, of: contents)
+        return ViewItem(key: key.map { contents.hasStoredKeys ? ViewID(stored: $0) : follow($0) }, id: follow(value))
+    }
+
+    /// The stored objects that an item of a container consists of: in an archive a reference is a UID.
+    package func storedItem(_ position: Int, of contents: ViewContents) -> (key: ObjectID?, value: ObjectID) {
+        switch contents.source {
+        case .none: return (nil, document.root)
+        case .elements(let array): return (nil, document.reference(position, of: array))
+        case .numbered(let start): return (nil, numberedReference(start + position))
+        case .entries(let keys, let values):
+            return (document.reference(position, of: keys), document.reference(position, of: values))
+        case .numberedEntries(let keys, let values):
+            return (numberedReference(keys + position), numberedReference(values + position))
+        case .pairs(let pairs, let omitted):
+            let position = position < omitted ? position : position + 1
+            return (document.key(position, of: pairs), document.value(position, of: pairs))
+        }
+    }
+
+    private func numberedReference(_ position: Int) -> ObjectID {
+        archive?.numberedReferences[position] ?? document.root
+    }
+
+    /// The text of a value, or nil if it is no string.
+    public func text(_ id: ViewID) -> StoredString? {
+        guard let object = scalarObject(id), object.kind.isString else { return nil }
+        return StoredString(document, object)
+    }
+
+    /// The value if it is a scalar, or nil.
+    public func scalar(_ id: ViewID) -> Node? {
+        guard let object = scalarObject(id) else { return nil }
+        return document.node(object)
+    }
+
+    /// The identity of a stored value: in an archive, a UID has that of the object that it refers to.
+    private func follow(_ id: ObjectID) -> ViewID {
+        guard archive != nil else { return ViewID(stored: id) }
+        let object = document.object(id)
+        guard object.kind == .uid else { return ViewID(stored: id) }
+        return ViewID(UID(Int(document.uid(object))), in: document)
+    }
+
+    private func value(stored id: ObjectID) -> ViewValue {
+        ViewValue(document.object(id), in: document)
+    }
+}
+
+/// The identity of a value in a view: an object of the property list, or an object of the archive in it.
+public struct ViewID: Sendable, Hashable {
+    /// A number from zero, for tables by identity.
+    public let index: Int
+
+    package init(stored id: ObjectID) {
+        index = id.index
+    }
+
+    init(index: Int) {
+        self.index = index
+    }
+
+    init(_ uid: UID, in document: Document) {
+        index = document.count + uid.index
+    }
+}
+
+extension ObjectView {
+    /// The stored object that a value is: of an object of an archive its entry in `$objects`.
+    public func stored(_ id: ViewID) -> ObjectID {
+        guard let archive, id.index >= document.count else { return ObjectID(id.index) }
+        return document.reference(id.index - document.count, of: archive.objects)
+    }
+
+    /// The number of an object of the archive; nil for a value that is stored in place, or in no archive.
+    public func uid(_ id: ViewID) -> UID? {
+        archive != nil && id.index >= document.count ? UID(id.index - document.count) : nil
+    }
+}
+
+// MARK: What is stored
+
+extension ObjectView {
+    /// The identity of an object of the archive.
+    package func id(of uid: UID) -> ViewID {
+        ViewID(uid, in: document)
+    }
+
+    /// The identity of a stored value that is shown as it stands.
+    package func id(stored object: ObjectID) -> ViewID {
+        ViewID(stored: object)
+    }
+
+    /// The identity of a stored value: a UID has that of the object that it refers to.
+    package func identity(of object: ObjectID) -> ViewID { follow(object) }
+
+    /// The object that holds the scalar that a value is or stands for; nil for null, which none may hold.
+    package func storedScalar(of id: ViewID) -> ObjectID? {
+        guard let archive, let uid = uid(id) else { return stored(id) }
+        switch archive.encoding(of: uid) {
+        case .scalar(_, let value): return value
+        case .null, .nullObject: return nil
+        default: return stored(id)
+        }
+    }
+
+    /// The stored scalar that a value is or stands for, a date as a date; nil for containers.
+    package func scalarObject(_ id: ViewID) -> StoredObject? {
+        guard let archive, let uid = uid(id) else {
+            let object = document.object(ObjectID(id.index))
+            return object.kind.isContainer ? nil : object
+        }
+        switch archive.encoding(of: uid) {
+        case .null, .nullObject: return .null
+        case .scalar(.date, let value): return document.object(value).asDate
+        case .scalar(_, let value): return document.object(value)
+        case .plain(let value):
+            let object = document.object(value)
+            return object.kind.isContainer ? nil : object
+        default: return nil
+        }
+    }
+}
+
+extension KeyedArchive {
+    /// The identity of the string that the name of a class is, by position in ``classes``; nil where there is none.
+    package func storedName(ofClass position: Int) -> ViewID? {
+        document.value(for: "$classname", of: stored(classes[position].uid)).map { ViewID(stored: $0) }
+    }
+}

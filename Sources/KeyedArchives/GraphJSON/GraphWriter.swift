@@ -1,0 +1,287 @@
+import SaveCodec
+
+/// Writes an object graph as graph JSON: the mirror of ``GraphReader``, with a list of open containers instead of
+/// recursion.
+///
+/// An object that is met more than once is written where it is met first, with an `$id`, and is a `$ref` from then on.
+/// One that stands too deep is a `$ref` too, and is written in `$shared` at the end.
+struct GraphWriter {
+    let archive: KeyedArchive
+    let document: Document
+    /// What is known of the graph; nil where single values are written.
+    let survey: GraphSurvey?
+    let labels: ClassLabels
+    let scalars: JSONScalarWriter
+    let options: WriteOptions
+    var json: JSONOutput
+    var numbers: [UID: Int] = [:]
+    var deferred: [UID] = []
+    /// The dictionary whose keys were looked at last: objects of one class refer to the very same keys.
+    var lastNames: (dictionary: StoredObject, areNames: Bool)?
+    /// Of single values what stands in place of objects, and which objects are met more than once.
+    var mentions: [UID: GraphMention] = [:]
+    var shared: Set<UID> = []
+    private var frames: [GraphFrame] = []
+
+    init(_ archive: KeyedArchive, survey: GraphSurvey, options: WriteOptions) {
+        self.init(
+            archive, survey: survey, labels: ClassLabels(archive.classes, used: survey.usedClasses), options: options)
+    }
+
+    init(_ archive: KeyedArchive, survey: GraphSurvey?, labels: ClassLabels, options: WriteOptions) {
+        self.archive = archive
+        self.survey = survey
+        self.options = options
+        self.labels = labels
+        document = archive.document
+        scalars = JSONScalarWriter(document, isCompact: options.isCompact)
+        json = JSONOutput(options.isCompact ? .compact : .indented)
+    }
+
+    // MARK: The envelope
+
+    /// Writes the whole text.
+    mutating func write(to output: inout ByteWriter) {
+        json.open(.object, to: &output)
+        json.name("$archiver", to: &output)
+        write(archive.archiver, to: &output)
+        json.member("$version", 100_000, to: &output)
+        if !labels.described.isEmpty { writeClasses(to: &output) }
+        json.name("$top", to: &output)
+        openTop(to: &output)
+        writeContents(to: &output)
+        if let survey, !survey.unreferenced.isEmpty {
+            json.name("$unreferenced", to: &output)
+            json.open(.array, to: &output)
+            open(GraphFrame(form: .elements, contents: .objects(survey.unreferenced), depth: 2), to: &output)
+            writeContents(to: &output)
+        }
+        if !deferred.isEmpty { writeShared(to: &output) }
+        json.close(to: &output)
+        output.write(UInt8(ascii: "\n"))
+    }
+
+    private mutating func openTop(to output: inout ByteWriter) {
+        let contents = GraphFrame.Contents.pairs(archive.top, omitting: archive.top.count)
+        if hasNames(archive.top) {
+            json.open(.object, to: &output)
+            let order = order(of: archive.top, omitting: archive.top.count)
+            open(GraphFrame(form: .fields, contents: contents, depth: 2, order: order), to: &output)
+        } else {
+            json.tag("$dict", to: &output)
+            json.open(.array, to: &output)
+            open(GraphFrame(form: .fieldPairs, contents: contents, depth: 3), to: &output)
+        }
+    }
+
+    /// Writes `$classes`: a chain, null where none is stored, or all that the record holds.
+    private mutating func writeClasses(to output: inout ByteWriter) {
+        json.name("$classes", to: &output)
+        json.open(.object, to: &output)
+        for position in labels.described {
+            let record = archive.classes[position]
+            let label = labels.labels[position]
+            let isNamed = record.name.elementsEqual(label)
+            if isNamed {
+                writeName(record.name.object, to: &output)
+            } else {
+                json.name(to: &output) { JSONString.write(label.first == 0x24 ? [0x24] + label : label, to: &$0) }
+            }
+            write(record, isNamed: isNamed && record.hints == nil, to: &output)
+        }
+        json.close(to: &output)
+    }
+
+    mutating func write(_ record: ClassRecord, isNamed: Bool, to output: inout ByteWriter) {
+        if isNamed { return write(record.chain, to: &output) }
+        json.open(.object, .row, to: &output)
+        json.name("name", to: &output)
+        write(record.name, to: &output)
+        json.name("chain", to: &output)
+        write(record.chain, to: &output)
+        if let hints = record.hints {
+            json.name("hints", to: &output)
+            write(hints, to: &output)
+        }
+        json.close(to: &output)
+    }
+
+    private mutating func write(_ names: NameList?, to output: inout ByteWriter) {
+        guard let names else { return json.writeNull(to: &output) }
+        json.open(.array, .row, to: &output)
+        for name in names { write(name, to: &output) }
+        json.close(to: &output)
+    }
+
+    /// Writes the objects that stood too deep. Those in them that stand too deep again follow.
+    private mutating func writeShared(to output: inout ByteWriter) {
+        json.name("$shared", to: &output)
+        json.open(.object, to: &output)
+        var next = 0
+        while next < deferred.count, !output.hasFailed {
+            let uid = deferred[next]
+            json.name(to: &output) { [number = numbers[uid] ?? 0] in $0.write("\"\(number)\"") }
+            writeInstance(uid, number: nil, depth: 3, to: &output)
+            writeContents(to: &output)
+            next += 1
+        }
+        json.close(to: &output)
+    }
+
+    // MARK: Containers
+
+    /// Opens a container whose bracket has been written.
+    mutating func open(_ frame: GraphFrame, to output: inout ByteWriter) {
+        if frame.contents.count > 0 { frames.append(frame) } else { close(frame, to: &output) }
+    }
+
+    /// Writes what the open containers hold, and closes them.
+    mutating func writeContents(to output: inout ByteWriter) {
+        while let frame = frames.last, !output.hasFailed {
+            guard frame.next < frame.contents.count else {
+                frames.removeLast()
+                close(frame, to: &output)
+                continue
+            }
+            frames[frames.count - 1].next += 1
+            writeContent(frame.order.map { Int($0[frame.next]) } ?? frame.next, of: frame, to: &output)
+        }
+    }
+
+    private mutating func close(_ frame: GraphFrame, to output: inout ByteWriter) {
+        json.close(to: &output)
+        if frame.isWrapped { json.close(to: &output) }
+    }
+
+    // MARK: Scalars
+
+    mutating func write(_ scalar: StoredObject, to output: inout ByteWriter) {
+        json.write(to: &output) { scalars.writeScalar(scalar, to: &$0) }
+    }
+
+    mutating func write(_ text: StoredString, to output: inout ByteWriter) {
+        write(text.object, to: &output)
+    }
+
+    /// Writes a stored name as a JSON name.
+    mutating func writeName(_ name: StoredObject, to output: inout ByteWriter) {
+        let prefix = prefix(of: name)
+        json.name(to: &output) { scalars.writeString(name, prefix: prefix, to: &$0) }
+    }
+
+    /// What is written before a stored name, so that it is none of the form's own: of one that begins with `$` another.
+    func prefix(of name: StoredObject) -> StaticString {
+        name.count > 0 && StoredString(document, name)[0] == 0x24 ? "$" : ""
+    }
+}
+
+/// A container of graph JSON that is being written.
+struct GraphFrame {
+    /// How the contents stand in JSON.
+    enum Form {
+        /// Members of an object: the fields of an instance, or the roots.
+        case fields
+        /// The same as `[name, value]` each, where names repeat or are no text.
+        case fieldPairs
+        /// Elements of an array, all references.
+        case elements
+        /// Members of an object, all references.
+        case entries
+        /// `[key, value]` each, both references.
+        case entryPairs
+        /// Elements in place, or references.
+        case inlineElements
+        /// Members in place, or references.
+        case inlineEntries
+        /// `[key, value]` each, the values in place or references.
+        case inlinePairs
+    }
+
+    /// Where the contents come from.
+    enum Contents {
+        /// The pairs of a stored dictionary, but for one.
+        case pairs(StoredObject, omitting: Int)
+        /// The elements of a stored array or set.
+        case elements(StoredObject)
+        /// A key and a value, which are references.
+        case entry(key: ObjectID, value: ObjectID)
+        /// References that are fields of their own.
+        case numbered(NumberedReferences)
+        /// The elements of two stored arrays.
+        case entries(keys: StoredObject, values: StoredObject)
+        /// Objects.
+        case objects([UID])
+
+        var count: Int {
+            switch self {
+            case .pairs(let stored, let omitted): omitted < stored.count ? stored.count - 1 : stored.count
+            case .elements(let stored): stored.count
+            case .entry: 2
+            case .numbered(let references): references.count
+            case .entries(let keys, _): keys.count
+            case .objects(let uids): uids.count
+            }
+        }
+    }
+
+    let form: Form
+    let contents: Contents
+    /// How many containers of JSON are open around the contents.
+    let depth: Int
+    /// The order in which the contents are written; nil for the stored one.
+    var order: [UInt32]?
+    /// Whether an object is open around the container, and is closed with it.
+    var isWrapped = false
+    /// How many of the contents have been begun.
+    var next = 0
+
+    var isField: Bool { form == .fields || form == .fieldPairs }
+}
+
+/// Names: whether they can be those of an object's members, and their order.
+extension GraphWriter {
+    /// Whether all keys of a stored dictionary are text, and none repeats; of an object, `$class` among them.
+    mutating func hasNames(_ dictionary: StoredObject) -> Bool {
+        if let last = lastNames, document.hasSameKeys(last.dictionary, dictionary) { return last.areNames }
+        let areNames =
+            (0..<dictionary.count).allSatisfy { document.object(document.key($0, of: dictionary)).kind.isString }
+            && document.firstRepeatedKey(of: dictionary) == nil
+        lastNames = (dictionary, areNames)
+        return areNames
+    }
+
+    /// Whether all references of an array lead to plain text, and none to the same text as another.
+    func hasTexts(_ keys: StoredObject) -> Bool {
+        var seen: Set<[UInt16]> = []
+        for position in 0..<keys.count {
+            let uid = Int(document.uid(document.object(document.reference(position, of: keys))))
+            guard archive.entries[uid].kind == .value, let text = document.text(archive.objectID(UID(uid))) else {
+                return false
+            }
+            // One key repeats nothing.
+            if keys.count > 1, !seen.insert(Array(text)).inserted { return false }
+        }
+        return true
+    }
+
+    /// The order in which the pairs of a stored dictionary, but for `$class` in an object, are written; nil for the
+    /// stored one.
+    func order(of dictionary: StoredObject, omitting pair: Int) -> [UInt32]? {
+        let positions = (0..<dictionary.count).filter { $0 != pair }
+        return order(of: positions.map { document.key($0, of: dictionary) })
+    }
+
+    /// The order in which the entries of a dictionary are written, by the references to its keys; nil for the stored one.
+    func order(ofKeys keys: StoredObject) -> [UInt32]? {
+        order(
+            of: (0..<keys.count).map { position in
+                archive.objectID(UID(Int(document.uid(document.object(document.reference(position, of: keys))))))
+            })
+    }
+
+    private func order(of names: [ObjectID]) -> [UInt32]? {
+        guard options.keyOrder == .sorted else { return nil }
+        let texts = names.map { document.text($0).map { Array($0) } ?? [] }
+        return texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }.map { UInt32($0) }
+    }
+}

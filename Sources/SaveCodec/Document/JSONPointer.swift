@@ -1,0 +1,144 @@
+/// Where a value stands in a document: a JSON Pointer (RFC 6901), and beyond it what JSON does not have.
+///
+///     /root/charList/0      keys, and the position of an element of an array or member of a set
+///     /levels/~=5           the value whose key is the number 5; `~=1.0`, `~=true`, `~=2009-09-06T12:34:56Z` likewise
+///     /levels/~#3           the pair at position 3: its key is any other value, or it repeats a key and does not count
+///     /root/$class          the class of an object
+///
+/// No JSON Pointer has a token that begins with `~=` or `~#`, so that every key keeps the address that it has there.
+/// Tokens are kept as UTF-16 code units, because keys of real files may hold lone surrogates, which a `String` cannot.
+public struct JSONPointer: Sendable, Hashable {
+    /// The reference tokens, unescaped, from the root down: dictionary keys, array indices in decimal, and forms such as
+    /// `=5` and `#3`, see ``isForm(at:)``.
+    public private(set) var tokens: [[UInt16]]
+    /// Which tokens are forms, in rising order.
+    private var forms: [Int] = []
+
+    /// The address of the root.
+    public static let root = JSONPointer(tokens: [])
+
+    /// Creates an address from unescaped tokens.
+    public init(tokens: [[UInt16]]) {
+        self.tokens = tokens
+    }
+
+    /// Reads a pointer such as `/root/charList/0`: empty, or each token after a `/`, with `~1` for `/` and `~0` for `~`,
+    /// and `~=` or `~#` only at the beginning of a token.
+    ///
+    /// Returns nil where the text is no such pointer.
+    public init?(_ pointer: String) {
+        self.init(units: pointer.utf16)
+    }
+
+    /// Reads a pointer given in UTF-16 code units, which may hold lone surrogates.
+    package init?(units pointer: some Sequence<UInt16>) {
+        tokens = []
+        var units = pointer.makeIterator()
+        guard let first = units.next() else { return }
+        guard first == UInt16(UInt8(ascii: "/")) else { return nil }
+        var token: [UInt16] = []
+        while let unit = units.next() {
+            switch unit {
+            case UInt16(UInt8(ascii: "/")):
+                tokens.append(token)
+                token = []
+            case UInt16(UInt8(ascii: "~")):
+                switch units.next() {
+                case UInt16(UInt8(ascii: "0")): token.append(UInt16(UInt8(ascii: "~")))
+                case UInt16(UInt8(ascii: "1")): token.append(UInt16(UInt8(ascii: "/")))
+                case let sign? where Self.isFormSign(sign) && token.isEmpty:
+                    forms.append(tokens.count)
+                    token.append(sign)
+                default: return nil
+                }
+            default:
+                token.append(unit)
+            }
+        }
+        tokens.append(token)
+    }
+
+    /// Goes one step down, to a dictionary's value under `key`.
+    public mutating func append(key: some Sequence<UInt16>) {
+        tokens.append(Array(key))
+    }
+
+    /// Goes one step down, to the element at `index`.
+    public mutating func append(index: Int) {
+        tokens.append(Array(String(index).utf16))
+    }
+
+    /// Goes one step down, to the value of a pair that no key of JSON leads to: `=5`, or `#3`.
+    package mutating func append(form: String) {
+        forms.append(tokens.count)
+        tokens.append(Array(form.utf16))
+    }
+
+    /// The token that leads to the pair of a dictionary whose key is no string: by the key if it is a whole number, a finite
+    /// real of eight bytes, a boolean or a date that its text tells exactly; else by its position.
+    package static func form(ofKey key: Node, at position: Int) -> String {
+        switch key {
+        case .integer(let integer): "=\(integer.value)"
+        case .real64(let value) where value.isFinite: "=" + ScalarText.real(value)
+        case .boolean(let value): "=\(value)"
+        case .date(let seconds): ScalarText.date(seconds).map { "=" + $0 } ?? "#\(position)"
+        default: "#\(position)"
+        }
+    }
+
+    /// Whether a token is a form, which stands for a pair that no key of JSON leads to, rather than a key.
+    public func isForm(at depth: Int) -> Bool {
+        var (low, high) = (0, forms.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if forms[middle] < depth { low = middle + 1 } else { high = middle }
+        }
+        return low < forms.count && forms[low] == depth
+    }
+
+    /// The address of what stands above, so many steps from the root.
+    package func prefix(_ depth: Int) -> JSONPointer {
+        var prefix = JSONPointer(tokens: Array(tokens.prefix(depth)))
+        prefix.forms = forms.filter { $0 < depth }
+        return prefix
+    }
+
+    private static func isFormSign(_ unit: UInt16) -> Bool {
+        unit == UInt16(UInt8(ascii: "=")) || unit == UInt16(UInt8(ascii: "#"))
+    }
+
+    /// Lengthens the last token.
+    mutating func append(toLast text: String) {
+        guard !tokens.isEmpty else { return }
+        tokens[tokens.count - 1] += Array(text.utf16)
+    }
+
+    /// Goes one step up. The root stays the root.
+    public mutating func removeLast() {
+        _ = tokens.popLast()
+        if forms.last == tokens.count { forms.removeLast() }
+    }
+}
+
+extension JSONPointer: CustomStringConvertible {
+    /// The pointer as it is written, safe to print: control characters and lone surrogates appear as `\uXXXX`.
+    ///
+    /// The root, whose pointer is the empty text, is shown as `/`, as nobody could see it otherwise.
+    public var description: String {
+        guard !tokens.isEmpty else { return "/" }
+        var text = ""
+        for (depth, token) in tokens.enumerated() {
+            text += isForm(at: depth) ? "/~" : "/"
+            text += SafeText.escaping(token.lazy.flatMap(Self.escaped))
+        }
+        return text
+    }
+
+    private static func escaped(_ unit: UInt16) -> [UInt16] {
+        switch unit {
+        case UInt16(UInt8(ascii: "~")): Array("~0".utf16)
+        case UInt16(UInt8(ascii: "/")): Array("~1".utf16)
+        default: [unit]
+        }
+    }
+}

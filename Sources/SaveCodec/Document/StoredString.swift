@@ -1,0 +1,61 @@
+/// A string of a document, as UTF-16 code units.
+///
+/// Real files hold what a `String` cannot (lone surrogates) or merges (two spellings of "é"), so texts are compared and
+/// written by code units. Convert to a `String` only to show it.
+public struct StoredString: Sendable, RandomAccessCollection {
+    let document: Document
+    package let object: StoredObject
+
+    package init(_ document: Document, _ object: StoredObject) {
+        self.document = document
+        self.object = object
+    }
+
+    /// Zero.
+    public var startIndex: Int { 0 }
+    /// The number of code units.
+    public var endIndex: Int { object.count }
+
+    /// The code unit at a position from zero.
+    public subscript(position: Int) -> UInt16 {
+        document.codeUnit(position, of: object)
+    }
+
+    /// Whether the string is stored with one byte per character. Bytes from 0x80 on then stand for U+0080 to U+00FF.
+    public var isOneByte: Bool { object.kind == .oneByteString }
+
+    /// Whether the two texts have the same code units, however they are stored.
+    public func hasSameUnits(as other: StoredString) -> Bool {
+        document.sameText(object, other.document, other.object)
+    }
+
+    /// The text as a `String`; a lone surrogate becomes U+FFFD.
+    public var string: String {
+        String(decoding: self, as: UTF16.self)
+    }
+
+    /// The text made safe for a terminal, see ``SafeText``.
+    public var escaped: String {
+        SafeText.escaping(self)
+    }
+}
+
+extension Document {
+    /// Whether two string objects, perhaps of two documents, have the same code units.
+    package func sameText(_ a: StoredObject, _ other: Document, _ b: StoredObject) -> Bool {
+        guard a.count == b.count else { return false }
+        for position in 0..<a.count where codeUnit(position, of: a) != other.codeUnit(position, of: b) { return false }
+        return true
+    }
+
+    /// Whether a string object consists of the ASCII characters of `literal`.
+    package func text(_ object: StoredObject, equals literal: StaticString) -> Bool {
+        guard object.kind.isString, object.count == literal.utf8CodeUnitCount else { return false }
+        return literal.withUTF8Buffer { buffer in
+            for position in 0..<object.count where unsafe UInt16(buffer[position]) != codeUnit(position, of: object) {
+                return false
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// Meetings that wait, those first whose containers are most alike; of equals those that meet at most slots, then those
+/// that fewest other slots refer to, and then those that came first.
+///
+/// A binary heap. The last meeting of two containers counts all that were before it, and so comes first; what is handed
+/// out in its place is their first meeting, so that they are found where they stand first.
+struct MatchQueue {
+    private struct Entry {
+        let score: Int32
+        /// How often the two have met so far.
+        let count: Int32
+        /// How many slots refer to them.
+        let references: Int32
+        /// The number of their first meeting.
+        let first: Int32
+        /// Which two these are.
+        let couple: Int32
+
+        func isBefore(_ other: Entry) -> Bool {
+            (score, count, other.references, other.first) > (other.score, other.count, references, first)
+        }
+    }
+
+    private struct Couple: Hashable {
+        let before: Int
+        let after: Int
+    }
+
+    private var heap: [Entry] = []
+    private var couples: [Couple: Int32] = [:]
+    /// The meetings, and for each couple the first that was not handed out, the last, and how many there were.
+    private var meetings: [Comparison.CandidatePair] = []
+    private var next: [Int32] = []
+    private var queues: [(first: Int32, last: Int32, count: Int32, start: Int32)] = []
+
+    mutating func add(_ meeting: Comparison.CandidatePair, score: Int, references: Int) {
+        let number = Int32(truncatingIfNeeded: meetings.count)
+        meetings.append(meeting)
+        next.append(-1)
+        let couple = Couple(before: meeting.before, after: meeting.after)
+        let index = couples[couple] ?? Int32(truncatingIfNeeded: queues.count)
+        if Int(index) == queues.count {
+            couples[couple] = index
+            queues.append((number, number, 1, number))
+        } else {
+            let queue = queues[Int(index)]
+            if queue.first >= 0 { next[Int(queue.last)] = number }
+            queues[Int(index)] = (queue.first >= 0 ? queue.first : number, number, queue.count &+ 1, queue.start)
+        }
+        let queue = queues[Int(index)]
+        push(
+            Entry(
+                score: Int32(truncatingIfNeeded: score), count: queue.count, references: Int32(clamping: references),
+                first: queue.start, couple: index))
+    }
+
+    mutating func popBest() -> Comparison.CandidatePair? {
+        guard let best = pop() else { return nil }
+        let couple = Int(best.couple)
+        let number = Int(queues[couple].first)
+        guard number >= 0 else { return nil }
+        queues[couple].first = next[number]
+        return meetings[number]
+    }
+
+    // MARK: The heap
+
+    private mutating func push(_ entry: Entry) {
+        heap.append(entry)
+        var child = heap.count - 1
+        while child > 0, heap[child].isBefore(heap[(child - 1) / 2]) {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    private mutating func pop() -> Entry? {
+        guard let best = heap.first, let last = heap.popLast() else { return nil }
+        guard !heap.isEmpty else { return best }
+        heap[0] = last
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].isBefore(heap[least])
+            {
+                least = child
+            }
+            guard least != parent else { return best }
+            heap.swapAt(parent, least)
+            parent = least
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package import SaveCodec
+
+/// A pattern of addresses: a JSON Pointer in which a segment may be `*` (one token) or `**` (any number of them).
+///
+///     /root/charList/*/health     the health of every player
+///     /**/DateRecorded            whatever has this name, anywhere
+///
+/// A token that is an asterisk itself is matched by `*`.
+package struct PointerPattern: Sendable, Hashable {
+    /// What a segment matches.
+    enum Segment: Sendable, Hashable {
+        case literal([UInt16])
+        case one
+        case any
+    }
+
+    let segments: [Segment]
+
+    /// Reads a pattern.
+    ///
+    /// - Throws: a problem where the text is no pattern.
+    package init(_ text: String) throws(Problem) {
+        guard text.isEmpty || text.hasPrefix("/") else { throw .patternStart(text) }
+        guard let address = JSONPointer(text) else { throw .patternEscape(text) }
+        segments = address.tokens.map { token in
+            switch token {
+            case [0x2A]: .one
+            case [0x2A, 0x2A]: .any
+            default: .literal(token)
+            }
+        }
+    }
+
+    /// The last segment that is a name; nil where there is none.
+    var lastName: [UInt16]? {
+        for case .literal(let token) in segments.reversed() { return token }
+        return nil
+    }
+}

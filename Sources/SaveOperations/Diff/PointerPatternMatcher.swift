@@ -1,0 +1,139 @@
+import KeyedArchives
+
+/// Where a path stands in the patterns of the options: a set of places in them, which goes on token by token.
+///
+///     pattern  /root/*/name    places  0 "root"  1 *  2 "name"  3 end
+///     path     /root/5         {0} ─root─▶ {1} ─5─▶ {2}
+///
+/// Sets are numbered as they are met, so that a path costs a number. A token takes time in the size of the set, however
+/// many `**` the patterns have.
+struct PointerPatternMatcher {
+    /// The number of the set at the root.
+    static let start = 0
+
+    /// What holds for a path.
+    struct Facts {
+        /// Whether the value is not compared.
+        var isIgnored = false
+        /// Whether the value or one around it is to be compared.
+        var isWanted = true
+        /// Whether it or something in it may be.
+        var mayHoldWanted = true
+        var tolerance: DifferenceOptions.Tolerance
+        /// The field by which elements are told apart.
+        var identity: [UInt16]?
+        var isUnordered = false
+        /// The number of the last rule that holds.
+        var rule: Int?
+        /// Whether the same holds for everything below, whatever it is called.
+        var isFinal = false
+    }
+
+    private enum SourceLocation {
+        case segment(PointerPattern.Segment)
+        case end(Purpose)
+    }
+
+    private enum Purpose {
+        case ignored, only, unordered
+        case tolerance(Int)
+        case identity(Int)
+        case rule(Int)
+
+        /// Whether what holds for a value holds for everything below.
+        var isInherited: Bool {
+            switch self {
+            case .ignored, .only, .tolerance, .rule: true
+            case .unordered, .identity: false
+            }
+        }
+    }
+
+    private let options: DifferenceOptions
+    private var places: [SourceLocation] = []
+    private var sets: [[Int]] = []
+    private var numbers: [[Int]: Int] = [:]
+    private var facts: [Facts] = []
+
+    /// - Parameter rules: further patterns, of which the last one counts that matches.
+    init(_ options: DifferenceOptions, rules: [PointerPattern] = []) {
+        self.options = options
+        var start: [Int] = []
+        func add(_ pattern: PointerPattern, _ purpose: Purpose) {
+            start.append(places.count)
+            places += pattern.segments.map { .segment($0) }
+            places.append(.end(purpose))
+        }
+        for pattern in options.ignored { add(pattern, .ignored) }
+        for pattern in options.only { add(pattern, .only) }
+        for pattern in options.unordered { add(pattern, .unordered) }
+        for (index, local) in options.tolerances.enumerated() { add(local.pattern, .tolerance(index)) }
+        for (index, identity) in options.identities.enumerated() { add(identity.pattern, .identity(index)) }
+        for (index, pattern) in rules.enumerated() { add(pattern, .rule(index)) }
+        _ = number(of: closure(of: start))
+    }
+
+    /// Whether there are any patterns; without them nothing need be told.
+    var isEmpty: Bool { places.isEmpty }
+
+    subscript(state: Int) -> Facts { facts[state] }
+
+    /// The state one step down.
+    mutating func next(_ state: Int, by token: [UInt16]) -> Int {
+        var next: [Int] = []
+        for place in sets[state] {
+            switch places[place] {
+            case .segment(.one): next.append(place + 1)
+            case .segment(.any): next.append(place)
+            case .segment(.literal(let literal)): if literal == token { next.append(place + 1) }
+            case .end(let purpose): if purpose.isInherited { next.append(place) }
+            }
+        }
+        return number(of: closure(of: next))
+    }
+
+    /// With the places behind `**`, which may stand for nothing.
+    private func closure(of list: [Int]) -> [Int] {
+        var closed = Set<Int>()
+        for place in list {
+            var place = place
+            while closed.insert(place).inserted, case .segment(.any) = places[place] { place += 1 }
+        }
+        return closed.sorted()
+    }
+
+    private mutating func number(of set: [Int]) -> Int {
+        if let number = numbers[set] { return number }
+        let number = sets.count
+        numbers[set] = number
+        sets.append(set)
+        facts.append(makeFacts(set))
+        return number
+    }
+
+    private func makeFacts(_ set: [Int]) -> Facts {
+        var facts = Facts(tolerance: options.tolerance)
+        facts.isFinal = set.allSatisfy { if case .end(let purpose) = places[$0] { purpose.isInherited } else { false } }
+        facts.isWanted = options.only.isEmpty
+        facts.mayHoldWanted = facts.isWanted || set.contains(where: leadsToWanted)
+        for case .end(let purpose) in set.lazy.map({ places[$0] }) {
+            switch purpose {
+            case .ignored: facts.isIgnored = true
+            case .only: facts.isWanted = true
+            case .unordered: facts.isUnordered = true
+            case .tolerance(let index): facts.tolerance = options.tolerances[index].tolerance
+            case .identity(let index): facts.identity = Array(options.identities[index].key.utf16)
+            case .rule(let index): facts.rule = max(index, facts.rule ?? 0)
+            }
+        }
+        return facts
+    }
+
+    private func leadsToWanted(_ place: Int) -> Bool {
+        for case .end(let purpose) in places[place...] {
+            if case .only = purpose { return true }
+            return false
+        }
+        return false
+    }
+}

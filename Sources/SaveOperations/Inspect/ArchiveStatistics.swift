@@ -1,0 +1,75 @@
+import KeyedArchives
+import SaveCodec
+
+/// Counts the objects of an archive and their bytes, and notes their references, in one pass over `$objects`.
+///
+/// Every stored value is counted once, for the first object in the order of UIDs that holds it: what objects share in the
+/// file is not counted twice, and the bytes of all rows together never exceed the file.
+struct ArchiveStatistics {
+    typealias Tally = ArchiveSummary.Tally
+
+    /// The objects of each class, by its position.
+    private(set) var instances: [Tally]
+    /// Plain values.
+    private(set) var values: [NodeKind: Tally] = [:]
+    /// The names of fields, and other keys.
+    private(set) var names = Tally()
+    private(set) var classRecords = Tally()
+    private(set) var payloads: [Payload: Int] = [:]
+    private(set) var graph: ReferenceGraph
+
+    private let archive: KeyedArchive
+    private var walk: StoredWalk
+    private var counted: Bitmap
+
+    init(_ archive: KeyedArchive) {
+        self.archive = archive
+        instances = [Tally](repeating: Tally(), count: archive.classes.count)
+        graph = ReferenceGraph(expectedCount: archive.count)
+        walk = StoredWalk(archive.document)
+        counted = Bitmap(count: archive.document.count)
+        for index in 0..<archive.count { take(UID(index)) }
+        walk.begin(archive.storedTop)
+        while let visit = walk.next() {
+            if let target = target(of: visit) { graph.addRoot(target) }
+        }
+    }
+
+    private mutating func take(_ uid: UID) {
+        let id = archive.objectID(uid)
+        switch archive.role(of: uid) {
+        case .null: break
+        case .value: values[archive.document[id].kind, default: Tally()].add(size(of: id))
+        case .instance(let position): instances[position].add(size(of: id))
+        case .classRecord: classRecords.add(size(of: id))
+        }
+        graph.endObject()
+    }
+
+    /// The bytes of an object that no other had before. Notes its references.
+    private mutating func size(of id: ObjectID) -> Int {
+        var size = 0
+        walk.begin(id)
+        while let visit = walk.next() {
+            if let target = target(of: visit) { graph.addReference(to: target) }
+            guard !counted.contains(visit.id.index) else { continue }
+            counted.insert(visit.id.index)
+            let bytes = archive.document.storedSize(of: visit.id)
+            if visit.isKey { names.add(bytes) } else { size += bytes }
+            if visit.object.kind == .data { notePayload(visit.id) }
+        }
+        return size
+    }
+
+    private func target(of visit: StoredWalk.Visit) -> UID? {
+        guard visit.object.kind == .uid else { return nil }
+        let index = Int(archive.document.uid(visit.object))
+        guard index < archive.count, archive.role(of: UID(index)).isObject else { return nil }
+        return UID(index)
+    }
+
+    private mutating func notePayload(_ id: ObjectID) {
+        guard case .data(let bytes) = archive.document[id], let payload = Payload(bytes) else { return }
+        payloads[payload, default: 0] += 1
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+/// Damaged archives: whatever is done to the bytes, an archive is refused or can be looked through.
+///
+/// `SAVETOOL_FUZZ_ITERATIONS` says how often, and `SAVETOOL_FUZZ_KEEP` names a folder that gets the file at hand.
+@Suite struct ArchiveFuzzTests {
+    /// Every class whose objects stand for something, and the project's archives; small ones, as damage to large ones
+    /// seldom meets anything.
+    private static func seeds() throws -> [[UInt8]] {
+        let files = try ArchiveFile.all(in: TestFiles.fixtures).map(\.document)
+        let objects = try AnnotationCases.all.map { try $0.document }
+        return try (files + objects).map(bytes).filter { $0.count <= 4_096 }
+    }
+
+    private static func bytes(of document: Document) throws -> [UInt8] {
+        var output = ByteWriter()
+        try document.write(as: .binary, to: &output)
+        return output.takeBytes()
+    }
+
+    @Test func damagedArchives() throws {
+        var mutator = Mutator(seeds: try Self.seeds(), seed: 0xA2C41, keepsLength: true)
+        var readCount = 0
+        var annotationCount = 0
+        for _ in 0..<TestScale.fuzzIterations {
+            let bytes = mutator.next()
+            if let folder = TestFiles.folder("SAVETOOL_FUZZ_KEEP") {
+                try Data(bytes).write(to: folder.appending(path: "fuzz.archive"))
+            }
+            guard let document = try? Document.read(bytes, as: .binary), let archive = try? KeyedArchive(document)
+            else {
+                continue
+            }
+            readCount += 1
+            annotationCount += Self.annotationCount(of: archive)
+        }
+        print(
+            "fuzz archive: \(readCount) of \(TestScale.fuzzIterations) damaged archives read, \(annotationCount) annotations"
+        )
+        #expect(readCount > 0 && readCount < TestScale.fuzzIterations && annotationCount > 0)
+    }
+
+    /// Goes through the first values of a view, breadth first, and through all objects of the archive.
+    private static func annotationCount(of archive: KeyedArchive) -> Int {
+        let view = ObjectView(archive)
+        var queue = [view.root]
+        var seen: Set<ViewID> = [view.root]
+        var count = 0
+        var next = 0
+        while next < queue.count, next < 1_000 {
+            let contents = view[queue[next]].contents
+            for position in 0..<min(contents.count, 1_000) {
+                let item = view.item(position, of: contents)
+                let vector = item.key.flatMap { view.annotation(of: item.id, under: $0, in: queue[next]) }
+                if (view.annotation(of: item.id) ?? vector) != nil { count += 1 }
+                if seen.insert(item.id).inserted { queue.append(item.id) }
+            }
+            next += 1
+        }
+        return count
+    }
+}

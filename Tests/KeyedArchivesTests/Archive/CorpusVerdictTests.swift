@@ -1,0 +1,30 @@
+import Foundation
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+/// What VERDICTS.tsv of the corpus says of files that are sound property lists and broken archives.
+@Suite(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil))
+struct CorpusVerdictTests {
+    /// The file, and where and how the archive is wrong.
+    private static let files: [(name: String, problem: String?)] = [
+        ("missing_archiver", "/$archiver: there is no $archiver, which an archive has"),
+        ("missing_objects", "/$objects: there is no $objects, which an archive has"),
+        ("missing_top", "/$top: there is no $top, which an archive has"),
+        ("missing_version", "/$version: there is no $version, which an archive has"),
+        // Only the name of the archiver is unusual.
+        ("wrong_archiver", nil),
+        ("wrong_version", "/$version: $version is 18; expected 100000"),
+    ]
+
+    @Test(arguments: files) func archiveProblem(name: String, problem: String?) throws {
+        let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
+        let file = "danielpaulus__go-ios/ios__nskeyedarchiver__fixtures__\(name).xml"
+        let document = try ArchiveFile.document(corpus.appending(path: file))
+        #expect(KeyedArchive.problems(in: document).first?.description == problem)
+        let row = try #require(
+            SeparatedTable(corpus.appending(path: "VERDICTS.tsv")).rows.first { $0["file"] == file })
+        #expect(row["archive_problems", default: ""].isEmpty == (problem == nil))
+    }
+}

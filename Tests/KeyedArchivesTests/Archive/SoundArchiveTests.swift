@@ -1,0 +1,34 @@
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+/// Archives that Foundation, GNUstep and others wrote: all of them are read, and no rule of the Foundation class table is
+/// one that they do not obey.
+@Suite struct SoundArchiveTests {
+    /// Folders beside the project, and how many archives are in each at least.
+    private static let folders = [
+        ("SAVETOOL_CORPUS", 150), ("SAVETOOL_ORACLE_ARCHIVES", 150), ("SAVETOOL_SUITES", 1),
+    ].filter { TestFiles.folder($0.0) != nil }
+
+    /// Broken on purpose by those who wrote them.
+    private static let broken: Set<String> = [
+        "danielpaulus__go-ios/ios__nskeyedarchiver__fixtures__missing_archiver.xml",
+        "danielpaulus__go-ios/ios__nskeyedarchiver__fixtures__missing_objects.xml",
+        "danielpaulus__go-ios/ios__nskeyedarchiver__fixtures__missing_top.xml",
+        "danielpaulus__go-ios/ios__nskeyedarchiver__fixtures__missing_version.xml",
+        "danielpaulus__go-ios/ios__nskeyedarchiver__fixtures__wrong_version.xml",
+        "bpylist2/no_class_meta_archive.plist", "bpylist2/no_class_name_archive.plist",
+        "bpylist2/no_objects_archive.plist",
+    ]
+
+    @Test(arguments: folders) func noErrors(variable: String, count: Int) throws {
+        let folder = try #require(TestFiles.folder(variable))
+        let archives = try ArchiveFile.all(in: folder).filter { !Self.broken.contains($0.name) }
+        #expect(archives.count >= count)
+        for (name, document) in archives {
+            let errors = KeyedArchive.problems(in: document).filter { $0.severity == .error }
+            #expect(errors.isEmpty, "\(name)")
+        }
+    }
+}

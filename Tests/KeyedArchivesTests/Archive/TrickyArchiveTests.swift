@@ -1,0 +1,133 @@
+import Foundation
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+/// The archives of `Fixtures/archives-tricky`, whose numbers `Fixtures/README.md` explains, and what is said of each.
+@Suite struct TrickyArchiveTests {
+    private static let files: [(name: String, problems: [String])] = [
+        ("53-40-doublings", []),
+        ("53-array-in-itself", []),
+        ("53-parent-and-child", []),
+        ("53-two-arrays-in-each-other", []),
+        (
+            "54-archiver-missing",
+            ["error /$archiver: there is no $archiver, which an archive has"]
+        ),
+        ("54-archiver-other", []),
+        (
+            "54-objects-dictionary",
+            ["error byte 0x53: /$objects: $objects is a dictionary; expected an array"]
+        ),
+        (
+            "54-objects-missing",
+            ["error /$objects: there is no $objects, which an archive has"]
+        ),
+        (
+            "54-top-array",
+            ["error byte 0x49: /$top: $top is an array; expected a dictionary"]
+        ),
+        (
+            "54-top-missing",
+            ["error /$top: there is no $top, which an archive has"]
+        ),
+        (
+            "54-version-1",
+            ["error byte 0x32: /$version: $version is 1; expected 100000"]
+        ),
+        (
+            "54-version-text",
+            ["error byte 0x32: /$version: $version is a string; expected the integer 100000"]
+        ),
+        (
+            "55-first-object-zero",
+            [#"error byte 0x58: /$objects/0: object 0 is "zero"; expected "$null""#]
+        ),
+        (
+            "56-in-array",
+            ["error byte 0x77: /$objects/1/NS.objects/0: UID 9 refers to no object; the archive's are 0 to 3"]
+        ),
+        (
+            "56-in-class",
+            ["error byte 0x79: /$objects/1/$class: UID 9 refers to no object; the archive's are 0 to 3"]
+        ),
+        (
+            "56-in-top",
+            ["error byte 0x51: /$top/root: UID 9 refers to no object; the archive's are 0 to 3"]
+        ),
+        (
+            "57-class-is-instance",
+            ["error byte 0x51: /$objects/1/$class: the class is object 1, which is no class record"]
+        ),
+        (
+            "57-class-is-no-uid",
+            ["error byte 0x79: /$objects/1/$class: $class is a string; expected a UID"]
+        ),
+        (
+            "57-class-is-null",
+            ["error byte 0x79: /$objects/1/$class: the class is object 0, which is nil"]
+        ),
+        (
+            "57-class-is-string",
+            ["error byte 0x77: /$objects/1/$class: the class is object 3, which is no class record"]
+        ),
+        ("58-classhints", []),
+        (
+            "58-no-classes",
+            ["info byte 0x7B: /$objects/2: class NSArray has no ancestors; it was given this name when it was archived"]
+        ),
+        (
+            "58-no-classname",
+            ["error byte 0x7B: /$objects/2: the class record has no $classname"]
+        ),
+        (
+            "58-two-records-of-one-class",
+            ["warning byte 0xBE: /$objects/5: class NSArray has a record already, object 2"]
+        ),
+        ("59-integer-keys", []),
+        (
+            "59-key-null",
+            ["error byte 0x81: /$objects/1/NS.keys/0: an element of NSDictionary is nil, which is dropped or refused"]
+        ),
+        (
+            "59-key-too-few",
+            ["error byte 0x5E: /$objects/1: NSDictionary has 1 key for 2 values"]
+        ),
+        (
+            "59-key-twice",
+            [
+                "warning byte 0x83: /$objects/1/NS.keys/1: the key stands before in this NSDictionary; readers keep one of its values"
+            ]
+        ),
+        (
+            "60-objects-inline-string",
+            ["error byte 0x76: /$objects/1/NS.objects/0: an element of NSArray is a string; expected a UID"]
+        ),
+        (
+            "60-objects-missing",
+            ["error byte 0x5D: /$objects/1: NSArray has no NS.objects"]
+        ),
+        (
+            "60-objects-string",
+            ["error byte 0x74: /$objects/1/NS.objects: NS.objects of NSArray is a string; expected an array of UIDs"]
+        ),
+        (
+            "61-null-elsewhere",
+            [#"info byte 0x59: /$objects/3: the string "$null" stands for nil, as object 0 does"#]
+        ),
+        ("62-level", []),
+        ("62-nested-50", []),
+    ]
+
+    private static let folder = TestFiles.fixtures.appending(path: "archives-tricky")
+
+    @Test(arguments: files) func problems(name: String, problems: [String]) throws {
+        let document = try ArchiveFile.document(Self.folder.appending(path: name + ".plist"))
+        #expect(KeyedArchive.problems(in: document).map { "\($0.severity) \($0)" } == problems)
+    }
+
+    @Test func allFilesAreListed() throws {
+        #expect(try TestFiles.files(under: Self.folder).map(\.name) == Self.files.map { $0.name + ".plist" })
+    }
+}

@@ -1,0 +1,83 @@
+import KeyedArchives
+import SaveCodec
+import Testing
+
+/// What a property list holds and graph JSON does not: all of it is told before it is lost.
+@Suite struct UnwritableTests {
+    private static func losses(_ text: String, _ format: Format = .json) throws -> [String] {
+        let document = try Document.read(Array(text.utf8), as: format)
+        return try GraphJSON.losses(in: KeyedArchive(document)).map(\.message)
+    }
+
+    private static func text(root members: String = "", record: String = #""$classname":"A""#) -> String {
+        let objects = #"["$null",{"$class":{"$uid":2}},{"$dict":[\#(record)]}]"#
+        return
+            #"{"$dict":[["$version",100000],["$archiver","A"],["$top",{"root":{"$uid":1}}],["$objects",\#(objects)]\#(members)]}"#
+    }
+
+    @Test(arguments: [
+        ("", #"["$classname","A"]"#, [String]()),
+        (#",["x",1]"#, #"["$classname","A"]"#, [#""x" has no meaning beside $objects"#]),
+        (",[5,1]", #"["$classname","A"]"#, ["an integer as a key has no meaning beside $objects"]),
+        ("", #"["$classname","A"],[5,1]"#, ["the class record holds more than name, chain and hints"]),
+    ])
+    func members(_ members: String, _ record: String, _ expected: [String]) throws {
+        #expect(try Self.losses(Self.text(root: members, record: record)) == expected)
+    }
+
+    @Test func repeatedMember() throws {
+        let losses = try Self.losses(Self.text(root: #",["$archiver","B"]"#, record: #"["$classname","A"]"#))
+        #expect(losses.first == "$archiver stands more than once; readers keep one")
+    }
+
+    @Test func repeatedNameInRecord() throws {
+        let losses = try Self.losses(Self.text(record: #"["$classname","A"],["$classname","B"]"#))
+        #expect(losses.first == "a key stands more than once in the class record; readers keep one")
+    }
+
+    /// In XML the last value of a field counts, in the archive that is built of the graph the first would.
+    @Test func repeatedField() throws {
+        let top = "<dict><key>h</key><integer>1</integer><key>h</key><integer>2</integer></dict>"
+        let text =
+            "<plist><dict><key>$version</key><integer>100000</integer><key>$archiver</key><string>A</string>"
+            + "<key>$top</key>\(top)<key>$objects</key><array><string>$null</string></array></dict></plist>"
+        #expect(
+            try Self.losses(text, .xml)
+                == [#"the key "h" repeats; text formats take its last value, binary files the first"#])
+    }
+
+    /// One record of the property list at many numbers is one class, and a builder keeps one of them.
+    @Test func recordAtManyNumbers() throws {
+        var builder = DocumentBuilder()
+        builder.open(.dictionary)
+        builder.add(string: "$archiver")
+        builder.add(string: "A")
+        builder.add(string: "$version")
+        builder.add(integer: 100_000)
+        builder.add(string: "$top")
+        builder.open(.dictionary)
+        builder.add(string: "root")
+        builder.add(StoredUID(3))
+        builder.close()
+        builder.add(string: "$objects")
+        builder.open(.array)
+        builder.add(string: "$null")
+        builder.open(.dictionary)
+        builder.add(string: "$classname")
+        builder.add(string: "C")
+        let record = builder.close()
+        builder.add(record)
+        builder.open(.dictionary)
+        builder.add(string: "$class")
+        builder.add(StoredUID(2))
+        builder.close()
+        builder.close()
+        builder.close()
+        let archive = try KeyedArchive(builder.finish())
+        #expect(archive.classes.map(\.uid.index) == [1])
+        #expect(archive.remarks.map(\.id) == ["archive.class-renamed", "archive.class-twice"])
+        let again = try KeyedArchive(archive.renumbered())
+        #expect(again.count == 3)
+        #expect(again.classes.map(\.uid.index) == [2])
+    }
+}

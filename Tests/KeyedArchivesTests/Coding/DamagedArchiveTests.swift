@@ -1,0 +1,58 @@
+import Foundation
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+/// Archives with bytes changed at random: they may be read or refused, and do neither harm.
+@Suite struct DamagedArchiveTests {
+    /// Numbers whose sequence the seed determines (SplitMix64).
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var bits = state
+            bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+            return bits ^ (bits >> 31)
+        }
+    }
+
+    /// Decodes a root in every type that it could be taken for; tells how many of them fit.
+    private func decodings(_ bytes: [UInt8]) -> Int {
+        let decoder = KeyedArchiveDecoder()
+        decoder.register(CodingTests.Enemy.self)
+        let attempts: [() throws -> Any] = [
+            { try decoder.decode(Map.self, from: bytes) },
+            { try decoder.decode(CodingTests.Node.self, from: bytes) },
+            { try decoder.decode(CodingTests.Everything.self, from: bytes) },
+            { try decoder.decode([CodingTests.Character].self, from: bytes) },
+        ]
+        return attempts.count { (try? $0()) != nil }
+    }
+
+    @Test func damageIsSurvived() throws {
+        let node = CodingTests.Node("root")
+        node.children = [CodingTests.Node("a")]
+        node.children[0].parent = node
+        let seeds = [
+            try KeyedArchiveEncoder().encode(Games.swamp), try KeyedArchiveEncoder().encode(node),
+            try KeyedArchiveEncoder().encode(CodingTests.Everything()),
+            try KeyedArchiveEncoder().encode([CodingTests.Enemy("Troll", anger: 1)]),
+        ]
+        var generator = Generator(state: 7)
+        var sound = 0
+        let rounds = TestScale.count(200, long: 2_000)
+        for round in 0..<rounds {
+            var bytes = seeds[round % seeds.count]
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                bytes[Int.random(in: 8..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+            }
+            sound += decodings(bytes)
+        }
+        // Some of the damage is to names and numbers, and some of it to what holds an archive together.
+        #expect(sound > rounds / 20 && sound < 2 * rounds)
+        #expect(seeds.allSatisfy { decodings($0) >= 1 })
+    }
+}

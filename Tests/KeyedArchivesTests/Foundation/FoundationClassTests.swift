@@ -1,0 +1,41 @@
+import SaveCodec
+import TestSupport
+import Testing
+
+@testable import KeyedArchives
+
+/// The Foundation class table.
+@Suite struct FoundationClassTests {
+    @Test func namesAreUnique() {
+        #expect(Set(FoundationClass.all.map(\.name)).count == FoundationClass.all.count)
+    }
+
+    /// An ancestor that is in the table has the rest of the chain.
+    @Test(arguments: FoundationClass.all.map(\.name)) func chainAgreesWithAncestors(_ name: String) throws {
+        let chain = try #require(FoundationClass.named(name)).chain
+        #expect(chain.first == name && chain.last == "NSObject")
+        for (position, ancestor) in chain.enumerated() {
+            guard let known = FoundationClass.named(ancestor) else { continue }
+            #expect(known.chain == Array(chain[position...]))
+        }
+    }
+
+    /// Records of the corpus whose chain is not that of the table: made by other programs than Foundation.
+    private static let others: Set<[String]> = [["NSArray"]]
+
+    @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func chainsOfTheCorpus() throws {
+        let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
+        var seen: Set<String> = []
+        for (name, document) in try ArchiveFile.all(in: corpus) {
+            guard let archive = try? KeyedArchive(document) else { continue }
+            for record in archive.classes {
+                guard let known = record.foundation, let chain = record.chain?.map(\.string),
+                    !Self.others.contains(chain)
+                else { continue }
+                #expect(chain == known.chain, "\(name)")
+                seen.insert(known.name)
+            }
+        }
+        #expect(seen.count >= 40)
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+/// `Fixtures/graph-json` holds each form of graph JSON beside the archive that it stands for. A writer makes exactly the
+/// one from the other, in both directions.
+@Suite struct GraphJSONFixtureTests {
+    private static let folder = TestFiles.fixtures.appending(path: "graph-json")
+
+    private static let names: [String] = {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    }()
+
+    @Test func allPairsAreThere() {
+        #expect(Self.names.count == 64)
+    }
+
+    @Test(arguments: names) func archiveIsWritten(_ name: String) throws {
+        let archive = try Document.read(Self.bytes(name, "archive"), as: .binary)
+        #expect(
+            try GraphText.text(archive, WriteOptions()) == String(decoding: Self.bytes(name, "json"), as: UTF8.self))
+    }
+
+    @Test(arguments: names) func jsonIsRead(_ name: String) throws {
+        let json = try JSON.read(Self.bytes(name, "json"))
+        #expect(GraphJSON.isPresent(in: json))
+        let archive = try GraphJSON.archive(from: json)
+        #expect(try Self.hex(GraphText.bytes(of: archive, as: .binary)) == Self.hex(Self.bytes(name, "archive")))
+    }
+
+    /// Neither white space nor the order of members is part of what a text says.
+    @Test(arguments: names) func compactTextIsTheSame(_ name: String) throws {
+        let archive = try Document.read(Self.bytes(name, "archive"), as: .binary)
+        let compact = try GraphText.text(archive)
+        #expect(compact.utf8.filter { $0 == UInt8(ascii: "\n") }.count == 1)
+        let again = try GraphText.archive(compact)
+        #expect(try GraphText.bytes(of: again, as: .binary) == Self.bytes(name, "archive"))
+        let sorted = try GraphText.archive(GraphText.text(archive, WriteOptions(keyOrder: .sorted)))
+        let settled = try GraphText.text(sorted, WriteOptions(keyOrder: .sorted))
+        #expect(try GraphText.text(GraphText.archive(settled), WriteOptions(keyOrder: .sorted)) == settled)
+    }
+
+    private static func bytes(_ name: String, _ ending: String) throws -> [UInt8] {
+        try TestFiles.bytes(folder.appending(path: "\(name).\(ending)"))
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { String(format: "%02x", $0) }.joined(separator: " ")
+    }
+}

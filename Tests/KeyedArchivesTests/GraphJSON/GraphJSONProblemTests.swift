@@ -1,0 +1,279 @@
+import KeyedArchives
+import SaveCodec
+import Testing
+
+/// What is no graph JSON: each sentence, and the address of the object that it is about.
+@Suite struct GraphJSONProblemTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let text: String
+        let address: String
+        let message: String
+
+        init(_ text: String, at address: String, _ message: String) {
+            self.text = text
+            self.address = address
+            self.message = message
+        }
+
+        init(root: String, at address: String, _ message: String) {
+            self.init(GraphText.text(top: #"{"root": \#(root)}"#), at: address, message)
+        }
+
+        var testDescription: String { text }
+    }
+
+    static let cases = [
+        Case(#"{"$archiver": 5, "$top": {}}"#, at: "/", #"$archiver is 5; expected a string"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$version": 1}"#, at: "/",
+            #"$version is 1; expected 100000"#),
+        Case(#"{"$archiver": "A", "$top": []}"#, at: "/", #"$top is an array; expected an object"#),
+        Case(#"{"$archiver": "A", "$top": {}, "name": 1}"#, at: "/", #"there are other members beside $top"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$top": {}}"#, at: "/",
+            #"the name "$top" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+        Case(
+            #"{"$archiver": "A", "$top": {"a": {"$class": "NSURL", "$$class": 1}}}"#, at: "/$top/a",
+            #"a field is named $class, as the class of the object is stored"#),
+        Case(
+            #"{"$archiver": "A", "$top": {"a": {"$class": "NSURL", "$fields": [["$$class", 1]]}}}"#, at: "/$top/a",
+            #"a field is named $class, as the class of the object is stored"#),
+        Case(
+            #"{"$archiver": "A", "$top": {"$x": 1}}"#, at: "/$top",
+            #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$classes": []}"#, at: "/",
+            #"$classes is an array; expected an object"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$unreferenced": {}}"#, at: "/",
+            #"$unreferenced is a dictionary; expected an array"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$shared": []}"#, at: "/",
+            #"$shared is an array; expected an object"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$shared": {"x": []}}"#, at: "/$shared", #"a name in $shared is no number"#
+        ),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$shared": {"01": []}}"#, at: "/$shared",
+            #"a name in $shared is no number"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$shared": {"1": "Swamp"}}"#, at: "/$shared/1",
+            #"a string in $shared; expected an object or an array"#),
+        Case(
+            #"{"$archiver": "A", "$top": {"a": "Swamp"}, "$shared": {"1": "Swamp"}}"#, at: "/$shared/1",
+            #"a string in $shared; expected an object or an array"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$shared": {"1": {"$ref": 2}, "2": {"$ref": 1}}}"#, at: "/$shared/2",
+            #"$ref does not belong here"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$shared": {"1": {"$class": "NSNull", "$id": 2}}}"#, at: "/$shared/1",
+            #"$id does not belong here"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$shared": {"1": {"a": 1, "a": 2}}}"#, at: "/$shared/1",
+            #"the name "a" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+        Case(
+            #"{"$archiver": "A", "$top": {"a": {"$dict": [["k", 1], ["k", 2]]}}}"#, at: "/$top/a",
+            #"the name "k" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+        Case(
+            root: #"{"$class": 5}"#, at: "/$top/root", #"$class is 5; expected the name of a class"#),
+        Case(
+            root: #"{"$class": "Player"}"#, at: "/$top/root",
+            #"class Player is neither in $classes nor one of Foundation's"#),
+        Case(
+            root: #"{"$class": "\u001b[31m"}"#, at: "/$top/root",
+            #"class \u001B[31m is neither in $classes nor one of Foundation's"#),
+        Case(
+            root: #"{"$class": "NSNull", "$x": 1}"#, at: "/$top/root",
+            #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
+        Case(
+            root: #"{"$class": "NSNull", "a": 1, "a": 2}"#, at: "/$top/root",
+            #"the name "a" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+        Case(root: #"{"$class": "NSNull", "$ref": 1}"#, at: "/$top/root", #"there are other members beside $ref"#),
+        Case(
+            root: #"{"$class": "NSArray", "$elements": 1}"#, at: "/$top/root",
+            #"$elements is 1; expected an array"#),
+        Case(
+            root: #"{"$class": "NSArray", "$elements": [], "a": 1}"#, at: "/$top/root",
+            #"there are other members beside $elements"#),
+        Case(
+            root: #"{"$class": "NSArray", "$elements": [], "$entries": {}}"#, at: "/$top/root",
+            #"$entries does not belong here"#),
+        Case(
+            root: #"{"$class": "NSDictionary", "$elements": []}"#, at: "/$top/root",
+            #"objects of class NSDictionary have no $elements"#),
+        Case(
+            root: #"{"$class": "NSArray", "$entries": {}}"#, at: "/$top/root",
+            #"objects of class NSArray have no $entries"#),
+        Case(
+            root: #"{"$class": "NSDictionary", "$entries": 1}"#, at: "/$top/root",
+            #"$entries is 1; expected an object or an array of pairs"#),
+        Case(
+            root: #"{"$class": "NSDictionary", "$entries": [1]}"#, at: "/$top/root",
+            #"$entries holds other things than pairs; expected arrays of a key and a value"#),
+        Case(
+            root: #"{"$class": "NSDictionary", "$entries": [[1, 2, 3]]}"#, at: "/$top/root",
+            #"$entries holds other things than pairs; expected arrays of a key and a value"#),
+        Case(
+            root: #"{"$class": "NSDictionary", "$entries": {"$x": 1}}"#, at: "/$top/root/$entries",
+            #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
+        Case(
+            root: #"{"$class": "NSDictionary", "$entries": {"$ref": 1}}"#, at: "/$top/root/$entries",
+            #"the name "$ref" is unknown here; a stored name that begins with $ is written "$$ref""#),
+        Case(
+            root: #"{"$class": "NSDictionary", "$entries": {"k": 1, "k": 2}}"#, at: "/$top/root/$entries",
+            #"the name "k" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+        Case(
+            root: #"{"$class": "NSDictionary", "$entries": {"$dict": [[7, 1]]}}"#, at: "/$top/root/$entries",
+            #"a key is no string"#),
+        Case(
+            root: #"{"$class": "NSNull", "$fields": 1}"#, at: "/$top/root",
+            #"$fields is 1; expected an array of pairs"#),
+        Case(
+            root: #"{"$class": "NSNull", "$fields": [["a"]]}"#, at: "/$top/root",
+            #"$fields holds other things than pairs; expected arrays of a key and a value"#),
+        Case(
+            root: #"{"$class": "NSNull", "$fields": [[[], 1]]}"#, at: "/$top/root",
+            #"the name of a field is an array or an object"#),
+        Case(
+            root: #"{"$class": "NSNull", "$fields": [[{"$uid": 1}, 1]]}"#, at: "/$top/root/$fields/0/0",
+            #"a UID; objects are referred to by "$ref""#),
+        Case(
+            root: #"{"$class": "NSNull", "$fields": [["$a", 1]]}"#, at: "/$top/root",
+            #"the name "$a" is unknown here; a stored name that begins with $ is written "$$a""#),
+        Case(root: #"{"$id": 1}"#, at: "/$top/root", #"$id does not belong here"#),
+        Case(
+            root: #"{"$id": 0, "$class": "NSNull"}"#, at: "/$top/root",
+            #"$id is 0; expected a whole number from 1"#),
+        Case(
+            root: #"{"$id": -1, "$class": "NSNull"}"#, at: "/$top/root",
+            #"$id is -1; expected a whole number from 1"#),
+        Case(
+            root: #"{"$id": 1.0, "$class": "NSNull"}"#, at: "/$top/root",
+            #"$id is a real; expected a whole number from 1"#),
+        Case(
+            root: #"{"$id": "1", "$class": "NSNull"}"#, at: "/$top/root",
+            #"$id is "1"; expected a whole number from 1"#),
+        Case(
+            root: #"[{"$id": 1, "$class": "NSNull"}, {"$id": 1, "$class": "NSNull"}]"#, at: "/$top/root/1",
+            #"another object has the $id 1 as well"#),
+        Case(
+            root:
+                #"{"$id": 170141183460469231731687303715884105727, "$class": "NSNull", "a": {"$ref": 170141183460469231731687303715884105726}}"#,
+            at: "/$top/root/a", #"no object has the $id 170141183460469231731687303715884105726"#),
+        Case(root: #"{"$ref": 1}"#, at: "/$top/root", #"no object has the $id 1"#),
+        Case(root: #"{"$ref": -1}"#, at: "/$top/root", #"no object has the $id -1"#),
+        Case(
+            root: #"{"$ref": "1"}"#, at: "/$top/root",
+            #"$ref is "1"; expected the number of an object"#),
+        Case(root: #"{"$ref": 1, "a": 1}"#, at: "/$top/root", #"there are other members beside $ref"#),
+        Case(root: #"{"$ref": 1, "$ref": 1}"#, at: "/$top/root", #"there are other members beside $ref"#),
+        Case(root: #"{"$uid": 1}"#, at: "/$top/root", #"a UID; objects are referred to by "$ref""#),
+        Case(root: #"["a", {"$uid": 1}]"#, at: "/$top/root/1", #"a UID; objects are referred to by "$ref""#),
+        Case(
+            root: #"{"$set": []}"#, at: "/$top/root",
+            #"a set of a property list; expected {"$class": "NSSet", "$elements": […]}"#),
+        Case(
+            root: #"{"$inline": {"$uid": 1}}"#, at: "/$top/root/$inline", #"a UID; objects are referred to by "$ref""#),
+        Case(root: #"{"$inline": 1, "a": 1}"#, at: "/$top/root", #"there are other members beside $inline"#),
+        Case(root: #"{"$inline": 1, "$id": 1}"#, at: "/$top/root", #"there are other members beside $inline"#),
+        Case(root: #"[{"$inline": 1}]"#, at: "/$top/root/0", #"$inline in a collection, whose elements are objects"#),
+        Case(
+            root: #"{"$inline": {"$x": 1, "a": 1}}"#, at: "/$top/root/$inline",
+            #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
+        Case(
+            root: #"{"$object": "Swamp"}"#, at: "/$top/root",
+            #"$object is for numbers and booleans; everything else is an object without it"#),
+        Case(
+            root: #"{"$object": {"$object": 1}}"#, at: "/$top/root",
+            #"$object is for numbers and booleans; everything else is an object without it"#),
+        Case(root: #"{"$object": 1, "a": 1}"#, at: "/$top/root", #"there are other members beside $object"#),
+        Case(root: #"{"$raw": 1, "a": 1}"#, at: "/$top/root", #"there are other members beside $raw"#),
+        Case(root: #"{"$raw": 1, "$class": "NSNull"}"#, at: "/$top/root", #"$class does not belong here"#),
+        Case(root: #"{"$raw": {"$uid": 1}}"#, at: "/$top/root/$raw", #"a UID; objects are referred to by "$ref""#),
+        Case(
+            root: #"{"$raw": [[{"$uid": 1}]]}"#, at: "/$top/root/$raw/0/0", #"a UID; objects are referred to by "$ref""#
+        ),
+        Case(
+            root: #"{"$x": 1}"#, at: "/$top/root",
+            #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
+        Case(
+            root: #"{"$x\n": 1, "b": 2}"#, at: "/$top/root",
+            #"the name "$x\n" is unknown here; a stored name that begins with $ is written "$$x\n""#),
+        Case(
+            root: #"{"k": 1, "k": 2}"#, at: "/$top/root",
+            #"the name "k" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+        Case(root: #"{"a": {"$dict": [[7, 1]]}}"#, at: "/$top/root/a", #"a key is no string"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$classes": {"A": 5}}"#, at: "/$classes",
+            #"a class is described by something else than an array of class names or null"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$classes": {"A": ["A", 5]}}"#, at: "/$classes",
+            #"a class is described by something else than an array of class names or null"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$classes": {"A": {"name": 5}}}"#, at: "/$classes/A",
+            #"name is something else than the name of a class"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$classes": {"A": {"chain": 5}}}"#, at: "/$classes/A",
+            #"a class is described by something else than an array of class names or null"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$classes": {"A": {"hints": [5]}}}"#, at: "/$classes/A",
+            #"a class is described by something else than an array of class names or null"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$classes": {"A": {"other": 5}}}"#, at: "/$classes/A",
+            #"a class has other members than name, chain and hints"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$classes": {"A": null, "A": null}}"#, at: "/$classes",
+            #"the name "A" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$classes": {"$A": null}}"#, at: "/$classes",
+            #"the name "$A" is unknown here; a stored name that begins with $ is written "$$A""#),
+        Case(
+            #"{"$archiver": "A", "$top": {}, "$classes": {"$dict": [[5, null]]}}"#, at: "/$classes",
+            #"a key is no string"#),
+    ]
+
+    @Test(arguments: cases) func isRefused(_ test: Case) throws {
+        let problem = #expect(throws: Problem.self) { try GraphText.archive(test.text) }
+        #expect(problem?.message == test.message)
+        #expect(problem?.address?.description == test.address)
+        #expect(problem?.id.hasPrefix("graph.") == true)
+    }
+
+    // MARK: Archives that graph JSON cannot hold
+
+    /// In place, 150 containers in each other are written, and 151 refused before anything is.
+    @Test(arguments: ["[%]", #"{"k": %}"#, #"{"$set": [%]}"#, #"{"$dict": [["k", %], ["k", %]]}"#])
+    func containersInPlace(_ form: String) throws {
+        func document(_ levels: Int) throws -> Document {
+            var text = "1"
+            for _ in 0..<levels {
+                let parts = form.split(separator: "%", omittingEmptySubsequences: false)
+                let others = parts.count == 3 ? "2" + parts[2] : ""
+                text = parts[0] + text + parts[1] + others
+            }
+            return try JSON.read(
+                Array(
+                    #"{"$version": 100000, "$archiver": "A", "$top": {"root": \#(text)}, "$objects": ["$null"]}"#.utf8))
+        }
+        let text = try GraphText.text(document(150))
+        #expect(try GraphText.text(GraphText.archive(text)) == text)
+        var output = ByteWriter()
+        let archive = try KeyedArchive(document(151))
+        let problem = #expect(throws: Problem.self) { try GraphJSON.write(archive, to: &output) }
+        #expect(output.takeBytes().isEmpty)
+        #expect(
+            problem?.message
+                == "values in place are nested 151 deep; graph JSON goes 150 deep, typed JSON (--raw) deeper")
+    }
+
+    @Test(arguments: [(#"{"$uid": 1}"#, "a UID")])
+    func nameThatIsNoScalar(_ name: String, _ kind: String) throws {
+        let text =
+            #"{"$version": 100000, "$archiver": "A", "$objects": ["$null", "x"], "$top": {"r": {"$dict": [[\#(name), 1]]}}}"#
+        let archive = try KeyedArchive(JSON.read(Array(text.utf8)))
+        var output = ByteWriter()
+        let problem = #expect(throws: Problem.self) { try GraphJSON.write(archive, to: &output) }
+        #expect(output.takeBytes().isEmpty)
+        #expect(problem?.message == "a name is \(kind), which graph JSON cannot hold; typed JSON (--raw) can")
+    }
+}

@@ -1,0 +1,112 @@
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+/// A long string or the long name of a class that thousands of references lead to: what would be written out wherever it
+/// is referred to is refused, and what is built of it takes no more time than its bytes.
+@Suite struct RepeatedScalarTests {
+    private static let count = TestScale.count(2_000, long: 20_000)
+    private static let long = String(repeating: "x", count: 50 * count)
+
+    /// An array whose elements are one long string.
+    private static func strings() throws -> Document {
+        var archive = KeyedArchiveBuilder()
+        let text = archive.add(string: long)
+        let root = array(of: Array(repeating: text, count: count), in: &archive)
+        return try finish(archive, root)
+    }
+
+    /// An array of objects whose class has a long name.
+    private static func instances() throws -> Document {
+        var archive = KeyedArchiveBuilder()
+        let record = archive.addClass(long, chain: [long, "NSObject"])
+        let objects = (0..<count).map { _ in
+            let object = archive.reserve()
+            archive.begin(object, of: record)
+            archive.end()
+            return object
+        }
+        let root = array(of: objects, in: &archive)
+        return try finish(archive, root)
+    }
+
+    /// An array of dictionaries with one long key.
+    private static func keys() throws -> Document {
+        var archive = KeyedArchiveBuilder()
+        let record = archive.addClass("NSDictionary", chain: ["NSDictionary", "NSObject"])
+        let keys = [archive.add(string: long), archive.add(string: "short")]
+        let dictionaries = (0..<count).map { _ in
+            let dictionary = archive.reserve()
+            archive.begin(dictionary, of: record)
+            for name in ["NS.keys", "NS.objects"] {
+                archive.contents.add(string: name)
+                archive.contents.open(.array)
+                for key in keys { archive.refer(to: key) }
+                archive.contents.close()
+            }
+            archive.end()
+            return dictionary
+        }
+        let root = array(of: dictionaries, in: &archive)
+        return try finish(archive, root)
+    }
+
+    private static func array(of elements: [UID], in archive: inout KeyedArchiveBuilder) -> UID {
+        let record = archive.addClass("NSArray", chain: ["NSArray", "NSObject"])
+        let array = archive.reserve()
+        archive.begin(array, of: record)
+        archive.contents.add(string: "NS.objects")
+        archive.contents.open(.array)
+        for element in elements { archive.refer(to: element) }
+        archive.contents.close()
+        archive.end()
+        return array
+    }
+
+    private static func finish(_ archive: consuming KeyedArchiveBuilder, _ root: UID) throws -> Document {
+        archive.beginTop()
+        archive.contents.add(string: "root")
+        archive.refer(to: root)
+        archive.end()
+        return try archive.finish()
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let make: @Sendable () throws -> Document
+    }
+
+    private static let cases = [
+        Case(testDescription: "strings", make: strings), Case(testDescription: "classes", make: instances),
+        Case(testDescription: "keys", make: keys),
+    ]
+
+    /// Nothing is written before it is refused.
+    @Test(.timeLimit(.minutes(15)), arguments: cases)
+    func graph(_ test: Case) throws {
+        let archive = try KeyedArchive(test.make())
+        var output = ByteWriter()
+        let problem = #expect(throws: Problem.self) { try GraphJSON.write(archive, to: &output) }
+        #expect(problem?.id == "limit.expansion")
+        #expect(output.takeBytes().isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(15)), arguments: cases)
+    func plain(_ test: Case) throws {
+        let plain = try PlainUnarchiver.plain(KeyedArchive(test.make())).document
+        #expect(plain.imageSize < 3 * Self.long.utf8.count)
+    }
+
+    /// The property list, with the string in place of each reference, is not even looked at as a tree.
+    @Test(.timeLimit(.minutes(15)))
+    func archive() throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        let text = builder.add(string: Self.long)
+        for _ in 1..<Self.count { builder.add(text) }
+        builder.close()
+        let archive = try PlainArchiver.archive(of: builder.finish())
+        #expect(archive.imageSize < Self.long.utf8.count * 3 / 2)
+    }
+}

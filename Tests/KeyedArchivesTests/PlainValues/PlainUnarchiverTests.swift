@@ -1,0 +1,125 @@
+import KeyedArchives
+import SaveCodec
+import Testing
+
+/// Archives made plain property lists: values, what is lost, and what is refused. Archives are given as graph JSON.
+@Suite struct PlainUnarchiverTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let top: String
+        let plain: String
+        var losses: [String] = []
+        var testDescription: String { top }
+    }
+
+    private static func archive(_ top: String) throws -> KeyedArchive {
+        try KeyedArchive(
+            GraphText.archive(GraphText.text(top: top, #""$classes": {"Map": null, "Weird\u001b": null}"#)))
+    }
+
+    private static func text(_ document: Document) throws(Problem) -> String {
+        String(
+            decoding: try GraphText.bytes(of: document, as: .json, WriteOptions(isCompact: true)).dropLast(),
+            as: UTF8.self)
+    }
+
+    static let cases = [
+        Case(top: #"{"root": "Ada"}"#, plain: #""Ada""#),
+        Case(top: #"{"root": null}"#, plain: "null"),
+        Case(top: #"{}"#, plain: "{}"),
+        Case(top: #"{"root": "Ada", "other": 5}"#, plain: #"{"root":"Ada","other":5}"#),
+        Case(top: #"{"save": ["Ada"]}"#, plain: #"{"save":["Ada"]}"#),
+        Case(
+            top: #"{"root": [null, {"$class": "NSNull"}, true, 1.5, {"$real32": 0.5}, {"$data": "AQ=="}]}"#,
+            plain: #"[null,null,true,1.5,{"$real32":0.5},{"$data":"AQ=="}]"#),
+        Case(
+            top: #"{"root": {"$class": "NSMutableArray", "$elements": [{"$class": "NSSet", "$elements": [1]}]}}"#,
+            plain: #"[{"$set":[1]}]"#),
+        Case(top: #"{"root": {"$class": "NSOrderedSet", "$elements": [1, 2]}}"#, plain: "[1,2]"),
+        Case(
+            top: #"{"root": {"$class": "NSMutableString", "NS.string": {"$inline": "Swamp"}}}"#, plain: #""Swamp""#),
+        Case(
+            top: #"{"root": {"$class": "NSMutableData", "NS.data": {"$inline": {"$data": "AQ=="}}}}"#,
+            plain: #"{"$data":"AQ=="}"#),
+        Case(
+            top: #"{"root": [{"$date": 0.5}, {"$raw": {"$date": 0.5}}]}"#,
+            plain: #"[{"$date":"2001-01-01T00:00:00.5Z"},{"$date":"2001-01-01T00:00:00.5Z"}]"#),
+        Case(
+            top: #"{"root": {"$class": "NSDictionary", "$entries": [[7, "seven"], [null, 1], ["k", 2], ["k", 3]]}}"#,
+            plain: #"{"$dict":[[7,"seven"],[null,1],["k",2],["k",3]]}"#),
+        Case(
+            top: #"{"root": {"$class": "Map", "name": "Crypt", "n": {"$inline": [1]}, "more": [{"$class": "Map"}]}}"#,
+            plain: #"{"$class":"Map","name":"Crypt","n":[1],"more":[{"$class":"Map"}]}"#,
+            losses: [
+                "/: an object of class Map, which a plain property list cannot hold",
+                "/more/0: an object of class Map, which a plain property list cannot hold",
+            ]),
+        Case(
+            top: #"{"root": {"$class": "Weird\u001b"}}"#, plain: #"{"$class":"Weird\u001b"}"#,
+            losses: [#"/: an object of class Weird\u001B, which a plain property list cannot hold"#]),
+        Case(
+            top: #"{"root": {"$class": "NSArray", "NS.objects": 5}}"#, plain: #"{"$class":"NSArray","NS.objects":5}"#,
+            losses: ["/: an object of class NSArray, which a plain property list cannot hold"]),
+    ]
+
+    @Test(arguments: cases) func becomesPlain(_ test: Case) throws {
+        let (plain, losses) = try PlainUnarchiver.plain(Self.archive(test.top))
+        #expect(try Self.text(plain) == test.plain)
+        #expect(losses.map(\.description) == test.losses)
+    }
+
+    @Test(arguments: [
+        (
+            #"{"root": {"a": {"$class": "NSArray", "$id": 1, "$elements": [{"$ref": 1}]}}}"#,
+            "/a/0: the object contains itself, which a plain property list cannot say"
+        ),
+        (
+            #"{"root": {"$class": "NSDictionary", "$entries": [[[1], 2]]}}"#,
+            "/: the key is a container or an object, which a property list cannot have as key"
+        ),
+    ])
+    func isRefused(_ top: String, _ description: String) throws {
+        let archive = try Self.archive(top)
+        let problem = #expect(throws: Problem.self) { try PlainUnarchiver.plain(archive) }
+        #expect(problem?.description == description)
+    }
+
+    // MARK: Size
+
+    @Test func depth() throws {
+        #expect(throws: Never.self) { try PlainUnarchiver.plain(KeyedArchive(nestedArrays(levels: 512, times: 1))) }
+        let archive = try KeyedArchive(nestedArrays(levels: 600, times: 1))
+        let problem = #expect(throws: Problem.self) { try PlainUnarchiver.plain(archive) }
+        #expect(problem?.message == "objects are nested more than 512 deep")
+        let limits = Limits(maxDepth: 600)
+        #expect(throws: Never.self) { try PlainUnarchiver.plain(archive, limits: limits) }
+    }
+
+    /// What has been made at the top counts where it is met again deep down.
+    @Test func depthOfSharedObjects() throws {
+        func text(_ levels: Int) -> String {
+            let deep = String(repeating: "[", count: levels) + #"{"$ref": 1}"# + String(repeating: "]", count: levels)
+            let first = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+            return #"{"root": [{"$class": "NSArray", "$id": 1, "$elements": [\#(first)]}, \#(deep)]}"#
+        }
+        #expect(throws: Never.self) { try PlainUnarchiver.plain(Self.archive(text(210))) }
+        #expect(throws: Problem.self) { try PlainUnarchiver.plain(Self.archive(text(211))) }
+    }
+
+    /// An array doubled sixty times stays small, and is refused where it would be written out.
+    @Test func doubledArray() throws {
+        let (plain, losses) = try PlainUnarchiver.plain(KeyedArchive(nestedArrays(levels: 61, times: 2)))
+        #expect(losses.isEmpty)
+        #expect(try GraphText.bytes(of: plain, as: .binary).count < 2_000)
+        for format in [Format.json, .xml, .openStep] {
+            #expect(throws: Problem.self) { try GraphText.bytes(of: plain, as: format) }
+        }
+    }
+
+    /// As many losses as there may be do not make the list of them large.
+    @Test func manyLosses() throws {
+        let objects = String(repeating: #"{"$class": "Map"},"#, count: 2_000).dropLast()
+        let losses = try PlainUnarchiver.plain(Self.archive(#"{"root": [\#(objects)]}"#)).losses
+        #expect(losses.count == 1_001)
+        #expect(losses.last?.message == "and 1000 more losses")
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+/// The Swift of the README, which stands here as well, so that it is compiled and run.
+@Suite struct ReadmeExampleTests {
+    struct GameObject: Codable {
+        var name: String
+        var hitpoints: Int
+    }
+
+    /// What an example prints.
+    private final class Paper {
+        var lines: [String] = []
+    }
+
+    @Test func documents() throws {
+        let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/preferences.plist"))
+        let paper = Paper()
+        func print(_ value: Int128) { paper.lines.append("\(value)") }
+        let document = try Document.read(bytes, as: Format.recognize(bytes))
+        if case .dictionary(let pairs) = document[document.root],
+            let gems = pairs.value(for: "gems".utf16), case .integer(let count) = document[gems]
+        {
+            print(count.value)
+        }
+        var output = ByteWriter()
+        try document.write(as: .json, to: &output)
+        #expect(paper.lines == ["340"])
+        #expect(output.takeBytes().first == UInt8(ascii: "{"))
+    }
+
+    @Test func archives() throws {
+        let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
+        let document = try Document.read(bytes, as: .binary)
+        let paper = Paper()
+        func print(_ values: Any...) { paper.lines.append(values.map { "\($0)" }.joined(separator: " ")) }
+        let archive = try KeyedArchive(document)
+        let map = try archive.root()
+        print(try map["currentLevelName"].string)
+        for player in try map["charList"].array where player.className == "Player" {
+            print(try player["health"].integer, try player["position.x"].float)
+        }
+        #expect(paper.lines == ["Swamp", "100 10.5", "55 -3.75", "0 128.0"])
+    }
+
+    @Test func coders() throws {
+        let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/gameobject.save"))
+        let decoder = KeyedArchiveDecoder()
+        decoder.allowedClasses = ["GameObject"]
+        var troll = try decoder.decode(GameObject.self, from: bytes)
+        troll.hitpoints -= 20
+        let encoded = try KeyedArchiveEncoder().encode(troll)
+        #expect(try decoder.decode(GameObject.self, from: encoded).hitpoints == 230)
+    }
+
+    @Test func readmeHasTheseLines() throws {
+        let readme = String(
+            decoding: try TestFiles.bytes(TestFiles.package.appending(path: "README.md")), as: UTF8.self)
+        let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+        let known = Set(source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
+        let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
+        #expect(blocks.count == 3)
+        for line in blocks.joined().split(separator: "\n") {
+            #expect(known.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
+        }
+    }
+}
