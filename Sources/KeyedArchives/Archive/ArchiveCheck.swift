@@ -33,7 +33,7 @@ struct ArchiveCheck {
         encodings = EncodingReader(document, archiver: envelope.archiver)
         hasWrongUIDs = document.warnings.contains { $0.kind == .xmlUID }
         for fault in faults { self.faults.add(fault) }
-        for member in envelope.others { noteUnwritable { .memberUnknown(member, document) } }
+        for member in envelope.others { noteUnwritable { .memberUnknown(member, in: document) } }
         for member in envelope.repeats { noteUnwritable { .memberRepeated(member) } }
     }
 
@@ -77,14 +77,14 @@ struct ArchiveCheck {
         guard let name = document.value(for: "$classname", of: stored) else { return checkNamed(uid, stored) }
         guard let text = document.text(name) else {
             entries[uid.index] = .broken
-            return report(.classNameKind(document, name, .object(uid, "$classname")))
+            return report(.classNameKind(in: document, at: name, address: .object(uid, "$classname")))
         }
         let chain = names("$classes", of: stored, uid)
         let hints = names("$classhints", of: stored, uid)
         let record = ClassRecord(uid: uid, name: text, chain: chain, hints: hints)
         guard let position = Int32(exactly: classes.count) else {
             entries[uid.index] = .broken
-            return report(.classRecordsTooMany(document, object(uid), .object(uid)))
+            return report(.classRecordsTooMany(in: document, at: object(uid), address: .object(uid)))
         }
         recordPositions[object(uid)] = position
         entries[uid.index] = .classRecord(position)
@@ -96,7 +96,7 @@ struct ArchiveCheck {
     private mutating func checkNamed(_ uid: UID, _ stored: StoredObject) {
         guard document.value(for: "$classes", of: stored) != nil else { return }
         entries[uid.index] = .broken
-        report(.classNameMissing(document, object(uid), .object(uid)))
+        report(.classNameMissing(in: document, at: object(uid), address: .object(uid)))
     }
 
     /// A list of names in a class record; nil where there is none.
@@ -104,12 +104,12 @@ struct ArchiveCheck {
         guard let list = document.value(for: key, of: record) else { return nil }
         let names = document.object(list)
         guard names.kind == .array else {
-            report(.classNamesKind(key, document, list, .object(uid, key)))
+            report(.classNamesKind(key, in: document, at: list, address: .object(uid, key)))
             return nil
         }
         for position in 0..<names.count
         where !document.object(document.reference(position, of: names)).kind.isString {
-            report(.classNamesElement(key, document, list, .object(uid, key)))
+            report(.classNamesElement(key, in: document, at: list, address: .object(uid, key)))
             return nil
         }
         return NameList(document, names)
@@ -119,22 +119,22 @@ struct ArchiveCheck {
         let id = object(record.uid)
         if let chain = record.chain {
             if chain.first.map({ $0.hasSameUnits(as: record.name) }) != true, remarks.admits(.warning) {
-                remarks.append(.classChain(record, document, id, .object(record.uid)))
+                remarks.append(.classChain(record, in: document, at: id, address: .object(record.uid)))
             }
         } else if document.value(for: "$classes", of: stored) == nil, remarks.admits(.info) {
-            remarks.append(.classRenamed(record, document, id, .object(record.uid)))
+            remarks.append(.classRenamed(record, in: document, at: id, address: .object(record.uid)))
         }
         if record.name.isEmpty, remarks.admits(.warning) {
-            remarks.append(.classNameEmpty(document, id, .object(record.uid)))
+            remarks.append(.classNameEmpty(in: document, at: id, address: .object(record.uid)))
         }
         remarkOnName(of: record, at: record.uid)
         for position in 0..<stored.count {
             let key = document.object(document.key(position, of: stored))
             guard !ClassRecord.members.contains(where: { document.text(key, equals: $0) }) else { continue }
-            noteUnwritable { [document] in .classRecordMember(document, id, .object(record.uid)) }
+            noteUnwritable { [document] in .classRecordMember(in: document, at: id, address: .object(record.uid)) }
         }
         if document.firstRepeatedKey(of: stored) != nil {
-            noteUnwritable { [document] in .classRecordRepeats(document, id, .object(record.uid)) }
+            noteUnwritable { [document] in .classRecordRepeats(in: document, at: id, address: .object(record.uid)) }
         }
     }
 
@@ -146,7 +146,7 @@ struct ArchiveCheck {
             return
         }
         guard remarks.admits(.warning) else { return }
-        remarks.append(.classTwice(record, before: first, document, object(uid), .object(uid)))
+        remarks.append(.classTwice(record, before: first, in: document, at: object(uid), address: .object(uid)))
     }
 
     // MARK: Objects
@@ -158,16 +158,18 @@ struct ArchiveCheck {
         case .oneByteString, .utf16String:
             guard document.text(stored, equals: "$null") else { return }
             entries[uid.index] = .null
-            if uid != .null, remarks.admits(.info) { remarks.append(.nullElsewhere(document, id, .object(uid))) }
+            if uid != .null, remarks.admits(.info) {
+                remarks.append(.nullElsewhere(in: document, at: id, address: .object(uid)))
+            }
         case .uid:
             entries[uid.index] = .broken
-            report(.uidAsObject(document.uid(stored), document, id, .object(uid)))
+            report(.uidAsObject(document.uid(stored), in: document, at: id, address: .object(uid)))
         case .dictionary where entries[uid.index] == .value:
             let members = document.classMembers(of: stored)
             guard let position = members.first else { return checkPlain(uid, stored) }
             guard members.count == 1 else {
                 entries[uid.index] = .broken
-                return report(.classRepeated(document, id, .object(uid)))
+                return report(.classRepeated(in: document, at: id, address: .object(uid)))
             }
             classify(uid, stored, classMember: position)
         case .array, .set: checkPlain(uid, stored)
@@ -181,12 +183,12 @@ struct ArchiveCheck {
         let reference = document.object(value)
         if reference.kind != .uid {
             entries[uid.index] = .broken
-            report(.classIsNoReference(document, value, .object(uid, "$class")))
+            report(.classIsNoReference(in: document, at: value, address: .object(uid, "$class")))
         } else if let position = recordPosition(Int(document.uid(reference))) {
             entries[uid.index] = encodings.entry(
                 of: stored, class: position, classes[Int(position)], member: member)
         } else {
-            reportClass(Int(document.uid(reference)), value, .object(uid, "$class"))
+            reportClass(Int(document.uid(reference)), at: value, address: .object(uid, "$class"))
             entries[uid.index] = .broken
         }
         checkReferences(in: stored, omitting: member) { .object(uid) }
@@ -198,26 +200,28 @@ struct ArchiveCheck {
         return entries[target].classPosition
     }
 
-    private mutating func reportClass(_ target: Int, _ value: ObjectID, _ address: JSONPointer) {
+    private mutating func reportClass(_ target: Int, at value: ObjectID, address: JSONPointer) {
         guard target < entries.count else {
-            return report(.uidRange(target, count: entries.count, document, value, address))
+            return report(.uidRange(target, count: entries.count, in: document, at: value, address: address))
         }
         // A record that is broken has been told of itself.
         guard entries[target] != .broken else { return }
-        report(.classIsNoRecord(target, document, value, address))
+        report(.classIsNoRecord(target, in: document, at: value, address: address))
     }
 
     /// Checks a container that is no object of a class: unarchivers hand it out as it is, so it cannot refer to objects.
     private mutating func checkPlain(_ uid: UID, _ stored: StoredObject) {
         if stored.kind == .dictionary, document.value(for: "CF$UID", of: stored) != nil {
             entries[uid.index] = .broken
-            return report(.uidForm(document, object(uid), .object(uid)))
+            return report(.uidForm(in: document, at: object(uid), address: .object(uid)))
         }
-        if remarks.admits(.warning) { remarks.append(.plainContainer(document, object(uid), .object(uid))) }
+        if remarks.admits(.warning) {
+            remarks.append(.plainContainer(in: document, at: object(uid), address: .object(uid)))
+        }
         var contents = NestedContents(of: stored, in: document)
         while let (id, object) = contents.next() {
             guard object.kind != .uid else {
-                return report(.uidInPlain(document, id, contents.address(below: .object(uid))))
+                return report(.uidInPlain(in: document, at: id, address: contents.address(below: .object(uid))))
             }
         }
     }
@@ -237,7 +241,7 @@ struct ArchiveCheck {
             } else if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil,
                 faults.admits(.error)
             {
-                faults.append(.uidForm(document, id, contents.address(below: address())))
+                faults.append(.uidForm(in: document, at: id, address: contents.address(below: address())))
             }
         }
     }
@@ -246,9 +250,9 @@ struct ArchiveCheck {
         if target >= entries.count {
             // One fault is not told twice.
             guard !hasWrongUIDs, faults.admits(.error) else { return }
-            faults.append(.uidRange(target, count: entries.count, document, id, address()))
+            faults.append(.uidRange(target, count: entries.count, in: document, at: id, address: address()))
         } else if entries[target].kind == .classRecord, remarks.admits(.warning) {
-            remarks.append(.classAsValue(target, document, id, address()))
+            remarks.append(.classAsValue(target, in: document, at: id, address: address()))
         }
     }
 

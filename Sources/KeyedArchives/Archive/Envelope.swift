@@ -59,7 +59,7 @@ struct Envelope {
             case .top: object.kind == .dictionary
             case .objects: object.kind == .array
             }
-        guard isFitting else { return .memberKind(member, document, value) }
+        guard isFitting else { return .memberKind(member, in: document, at: value) }
         switch member {
         case .version: return faultOfVersion(value, document)
         case .objects: return faultOfNull(value, document)
@@ -70,9 +70,9 @@ struct Envelope {
     private static func faultOfVersion(_ id: ObjectID, _ document: Document) -> Problem? {
         switch document[id] {
         case .integer(let integer) where integer.value != version:
-            .version(integer.value.description, document, id)
-        case .real64(let value) where value != Double(version): .version(value.description, document, id)
-        case .real32(let value) where value != Float(version): .version(value.description, document, id)
+            .version(integer.value.description, in: document, at: id)
+        case .real64(let value) where value != Double(version): .version(value.description, in: document, at: id)
+        case .real32(let value) where value != Float(version): .version(value.description, in: document, at: id)
         default: nil
         }
     }
@@ -80,9 +80,9 @@ struct Envelope {
     /// Object 0 must be `$null`, as UID 0 stands for nil.
     private static func faultOfNull(_ id: ObjectID, _ document: Document) -> Problem? {
         let objects = document.object(id)
-        guard objects.count > 0 else { return .objectsEmpty(document, id) }
+        guard objects.count > 0 else { return .objectsEmpty(in: document, at: id) }
         let first = document.reference(0, of: objects)
-        return document.text(document.object(first), equals: "$null") ? nil : .firstIsNotNull(document, first)
+        return document.text(document.object(first), equals: "$null") ? nil : .firstIsNotNull(in: document, at: first)
     }
 
     private static func others(in document: Document) -> (keys: [ObjectID], repeats: [Member]) {

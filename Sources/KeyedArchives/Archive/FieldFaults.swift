@@ -61,7 +61,7 @@ extension ArchiveCheck {
         guard let position = elements.firstIndex(where: { document.uid(document.object($0)) == 0 }) else { return nil }
         var address = JSONPointer.object(object.uid)
         address.append(key: "\(prefix)\(position - elements.startIndex)".utf16)
-        return .elementNil(of: object.name, document, elements[position], address)
+        return .elementNil(of: object.name, in: document, at: elements[position], address: address)
     }
 
     private func faultsOfPairs(_ object: CheckedObject) -> [Problem] {
@@ -78,7 +78,8 @@ extension ArchiveCheck {
         guard keys.count == values.count else {
             return [
                 .pairCount(
-                    keys: keys.count, values: values.count, of: object.name, document, object.id, .object(object.uid))
+                    keys: keys.count, values: values.count, of: object.name, in: document, at: object.id,
+                    address: .object(object.uid))
             ]
         }
         return list(repeatedKey(keys, of: object))
@@ -93,7 +94,7 @@ extension ArchiveCheck {
         guard let position = uids.firstIndex(where: { !seen.insert($0).inserted }) else { return nil }
         var address = JSONPointer.object(object.uid, "NS.keys")
         address.append(index: position)
-        return .keyRepeated(of: object.name, document, document.reference(position, of: keys), address)
+        return .keyRepeated(of: object.name, in: document, at: document.reference(position, of: keys), address: address)
     }
 
     /// What keeps a field from being an array of references to objects that are not nil.
@@ -101,15 +102,16 @@ extension ArchiveCheck {
         guard let value = document.value(for: field, of: object.stored) else {
             // Pairs are numbered like elements by archivers of other classes.
             if encodings.numbersElements { return nil }
-            return .fieldMissing(field.description, of: object.name, document, object.id, .object(object.uid))
+            return .fieldMissing(
+                field.description, of: object.name, in: document, at: object.id, address: .object(object.uid))
         }
         let array = document.object(value)
         let address = JSONPointer.object(object.uid, field)
         guard array.kind == .array else {
             return .fieldKind(
                 field.description, of: object.name, is: document.kindName(value), expected: "an array of UIDs",
-                document,
-                value, address)
+                in: document,
+                at: value, address: address)
         }
         for position in 0..<array.count {
             let id = document.reference(position, of: array)
@@ -119,10 +121,12 @@ extension ArchiveCheck {
                 address.append(index: position)
                 return address
             }
-            guard element.kind == .uid else { return .elementKind(of: object.name, document, id, address) }
+            guard element.kind == .uid else {
+                return .elementKind(of: object.name, in: document, at: id, address: address)
+            }
             // The string "$null" as another object is nil as well, and has been told of.
             if document.uid(element) == 0 {
-                return .elementNil(of: object.name, document, id, address)
+                return .elementNil(of: object.name, in: document, at: id, address: address)
             }
         }
         return nil
@@ -136,12 +140,14 @@ extension ArchiveCheck {
     ) -> Problem? {
         guard let value = document.value(for: field, of: object.stored) else {
             if let other, document.value(for: other, of: object.stored) != nil { return nil }
-            return .fieldMissing(field.description, of: object.name, document, object.id, .object(object.uid))
+            return .fieldMissing(
+                field.description, of: object.name, in: document, at: object.id, address: .object(object.uid))
         }
         guard let target = target(of: value), !isFitting(target.kind) else { return nil }
         return .fieldKind(
-            field.description, of: object.name, is: document.kindName(value), expected: expected, document, value,
-            .object(object.uid, field))
+            field.description, of: object.name, is: document.kindName(value), expected: expected, in: document,
+            at: value,
+            address: .object(object.uid, field))
     }
 
     private static let number =
@@ -152,18 +158,19 @@ extension ArchiveCheck {
         guard let value = document.value(for: "NS.time", of: object.stored), let time = target(of: value),
             case .real64(let seconds) = document.node(time), seconds.isNaN
         else { return nil }
-        return .timeIsNaN("NS.time", of: object.name, document, value, .object(object.uid, "NS.time"))
+        return .timeIsNaN("NS.time", of: object.name, in: document, at: value, address: .object(object.uid, "NS.time"))
     }
 
     private func fault(_ rule: FieldRule, of object: CheckedObject) -> Problem? {
         guard let value = document.value(for: rule.name, of: object.stored) else {
             guard rule.isRequired else { return nil }
-            return .fieldMissing(rule.name.description, of: object.name, document, object.id, .object(object.uid))
+            return .fieldMissing(
+                rule.name.description, of: object.name, in: document, at: object.id, address: .object(object.uid))
         }
         guard !accepts(rule.kind, value) else { return nil }
         return .fieldKind(
             rule.name.description, of: object.name, is: foundName(value, rule.kind), expected: rule.kind.description,
-            document, value, .object(object.uid, rule.name))
+            in: document, at: value, address: .object(object.uid, rule.name))
     }
 
     private func accepts(_ kind: FieldRule.Kind, _ value: ObjectID) -> Bool {

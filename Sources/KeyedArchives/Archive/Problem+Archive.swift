@@ -3,8 +3,8 @@ package import SaveCodec
 /// What can be wrong with an archive (<doc:ArchiveFindings>): the root, class records, objects, Foundation's classes.
 extension Problem {
     private static func archive(
-        _ kind: String, _ message: String, severity: Severity = .error, _ document: Document, _ id: ObjectID?,
-        _ address: JSONPointer
+        _ kind: String, _ message: String, severity: Severity = .error, in document: Document, at id: ObjectID?,
+        address: JSONPointer
     ) -> Problem {
         Problem(kind, message, severity: severity, at: id.flatMap(document.place), address: address)
     }
@@ -15,31 +15,36 @@ extension Problem {
         Problem("archive.member", "there is no \(member.rawValue), which an archive has", address: .member(member))
     }
 
-    static func memberKind(_ member: Envelope.Member, _ document: Document, _ id: ObjectID) -> Problem {
+    static func memberKind(_ member: Envelope.Member, in document: Document, at id: ObjectID) -> Problem {
         archive(
             "archive.member-kind", "\(member.rawValue) is \(document.kindName(id)); expected \(member.kindName)",
-            document, id,
-            .member(member))
+            in: document, at: id,
+            address: .member(member))
     }
 
-    static func version(_ found: String, _ document: Document, _ id: ObjectID) -> Problem {
-        archive("archive.version", "$version is \(found); expected 100000", document, id, .member(.version))
-    }
-
-    static func objectsEmpty(_ document: Document, _ id: ObjectID) -> Problem {
-        archive("archive.null", "$objects is empty; expected \"$null\" as object 0", document, id, .member(.objects))
-    }
-
-    static func firstIsNotNull(_ document: Document, _ id: ObjectID) -> Problem {
+    static func version(_ found: String, in document: Document, at id: ObjectID) -> Problem {
         archive(
-            "archive.null", "object 0 is \(document.valueName(id)); expected \"$null\"", document, id, .object(.null))
+            "archive.version", "$version is \(found); expected 100000", in: document, at: id, address: .member(.version)
+        )
     }
 
-    static func memberUnknown(_ key: ObjectID, _ document: Document) -> Problem {
+    static func objectsEmpty(in document: Document, at id: ObjectID) -> Problem {
+        archive(
+            "archive.null", "$objects is empty; expected \"$null\" as object 0", in: document, at: id,
+            address: .member(.objects))
+    }
+
+    static func firstIsNotNull(in document: Document, at id: ObjectID) -> Problem {
+        archive(
+            "archive.null", "object 0 is \(document.valueName(id)); expected \"$null\"", in: document, at: id,
+            address: .object(.null))
+    }
+
+    static func memberUnknown(_ key: ObjectID, in document: Document) -> Problem {
         archive(
             "archive.member-unknown",
             "\(document.text(key)?.quoted ?? "\(document.kindName(key)) as a key") has no meaning beside $objects",
-            severity: .warning, document, key, .root)
+            severity: .warning, in: document, at: key, address: .root)
     }
 
     static func memberRepeated(_ member: Envelope.Member) -> Problem {
@@ -50,103 +55,110 @@ extension Problem {
 
     // MARK: Class records
 
-    static func classNameMissing(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
-        archive("archive.class-name", "the class record has no $classname", document, id, address)
+    static func classNameMissing(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+        archive("archive.class-name", "the class record has no $classname", in: document, at: id, address: address)
     }
 
-    static func classNameKind(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
+    static func classNameKind(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
         archive(
-            "archive.class-name", "the name of a class is \(document.kindName(id)); expected a string", document, id,
-            address)
+            "archive.class-name", "the name of a class is \(document.kindName(id)); expected a string", in: document,
+            at: id,
+            address: address)
     }
 
-    static func classNameEmpty(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
+    static func classNameEmpty(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
         archive(
-            "archive.class-name-empty", "the name of the class is empty", severity: .warning, document, id, address)
+            "archive.class-name-empty", "the name of the class is empty", severity: .warning, in: document, at: id,
+            address: address)
     }
 
-    static func classRecordsTooMany(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
-        archive("archive.class-count", "there are more than 2147483648 class records", document, id, address)
+    static func classRecordsTooMany(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+        archive(
+            "archive.class-count", "there are more than 2147483648 class records", in: document, at: id,
+            address: address)
     }
 
-    static func classNamesKind(_ key: StaticString, _ document: Document, _ id: ObjectID, _ address: JSONPointer)
+    static func classNamesKind(_ key: StaticString, in document: Document, at id: ObjectID, address: JSONPointer)
         -> Problem
     {
         archive(
-            "archive.class-chain", "\(key) is \(document.kindName(id)); expected an array of class names", document, id,
-            address
-        )
+            "archive.class-chain", "\(key) is \(document.kindName(id)); expected an array of class names", in: document,
+            at: id,
+            address: address)
     }
 
-    static func classNamesElement(
-        _ key: StaticString, _ document: Document, _ id: ObjectID, _ address: JSONPointer
-    ) -> Problem {
-        archive("archive.class-chain", "\(key) holds other things than class names", document, id, address)
+    static func classNamesElement(_ key: StaticString, in document: Document, at id: ObjectID, address: JSONPointer)
+        -> Problem
+    {
+        archive(
+            "archive.class-chain", "\(key) holds other things than class names", in: document, at: id, address: address)
     }
 
-    static func classRenamed(_ record: ClassRecord, _ document: Document, _ id: ObjectID, _ address: JSONPointer)
+    static func classRenamed(_ record: ClassRecord, in document: Document, at id: ObjectID, address: JSONPointer)
         -> Problem
     {
         archive(
             "archive.class-renamed",
             "class \(record.shownName) has no ancestors; it was given this name when it was archived",
-            severity: .info, document, id, address)
+            severity: .info, in: document, at: id, address: address)
     }
 
-    static func classChain(_ record: ClassRecord, _ document: Document, _ id: ObjectID, _ address: JSONPointer)
+    static func classChain(_ record: ClassRecord, in document: Document, at id: ObjectID, address: JSONPointer)
         -> Problem
     {
         archive(
             "archive.class-chain-start", "the chain of class \(record.shownName) does not begin with the class",
             severity: .warning,
-            document, id, address)
+            in: document, at: id, address: address)
     }
 
     static func classTwice(
-        _ record: ClassRecord, before: UID, _ document: Document, _ id: ObjectID, _ address: JSONPointer
+        _ record: ClassRecord, before: UID, in document: Document, at id: ObjectID, address: JSONPointer
     ) -> Problem {
         archive(
             "archive.class-twice", "class \(record.shownName) has a record already, object \(before.index)",
             severity: .warning,
-            document, id, address)
+            in: document, at: id, address: address)
     }
 
-    static func classRecordMember(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
+    static func classRecordMember(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
         archive(
             "archive.class-member", "the class record holds more than name, chain and hints", severity: .warning,
-            document, id,
-            address)
+            in: document, at: id,
+            address: address)
     }
 
-    static func classRecordRepeats(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
+    static func classRecordRepeats(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
         archive(
             "archive.class-member", "a key stands more than once in the class record; readers keep one",
             severity: .warning,
-            document, id, address)
+            in: document, at: id, address: address)
     }
 
     // MARK: Objects
 
-    static func uidRange(
-        _ uid: Int, count: Int, _ document: Document, _ id: ObjectID, _ address: JSONPointer
-    ) -> Problem {
+    static func uidRange(_ uid: Int, count: Int, in document: Document, at id: ObjectID, address: JSONPointer)
+        -> Problem
+    {
         let others = count == 0 ? "the archive has none" : "the archive's are 0 to \(count - 1)"
-        return archive("archive.uid-range", "UID \(uid) refers to no object; \(others)", document, id, address)
+        return archive(
+            "archive.uid-range", "UID \(uid) refers to no object; \(others)", in: document, at: id, address: address)
     }
 
-    static func classAsValue(_ uid: Int, _ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
+    static func classAsValue(_ uid: Int, in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
         archive(
             "archive.class-as-value", "UID \(uid) is a class record; expected an object or nil", severity: .warning,
-            document,
-            id,
-            address)
+            in: document,
+            at: id,
+            address: address)
     }
 
-    static func uidAsObject(_ uid: UInt32, _ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
+    static func uidAsObject(_ uid: UInt32, in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
         archive(
-            "archive.uid-as-object", "the object is UID \(uid); expected a value or the object of a class", document,
-            id,
-            address)
+            "archive.uid-as-object", "the object is UID \(uid); expected a value or the object of a class",
+            in: document,
+            at: id,
+            address: address)
     }
 
     static func uidNumber(at place: SourceLocation?) -> Problem {
@@ -155,109 +167,114 @@ extension Problem {
             at: place)
     }
 
-    static func uidForm(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
+    static func uidForm(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
         archive(
             "archive.uid-form",
             "a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295",
-            document, id, address)
+            in: document, at: id, address: address)
     }
 
-    static func uidInPlain(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
+    static func uidInPlain(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
         archive(
             "archive.uid-in-plain", "a UID in a value without $class; UIDs are followed in objects of a class only",
-            document,
-            id, address)
+            in: document,
+            at: id, address: address)
     }
 
-    static func nullElsewhere(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
+    static func nullElsewhere(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
         archive(
             "archive.null-elsewhere", "the string \"$null\" stands for nil, as object 0 does", severity: .info,
-            document, id,
-            address)
+            in: document, at: id,
+            address: address)
     }
 
-    static func plainContainer(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
+    static func plainContainer(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
         archive(
             "archive.no-class", "the object is \(document.kindName(id)) without $class, which is read as a plain value",
-            severity: .warning, document, id, address)
+            severity: .warning, in: document, at: id, address: address)
     }
 
-    static func classIsNoReference(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
-        archive("archive.class-reference", "$class is \(document.kindName(id)); expected a UID", document, id, address)
+    static func classIsNoReference(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+        archive(
+            "archive.class-reference", "$class is \(document.kindName(id)); expected a UID", in: document, at: id,
+            address: address)
     }
 
-    static func classRepeated(_ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
-        archive("archive.class-repeated", "$class stands more than once in the object", document, id, address)
+    static func classRepeated(in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
+        archive(
+            "archive.class-repeated", "$class stands more than once in the object", in: document, at: id,
+            address: address)
     }
 
-    static func classIsNoRecord(_ uid: Int, _ document: Document, _ id: ObjectID, _ address: JSONPointer) -> Problem {
+    static func classIsNoRecord(_ uid: Int, in document: Document, at id: ObjectID, address: JSONPointer) -> Problem {
         let found = uid == 0 ? "0, which is nil" : "\(uid), which is no class record"
-        return archive("archive.class-record", "the class is object \(found)", document, id, address)
+        return archive("archive.class-record", "the class is object \(found)", in: document, at: id, address: address)
     }
 
     // MARK: Foundation's classes
 
     static func fieldMissing(
-        _ field: String, of name: StoredString, _ document: Document, _ id: ObjectID, _ address: JSONPointer
+        _ field: String, of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer
     ) -> Problem {
-        archive("archive.field-missing", "\(name.shownAsClass) has no \(field)", document, id, address)
+        archive("archive.field-missing", "\(name.shownAsClass) has no \(field)", in: document, at: id, address: address)
     }
 
     static func fieldKind(
-        _ field: String, of name: StoredString, is found: String, expected: String, _ document: Document,
-        _ id: ObjectID,
-        _ address: JSONPointer
+        _ field: String, of name: StoredString, is found: String, expected: String, in document: Document,
+        at id: ObjectID, address: JSONPointer
     ) -> Problem {
         archive(
-            "archive.field-kind", "\(field) of \(name.shownAsClass) is \(found); expected \(expected)", document, id,
-            address)
+            "archive.field-kind", "\(field) of \(name.shownAsClass) is \(found); expected \(expected)", in: document,
+            at: id,
+            address: address)
     }
 
     static func timeIsNaN(
-        _ field: String, of name: StoredString, _ document: Document, _ id: ObjectID, _ address: JSONPointer
+        _ field: String, of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer
     )
         -> Problem
     {
         archive(
             "archive.time-nan", "\(field) of \(name.shownAsClass) is not a number, so that it tells no date",
             severity: .warning,
-            document, id, address)
+            in: document, at: id, address: address)
     }
 
-    static func elementKind(
-        of name: StoredString, _ document: Document, _ id: ObjectID, _ address: JSONPointer
-    ) -> Problem {
-        archive(
-            "archive.element-kind", "an element of \(name.shownAsClass) is \(document.kindName(id)); expected a UID",
-            document,
-            id, address)
-    }
-
-    static func elementNil(of name: StoredString, _ document: Document, _ id: ObjectID, _ address: JSONPointer)
+    static func elementKind(of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer)
         -> Problem
     {
         archive(
-            "archive.element-nil", "an element of \(name.shownAsClass) is nil, which is dropped or refused", document,
-            id,
-            address)
+            "archive.element-kind", "an element of \(name.shownAsClass) is \(document.kindName(id)); expected a UID",
+            in: document,
+            at: id, address: address)
     }
 
-    static func keyRepeated(of name: StoredString, _ document: Document, _ id: ObjectID, _ address: JSONPointer)
+    static func elementNil(of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer)
+        -> Problem
+    {
+        archive(
+            "archive.element-nil", "an element of \(name.shownAsClass) is nil, which is dropped or refused",
+            in: document,
+            at: id,
+            address: address)
+    }
+
+    static func keyRepeated(of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer)
         -> Problem
     {
         archive(
             "archive.key-repeated",
             "the key stands before in this \(name.shownAsClass); readers keep one of its values",
-            severity: .warning, document, id, address)
+            severity: .warning, in: document, at: id, address: address)
     }
 
     static func pairCount(
-        keys: Int, values: Int, of name: StoredString, _ document: Document, _ id: ObjectID, _ address: JSONPointer
+        keys: Int, values: Int, of name: StoredString, in document: Document, at id: ObjectID, address: JSONPointer
     ) -> Problem {
         archive(
             "archive.pair-count",
             "\(name.shownAsClass) has \(keys) \(keys == 1 ? "key" : "keys") for \(values) \(values == 1 ? "value" : "values")",
-            document, id, address)
+            in: document, at: id, address: address)
     }
 }
 

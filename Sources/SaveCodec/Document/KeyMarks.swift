@@ -8,7 +8,7 @@ struct KeyMarks {
 
     /// Whether a key repeats among the alternating keys and values of `pending` in `contents`.
     mutating func hasRepeats(in pending: [UInt32], _ contents: Range<Int>, objectCount: Int) -> Bool {
-        contents.count <= 32 ? Self.pairwise(pending, contents) : marked(pending, contents, objectCount)
+        contents.count <= 32 ? Self.pairwise(pending, contents) : marked(pending, contents, objectCount: objectCount)
     }
 
     private static func pairwise(_ pending: [UInt32], _ contents: Range<Int>) -> Bool {
@@ -18,7 +18,7 @@ struct KeyMarks {
         return false
     }
 
-    private mutating func marked(_ pending: [UInt32], _ contents: Range<Int>, _ objectCount: Int) -> Bool {
+    private mutating func marked(_ pending: [UInt32], _ contents: Range<Int>, objectCount: Int) -> Bool {
         if marks.count < objectCount { marks += repeatElement(0, count: objectCount - marks.count) }
         dictionary += 1
         for position in stride(from: contents.lowerBound, to: contents.upperBound, by: 2) {

@@ -40,7 +40,8 @@ extension Document {
             var address = address
             append(step: position, of: visit.object, to: &address)
             return .repeatedKey(
-                StoredString(self, object(key(position, of: visit.object))), lastRepeatedKeyWins, place, address)
+                StoredString(self, object(key(position, of: visit.object))), lastWins: lastRepeatedKeyWins, at: place,
+                address: address)
         }
     }
 }
@@ -53,7 +54,7 @@ extension Problem {
     }
 
     fileprivate static func repeatedKey(
-        _ key: StoredString, _ lastWins: Bool, _ place: SourceLocation?, _ address: JSONPointer
+        _ key: StoredString, lastWins: Bool, at place: SourceLocation?, address: JSONPointer
     ) -> Problem {
         let name = SafeText.escaping(key.prefix(40)) + (key.count > 40 ? "…" : "")
         return Problem(

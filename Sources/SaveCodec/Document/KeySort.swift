@@ -108,7 +108,7 @@ struct KeySort {
         func order(_ a: Key, _ b: Key) -> Int {
             Self.compare(
                 document.object(document.key(Int(a.position), of: dictionary)),
-                document.object(document.key(Int(b.position), of: dictionary)), document.image)
+                document.object(document.key(Int(b.position), of: dictionary)), in: document.image)
         }
         keys[range].sort { a, b in
             let order = order(a, b)
@@ -117,7 +117,7 @@ struct KeySort {
         for index in range.dropFirst() { keys[index].isRepeat = order(keys[index - 1], keys[index]) == 0 }
     }
 
-    private static func compare(_ a: StoredObject, _ b: StoredObject, _ image: [UInt8]) -> Int {
+    private static func compare(_ a: StoredObject, _ b: StoredObject, in image: [UInt8]) -> Int {
         if a.kind != b.kind { return Int(a.kind.rank) - Int(b.kind.rank) }
         if a.count != b.count { return a.count - b.count }
         for offset in 0..<a.count where image[a.start + offset] != image[b.start + offset] {

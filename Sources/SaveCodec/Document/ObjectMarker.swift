@@ -34,46 +34,46 @@ enum ObjectMarker {
             default: return nil
             }
         case 0x1:
-            return low <= 4 ? fixed(.integer, offset, 1 << low, end) : nil
+            return low <= 4 ? fixed(.integer, at: offset, size: 1 << low, end: end) : nil
         case 0x2:
-            return low == 2 || low == 3 ? fixed(.real, offset, 1 << low, end) : nil
+            return low == 2 || low == 3 ? fixed(.real, at: offset, size: 1 << low, end: end) : nil
         case 0x3:
-            return low == 3 ? fixed(.date, offset, 8, end) : nil
+            return low == 3 ? fixed(.date, at: offset, size: 8, end: end) : nil
         case 0x4:
-            return counted(.data, image, offset, unit: 1, end)
+            return counted(.data, in: image, at: offset, unit: 1, end: end)
         case 0x5:
-            return counted(.oneByteString, image, offset, unit: 1, end)
+            return counted(.oneByteString, in: image, at: offset, unit: 1, end: end)
         case 0x6:
-            return counted(.utf16String, image, offset, unit: 2, end)
+            return counted(.utf16String, in: image, at: offset, unit: 2, end: end)
         case 0x8:
-            return holdsUID(image, offset, end) ? fixed(.uid, offset, low &+ 1, end) : nil
+            return holdsUID(in: image, at: offset, end: end) ? fixed(.uid, at: offset, size: low &+ 1, end: end) : nil
         case 0xA:
-            return counted(.array, image, offset, unit: table.referenceSize, end)
+            return counted(.array, in: image, at: offset, unit: table.referenceSize, end: end)
         case 0xC:
-            return counted(.set, image, offset, unit: table.referenceSize, end)
+            return counted(.set, in: image, at: offset, unit: table.referenceSize, end: end)
         case 0xD:
-            return counted(.dictionary, image, offset, unit: 2 * table.referenceSize, end)
+            return counted(.dictionary, in: image, at: offset, unit: 2 * table.referenceSize, end: end)
         default:
             return nil
         }
     }
 
     @inline(__always)
-    private static func fixed(_ kind: StoredObject.Kind, _ offset: Int, _ size: Int, _ end: Int) -> StoredObject? {
+    private static func fixed(_ kind: StoredObject.Kind, at offset: Int, size: Int, end: Int) -> StoredObject? {
         offset &+ 1 &+ size <= end ? StoredObject(kind: kind, start: offset &+ 1, count: size) : nil
     }
 
     /// Whether a UID has at most 32 bits, in whatever width.
-    private static func holdsUID(_ image: [UInt8], _ offset: Int, _ end: Int) -> Bool {
+    private static func holdsUID(in image: [UInt8], at offset: Int, end: Int) -> Bool {
         let width = Int(image[offset] & 0x0F) &+ 1
         guard width > 4, offset &+ 1 &+ width <= end else { return true }
         return image[offset &+ 1..<offset &+ 1 &+ width &- 4].allSatisfy { $0 == 0 }
     }
 
     @inline(__always)
-    private static func counted(
-        _ kind: StoredObject.Kind, _ image: [UInt8], _ offset: Int, unit: Int, _ end: Int
-    ) -> StoredObject? {
+    private static func counted(_ kind: StoredObject.Kind, in image: [UInt8], at offset: Int, unit: Int, end: Int)
+        -> StoredObject?
+    {
         let low = image[offset] & 0x0F
         if low != countFollows {
             let size = Int(low) &* unit

@@ -39,7 +39,7 @@ extension Document {
         let first = object(a)
         let second = object(b)
         guard first.count == second.count else { return false }
-        if first.kind.isString && second.kind.isString { return sameText(first, self, second) }
+        if first.kind.isString && second.kind.isString { return sameText(first, as: second, in: self) }
         guard first.kind == second.kind else { return false }
         for offset in 0..<first.count where image[first.start + offset] != image[second.start + offset] { return false }
         return true

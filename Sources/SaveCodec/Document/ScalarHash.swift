@@ -59,7 +59,7 @@ extension Document {
 
     /// Whether two scalars, perhaps of two documents, have the same kind and value: numbers whatever their stored width,
     /// reals and dates by their bits, text by code units. Containers are never the same.
-    package func sameScalar(_ a: StoredObject, _ other: Document, _ b: StoredObject) -> Bool {
+    package func sameScalar(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
         switch a.kind {
         case .null, .false, .true: a.kind == b.kind
         case .integer: b.kind == .integer && integer(a) == other.integer(b)
@@ -68,13 +68,13 @@ extension Document {
         case .real: b.kind == .real && b.count == 8 && real64(a).bitPattern == other.real64(b).bitPattern
         case .date: b.kind == .date && real64(a).bitPattern == other.real64(b).bitPattern
         case .uid: b.kind == .uid && uid(a) == other.uid(b)
-        case .data: b.kind == .data && sameBytes(a, other, b)
-        case .oneByteString, .utf16String: b.kind.isString && sameText(a, other, b)
+        case .data: b.kind == .data && sameBytes(a, as: b, in: other)
+        case .oneByteString, .utf16String: b.kind.isString && sameText(a, as: b, in: other)
         case .array, .set, .dictionary: false
         }
     }
 
-    private func sameBytes(_ a: StoredObject, _ other: Document, _ b: StoredObject) -> Bool {
+    private func sameBytes(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
         guard a.count == b.count else { return false }
         for position in 0..<a.count where image[a.start + position] != other.image[b.start + position] { return false }
         return true

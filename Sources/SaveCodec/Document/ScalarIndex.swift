@@ -13,13 +13,13 @@ struct ScalarIndex {
         if count * 4 >= slots.count * 3 { grow() }
         let start = Int(offsets[Int(id)])
         let size = image.count - start
-        let hash = hash(image, start, size)
+        let hash = hash(in: image, at: start, size: size)
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
             if slots[slot] >> 32 == hash {
                 let candidate = UInt32(truncatingIfNeeded: slots[slot]) - 1
-                if Self.same(image, Int(offsets[Int(candidate)]), start, size) { return candidate }
+                if Self.same(in: image, at: Int(offsets[Int(candidate)]), and: start, size: size) { return candidate }
             }
             slot = (slot + 1) & mask
         }
@@ -29,13 +29,13 @@ struct ScalarIndex {
     }
 
     /// Scalars carry their length in their first bytes, so equal prefixes of the right length are equal objects.
-    private static func same(_ image: [UInt8], _ a: Int, _ b: Int, _ size: Int) -> Bool {
+    private static func same(in image: [UInt8], at a: Int, and b: Int, size: Int) -> Bool {
         for position in 0..<size where image[a + position] != image[b + position] { return false }
         return true
     }
 
     /// A hash of 32 bits.
-    private func hash(_ image: [UInt8], _ start: Int, _ size: Int) -> UInt64 {
+    private func hash(in image: [UInt8], at start: Int, size: Int) -> UInt64 {
         var state = seed ^ UInt64(size)
         var position = start
         let end = start + size

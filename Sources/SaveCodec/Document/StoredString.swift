@@ -26,7 +26,7 @@ public struct StoredString: Sendable, RandomAccessCollection {
 
     /// Whether the two texts have the same code units, however they are stored.
     public func hasSameUnits(as other: StoredString) -> Bool {
-        document.sameText(object, other.document, other.object)
+        document.sameText(object, as: other.object, in: other.document)
     }
 
     /// The text as a `String`; a lone surrogate becomes U+FFFD.
@@ -42,7 +42,7 @@ public struct StoredString: Sendable, RandomAccessCollection {
 
 extension Document {
     /// Whether two string objects, perhaps of two documents, have the same code units.
-    package func sameText(_ a: StoredObject, _ other: Document, _ b: StoredObject) -> Bool {
+    package func sameText(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
         guard a.count == b.count else { return false }
         for position in 0..<a.count where codeUnit(position, of: a) != other.codeUnit(position, of: b) { return false }
         return true

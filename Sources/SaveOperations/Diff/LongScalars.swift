@@ -41,7 +41,7 @@ struct LongScalars {
         for number in numbers[hash, default: []] {
             let other = first[number]
             let otherDocument = other.isAfter ? after.document : before.document
-            if document.sameScalar(object, otherDocument, other.object) { return number }
+            if document.sameScalar(object, as: other.object, in: otherDocument) { return number }
         }
         numbers[hash, default: []].append(first.count)
         first.append((object, isAfter))

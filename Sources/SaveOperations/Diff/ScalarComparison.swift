@@ -36,7 +36,7 @@ struct ScalarComparison {
 
     private mutating func areSame(_ x: StoredObject, _ a: ViewID, _ y: StoredObject, _ b: ViewID) -> Bool {
         guard x.count == y.count, x.count > ScalarHashes.longCount else {
-            return before.document.sameScalar(x, after.document, y)
+            return before.document.sameScalar(x, as: y, in: after.document)
         }
         return long.numberBefore(x, a, before, after) == long.numberAfter(y, b, before, after)
     }

@@ -1,6 +1,6 @@
 #if canImport(Foundation)
     import Foundation
-    import KeyedArchive
+    import KeyedArchives
     import SaveCodec
     import Testing
 
