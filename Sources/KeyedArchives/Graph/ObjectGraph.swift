@@ -72,6 +72,9 @@ package final class ObjectGraph: Sendable {
         number(of: id).map { referenceCounts[$0] > 1 } ?? false
     }
 
+    /// Whether no container is shared, so that the graph is a tree but for its scalars.
+    package var isTree: Bool { referenceCounts.allSatisfy { $0 == 1 } }
+
     // MARK: Paths
 
     /// A step of the way from the root: a position in a container.
