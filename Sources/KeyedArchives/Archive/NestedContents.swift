@@ -1,9 +1,9 @@
-import SaveCodec
+package import SaveCodec
 
 /// Goes through the contents of a container and of those that it holds in place, parents first. UIDs are not followed.
 ///
 /// Iterative, so that no depth can overflow the stack.
-struct NestedContents {
+package struct NestedContents {
     private let document: Document
     /// The innermost open container. Most objects hold no others in place, so the list of those around it stays empty.
     private var frame: Frame
@@ -18,7 +18,7 @@ struct NestedContents {
     }
 
     /// - Parameter pair: the position of a pair of the container whose value is passed over; nil for none.
-    init(of container: StoredObject, in document: Document, omitting pair: Int? = nil) {
+    package init(of container: StoredObject, in document: Document, omitting pair: Int? = nil) {
         self.document = document
         frame = Frame(container: container, next: 0)
         omitted = pair.map { container.count + $0 } ?? -1
@@ -28,14 +28,14 @@ struct NestedContents {
     var depth: Int { outer.count }
 
     /// Whether the object that came last is a key of a dictionary.
-    var isKey: Bool {
+    package var isKey: Bool {
         // A container that came last is open already, and nothing of it has been passed.
         guard let frame = frame.next < 0 ? outer.last : frame else { return false }
         return frame.container.kind == .dictionary && frame.next <= frame.container.count
     }
 
     /// The next object, keys included; nil at the end.
-    mutating func next() -> (id: ObjectID, object: StoredObject)? {
+    package mutating func next() -> (id: ObjectID, object: StoredObject)? {
         // If the object that came last is a container, its contents come next.
         if frame.next < 0 { frame.next = 0 }
         while true {

@@ -20,17 +20,12 @@ package struct RegisteredDefaults: Sendable {
 extension ObjectView {
     /// Throws unless the view is of a property list that is a dictionary.
     func checkKeys(of what: StaticString) throws(Problem) {
-        if archive != nil { throw .defaultsArchive(what) }
-        guard case .dictionary = self[root].form else { throw .defaultsRoot(TypePhrase.of(root, in: self), what) }
-    }
-}
-
-extension Problem {
-    fileprivate static func defaultsArchive(_ what: StaticString) -> Problem {
-        Problem("defaults.archive", "found a keyed archive; expected a dictionary of \(what)")
-    }
-
-    fileprivate static func defaultsRoot(_ found: String, _ what: StaticString) -> Problem {
-        Problem("defaults.root", "found \(found) at the root; expected a dictionary of \(what)")
+        if archive != nil {
+            throw Problem("defaults.archive", "found a keyed archive; expected a dictionary of \(what)")
+        }
+        guard case .dictionary = self[root].form else {
+            let found = TypePhrase.of(root, in: self)
+            throw Problem("defaults.root", "found \(found) at the root; expected a dictionary of \(what)")
+        }
     }
 }

@@ -13,7 +13,7 @@ extension Draft {
         guard slot.value != value.index || (inPlace ?? slot.isInPlace) != slot.isInPlace else { return }
         let old = ID(index: Int(slot.value))
         let value = inPlace == true ? value : keepingClass(of: old, value)
-        slot.isInPlace = isInPlace(value, inPlace ?? keepsPlace(slot, old, value), in: number)
+        slot.isInPlace = isInPlace(value, inPlace ?? keepsPlace(slot, replacing: old, with: value), in: number)
         countReference(slot, by: -1)
         if slot.replaced == DraftContainer.Slot.none { slot.replaced = slot.storedValue }
         slot.value = UInt32(truncatingIfNeeded: value.index)
@@ -61,7 +61,8 @@ extension Draft {
     /// - Throws: a problem if the value has no class, or if objects of the new one hold something else.
     package mutating func setClass(of container: ID, to className: ArchiveClass) throws(Problem) {
         guard let number = open(container), let old = containers[number].classNumber else {
-            throw .editNoClass(className)
+            throw Problem(
+                "edit.class", "the value has no class, so it cannot get the class \(className.shownName)")
         }
         let kind = containers[number].kind
         if kind == .object {
@@ -92,7 +93,7 @@ extension Draft {
         guard let number = open(container) else { return false }
         guard let position, position < containers[number].count else { return isInPlace(value, nil, in: number) }
         let slot = containers[number][position]
-        return isInPlace(value, keepsPlace(slot, ID(index: Int(slot.value)), value), in: number)
+        return isInPlace(value, keepsPlace(slot, replacing: ID(index: Int(slot.value)), with: value), in: number)
     }
 
     /// An object that stands for a scalar, such as an NSMutableString, stays one of its class where a plain scalar of the
@@ -107,7 +108,7 @@ extension Draft {
     }
 
     /// Whether a value can take the place of another without becoming an object.
-    private func keepsPlace(_ slot: DraftContainer.Slot, _ old: ID, _ value: ID) -> Bool? {
+    private func keepsPlace(_ slot: DraftContainer.Slot, replacing old: ID, with value: ID) -> Bool? {
         guard slot.isInPlace else { return false }
         guard let before = scalar(old), let after = scalar(value) else { return nil }
         return ScalarGroup(before) == ScalarGroup(after) ? true : nil

@@ -30,8 +30,8 @@ extension Draft {
         let value = try self.value(of: given, isRoot: path.end == .root)
         let setting = changesType ? .asGiven : try setting(value, given.literal, for: present, at: path.address)
         let isElsewhere = value.isInPlace.map { $0 != isInPlace(present) } ?? false
-        guard isElsewhere || !isSame(value.id, present, setting) else { return .done }
-        let fitted = try fitted(value.id, setting, present, changesType: changesType)
+        guard isElsewhere || !isSame(value.id, as: present, setting: setting) else { return .done }
+        let fitted = try fitted(value.id, to: present, setting: setting, changesType: changesType)
         guard case .slot(let position) = path.end else {
             replaceRoot(with: fitted)
             return .done
@@ -52,13 +52,19 @@ extension Draft {
         let form = view[last].form
         if case .className = path.end { throw .editFixed("the class of an object", at: path.address) }
         if form.isKeyed {
-            guard case .nothing(let token, let isForm) = path.end else { throw .editPresentKey(at: path.address) }
+            guard case .nothing(let token, let isForm) = path.end else {
+                throw Problem(
+                    "edit.present-key", "the key is there already, so nothing can be inserted under it",
+                    address: path.address)
+            }
             let container = container(of: path, splitting: isSplit)
             return try add(given, under: token, isForm: isForm, of: container, path)
         }
         guard let position = insertion(path.end, count: view[last].contents.count) else { return .nothingThere }
         let value = try self.value(of: given)
-        if case .set = form, hasMember(value.id, in: last) { throw .editPresentMember(at: path.address) }
+        if case .set = form, hasMember(value.id, in: last) {
+            throw Problem("edit.present-member", "the set has this member already", address: path.address)
+        }
         let container = container(of: path, splitting: isSplit)
         try refuseNil(value.id, in: container, at: path.address)
         insert(value.id, at: position, of: container, inPlace: value.isInPlace)
@@ -90,7 +96,10 @@ extension Draft {
     private mutating func add(
         _ given: GivenValue, under token: [UInt16], isForm: Bool, of container: ID, _ path: SlotPath
     ) throws(Problem) -> SetResult {
-        guard !isForm else { throw .editFormKey(at: path.address) }
+        guard !isForm else {
+            throw Problem(
+                "edit.form-key", "no key is there; only keys that are strings can be added", address: path.address)
+        }
         let value = try self.value(of: given)
         try refuseNil(value.id, in: container, at: path.address)
         let key = add(string: token)
@@ -113,19 +122,23 @@ extension Draft {
             return
         }
         if case .object = self.value(container).form { return }
-        throw .editNil(at: address)
+        throw Problem(
+            "edit.nil", "nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can", address: address
+        )
     }
 
     private func hasMember(_ value: ID, in set: ViewID) -> Bool {
         let contents = view[set].contents
-        return (0..<contents.count).contains { isSame(value, view.item($0, of: contents).id, .asGiven) }
+        return (0..<contents.count).contains { isSame(value, as: view.item($0, of: contents).id, setting: .asGiven) }
     }
 
     private mutating func setClass(
         _ given: GivenValue, at path: SlotPath, splitting isSplit: [Bool]
     ) throws(Problem) -> SetResult {
         guard case .string(let name) = given.node else {
-            throw .editClassName(TypePhrase.of(given.node), at: path.address)
+            throw Problem(
+                "edit.class-name", "found \(TypePhrase.of(given.node)); expected the name of a class, a string",
+                address: path.address)
         }
         let className = classNamed(Array(name))
         try setClass(of: container(of: path, splitting: isSplit), to: className)
@@ -182,7 +195,7 @@ extension Draft {
     }
 
     /// Whether a scalar stands there already, as it is to be stored.
-    private func isSame(_ value: ID, _ present: ViewID, _ setting: Setting) -> Bool {
+    private func isSame(_ value: ID, as present: ViewID, setting: Setting) -> Bool {
         guard let old = view.scalar(present), let new = scalar(value) else { return false }
         switch (setting, old) {
         case (.real64(let new), .real64(let old)): return new.bitPattern == old.bitPattern
@@ -192,7 +205,7 @@ extension Draft {
     }
 
     private mutating func fitted(
-        _ value: ID, _ setting: Setting, _ present: ViewID, changesType: Bool
+        _ value: ID, to present: ViewID, setting: Setting, changesType: Bool
     ) throws(Problem) -> ID {
         switch setting {
         case .integer(let integer): add { $0.add(integer, shared: false) }
@@ -231,4 +244,42 @@ extension Node {
         default: false
         }
     }
+}
+
+extension Problem {
+    fileprivate static func editType(_ given: String, _ present: String, at address: JSONPointer) -> Problem {
+        Problem(.editType, "found \(given); expected \(present), which is what stands there", address: address)
+    }
+
+    fileprivate static func editFixed(_ what: String, at address: JSONPointer) -> Problem {
+        Problem("edit.fixed", "\(what) can be set, but neither inserted nor removed", address: address)
+    }
+}
+
+extension Problem.Kind {
+    /// The problem of a value of another type than the one that it is to replace.
+    package static let editType = Problem.Kind("edit.type")
+}
+
+/// A value that somebody gives for a place in a document.
+package struct GivenValue: Sendable {
+    /// The value, as the root of a document.
+    package let document: Document
+    /// The digits of a number as they were given, of which a real of four bytes is made without a detour.
+    package let literal: String?
+
+    package init(_ document: Document, literal: String? = nil) {
+        self.document = document
+        self.literal = literal
+    }
+
+    /// A value that `add` adds to a builder.
+    package init(literal: String? = nil, _ add: (inout DocumentBuilder) -> Void) throws(Problem) {
+        var builder = DocumentBuilder()
+        add(&builder)
+        self.init(try builder.finish(), literal: literal)
+    }
+
+    /// The value.
+    package var node: Node { document[document.root] }
 }

@@ -34,34 +34,38 @@ extension Draft {
         _ id: ViewID, of source: Int, partners: (ViewID) -> ID? = { _ in nil }
     ) throws(Problem) -> ID {
         var pending: [(ViewID, Int)] = []
-        let result = try adopt(id, source, partners, &pending)
+        let result = try adopt(id, of: source, partners: partners, pending: &pending)
         while let (container, number) = pending.popLast() {
-            try fill(number, from: container, source, partners, &pending)
+            try fill(number, from: container, of: source, partners: partners, pending: &pending)
         }
         return result
     }
 
     /// The value of the draft for one of another view; a container is put off until later.
     private mutating func adopt(
-        _ id: ViewID, _ source: Int, _ partners: (ViewID) -> ID?, _ pending: inout [(ViewID, Int)]
+        _ id: ViewID, of source: Int, partners: (ViewID) -> ID?, pending: inout [(ViewID, Int)]
     ) throws(Problem) -> ID {
         let other = sources[source].view
         let known = sources[source].values[id.index]
         let isScalar = other.scalar(id) != nil
         if known > 0 {
-            guard isScalar || view.archive != nil || other.archive == nil else { throw .editSharedInPlain() }
+            guard isScalar || view.archive != nil || other.archive == nil else {
+                throw Problem(
+                    "edit.shared-plain",
+                    "a container that is referred to more than once, which a plain property list cannot say")
+            }
             return ID(index: Int(known) - 1)
         }
         if !isScalar, let partner = partners(id) { return partner }
-        let new = isScalar ? adoptScalar(id, source) : try reserve(id, source, &pending)
+        let new = isScalar ? adoptScalar(id, of: source) : try reserve(id, of: source, pending: &pending)
         sources[source].values[id.index] = UInt32(truncatingIfNeeded: new.index + 1)
         return new
     }
 
-    private mutating func adoptScalar(_ id: ViewID, _ source: Int) -> ID {
+    private mutating func adoptScalar(_ id: ViewID, of source: Int) -> ID {
         let other = sources[source].view
         guard let object = other.storedScalar(of: id) else {
-            let number = view.archive == nil ? nil : adoptedClass(id, source)
+            let number = view.archive == nil ? nil : adoptedClass(id, of: source)
             let null = add { $0.addNull() }
             guard let number, case .scalar(var scalar) = added[null.index - view.count] else { return null }
             scalar.classNumber = number
@@ -69,12 +73,12 @@ extension Draft {
         }
         var scalar = DraftScalar(document: sources[source].document, object: object)
         if case .date = other.scalar(id) { scalar.isDate = true }
-        if view.archive != nil { scalar.classNumber = adoptedClass(id, source) }
+        if view.archive != nil { scalar.classNumber = adoptedClass(id, of: source) }
         return add(scalar)
     }
 
     /// The class of an object of another view, by its number in the draft.
-    private mutating func adoptedClass(_ id: ViewID, _ source: Int) -> Int? {
+    private mutating func adoptedClass(_ id: ViewID, of source: Int) -> Int? {
         let other = sources[source].view
         guard let archive = other.archive, let position = other.uid(id).flatMap(archive.classPosition) else {
             return nil
@@ -86,13 +90,13 @@ extension Draft {
     }
 
     private mutating func reserve(
-        _ id: ViewID, _ source: Int, _ pending: inout [(ViewID, Int)]
+        _ id: ViewID, of source: Int, pending: inout [(ViewID, Int)]
     ) throws(Problem) -> ID {
         let other = sources[source].view
         guard let kind = ContainerKind(other[id].form) else { throw .editForm() }
         var container = DraftContainer(kind, classNumber: nil)
         if view.archive != nil {
-            container.classNumber = adoptedClass(id, source)
+            container.classNumber = adoptedClass(id, of: source)
             container.isRaw = container.classNumber == nil && other.uid(id) != nil
         } else if kind == .object {
             throw .editClassInPlain(
@@ -106,8 +110,8 @@ extension Draft {
     }
 
     private mutating func fill(
-        _ number: Int, from id: ViewID, _ source: Int, _ partners: (ViewID) -> ID?,
-        _ pending: inout [(ViewID, Int)]
+        _ number: Int, from id: ViewID, of source: Int, partners: (ViewID) -> ID?,
+        pending: inout [(ViewID, Int)]
     ) throws(Problem) {
         let other = sources[source].view
         let contents = other[id].contents
@@ -115,14 +119,18 @@ extension Draft {
         slots.reserveCapacity(contents.count)
         for position in 0..<contents.count {
             let (storedKey, storedValue) = other.storedItem(position, of: contents)
-            let value = try adopt(other.identity(of: storedValue), source, partners, &pending)
+            let value = try adopt(
+                other.identity(of: storedValue), of: source, partners: partners, pending: &pending)
             let isReference = other.archive == nil || other.document.object(storedValue).kind == .uid
             var slot = DraftContainer.Slot(
                 value: UInt32(truncatingIfNeeded: value.index), isInPlace: view.archive == nil || !isReference)
             if let storedKey {
                 let key = other.identity(of: storedKey)
-                guard view.archive != nil || other.scalar(key) != nil else { throw .editKeyInPlain() }
-                slot.key = UInt32(truncatingIfNeeded: try adopt(key, source, partners, &pending).index)
+                guard view.archive != nil || other.scalar(key) != nil else {
+                    throw Problem("edit.key", "the key is a container, which a property list cannot have as key")
+                }
+                let adopted = try adopt(key, of: source, partners: partners, pending: &pending)
+                slot.key = UInt32(truncatingIfNeeded: adopted.index)
             }
             countReference(slot, by: 1)
             slots.append(slot)
@@ -132,5 +140,18 @@ extension Draft {
         filled.isRaw = container.isRaw
         filled.isEdited = true
         containers[number] = filled
+    }
+}
+
+extension ObjectView {
+    /// A property list of a value, if that consists of plain values and collections.
+    ///
+    /// - Throws: a problem for objects of classes that are no collections, and for what is shared or part of itself.
+    package func plainDocument(of id: ViewID, limits: Limits = Limits()) throws(Problem) -> Document {
+        var builder = DocumentBuilder()
+        builder.addNull()
+        var draft = Draft(ObjectView(try builder.finish()))
+        draft.replaceRoot(with: try draft.importValue(id, of: draft.addSource(self)))
+        return try draft.finish(limits: limits)
     }
 }

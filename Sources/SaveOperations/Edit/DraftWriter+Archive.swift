@@ -19,7 +19,7 @@ extension DraftWriter {
         let top = try writeTop(archive)
         try writeQueue(archive)
         keepOriginals(of: rewritten, archive)
-        writeEnvelope(archive, top, base)
+        writeEnvelope(archive, top: top)
         return try editor.finish(limits: limits)
     }
 
@@ -38,7 +38,7 @@ extension DraftWriter {
         guard draft.root.index != draft.view.root.index else { return nil }
         guard let number = draft.open(draft.root), draft.containers[number].kind == .dictionary,
             draft.containers[number].classNumber == nil
-        else { throw .editRoot() }
+        else { throw Problem("edit.root", "the roots of an archive are a dictionary; found something else") }
         return try object(inPlace: draft.root)
     }
 
@@ -57,7 +57,7 @@ extension DraftWriter {
         }
     }
 
-    private mutating func writeEnvelope(_ archive: KeyedArchive, _ top: ObjectID?, _ base: Int) {
+    private mutating func writeEnvelope(_ archive: KeyedArchive, top: ObjectID?) {
         let document = draft.view.document
         guard case .dictionary(let pairs) = document[document.root] else { return }
         let null = archive.objectID(.null)
@@ -187,15 +187,17 @@ extension DraftWriter {
         let classNumber = container.classNumber ?? draft.number(ofClassNamed: container.kind.className)
         let old = uid.flatMap { uid in draft.storedClass(of: draft.view.id(of: uid).index) }
         let record = old ?? reference(toClass: classNumber, archive)
-        if container.kind == .object { return try fields(number, container, record, uid, archive) }
-        if isNumbered(container, classNumber, uid, archive) { return try numbered(container, record, uid, archive) }
-        return try collection(container, record, uid, archive)
+        if container.kind == .object { return try fields(of: container, record: record, instead: uid, in: archive) }
+        if isNumbered(container, ofClass: classNumber, instead: uid, in: archive) {
+            return try numbered(container, record: record)
+        }
+        return try collection(of: container, record: record, instead: uid, in: archive)
     }
 
     /// Whether the elements of a collection are fields of their own: as they were, or as its class and its archiver have
     /// it.
     private func isNumbered(
-        _ container: DraftContainer, _ classNumber: Int, _ uid: UID?, _ archive: KeyedArchive
+        _ container: DraftContainer, ofClass classNumber: Int, instead uid: UID?, in archive: KeyedArchive
     ) -> Bool {
         if case .numbered = KeyedArchive.layout(ofClass: draft.archiveClass(classNumber).name) { return true }
         guard let uid else { return archive.numbersElements }
@@ -208,7 +210,7 @@ extension DraftWriter {
     }
 
     private mutating func fields(
-        _ number: Int, _ container: DraftContainer, _ record: ObjectID, _ uid: UID?, _ archive: KeyedArchive
+        of container: DraftContainer, record: ObjectID, instead uid: UID?, in archive: KeyedArchive
     ) throws(Problem) -> ObjectID {
         var keys: [ObjectID] = []
         var values: [ObjectID] = []
@@ -231,15 +233,15 @@ extension DraftWriter {
 
     /// A collection whose elements stand in arrays.
     private mutating func collection(
-        _ container: DraftContainer, _ record: ObjectID, _ uid: UID?, _ archive: KeyedArchive
+        of container: DraftContainer, record: ObjectID, instead uid: UID?, in archive: KeyedArchive
     ) throws(Problem) -> ObjectID {
         var names = ["NS.objects", "$class"]
         var values = [record]
         if container.kind == .dictionary {
             names.insert("NS.keys", at: 0)
-            values.insert(try list(container, { $0.storedKey }, { $0.key }), at: 0)
+            values.insert(try list(of: container, stored: \.storedKey, value: \.key), at: 0)
         }
-        values.insert(try list(container, { $0.storedValue }, { $0.value }), at: values.count - 1)
+        values.insert(try list(of: container, stored: \.storedValue, value: \.value), at: values.count - 1)
         guard let uid, case let stored = archive.stored(uid), stored.count == names.count else {
             return dictionary(names.map { string($0) }, values)
         }
@@ -259,8 +261,7 @@ extension DraftWriter {
     }
 
     private mutating func list(
-        _ container: DraftContainer, _ stored: (DraftContainer.Slot) -> UInt32,
-        _ value: (DraftContainer.Slot) -> UInt32
+        of container: DraftContainer, stored: (DraftContainer.Slot) -> UInt32, value: (DraftContainer.Slot) -> UInt32
     ) throws(Problem) -> ObjectID {
         var references: [ObjectID] = []
         for slot in container.contents { references.append(try reference(stored(slot), value(slot))) }
@@ -277,9 +278,7 @@ extension DraftWriter {
     }
 
     /// A collection whose elements are fields of their own.
-    private mutating func numbered(
-        _ container: DraftContainer, _ record: ObjectID, _ uid: UID?, _ archive: KeyedArchive
-    ) throws(Problem) -> ObjectID {
+    private mutating func numbered(_ container: DraftContainer, record: ObjectID) throws(Problem) -> ObjectID {
         var keys: [ObjectID] = []
         var values: [ObjectID] = []
         for (position, slot) in container.contents.enumerated() {

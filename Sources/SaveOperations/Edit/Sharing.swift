@@ -93,7 +93,7 @@ package struct Sharing {
             let id = view.item(position, of: contents).id
             guard view.scalar(id) == nil else { continue }
             if let known = places[id.index] {
-                meet(known, from: container, place, position)
+                meet(known, from: container, foundAt: place, position: position)
             } else {
                 places[id.index] = Origin(
                     container: UInt32(truncatingIfNeeded: container.index),
@@ -104,7 +104,7 @@ package struct Sharing {
     }
 
     /// Takes a further reference to a container into account.
-    private mutating func meet(_ known: Origin, from container: ViewID, _ place: Origin, _ position: Int) {
+    private mutating func meet(_ known: Origin, from container: ViewID, foundAt place: Origin, position: Int) {
         let depth = Int(known.branch)
         guard known.depth == known.branch, depth > 0, depth < path.containers.count, place.branch < known.branch else {
             return

@@ -19,19 +19,18 @@ struct ArchiveStatistics {
     private(set) var graph: ReferenceGraph
 
     private let archive: KeyedArchive
-    private var walk: StoredWalk
     private var counted: Bitmap
 
     init(_ archive: KeyedArchive) {
         self.archive = archive
         instances = [Tally](repeating: Tally(), count: archive.classes.count)
         graph = ReferenceGraph(expectedCount: archive.count)
-        walk = StoredWalk(archive.document)
         counted = Bitmap(count: archive.document.count)
         for index in 0..<archive.count { take(UID(index)) }
-        walk.begin(archive.storedTop)
-        while let visit = walk.next() {
-            if let target = target(of: visit) { graph.addRoot(target) }
+        let top = archive.document.object(archive.storedTop)
+        var roots = NestedContents(of: top, in: archive.document)
+        while let stored = roots.next() {
+            if let target = target(of: stored.object) { graph.addRoot(target) }
         }
     }
 
@@ -48,22 +47,30 @@ struct ArchiveStatistics {
 
     /// The bytes of an object that no other had before. Notes its references.
     private mutating func size(of id: ObjectID) -> Int {
-        var size = 0
-        walk.begin(id)
-        while let visit = walk.next() {
-            if let target = target(of: visit) { graph.addReference(to: target) }
-            guard !counted.contains(visit.id.index) else { continue }
-            counted.insert(visit.id.index)
-            let bytes = archive.document.storedSize(of: visit.id)
-            if visit.isKey { names.add(bytes) } else { size += bytes }
-            if visit.object.kind == .data { notePayload(visit.id) }
+        let object = archive.document.object(id)
+        var size = size(of: id, object, isKey: false)
+        var contents = NestedContents(of: object, in: archive.document)
+        while let stored = contents.next() {
+            size += self.size(of: stored.id, stored.object, isKey: contents.isKey)
         }
         return size
     }
 
-    private func target(of visit: StoredWalk.Visit) -> UID? {
-        guard visit.object.kind == .uid else { return nil }
-        let index = Int(archive.document.uid(visit.object))
+    /// The bytes of a stored value without its contents; 0 for a key, which is counted by itself.
+    private mutating func size(of id: ObjectID, _ object: StoredObject, isKey: Bool) -> Int {
+        if let target = target(of: object) { graph.addReference(to: target) }
+        guard !counted.contains(id.index) else { return 0 }
+        counted.insert(id.index)
+        if object.kind == .data { notePayload(id) }
+        let bytes = archive.document.storedSize(of: id)
+        guard isKey else { return bytes }
+        names.add(bytes)
+        return 0
+    }
+
+    private func target(of object: StoredObject) -> UID? {
+        guard object.kind == .uid else { return nil }
+        let index = Int(archive.document.uid(object))
         guard index < archive.count, archive.role(of: UID(index)).isObject else { return nil }
         return UID(index)
     }
@@ -71,5 +78,62 @@ struct ArchiveStatistics {
     private mutating func notePayload(_ id: ObjectID) {
         guard case .data(let bytes) = archive.document[id], let payload = Payload(bytes) else { return }
         payloads[payload, default: 0] += 1
+    }
+}
+
+extension ArchiveStatistics {
+    typealias Row = ArchiveSummary.Row
+
+    /// What was counted, in the order in which it is shown.
+    func rows(of archive: KeyedArchive) -> [Row] {
+        let classes = classRows(of: archive)
+        let values = values.map { Row(subject: .value($0), tally: $1) }
+        let others = [Row(subject: .names, tally: names), Row(subject: .classRecords, tally: classRecords)]
+        return classes.filter { $0.subject.isOfGame } + classes.filter { !$0.subject.isOfGame }
+            + values.sorted(by: Row.isInOrder) + others.filter { $0.tally.objects > 0 }
+    }
+
+    /// The classes that have objects. Records of the same name are one class to those who read the table.
+    private func classRows(of archive: KeyedArchive) -> [Row] {
+        var positions: [[UInt16]: Int] = [:]
+        var tallies: [(name: StoredString, tally: Tally)] = []
+        for (record, tally) in zip(archive.classes, instances) where tally.objects > 0 {
+            let name = Array(record.name)
+            if let position = positions[name] {
+                tallies[position].tally.add(tally)
+            } else {
+                positions[name] = tallies.count
+                tallies.append((record.name, tally))
+            }
+        }
+        return tallies.map { name, tally in
+            Row(subject: SystemClass.isName(name) ? .systemClass(name) : .gameClass(name), tally: tally)
+        }.sorted(by: Row.isInOrder)
+    }
+}
+
+extension ArchiveSummary.Subject {
+    fileprivate var isOfGame: Bool {
+        if case .gameClass = self { return true }
+        return false
+    }
+
+    fileprivate func isBefore(_ other: Self) -> Bool {
+        switch (self, other) {
+        case (.gameClass(let a), .gameClass(let b)), (.systemClass(let a), .systemClass(let b)),
+            (.gameClass(let a), .systemClass(let b)), (.systemClass(let a), .gameClass(let b)):
+            a.lexicographicallyPrecedes(b)
+        case (.value(let a), .value(let b)): a.rawValue < b.rawValue
+        default: false
+        }
+    }
+}
+
+extension ArchiveSummary.Row {
+    /// The most bytes first, then the most objects, then by name.
+    fileprivate static func isInOrder(_ a: Self, _ b: Self) -> Bool {
+        if a.tally.bytes != b.tally.bytes { return a.tally.bytes > b.tally.bytes }
+        if a.tally.objects != b.tally.objects { return a.tally.objects > b.tally.objects }
+        return a.subject.isBefore(b.subject)
     }
 }

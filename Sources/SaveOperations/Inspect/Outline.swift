@@ -309,7 +309,7 @@ package struct Outline {
         let value = layer.view[id]
         guard let container = ContainerKind(value.form) else {
             guard number == nil, case .scalar(let node) = value.form else { return .repeated }
-            return show(id, label, node)
+            return show(node, of: id, label: label)
         }
         if scope.annotates, container == .object, !frames.isEmpty, let text = layer.view.brief(id) {
             return .annotated(value, text)
@@ -317,7 +317,7 @@ package struct Outline {
         if isDeep, value.contents.count > 0 { return .closed(value) }
         // An empty container is not noted: it is shown sooner than where it was before.
         let origin = value.contents.count == 0 ? 0 : number ?? note(id, label)
-        open(id, container, value.contents, number: origin)
+        open(id, as: container, contents: value.contents, number: origin)
         return .opened(value)
     }
 
@@ -337,7 +337,7 @@ package struct Outline {
         return levels[level].origins.insert(id, in: container, at: step)
     }
 
-    private mutating func open(_ id: ViewID, _ container: ContainerKind, _ contents: ViewContents, number: UInt32) {
+    private mutating func open(_ id: ViewID, as container: ContainerKind, contents: ViewContents, number: UInt32) {
         levels[levels.count - 1].setOpen(id, true)
         let order = scope.sortsKeys ? levels[levels.count - 1].layer.view.order(of: contents) : nil
         frames.append(
@@ -349,7 +349,7 @@ package struct Outline {
     // MARK: Data
 
     /// Opens a value if it is data that is a property list.
-    private mutating func show(_ id: ViewID, _ label: Label, _ node: Node) -> Showing {
+    private mutating func show(_ node: Node, of id: ViewID, label: Label) -> Showing {
         guard let nesting = scope.nesting, case .data(let bytes) = node, levels.count <= nesting.levels, !isDeep else {
             return .scalar(node)
         }
@@ -357,7 +357,7 @@ package struct Outline {
         if let problem = levels[level].unreadable[id] { return .unreadable(node, problem) }
         do throws(Problem) {
             guard let layer = try read(bytes, nesting) else { return .scalar(node) }
-            return .nested(open(layer, in: id, label, node))
+            return .nested(open(layer, in: id, label: label, data: node))
         } catch {
             levels[level].unreadable[id] = error
             return .unreadable(node, error)
@@ -372,7 +372,7 @@ package struct Outline {
         return NestedView(view, level: levels.count, openSize: openSize)
     }
 
-    private mutating func open(_ layer: NestedView, in id: ViewID, _ label: Label, _ data: Node) -> Nested {
+    private mutating func open(_ layer: NestedView, in id: ViewID, label: Label, data: Node) -> Nested {
         _ = note(id, label)
         let root = layer.view[layer.view.root]
         let nested = Nested(data: data, layer: layer, root: root)

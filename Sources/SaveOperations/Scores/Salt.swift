@@ -18,8 +18,11 @@ package struct Salt: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// - Throws: `salt.empty`, `salt.length`.
     package init(_ bytes: some Collection<UInt8>) throws(Problem) {
-        guard !bytes.isEmpty else { throw .saltEmpty }
-        guard bytes.count <= Self.maximum else { throw .saltLength(bytes.count, most: Self.maximum) }
+        guard !bytes.isEmpty else { throw Problem("salt.empty", "the salt is empty") }
+        guard bytes.count <= Self.maximum else {
+            throw Problem(
+                "salt.length", "found \(bytes.count) bytes; expected a salt, which has at most \(Self.maximum)")
+        }
         self.bytes = Array(bytes)
     }
 

@@ -103,7 +103,10 @@ struct ScoreDraft: ~Copyable {
         guard dated.map(table.hasTextDate) ?? table.datesAreText else {
             return field(name, like: template, or: dated) { $0.add(date: seconds, shared: false) }
         }
-        guard let text = ScalarText.date(seconds) else { throw .scoresDate(seconds) }
+        guard let text = ScalarText.date(seconds) else {
+            throw Problem(
+                "scores.date", "a date of \(ScalarText.real(seconds)) seconds since 2001, which no text tells exactly")
+        }
         return field(name, like: template, or: dated) { $0.add(string: text) }
     }
 

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// The three forms in which games keep high scores, see `Fixtures/README.md`.
 package enum ScoreForm: String, Sendable, CaseIterable {
     /// A keyed archive of HighScoreRecord objects.
@@ -20,4 +22,26 @@ package enum ScoreForm: String, Sendable, CaseIterable {
     package static let archiveKey = "HighScores"
     /// The class of the records of an archive.
     package static let archiveClass = "HighScoreRecord"
+}
+
+/// What the fields of a record are called, in UTF-16 code units.
+package struct ScoreFields: Sendable, Hashable {
+    /// The field that the player's name is in.
+    package let name: [UInt16]
+    /// The field that the score is in.
+    package let score: [UInt16]
+    /// The field that the date is in; nil for records without one.
+    package let date: [UInt16]?
+
+    /// Creates the names of fields; nil for the date of records that have none.
+    package init(name: String, score: String, date: String?) {
+        self.name = Array(name.utf16)
+        self.score = Array(score.utf16)
+        self.date = date.map { Array($0.utf16) }
+    }
+
+    /// `Name and TotalScore`, as sentences have it.
+    var shown: String {
+        SafeText.escaping(name.prefix(80)) + " and " + SafeText.escaping(score.prefix(80))
+    }
 }

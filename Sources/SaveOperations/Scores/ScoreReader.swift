@@ -34,17 +34,17 @@ struct ScoreReader {
         var places = Places(contents: value.contents)
         for position in 0..<value.contents.count {
             guard let key = view.item(position, of: value.contents).key.flatMap(view.text) else { continue }
-            set(\.name, fields.name, key, position, &places)
-            set(\.score, fields.score, key, position, &places)
-            if let date = fields.date { set(\.date, date, key, position, &places) }
+            note(key, at: position, as: \.name, named: fields.name, in: &places)
+            note(key, at: position, as: \.score, named: fields.score, in: &places)
+            if let date = fields.date { note(key, at: position, as: \.date, named: date, in: &places) }
         }
         return places
     }
 
-    /// Notes the position of a field; of a repeated key the one that counts.
-    private func set(
-        _ place: WritableKeyPath<Places, Int?>, _ field: [UInt16], _ key: StoredString, _ position: Int,
-        _ places: inout Places
+    /// Notes the position of a key if it is that of a field; of a repeated key the one that counts.
+    private func note(
+        _ key: StoredString, at position: Int, as place: WritableKeyPath<Places, Int?>, named field: [UInt16],
+        in places: inout Places
     ) {
         guard places[keyPath: place] == nil || view.document.lastRepeatedKeyWins, key.elementsEqual(field) else {
             return
@@ -60,9 +60,11 @@ struct ScoreReader {
 
     /// The record that a value is. Problems have their address within it.
     mutating func record(_ id: ViewID) throws(Problem) -> ScoreRecord {
-        guard let places = places(in: id) else { throw .scoresElement(phrase(id), fields) }
-        guard let name = places.name else { throw .scoresField(fields.name) }
-        guard let score = places.score else { throw .scoresField(fields.score) }
+        guard let places = places(in: id) else {
+            throw Problem("scores.record", "found \(phrase(id)); expected a record with \(fields.shown)")
+        }
+        guard let name = places.name else { throw Self.missing(fields.name) }
+        guard let score = places.score else { throw Self.missing(fields.score) }
         func value(_ position: Int) -> ViewID { view.item(position, of: places.contents).id }
         return ScoreRecord(
             name: try self.name(value(name)), score: try self.score(value(score)),
@@ -71,9 +73,14 @@ struct ScoreReader {
 
     private mutating func name(_ id: ViewID) throws(Problem) -> [UInt16] {
         guard case .string(let text) = view.scalar(id) else {
-            throw .scoresType(phrase(id), "a string", fields.name)
+            throw Self.typeProblem(phrase(id), expected: "a string", in: fields.name)
         }
-        guard text.count <= ScoreRecord.longestName else { throw .scoresName(text.count, fields.name) }
+        guard text.count <= ScoreRecord.longestName else {
+            throw Problem(
+                "scores.name",
+                "a name of \(text.count) UTF-16 units; expected at most \(ScoreRecord.longestName)",
+                address: JSONPointer(tokens: [fields.name]))
+        }
         let stored = view.storedScalar(of: id)
         if let stored, let known = names[stored] { return known }
         let name = Array(text)
@@ -86,9 +93,11 @@ struct ScoreReader {
         case .integer(let integer): return .integer(integer.value)
         case .real64(let value) where value.isFinite: return .real(value)
         case .real32(let value) where value.isFinite: return .single(value)
-        case .real64(let value): throw .scoresType(ScalarText.real(value), "a finite number", fields.score)
-        case .real32(let value): throw .scoresType(ScalarText.real(value), "a finite number", fields.score)
-        default: throw .scoresType(phrase(id), "a number", fields.score)
+        case .real64(let value):
+            throw Self.typeProblem(ScalarText.real(value), expected: "a finite number", in: fields.score)
+        case .real32(let value):
+            throw Self.typeProblem(ScalarText.real(value), expected: "a finite number", in: fields.score)
+        default: throw Self.typeProblem(phrase(id), expected: "a number", in: fields.score)
         }
     }
 
@@ -97,12 +106,23 @@ struct ScoreReader {
         case .null: return nil
         case .date(let seconds) where seconds.isFinite: return seconds
         case .date(let seconds):
-            throw .scoresType(ScalarText.real(seconds) + " seconds", "a date", fields.date ?? [])
+            throw Self.typeProblem(ScalarText.real(seconds) + " seconds", expected: "a date", in: fields.date ?? [])
         case .string(let text):
             if text.count <= 100, let seconds = ScalarText.seconds(ofDate: text) { return seconds }
-            throw .scoresType("another string", "a date such as 2009-09-06T12:34:56Z", fields.date ?? [])
-        default: throw .scoresType(phrase(id), "a date", fields.date ?? [])
+            throw Self.typeProblem(
+                "another string", expected: "a date such as 2009-09-06T12:34:56Z", in: fields.date ?? [])
+        default: throw Self.typeProblem(phrase(id), expected: "a date", in: fields.date ?? [])
         }
+    }
+
+    // MARK: Problems
+
+    private static func missing(_ field: [UInt16]) -> Problem {
+        Problem("scores.field", "the record has no \(SafeText.escaping(field.prefix(80)))")
+    }
+
+    private static func typeProblem(_ found: String, expected: String, in field: [UInt16]) -> Problem {
+        Problem("scores.type", "found \(found); expected \(expected)", address: JSONPointer(tokens: [field]))
     }
 
     private func phrase(_ id: ViewID) -> String {

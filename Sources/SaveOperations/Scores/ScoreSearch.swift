@@ -34,7 +34,10 @@ package struct ScoreSearch: Sendable {
     package func table(in view: ObjectView) throws(Problem) -> ScoreTable {
         let (candidate, fields) = try found(in: view)
         let table = try ScoreTable(candidate.array, at: candidate.address, fields, in: view)
-        if let form, !isForm(table.form, form) { throw .scoresForm(table.form, expected: form) }
+        if let form, !isForm(table.form, form) {
+            throw Problem(
+                "scores.form", "high scores in the form \(table.form.rawValue); expected \(form.rawValue)")
+        }
         return table
     }
 
@@ -51,9 +54,17 @@ package struct ScoreSearch: Sendable {
             if let fields = fields(of: array, in: view, &kinds) { tables.append((array, fields)) }
         }
         if let only = tables.first, tables.count == 1 { return only }
-        if tables.count > 1 { throw .scoresSeveral(tables.map(\.0.address)) }
+        if tables.count > 1 { throw Self.several(tables.map(\.0.address)) }
         if let empty = arrays.first(where: { isEmptyTable($0, in: view) }) { return (empty, usualFields(in: view)) }
-        throw .scoresMissing(fieldChoices, at: address)
+        throw Problem(
+            "scores.none",
+            "no high scores; expected an array of records with \(fieldChoices.map(\.shown).joined(separator: ", or "))",
+            address: address)
+    }
+
+    private static func several(_ addresses: [JSONPointer]) -> Problem {
+        let shown = addresses.prefix(4).map { "\($0.description.prefix(80))" } + (addresses.count > 4 ? ["more"] : [])
+        return Problem("scores.several", "\(shown.joined(separator: ", ")) hold high scores; expected one table")
     }
 
     /// Whether an array without elements is a table: any that was given, and the root or what is called so. Any other may
@@ -75,8 +86,14 @@ package struct ScoreSearch: Sendable {
 
     /// The array at an address that was given.
     private func named(_ address: JSONPointer, in view: ObjectView) throws(Problem) -> Candidate {
-        guard case .found(let id, _) = view.find(address) else { throw .scoresNothing(at: address) }
-        guard case .array = view[id].form else { throw .scoresArray(TypePhrase.of(id, in: view), at: address) }
+        guard case .found(let id, _) = view.find(address) else {
+            throw Problem(
+                "scores.address", "nothing is there; expected an array of high scores", address: address)
+        }
+        guard case .array = view[id].form else {
+            let found = TypePhrase.of(id, in: view)
+            throw Problem("scores.array", "found \(found); expected an array of high scores", address: address)
+        }
         return Candidate(address: address, array: id)
     }
 

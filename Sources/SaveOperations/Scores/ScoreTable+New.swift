@@ -56,7 +56,7 @@ extension ScoreTable {
         let recordClass = records.isEmpty ? UID.null : builder.addClass(className, chain: [className, "NSObject"])
         let hasDates = fields.date != nil && records.contains { $0.date != nil }
         let dateClass = hasDates ? builder.addClass("NSDate", chain: ["NSDate", "NSObject"]) : .null
-        let elements = records.map { $0.add(to: &builder, recordClass, dateClass, fields) }
+        let elements = records.map { $0.add(to: &builder, as: recordClass, dateClass: dateClass, fields: fields) }
         builder.begin(list, of: builder.addClass("NSMutableArray", chain: ["NSMutableArray", "NSArray", "NSObject"]))
         builder.contents.add(string: "NS.objects")
         builder.contents.open(.array)
@@ -70,7 +70,7 @@ extension ScoreTable {
 extension ScoreRecord {
     /// Adds the object that HighScoreRecord would encode, every field of it an object.
     fileprivate func add(
-        to builder: inout KeyedArchiveBuilder, _ recordClass: UID, _ dateClass: UID, _ fields: ScoreFields
+        to builder: inout KeyedArchiveBuilder, as recordClass: UID, dateClass: UID, fields: ScoreFields
     ) -> UID {
         var values = [(fields.name, builder.add(text: name)), (fields.score, builder.add { $0.add(score) })]
         if let date, let field = fields.date {

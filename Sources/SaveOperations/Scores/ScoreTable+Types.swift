@@ -12,7 +12,8 @@ extension ScoreTable {
         for position in [record] + firstOfTypes {
             if let fitted = fitted(score, to: records[position].score) { return fitted }
         }
-        throw .scoresFit(score, TypePhrase.of(records[record].score.node))
+        let present = TypePhrase.of(records[record].score.node)
+        throw Problem("scores.fit", "the score \(score) cannot be stored as \(present), which is what the others are")
     }
 
     /// The position of a record whose score is of the type of another one: the given one if that is so.

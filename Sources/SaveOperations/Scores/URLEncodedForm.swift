@@ -39,7 +39,9 @@ enum URLEncodedForm {
             }
             position += 1
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .formUTF8(at: encoded.startIndex) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Problem("form.utf8", "the text that begins here is not UTF-8", at: .byte(encoded.startIndex))
+        }
         return text
     }
 
@@ -47,7 +49,9 @@ enum URLEncodedForm {
     private static func escaped(_ escape: ArraySlice<UInt8>) throws(Problem) -> UInt8 {
         let digits = Array(escape.dropFirst())
         guard digits.count == 2, let byte = Hexadecimal.number(digits.span, allowsUppercase: true) else {
-            throw .formEscape(escape, at: escape.startIndex)
+            let found = SafeText.escaping(String(decoding: escape, as: UTF8.self))
+            throw Problem(
+                "form.escape", "found \(found); expected % and two hexadecimal digits", at: .byte(escape.startIndex))
         }
         return UInt8(truncatingIfNeeded: byte)
     }

@@ -30,9 +30,25 @@ extension [ClassPolicy] {
     func problems(with uses: [ClassUse]) -> [Problem] {
         let unexpected = uses.filter { use in !allSatisfy { $0.allows(use.record) } }.sorted { $0.first < $1.first }
         let rest = unexpected.count - Self.longestList
-        return unexpected.prefix(Self.longestList).map(Problem.unexpectedClass)
-            + (rest > 0 ? [.moreUnexpectedClasses(rest)] : [])
+        return unexpected.prefix(Self.longestList).map(\.unexpected)
+            + (rest > 0 ? [Self.more(rest)] : [])
+    }
+
+    private static func more(_ count: Int) -> Problem {
+        Problem(
+            "class.more",
+            count == 1 ? "1 more class is not allowed" : "\(count) more classes are not allowed", severity: .info)
     }
 
     private static var longestList: Int { 1000 }
+}
+
+extension ClassUse {
+    /// The problem of a class that is not allowed.
+    fileprivate var unexpected: Problem {
+        let objects = count == 1 ? "1 object is" : "\(count) objects are"
+        return Problem(
+            "class.unexpected", "\(objects) of class \(record.name.shownAsClass), which is not allowed", at: place,
+            address: .object(first))
+    }
 }

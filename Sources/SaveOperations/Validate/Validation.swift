@@ -75,11 +75,15 @@ package struct Validation: Sendable {
         case .unsound(let faults, let uses):
             report.isArchive = true
             let aboutClasses = classes.problems(with: uses)
-            let aboutValues = schemas.isEmpty && profiles.isEmpty ? [] : [Problem.valuesUnchecked]
+            let aboutValues = schemas.isEmpty && profiles.isEmpty ? [] : [Self.valuesUnchecked]
             let problems = listProblems(in: document, beside: faults) + faults + aboutClasses + aboutValues
             report.findings += problems.map { Finding($0) }
         }
     }
+
+    /// An archive that is not sound has no values that a schema could look at.
+    private static let valuesUnchecked = Problem(
+        "archive.values-unchecked", "the values were not checked, as the archive is not sound", severity: .info)
 
     // MARK: Property list
 
@@ -145,5 +149,143 @@ extension SchemaFinding {
         guard let cause = causes.first else { return message }
         let place = cause.address == address ? "" : "\(cause.address): "
         return "\(message); of the nearest, \(place)\(cause.message)"
+    }
+}
+
+/// What is worth knowing of an archive beyond its remarks: its roots, objects that none of them leads to, its classes.
+private struct SoundArchiveCheck {
+    private let archive: KeyedArchive
+
+    init(_ archive: KeyedArchive) {
+        self.archive = archive
+    }
+
+    // MARK: Roots
+
+    /// `root` is the name under which an archive of one object has it.
+    var topProblems: [Problem] {
+        let view = ObjectView(archive)
+        let roots = view[view.root].contents
+        let names = (0..<roots.count).compactMap { view.item($0, of: roots).key.flatMap(view.text) }
+        if names.contains(where: { $0.elementsEqual("root".utf16) }) { return [] }
+        let place = place(of: archive.storedTop)
+        let top = JSONPointer(tokens: [Array("$top".utf16)])
+        guard roots.count > 0 else {
+            return [
+                Problem(
+                    "archive.top-empty", "$top is empty, so that nothing can be read from the archive",
+                    severity: .info, at: place, address: top)
+            ]
+        }
+        return [
+            Problem(
+                "archive.root-name", "no object has the name root; there is \(Self.list(names))", severity: .info,
+                at: place, address: top)
+        ]
+    }
+
+    /// Objects that no root leads to. Where there is no root these are all, which is no news.
+    var unreferenced: [Problem] {
+        let graph = ArchiveStatistics(archive).graph
+        guard !graph.roots.isEmpty else { return [] }
+        let reach = Reachability(graph)
+        let lost = (0..<archive.count).lazy.filter { archive.role(of: UID($0)).isObject && !reach.contains($0) }
+        guard let first = lost.first else { return [] }
+        let count = lost.count { _ in true }
+        let sentence =
+            count == 1
+            ? "no root leads to this object" : "no root leads to \(count) objects, of which this is the first"
+        return [
+            Problem(
+                "archive.unreferenced", sentence, severity: .warning, at: place(of: archive.objectID(UID(first))),
+                address: .object(UID(first)))
+        ]
+    }
+
+    // MARK: Classes
+
+    /// The classes among these that are no classes of the system.
+    func unknownClasses(among uses: [ClassUse]) -> [Problem] {
+        var names: [StoredString] = []
+        var seen: Set<[UInt16]> = []
+        for use in uses where !SystemClass.isName(use.record.name) {
+            if seen.insert(Array(use.record.name)).inserted { names.append(use.record.name) }
+        }
+        guard !names.isEmpty else { return [] }
+        let classes = names.count == 1 ? "a class" : "\(names.count) classes"
+        return [
+            Problem(
+                "archive.classes", "objects have \(classes) that only the game knows: \(Self.list(names))",
+                severity: .info)
+        ]
+    }
+
+    private static let longestList = 20
+
+    private static func list(_ names: [StoredString]) -> String {
+        let rest = names.count - longestList
+        return names.prefix(longestList).map(\.shownAsClass).joined(separator: ", ")
+            + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    private func place(of id: ObjectID) -> SourceLocation? {
+        archive.document.place(of: id)
+    }
+}
+
+/// Tells of problems in an archive where a user of its objects finds them.
+private struct FindingPaths {
+    private let archive: KeyedArchive
+    private let replaceAddresses: Bool
+
+    /// - Parameter replaceAddresses: whether nobody can see the property list that the archive is stored as, because the
+    ///   file is graph JSON.
+    init(_ archive: KeyedArchive, replaceAddresses: Bool) {
+        self.archive = archive
+        self.replaceAddresses = replaceAddresses
+    }
+
+    func findings(for problems: [Problem]) -> [Finding] {
+        let objects = problems.map(object(of:))
+        guard objects.contains(where: { $0 != nil }) else { return problems.map { Finding($0) } }
+        let view = ObjectView(archive)
+        let ids = objects.map { $0.map(view.id(of:)) }
+        let paths = view.graph.paths(to: Set(ids.compactMap { $0 }))
+        return zip(problems, ids).map { problem, id in
+            let path = id.flatMap { paths[$0] }.flatMap { Self.address($0, in: view) }
+            guard replaceAddresses else { return Finding(problem, path: path) }
+            var problem = problem
+            problem.address = path
+            return Finding(problem)
+        }
+    }
+
+    /// The object of the archive that a problem is about.
+    private func object(of problem: Problem) -> UID? {
+        guard let tokens = problem.address?.tokens, tokens.count > 1, tokens[0].elementsEqual("$objects".utf16),
+            let index = Int(String(decoding: tokens[1], as: UTF16.self)), (0..<archive.count).contains(index)
+        else { return nil }
+        return UID(index)
+    }
+
+    /// A way of more steps is of no use to anyone.
+    private static let longest = 200
+    /// As much of a key is told, in code units.
+    private static let longestKey = 200
+    /// Many findings have a way each, so that all its keys together are bounded as well.
+    private static let longestKeys = 4000
+
+    /// The address of a way from the root; nil for one of very many steps or very long keys.
+    private static func address(_ steps: [ObjectGraph.Step], in view: ObjectView) -> JSONPointer? {
+        guard steps.count <= longest else { return nil }
+        var address = JSONPointer.root
+        var length = 0
+        for step in steps {
+            let key = step.container.kind.isKeyed ? view.graph.key(step.position, of: step.container) : nil
+            view.append(Outline.PathStep(key: key, position: step.position), longest: longestKey, to: &address)
+            length += address.tokens.last?.count ?? 0
+            guard length <= longestKeys else { return nil }
+        }
+        return address
     }
 }

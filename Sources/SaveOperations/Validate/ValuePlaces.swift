@@ -36,7 +36,7 @@ struct ValuePlaces {
         while !arrivals.isEmpty {
             var next: Arrivals = [:]
             for (id, indices) in arrivals.sorted(by: { $0.key.index < $1.key.index }) {
-                step(indices, from: id, depth, &next)
+                step(indices, from: id, depth: depth, to: &next)
             }
             arrivals = next
             depth += 1
@@ -44,7 +44,7 @@ struct ValuePlaces {
     }
 
     /// Notes the place of the addresses that end here, and leads the others one step down.
-    private mutating func step(_ indices: [Int], from id: ViewID, _ depth: Int, _ next: inout Arrivals) {
+    private mutating func step(_ indices: [Int], from id: ViewID, depth: Int, to next: inout Arrivals) {
         var wanted: [[UInt16]: [Int]] = [:]
         for index in indices {
             let tokens = addresses[index].tokens

@@ -19,9 +19,9 @@ extension Profile {
                 "else": {"$ref": "#/$defs/stored"}
               },
               "$defs": {
-                \##(list("archived", of: #""x-class": "HighScoreRecord""#, "Name", "TotalScore", "DateRecorded")),
-                \##(list("stored", of: #""type": "object""#, "playerName", "score", "date")),
-                \##(list("feed", of: #""type": "object""#, "player_name", "total_score", "created_at")),
+                \##(archived),
+                \##(stored),
+                \##(feed),
                 "name": {"type": "string", "minLength": 1, "maxLength": 32},
                 "score": {"type": "integer", "minimum": 0}
               }
@@ -29,9 +29,16 @@ extension Profile {
 
             """##)
 
+    private static let archived = list(
+        "archived", of: #""x-class": "HighScoreRecord""#, name: "Name", score: "TotalScore", date: "DateRecorded")
+    private static let stored = list(
+        "stored", of: #""type": "object""#, name: "playerName", score: "score", date: "date")
+    private static let feed = list(
+        "feed", of: #""type": "object""#, name: "player_name", score: "total_score", date: "created_at")
+
     /// The definition of a list of records, whose members have other names in each form.
     private static func list(
-        _ form: String, of record: String, _ name: String, _ score: String, _ date: String
+        _ form: String, of record: String, name: String, score: String, date: String
     ) -> String {
         ##"""
         "\##(form)": {
