@@ -16,15 +16,15 @@ extension Comparison {
             next += 1
             guard !resolveByValue(meeting) else { continue }
             let (a, b) = (meeting.before, meeting.after)
-            let isUnpaired = pairsBefore[a] < 0 || pairsAfter[b] < 0
-            let first = pairsAfter[b] < 0 ? comparedAfter[b] == nil : comparedBefore[a] == nil
+            let isUnpaired = pairs.before[a] < 0 || pairs.after[b] < 0
+            let first = pairs.after[b] < 0 ? comparedAfter[b] == nil : comparedBefore[a] == nil
             set(meeting)
             guard isUnpaired, first else {
-                let isKnown = pairsAfter[b] < 0 ? comparedAfter[b] == a : comparedBefore[a] == b
+                let isKnown = pairs.after[b] < 0 ? comparedAfter[b] == a : comparedBefore[a] == b
                 if !(isUnpaired && isKnown) { note(meeting, .changed) }
                 continue
             }
-            if pairsAfter[b] < 0 { comparedAfter[b] = a } else { comparedBefore[a] = b }
+            if pairs.after[b] < 0 { comparedAfter[b] = a } else { comparedBefore[a] = b }
             opened.append((nodes.count, meeting))
             addNode(meeting)
             compareSlots(of: nodes.count - 1)
@@ -35,7 +35,7 @@ extension Comparison {
     /// Resolves a conflict of equal values. False if they are not.
     private mutating func resolveByValue(_ meeting: CandidatePair) -> Bool {
         let (a, b) = (meeting.before, meeting.after)
-        let (x, y) = (pairsBefore[a], pairsAfter[b])
+        let (x, y) = (pairs.before[a], pairs.after[b])
         let equality = makeEquality()
         let areEqual = equality.areEqual(a, b)
         if x >= 0, x == y {
@@ -50,7 +50,7 @@ extension Comparison {
             guard meeting.node < pairCount else { return true }
             note(meeting, .shared)
             set(meeting)
-        } else if x < 0 || !equality.areEqualAfter(containerAfter(Int(x)), b) {
+        } else if x < 0 || !equality.areEqualAfter(container(of: Int(x), .after), b) {
             if x >= 0 { set(meeting) }
         }
         return true
@@ -93,13 +93,12 @@ extension Comparison {
 
     /// The pair of the container that was removed from an array or added to it.
     private func pair(of record: Record) -> Int? {
-        let isRemoved = record.kind == .removed
-        let graph = isRemoved ? before : after
-        let container = graph.containers[isRemoved ? containerBefore(record.node) : containerAfter(record.node)]
-        guard areArchives, container.kind == .array else { return nil }
-        let slot = Int(isRemoved ? record.slots.before : record.slots.after)
-        guard let number = graph.number(of: graph.value(slot, of: container)) else { return nil }
-        let pair = isRemoved ? pairsBefore[number] : pairsAfter[number]
+        let side: Side = record.kind == .removed ? .before : .after
+        let graph = graphs[side]
+        guard areArchives, graph.containers[container(of: record.node, side)].kind == .array,
+            let number = value(of: record, side).flatMap(graph.number)
+        else { return nil }
+        let pair = pairs[side][number]
         return pair < 0 ? nil : Int(pair)
     }
 }

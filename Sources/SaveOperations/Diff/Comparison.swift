@@ -32,22 +32,20 @@ struct Comparison {
     private struct LongStep: Hashable {
         let state: Int
         let key: ViewID
-        let isAfter: Bool
+        let side: Side
     }
 
     let options: DifferenceOptions
-    let before: ComparedGraph
-    let after: ComparedGraph
+    let graphs: Sides<ComparedGraph>
     /// Whether sharing and storage count.
     let areArchives: Bool
-    var hashesBefore: ValueHashes
-    var hashesAfter: ValueHashes
+    var hashes: Sides<ValueHashes>
     var scalars: ScalarComparison
     var patterns: PointerPatternMatcher
     private var longSteps: [LongStep: Int] = [:]
     let seed = UInt64.random(in: 0...UInt64.max)
     /// Hashes of keys that no file can be made to collide with.
-    var keyHashes: (before: ScalarHashes, after: ScalarHashes)
+    var keyHashes: Sides<ScalarHashes>
 
     /// The pairs, and behind them containers that were compared without being the same.
     private(set) var nodes: [MatchedPair] = []
@@ -61,43 +59,46 @@ struct Comparison {
     private(set) var alignments: [[SlotPair]]?
     private var states: [Int32] = []
     /// The pair of each container, by number; negative for none.
-    private(set) var pairsBefore: [Int32]
-    private(set) var pairsAfter: [Int32]
+    private(set) var pairs: Sides<[Int32]>
 
     var records: [Record] = []
     var edits: [(pair: Int, edit: SlotEdit)] = []
     var conflicts: [CandidatePair] = []
     private var deferred = MatchQueue()
-    private var sketches = Sketches()
+    private var sketches = Sides { _ in [Int: Sketch]() }
     private(set) var equality: Equality?
 
-    init(_ before: ObjectView, _ after: ObjectView, _ options: DifferenceOptions, keepsAlignments: Bool) {
+    init(_ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool) {
         self.options = options
         alignments = keepsAlignments ? [] : nil
         areArchives = before.archive != nil && after.archive != nil
-        (self.before, self.after) = ComparedGraph.sides(before, after)
+        let graphs = ComparedGraph.sides(before, after)
         let coarseness = ValueHashes.Coarseness(areArchives: areArchives, options)
-        hashesBefore = ValueHashes(self.before, coarseness)
-        hashesAfter = ValueHashes(self.after, coarseness)
-        scalars = ScalarComparison(self.before, self.after, looseNumbers: options.looseNumbers)
-        keyHashes = (ScalarHashes(seed: seed), ScalarHashes(seed: seed))
+        let seed = seed
+        hashes = Sides { ValueHashes(graphs[$0], coarseness) }
+        scalars = ScalarComparison(graphs, looseNumbers: options.looseNumbers)
+        keyHashes = Sides { _ in ScalarHashes(seed: seed) }
         patterns = PointerPatternMatcher(options)
-        pairsBefore = [Int32](repeating: -1, count: self.before.containers.count)
-        pairsAfter = [Int32](repeating: -1, count: self.after.containers.count)
+        pairs = Sides { [Int32](repeating: -1, count: graphs[$0].containers.count) }
+        self.graphs = graphs
     }
+
+    var before: ComparedGraph { graphs.before }
+
+    var after: ComparedGraph { graphs.after }
 
     /// Compares everything. False if the roots are not to be compared, but replaced.
     mutating func run() -> Bool {
         guard let a = before.number(of: before.view.root), let b = after.number(of: after.view.root),
             areComparable(before.containers[a], after.containers[b])
         else { return false }
-        if before.hasContainerKeys || after.hasContainerKeys { equality = Equality(before, after) }
+        if before.hasContainerKeys || after.hasContainerKeys { equality = Equality(graphs) }
         pair(CandidatePair(node: 0, order: 0, slots: .none, state: PointerPatternMatcher.start, before: a, after: b))
         compareAll(from: 0)
         while let meeting = deferred.popBest() {
             let next = nodes.count
             if !isSettled(meeting) {
-                if hashesBefore[before.containers[meeting.before].id] == hashesAfter[after.containers[meeting.after].id]
+                if hashes.before[before.containers[meeting.before].id] == hashes.after[after.containers[meeting.after].id]
                 {
                     kept[meeting.node] &+= 1
                 }
@@ -122,8 +123,8 @@ struct Comparison {
     // MARK: Nodes
 
     private mutating func pair(_ meeting: CandidatePair) {
-        pairsBefore[meeting.before] = Int32(truncatingIfNeeded: nodes.count)
-        pairsAfter[meeting.after] = Int32(truncatingIfNeeded: nodes.count)
+        pairs.before[meeting.before] = Int32(truncatingIfNeeded: nodes.count)
+        pairs.after[meeting.after] = Int32(truncatingIfNeeded: nodes.count)
         addNode(meeting)
     }
 
@@ -145,7 +146,7 @@ struct Comparison {
     }
 
     mutating func compareSlots(of node: Int) {
-        let (a, b) = (containerBefore(node), containerAfter(node))
+        let (a, b) = (container(of: node, .before), container(of: node, .after))
         let state = Int(states[node])
         let steps = align(a, b, node: node, state: state)
         alignments?.append(steps.compactMap { $0.slots.before < 0 || $0.slots.after < 0 ? nil : $0.slots })
@@ -183,30 +184,35 @@ struct Comparison {
         }
     }
 
-    func containerBefore(_ node: Int) -> Int { before.number(of: nodes[node].before) ?? 0 }
+    /// The number of the container of a node on a side.
+    func container(of node: Int, _ side: Side) -> Int { graphs[side].number(of: nodes[node].container(side)) ?? 0 }
 
-    func containerAfter(_ node: Int) -> Int { after.number(of: nodes[node].after) ?? 0 }
+    /// The value of a record's slot on a side; nil where there is none.
+    func value(of record: Record, _ side: Side) -> ViewID? {
+        let slot = Int(record.slots[side])
+        return slot < 0 ? nil : graphs[side].value(slot, of: graphs[side].containers[container(of: record.node, side)])
+    }
 
     /// The state of the patterns one step down from containers, at one of their slots.
     private mutating func nextState(_ meeting: CandidatePair) -> Int {
-        let isAfter = meeting.slots.after >= 0
-        let graph = isAfter ? after : before
-        let container = isAfter ? after.containers[meeting.after] : before.containers[meeting.before]
-        let position = Int(isAfter ? meeting.slots.after : meeting.slots.before)
-        let key = container.kind.isKeyed ? graph.key(position, of: container) : nil
-        guard let key, graph.scalarObject(key)?.count ?? 0 > ScalarHashes.longCount else {
-            return nextState(meeting.state, graph, key, position)
+        let side: Side = meeting.slots.after >= 0 ? .after : .before
+        let container = graphs[side].containers[side == .after ? meeting.after : meeting.before]
+        let position = Int(meeting.slots[side])
+        let key = container.kind.isKeyed ? graphs[side].key(position, of: container) : nil
+        let path = Outline.PathStep(key: key, position: position)
+        guard let key, graphs[side].scalarObject(key)?.count ?? 0 > ScalarHashes.longCount else {
+            return nextState(after: meeting.state, by: path, side)
         }
-        let step = LongStep(state: meeting.state, key: key, isAfter: isAfter)
+        let step = LongStep(state: meeting.state, key: key, side: side)
         if let state = longSteps[step] { return state }
-        let state = nextState(meeting.state, graph, key, position)
+        let state = nextState(after: meeting.state, by: path, side)
         longSteps[step] = state
         return state
     }
 
-    private mutating func nextState(_ state: Int, _ graph: ComparedGraph, _ key: ViewID?, _ position: Int) -> Int {
+    private mutating func nextState(after state: Int, by step: Outline.PathStep, _ side: Side) -> Int {
         var address = JSONPointer.root
-        graph.view.append(Outline.PathStep(key: key, position: position), to: &address)
+        graphs[side].view.append(step, to: &address)
         return patterns.next(state, by: address.tokens.last ?? [])
     }
 
@@ -224,16 +230,16 @@ struct Comparison {
             return meet(meeting, areAlike: areAlike)
         }
         let tolerance = patterns.isEmpty ? options.tolerance : patterns[meeting.state].tolerance
-        if let kind = kindOfReplacement(x, y, tolerance) { replace(meeting, kind) } else { kept[meeting.node] &+= 1 }
+        if let kind = kindOfReplacement(x, y, tolerance: tolerance) { replace(meeting, kind) } else { kept[meeting.node] &+= 1 }
     }
 
     /// How two values differ of which one at least is a scalar; nil if they are the same.
     private mutating func kindOfReplacement(
-        _ x: ViewID, _ y: ViewID, _ tolerance: DifferenceOptions.Tolerance
+        _ x: ViewID, _ y: ViewID, tolerance: DifferenceOptions.Tolerance
     ) -> Change.Kind? {
         guard before.number(of: x) == nil else { return after.scalarObject(y)?.kind == .null ? .changed : .type }
         guard after.number(of: y) == nil else { return before.scalarObject(x)?.kind == .null ? .changed : .type }
-        return switch scalars.compare(x, y, tolerance) {
+        return switch scalars.compare(x, y, tolerance: tolerance) {
         case .same: nil
         case .changed: .changed
         case .type: .type
@@ -247,7 +253,7 @@ struct Comparison {
         if let a = before.number(of: x), let b = after.number(of: y) {
             return kindOfReplacement(before.containers[a], after.containers[b])
         }
-        return kindOfReplacement(x, y, patterns[PointerPatternMatcher.start].tolerance)
+        return kindOfReplacement(x, y, tolerance: patterns[PointerPatternMatcher.start].tolerance)
     }
 
     /// Two containers meet at a pair of slots.
@@ -255,7 +261,7 @@ struct Comparison {
         let (a, b) = (before.containers[meeting.before], after.containers[meeting.after])
         guard areComparable(a, b) else { return replace(meeting, kindOfReplacement(a, b)) }
         guard !isSettled(meeting) else { return }
-        let areEqual = hashesBefore[a.id] == hashesAfter[b.id]
+        let areEqual = hashes.before[a.id] == hashes.after[b.id]
         if areEqual {
             guard !areArchives || references(meeting) == 2 else { return wait(meeting, score: 4000) }
             kept[meeting.node] &+= 1
@@ -277,7 +283,7 @@ struct Comparison {
 
     /// Whether nothing is to be decided any more: one of the containers has a partner, or all that can have one.
     private mutating func isSettled(_ meeting: CandidatePair) -> Bool {
-        let (x, y) = (pairsBefore[meeting.before], pairsAfter[meeting.after])
+        let (x, y) = (pairs.before[meeting.before], pairs.after[meeting.after])
         guard x >= 0 || y >= 0 || pairCount > 0 else { return false }
         let (a, b) = (before.containers[meeting.before], after.containers[meeting.after])
         // A value that is stored once and stands twice may have to be written twice.
@@ -299,17 +305,22 @@ struct Comparison {
     }
 
     private mutating func score(_ meeting: CandidatePair) -> Int {
-        if hashesBefore.local[meeting.before] == hashesAfter.local[meeting.after] { return 2000 }
+        if hashes.before.local[meeting.before] == hashes.after.local[meeting.after] { return 2000 }
         return similarity(meeting.before, meeting.after)
     }
 
+    /// How much a container before and one after have in common, from 0 to 1000.
     mutating func similarity(_ a: Int, _ b: Int) -> Int {
-        sketches.similarity(a, before, &hashesBefore, b, after, &hashesAfter)
+        sketch(of: a, .before).similarity(to: sketch(of: b, .after))
     }
 
-    mutating func featuresBefore(_ a: Int) -> [UInt64] { sketches.before(a, before, &hashesBefore).features }
-
-    mutating func featuresAfter(_ b: Int) -> [UInt64] { sketches.after(b, after, &hashesAfter).features }
+    /// The sketch of a container, made once.
+    mutating func sketch(of number: Int, _ side: Side) -> Sketch {
+        if let sketch = sketches[side][number] { return sketch }
+        let sketch = Sketch(of: number, in: graphs[side], &hashes[side])
+        sketches[side][number] = sketch
+        return sketch
+    }
 
     /// The value of the slot is another.
     private mutating func replace(_ meeting: CandidatePair, _ kind: Change.Kind) {
@@ -355,7 +366,7 @@ struct Comparison {
 
     mutating func makeEquality() -> Equality {
         if let equality { return equality }
-        let made = Equality(before, after)
+        let made = Equality(graphs)
         equality = made
         return made
     }

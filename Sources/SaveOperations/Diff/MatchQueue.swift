@@ -13,21 +13,21 @@ struct MatchQueue {
         /// The number of their first meeting.
         let first: Int32
         /// Which two these are.
-        let couple: Int32
+        let pair: Int32
 
         func isBefore(_ other: Entry) -> Bool {
             (score, count, other.references, other.first) > (other.score, other.count, references, first)
         }
     }
 
-    private struct Couple: Hashable {
+    private struct ContainerPair: Hashable {
         let before: Int
         let after: Int
     }
 
     private var heap: [Entry] = []
-    private var couples: [Couple: Int32] = [:]
-    /// The meetings, and for each couple the first that was not handed out, the last, and how many there were.
+    private var pairs: [ContainerPair: Int32] = [:]
+    /// The meetings, and for each pair the first that was not handed out, the last, and how many there were.
     private var meetings: [Comparison.CandidatePair] = []
     private var next: [Int32] = []
     private var queues: [(first: Int32, last: Int32, count: Int32, start: Int32)] = []
@@ -36,10 +36,10 @@ struct MatchQueue {
         let number = Int32(truncatingIfNeeded: meetings.count)
         meetings.append(meeting)
         next.append(-1)
-        let couple = Couple(before: meeting.before, after: meeting.after)
-        let index = couples[couple] ?? Int32(truncatingIfNeeded: queues.count)
+        let pair = ContainerPair(before: meeting.before, after: meeting.after)
+        let index = pairs[pair] ?? Int32(truncatingIfNeeded: queues.count)
         if Int(index) == queues.count {
-            couples[couple] = index
+            pairs[pair] = index
             queues.append((number, number, 1, number))
         } else {
             let queue = queues[Int(index)]
@@ -50,15 +50,15 @@ struct MatchQueue {
         push(
             Entry(
                 score: Int32(truncatingIfNeeded: score), count: queue.count, references: Int32(clamping: references),
-                first: queue.start, couple: index))
+                first: queue.start, pair: index))
     }
 
     mutating func popBest() -> Comparison.CandidatePair? {
         guard let best = pop() else { return nil }
-        let couple = Int(best.couple)
-        let number = Int(queues[couple].first)
+        let pair = Int(best.pair)
+        let number = Int(queues[pair].first)
         guard number >= 0 else { return nil }
-        queues[couple].first = next[number]
+        queues[pair].first = next[number]
         return meetings[number]
     }
 

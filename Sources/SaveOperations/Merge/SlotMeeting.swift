@@ -24,20 +24,23 @@ struct SlotMeeting {
     }
 }
 
-/// Where something is decided.
-enum MergePlace {
-    /// The root.
-    case root
-    /// Of the class of a container.
-    case container(MergeContainer)
-    /// In a pair of ours: at a position in ours, or if there is none in theirs.
-    case slot(MergeContainer, ours: Int?, theirs: Int?)
+/// What becomes of a slot.
+enum MergeDecision: Equatable {
+    /// What ours has, or does not have.
+    case ours
+    /// What theirs has, or does not have.
+    case theirs
+    /// What both have, one behind the other.
+    case both
+    /// Something else.
+    case value(MergedValue)
 }
 
-/// A container that is merged.
-enum MergeContainer {
-    /// One that the base has, by its pair in the comparison of ours.
-    case pair(Int)
-    /// One that is new on both sides.
-    case joining(Int)
+/// The value that a slot of ours gets.
+enum MergedValue: Equatable {
+    /// That of a slot of theirs.
+    case theirs(Int)
+    /// A number that neither side has.
+    case integer(Int128)
+    case real(Double)
 }

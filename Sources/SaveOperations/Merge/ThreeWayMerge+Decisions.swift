@@ -12,7 +12,7 @@ extension ThreeWayMerge {
         switch (meeting.ours, meeting.theirs) {
         case (nil, nil): return .ours
         case (let x?, let y?):
-            if join(x, y, meeting, at: place) || areSame(x, y) { return .ours }
+            if join(x, y, of: meeting, at: place) || areSame(x, y) { return .ours }
         default: break
         }
         return switch settle(meeting, in: place.container) {
@@ -36,11 +36,11 @@ extension ThreeWayMerge {
     // MARK: Joining
 
     /// Whether two new containers are merged in turn.
-    private mutating func join(_ x: ViewID, _ y: ViewID, _ meeting: SlotMeeting, at place: MergePlace) -> Bool {
+    private mutating func join(_ x: ViewID, _ y: ViewID, of meeting: SlotMeeting, at place: MergePlace) -> Bool {
         guard joinedTheirs[y] != x else { return true }
         let isUnion = rule(meeting.state) == .union
         switch (graphs.ours.kind(of: x), graphs.theirs.kind(of: y)) {
-        case (.dictionary, .dictionary), (.object, .object): guard isNew(x, y, meeting) || isUnion else { return false }
+        case (.dictionary, .dictionary), (.object, .object): guard isNew(x, y, of: meeting) || isUnion else { return false }
         case (.array, .array), (.set, .set): guard isUnion else { return false }
         default: return false
         }
@@ -56,7 +56,7 @@ extension ThreeWayMerge {
 
     /// Whether the base has neither of two containers, nor one that both replaced: of what they removed from that nothing
     /// may come back.
-    private func isNew(_ x: ViewID, _ y: ViewID, _ meeting: SlotMeeting) -> Bool {
+    private func isNew(_ x: ViewID, _ y: ViewID, of meeting: SlotMeeting) -> Bool {
         guard let sides else { return true }
         if let was = meeting.base, sides.ours.difference.graphs.before.kind(of: was)?.isKeyed ?? false { return false }
         return sides.ours.base(of: x) == nil && sides.theirs.base(of: y) == nil
@@ -69,39 +69,37 @@ extension ThreeWayMerge {
         _ meeting: SlotMeeting, _ rule: MergeRule, at place: MergePlace
     ) -> MergeDecision? {
         switch (rule, meeting.ours, meeting.theirs) {
-        case (.maximum, let x?, let y?): return greater(x, y).map { $0 ? .ours : .theirs }
-        case (.minimum, let x?, let y?): return less(x, y).map { $0 ? .ours : .theirs }
+        case (.maximum, let x?, let y?): return order(x, y).map { $0 >= 0 ? .ours : .theirs }
+        case (.minimum, let x?, let y?): return order(x, y).map { $0 <= 0 ? .ours : .theirs }
         case (.maximum, let x?, nil): return ours.isOrdered(x) && !place.isElement(in: self) ? .ours : nil
         case (.maximum, nil, let y?): return theirs.isOrdered(y) && !place.isElement(in: self) ? .theirs : nil
         case (.sumOfChanges, let x?, let y?):
             // What one side added is what it has; a sum of reals may be off by a rounding.
             guard meeting.isOursChanged, meeting.isTheirsChanged, case .slot = place else { return nil }
-            return sum(meeting.base, x, y)
+            return sum(base: meeting.base, ours: x, theirs: y)
         case (.union, .some, nil): return .ours
         case (.union, nil, .some): return .theirs
         case (.union, let x?, let y?):
-            if join(x, y, meeting, at: place) || areSame(x, y) { return .ours }
+            if join(x, y, of: meeting, at: place) || areSame(x, y) { return .ours }
             return place.isElement(in: self) ? .both : nil
         default: return nil
         }
     }
 
-    private func greater(_ x: ViewID, _ y: ViewID) -> Bool? {
-        ours.scalar(x).flatMap { a in theirs.scalar(y).flatMap { a.order(comparedTo: $0) } }.map { $0 >= 0 }
-    }
-
-    private func less(_ x: ViewID, _ y: ViewID) -> Bool? {
-        ours.scalar(x).flatMap { a in theirs.scalar(y).flatMap { a.order(comparedTo: $0) } }.map { $0 <= 0 }
+    /// Less than, equal to or greater than zero as ours is less than, equal to or greater than theirs.
+    private func order(_ x: ViewID, _ y: ViewID) -> Int? {
+        guard let a = ours.scalar(x), let b = theirs.scalar(y) else { return nil }
+        return a.order(comparedTo: b)
     }
 
     /// What a number was and what both sides added to it; nil if that is no number of the type that ours has.
-    private func sum(_ z: ViewID?, _ x: ViewID, _ y: ViewID) -> MergeDecision? {
-        guard let base, let z else { return sum(nil, ours.scalar(x), theirs.scalar(y)) }
+    private func sum(base z: ViewID?, ours x: ViewID, theirs y: ViewID) -> MergeDecision? {
+        guard let base, let z else { return sum(base: nil, ours: ours.scalar(x), theirs: theirs.scalar(y)) }
         guard let was = base.scalar(z), was.isNumber else { return nil }
-        return sum(was, ours.scalar(x), theirs.scalar(y))
+        return sum(base: was, ours: ours.scalar(x), theirs: theirs.scalar(y))
     }
 
-    private func sum(_ z: Node?, _ x: Node?, _ y: Node?) -> MergeDecision? {
+    private func sum(base z: Node?, ours x: Node?, theirs y: Node?) -> MergeDecision? {
         if case .integer(let x)? = x {
             guard case .integer(let y)? = y, let was = z == nil ? 0 : z?.integer else { return nil }
             let gain = y.value.subtractingReportingOverflow(was)
@@ -128,11 +126,6 @@ extension ThreeWayMerge {
         case .maximum, .minimum, .sumOfChanges, .union, .fail, nil: nil
         }
     }
-}
-
-/// One of the sides.
-enum MergeSideName {
-    case ours, theirs
 }
 
 extension MergePlace {

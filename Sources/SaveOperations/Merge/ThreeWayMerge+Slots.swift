@@ -5,7 +5,7 @@ import SaveCodec
 extension ThreeWayMerge {
     /// Merges a container that both sides have.
     mutating func merge(_ pairing: Pairing, at container: MergeContainer) {
-        var merging = ContainerMerging(self, pairing, container)
+        var merging = ContainerMerging(self, pairing, at: container)
         merging.classPosition = mergeClasses(merging)
         mergeBaseSlots(&merging)
         bringNewSlots(&merging)
@@ -46,8 +46,10 @@ extension ThreeWayMerge {
         let contents = base[id].contents
         for position in 0..<contents.count {
             let (x, y) = (merging.ours.position(ofBase: position), merging.theirs.position(ofBase: position))
-            let isOursChanged = merging.isChanged(merging.ours, position, sides.ours, merging.pairing.oursPair)
-            let isTheirsChanged = merging.isChanged(merging.theirs, position, sides.theirs, merging.pairing.theirsPair)
+            let isOursChanged = merging.isChanged(
+                position, in: merging.ours, of: sides.ours, pair: merging.pairing.oursPair)
+            let isTheirsChanged = merging.isChanged(
+                position, in: merging.theirs, of: sides.theirs, pair: merging.pairing.theirsPair)
             guard isTheirsChanged || isOursChanged && hasRules else { continue }
             let place = MergePlace.slot(merging.container, ours: x, theirs: y)
             let meeting = SlotMeeting(
@@ -61,8 +63,13 @@ extension ThreeWayMerge {
     private mutating func state(_ place: MergePlace, _ merging: ContainerMerging) -> Int {
         guard hasPatterns, case .slot(_, let x, let y) = place else { return 0 }
         let state = merging.pairing.state
-        if let x { return self.state(state, graphs.ours.key(x, of: merging.pairing.ours), x, in: ours) }
-        return y.map { self.state(state, graphs.theirs.key($0, of: merging.pairing.theirs), $0, in: theirs) } ?? state
+        if let x {
+            let step = Outline.PathStep(key: graphs.ours.key(x, of: merging.pairing.ours), position: x)
+            return self.state(after: state, by: step, in: ours)
+        }
+        guard let y else { return state }
+        let step = Outline.PathStep(key: graphs.theirs.key(y, of: merging.pairing.theirs), position: y)
+        return self.state(after: state, by: step, in: theirs)
     }
 
     // MARK: New slots

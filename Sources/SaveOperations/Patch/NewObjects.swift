@@ -23,7 +23,7 @@ struct NewObjects {
     }
 
     /// What has been found out about one value before it is written.
-    struct DocumentStatistics {
+    struct Survey {
         /// The objects that stand elsewhere.
         var elsewhere: [ViewID] = []
         /// The objects that are met more than once.
@@ -46,9 +46,9 @@ struct NewObjects {
     /// - Parameter isElsewhere: whether a container is in the document already.
     mutating func survey(
         _ root: ViewID, at home: Home, in view: ObjectView, limit: Int, isElsewhere: (ViewID) -> Bool
-    ) throws(Problem) -> DocumentStatistics {
-        var survey = DocumentStatistics()
-        guard try enter(root, home, in: view, limit) else { return survey }
+    ) throws(Problem) -> Survey {
+        var survey = Survey()
+        guard try enter(root, at: home, in: view, limit: limit) else { return survey }
         let known = Set([root])
         var met = known
         waiting.remove(root)
@@ -78,9 +78,8 @@ struct NewObjects {
                 survey.gaps.append(Gap(container: frame.id, position: position, value: child))
                 continue
             }
-            guard try enter(child, isInKey ? .key : .inside(frame.id, position: position), in: view, limit) else {
-                continue
-            }
+            let home: Home = isInKey ? .key : .inside(frame.id, position: position)
+            guard try enter(child, at: home, in: view, limit: limit) else { continue }
             met.insert(child)
             path.append((child, view[child].contents, 0, isInKey))
         }
@@ -88,10 +87,12 @@ struct NewObjects {
     }
 
     /// Notes where a value is put. False for a scalar, which holds nothing.
-    private mutating func enter(_ id: ViewID, _ home: Home, in view: ObjectView, _ limit: Int) throws(Problem) -> Bool {
-        try add(1 + view.document.object(view.storedScalar(of: id) ?? view.stored(id)).ownSize, limit)
+    private mutating func enter(
+        _ id: ViewID, at home: Home, in view: ObjectView, limit: Int
+    ) throws(Problem) -> Bool {
+        try add(1 + view.document.object(view.storedScalar(of: id) ?? view.stored(id)).ownSize, limit: limit)
         if let position = view[id].classPosition, let archive = view.archive {
-            try add(archive.classes[position].name.count, limit)
+            try add(archive.classes[position].name.count, limit: limit)
         }
         guard view.scalar(id) == nil else { return false }
         homes[id] = home
@@ -99,7 +100,7 @@ struct NewObjects {
     }
 
     /// Counts what is written.
-    mutating func add(_ more: Int, _ limit: Int) throws(Problem) {
+    mutating func add(_ more: Int, limit: Int) throws(Problem) {
         size += more
         if size > limit { throw .patchTooLong() }
     }
