@@ -36,7 +36,7 @@ enum MergeContainer {
     /// One that the base has, by its pair in the comparison of ours.
     case pair(Int)
     /// One that is new on both sides.
-    case joining(Int)
+    case added(Int)
 }
 
 /// Where things are.
@@ -68,8 +68,8 @@ extension ThreeWayMerge {
     private func address(of container: MergeContainer) -> JSONPointer {
         var steps: [(container: ViewID, position: Int)] = []
         var current = container
-        while case .joining(let number) = current, let parent = joinings[number].parent {
-            current = parent.isJoining ? .joining(parent.number) : .pair(parent.number)
+        while case .added(let number) = current, let parent = additions[number].parent {
+            current = parent.isAdded ? .added(parent.number) : .pair(parent.number)
             if let pairing = pairing(of: current) { steps.append((pairing.ours, parent.position)) }
         }
         var address = JSONPointer.root
@@ -85,7 +85,7 @@ extension ThreeWayMerge {
     /// The containers of both sides.
     func pairing(of container: MergeContainer) -> Pairing? {
         switch container {
-        case .joining(let number): return joinings[number].pairing
+        case .added(let number): return additions[number].pairing
         case .pair(let number):
             guard let sides, case let pair = sides.ours.difference.pairs[number],
                 let other = sides.theirs.pair(ofBase: pair.before)
@@ -99,8 +99,8 @@ extension ThreeWayMerge {
     /// The container around another.
     func around(_ container: MergeContainer) -> MergeContainer? {
         switch container {
-        case .joining(let number):
-            return joinings[number].parent.map { $0.isJoining ? .joining($0.number) : .pair($0.number) }
+        case .added(let number):
+            return additions[number].parent.map { $0.isAdded ? .added($0.number) : .pair($0.number) }
         case .pair(0): return nil
         case .pair(let number): return sides.map { .pair(Int($0.ours.difference.pairs[number].parent)) }
         }

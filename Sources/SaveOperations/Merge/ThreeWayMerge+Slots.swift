@@ -22,14 +22,14 @@ extension ThreeWayMerge {
         guard className(merging.pairing.ours, in: ours) != className(merging.pairing.theirs, in: theirs) else {
             return nil
         }
-        let meeting = SlotMeeting(
+        let versions = SlotVersions(
             base: merging.base, ours: merging.pairing.ours, theirs: merging.pairing.theirs,
             state: hasRules ? patterns.next(merging.pairing.state, by: Array("$class".utf16)) : 0)
-        switch settle(meeting, in: merging.container) {
+        switch settle(versions, in: merging.container) {
         case .ours: return nil
         case .theirs: return new
         case nil:
-            note(meeting, .className, at: .container(merging.container))
+            note(versions, .className, at: .container(merging.container))
             return nil
         }
     }
@@ -52,10 +52,10 @@ extension ThreeWayMerge {
                 position, in: merging.theirs, of: sides.theirs, pair: merging.pairing.theirsPair)
             guard isTheirsChanged || isOursChanged && hasRules else { continue }
             let place = MergePlace.slot(merging.container, ours: x, theirs: y)
-            let meeting = SlotMeeting(
+            let versions = SlotVersions(
                 base: base.item(position, of: contents).id, ours: x.map { merging.valueOurs($0) },
                 theirs: y.map { merging.valueTheirs($0) }, state: state(place, merging))
-            merging.take(decide(meeting.changed(isOursChanged, isTheirsChanged), at: place), ours: x, theirs: y)
+            merging.take(decide(versions.changed(isOursChanged, isTheirsChanged), at: place), ours: x, theirs: y)
         }
     }
 
@@ -129,10 +129,10 @@ extension ThreeWayMerge {
                 continue
             }
             let place = MergePlace.slot(merging.container, ours: x, theirs: y)
-            let meeting = SlotMeeting(
+            let versions = SlotVersions(
                 base: nil, ours: merging.valueOurs(x), theirs: merging.valueTheirs(y),
                 state: state(place, merging))
-            merging.take(decide(meeting, at: place), ours: x, theirs: y)
+            merging.take(decide(versions, at: place), ours: x, theirs: y)
             anchor = MergedSlots.item(ofOurs: x)
         }
     }

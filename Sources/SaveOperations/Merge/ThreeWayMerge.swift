@@ -29,7 +29,7 @@ package struct ThreeWayMerge {
     struct AddedOnBothSides {
         let pairing: Pairing
         /// The one around it, and its position there in ours; nil for the root.
-        let parent: (number: Int, isJoining: Bool, position: Int)?
+        let parent: (number: Int, isAdded: Bool, position: Int)?
     }
 
     /// What becomes of a container of ours.
@@ -55,7 +55,7 @@ package struct ThreeWayMerge {
     var plans: [Plan] = []
     /// Whether the root of theirs takes the place of that of ours.
     var takesRoot = false
-    var joinings: [AddedOnBothSides] = []
+    var additions: [AddedOnBothSides] = []
     var joinedOurs: [ViewID: ViewID] = [:]
     var joinedTheirs: [ViewID: ViewID] = [:]
     var patterns: PointerPatternMatcher
@@ -100,8 +100,8 @@ package struct ThreeWayMerge {
         longestName = options.longestName
         mergeRoots()
         var next = 0
-        while next < joinings.count {
-            merge(joinings[next].pairing, at: .joining(next))
+        while next < additions.count {
+            merge(additions[next].pairing, at: .added(next))
             next += 1
         }
     }
@@ -109,17 +109,17 @@ package struct ThreeWayMerge {
     // MARK: The walk
 
     private mutating func mergeRoots() {
-        let meeting = SlotMeeting(
+        let versions = SlotVersions(
             base: base?.root, ours: ours.root, theirs: theirs.root, state: PointerPatternMatcher.start)
         guard let sides else {
-            takesRoot = decide(meeting.changed(true, true), at: .root) == .theirs
+            takesRoot = decide(versions.changed(true, true), at: .root) == .theirs
             return
         }
         if !sides.ours.difference.pairs.isEmpty, !sides.theirs.difference.pairs.isEmpty { return mergePairs(sides) }
         let changed = (
             sides.ours.replacesRoot || sides.ours.hasLostRoot, sides.theirs.replacesRoot || sides.theirs.hasLostRoot
         )
-        takesRoot = decide(meeting.changed(changed.0, changed.1), at: .root) == .theirs
+        takesRoot = decide(versions.changed(changed.0, changed.1), at: .root) == .theirs
     }
 
     private mutating func mergePairs(_ sides: (ours: MergeSide, theirs: MergeSide)) {

@@ -10,28 +10,28 @@ extension DifferencePatch {
     ) throws(Problem) {
         try begin(name, target.path, to: &output)
         output.write(", \"value\": ")
-        var gaps = try writeValue(id, at: target, of: walk, in: &draft, to: &output)
+        var deferred = try writeValue(id, at: target, of: walk, in: &draft, to: &output)
         output.write("}")
-        while let gap = gaps.popLast() {
-            var path = try address(ofObject: gap.container, of: walk, in: &draft)
-            draft.append(slot: gap.position, of: try walk.image(gap.container, &draft), to: &path)
+        while let next = deferred.popLast() {
+            var path = try address(ofObject: next.container, of: walk, in: &draft)
+            draft.append(slot: next.position, of: try walk.image(next.container, &draft), to: &path)
             let target = Target(
-                path: path, home: .inside(gap.container, position: gap.position),
-                stored: reference(gap), isInPlace: false)
+                path: path, location: .inside(next.container, position: next.position),
+                stored: reference(next), isInPlace: false)
             try begin("replace", path, to: &output)
             output.write(", \"value\": ")
-            gaps += try writeValue(gap.value, at: target, of: walk, in: &draft, to: &output)
+            deferred += try writeValue(next.value, at: target, of: walk, in: &draft, to: &output)
             output.write("}")
         }
     }
 
-    private func reference(_ gap: NewObjects.Gap) -> ObjectID {
-        difference.after.storedItem(gap.position, of: difference.after[gap.container].contents).value
+    private func reference(_ deferred: NewObjects.Deferred) -> ObjectID {
+        difference.after.storedItem(deferred.position, of: difference.after[deferred.container].contents).value
     }
 
     private mutating func writeValue(
         _ id: ViewID, at target: Target, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
-    ) throws(Problem) -> [NewObjects.Gap] {
+    ) throws(Problem) -> [NewObjects.Deferred] {
         let after = difference.after
         let isScalar = after.scalar(id) != nil
         if !isScalar, values != nil, difference.partner(ofAfter: id) != nil || isKnown(id) {
@@ -42,7 +42,7 @@ extension DifferencePatch {
             output.write("}")
             return []
         }
-        let survey = try objects.survey(id, at: target.home, in: after, limit: limit) {
+        let survey = try objects.survey(id, at: target.location, in: after, limit: limit) {
             values != nil && difference.partner(ofAfter: $0) != nil
         }
         guard let values else {
@@ -55,7 +55,7 @@ extension DifferencePatch {
             let mentions = try mentions(in: survey, of: walk, in: &draft)
             values.write(target.stored, mentions: mentions, shared: survey.shared, to: &output)
         }
-        return survey.gaps
+        return survey.deferred
     }
 
     private func isKnown(_ id: ViewID) -> Bool {
@@ -66,7 +66,7 @@ extension DifferencePatch {
         in survey: NewObjects.Survey, of walk: DifferenceWalk, in draft: inout Draft
     ) throws(Problem) -> [UID: GraphMention] {
         var mentions: [UID: GraphMention] = [:]
-        for gap in survey.gaps { mentions[difference.after.uid(gap.value) ?? .null] = .null }
+        for next in survey.deferred { mentions[difference.after.uid(next.value) ?? .null] = .null }
         for id in survey.elsewhere {
             guard let uid = difference.after.uid(id) else { continue }
             let address = try address(ofObject: id, of: walk, in: &draft)
@@ -132,12 +132,12 @@ extension DifferencePatch {
     ) throws(Problem) -> JSONPointer {
         if let pair = difference.partner(ofAfter: id) { return try address(ofPair: pair, of: walk, in: &draft) }
         var steps: [(container: ViewID, position: Int)] = []
-        var home = objects[id]
-        while case .inside(let container, let position)? = home {
+        var location = objects[id]
+        while case .inside(let container, let position)? = location {
             steps.append((container, position))
-            home = objects[container]
+            location = objects[container]
         }
-        guard case .slot(let pair, let after)? = home else { throw .patchUnreachable() }
+        guard case .slot(let pair, let after)? = location else { throw .patchUnreachable() }
         var address = try address(ofPair: pair, of: walk, in: &draft)
         let parent = draft.id(of: difference.pairs[pair].before)
         draft.append(slot: walk.position(ofAfter: after, in: pair), of: parent, to: &address)

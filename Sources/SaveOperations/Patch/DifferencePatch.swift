@@ -14,7 +14,7 @@ struct DifferencePatch {
     /// Where a value goes.
     struct Target {
         let path: JSONPointer
-        let home: NewObjects.Home
+        let location: NewObjects.Location
         /// The value as it is stored in the document after.
         let stored: ObjectID
         /// Whether it stands in place; nil for a plain document.
@@ -56,7 +56,7 @@ struct DifferencePatch {
     ) throws(Problem) {
         if case .replaceRoot = step {
             let root = difference.after.root
-            let target = Target(path: .root, home: .root, stored: difference.after.stored(root))
+            let target = Target(path: .root, location: .root, stored: difference.after.stored(root))
             return try write("replace", root, at: target, of: walk, in: &draft, to: &output)
         }
         let container = draft.id(of: difference.pairs[walk.pair].before)
@@ -85,7 +85,8 @@ struct DifferencePatch {
             draft.append(slot: position, of: container, to: &path)
             let isInPlace = draft.isInPlaceByDefault(value.id, at: position, of: container)
             try write(
-                "replace", value, slot: slot, position: position, path: path, isInPlace: isInPlace, of: walk, in: &draft,
+                "replace", value, slot: slot, position: position, path: path, isInPlace: isInPlace, of: walk,
+                in: &draft,
                 to: &output)
         }
     }
@@ -99,7 +100,7 @@ struct DifferencePatch {
         let contents = after[difference.pairs[walk.pair].after].contents
         let isArray = draft.isArray(draft.id(of: difference.pairs[walk.pair].before))
         let target = Target(
-            path: path, home: .slot(pair: walk.pair, after: isArray ? slot : position),
+            path: path, location: .slot(pair: walk.pair, after: isArray ? slot : position),
             stored: after.storedItem(slot, of: contents).value, isInPlace: value.isInPlace,
             isDefault: (value.isInPlace ?? isInPlace) == isInPlace)
         try write(name, after.item(slot, of: contents).id, at: target, of: walk, in: &draft, to: &output)

@@ -1,7 +1,7 @@
 import KeyedArchives
 
 /// A slot and what the sides made of it.
-struct SlotMeeting {
+struct SlotVersions {
     /// What was there; nil if there was nothing.
     let base: ViewID?
     /// What is there now; nil if there is nothing.
@@ -17,10 +17,10 @@ struct SlotMeeting {
         (self.base, self.ours, self.theirs, self.state) = (base, ours, theirs, state)
     }
 
-    func changed(_ ours: Bool, _ theirs: Bool) -> SlotMeeting {
-        var meeting = self
-        (meeting.isOursChanged, meeting.isTheirsChanged) = (ours, theirs)
-        return meeting
+    func changed(_ ours: Bool, _ theirs: Bool) -> SlotVersions {
+        var versions = self
+        (versions.isOursChanged, versions.isTheirsChanged) = (ours, theirs)
+        return versions
     }
 }
 
