@@ -101,18 +101,18 @@ package struct PreferenceLayers: Sendable {
 
     /// The positions of the pairs of the root that hide a default of the same value, as ``Difference`` compares values.
     package func sameAsDefault() -> Set<Int> {
-        let (own, other) = ComparedGraph.sides(preferences, defaults.view)
-        let equality = Equality(own, other)
-        var scalars = ScalarComparison(own, other, looseNumbers: false)
+        let graphs = ComparedGraph.sides(preferences, defaults.view)
+        let equality = Equality(graphs)
+        var scalars = ScalarComparison(graphs, looseNumbers: false)
         let contents = preferences[preferences.root].contents
         var same: Set<Int> = []
         for (position, origin) in origins.enumerated() {
             guard case .overriding(let hidden) = origin else { continue }
             let id = preferences.item(position, of: contents).id
             let isSame =
-                switch (own.number(of: id), other.number(of: hidden)) {
+                switch (graphs.before.number(of: id), graphs.after.number(of: hidden)) {
                 case (let a?, let b?): equality.areEqual(a, b)
-                case (nil, nil): scalars.compare(id, hidden, .init()) == .same
+                case (nil, nil): scalars.compare(id, hidden, tolerance: .init()) == .same
                 default: false
                 }
             if isSame { same.insert(position) }

@@ -31,6 +31,9 @@ package struct Change: Sendable {
     let node: Int
     /// The slots there; negative for none, and both for the containers themselves.
     let slots: SlotPair
+
+    /// The value on a side; nil where it is not.
+    package func value(_ side: Side) -> ViewID? { side == .before ? before : after }
 }
 
 /// A slot before and the slot after that it is compared with; negative for none.
@@ -42,6 +45,9 @@ struct SlotPair: Sendable, Hashable {
         self.before = Int32(truncatingIfNeeded: before)
         self.after = Int32(truncatingIfNeeded: after)
     }
+
+    /// The slot on a side.
+    subscript(side: Side) -> Int32 { side == .before ? before : after }
 
     /// No slot: the container itself.
     static let none = SlotPair(-1, -1)

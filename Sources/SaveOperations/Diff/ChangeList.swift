@@ -103,13 +103,10 @@ struct ChangeList {
             return changes.append(
                 Change(kind: record.kind, before: node.before, after: node.after, node: record.node, slots: .none))
         }
-        let (x, y) = (Int(record.slots.before), Int(record.slots.after))
-        let a = comparison.before.containers[comparison.containerBefore(record.node)]
-        let b = comparison.after.containers[comparison.containerAfter(record.node)]
+        let values = Sides { comparison.value(of: record, $0) }
         changes.append(
             Change(
-                kind: record.kind, before: x < 0 ? nil : comparison.before.value(x, of: a),
-                after: y < 0 ? nil : comparison.after.value(y, of: b), node: record.node, slots: record.slots))
+                kind: record.kind, before: values.before, after: values.after, node: record.node, slots: record.slots))
     }
 }
 

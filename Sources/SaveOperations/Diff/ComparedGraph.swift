@@ -24,13 +24,13 @@ final class ComparedGraph: Sendable {
     }
 
     /// The two sides of a comparison.
-    static func sides(_ before: ObjectView, _ after: ObjectView) -> (before: ComparedGraph, after: ComparedGraph) {
+    static func sides(_ before: ObjectView, _ after: ObjectView) -> Sides<ComparedGraph> {
         let isMixed = (before.archive != nil) != (after.archive != nil)
         var names = ClassNumbers()
-        return (
-            ComparedGraph(before, &names, readsClassMembers: isMixed && before.archive == nil),
-            ComparedGraph(after, &names, readsClassMembers: isMixed && after.archive == nil)
-        )
+        return Sides { side in
+            let view = side == .before ? before : after
+            return ComparedGraph(view, &names, readsClassMembers: isMixed && view.archive == nil)
+        }
     }
 
     private init(_ view: ObjectView, _ names: inout ClassNumbers, readsClassMembers: Bool) {

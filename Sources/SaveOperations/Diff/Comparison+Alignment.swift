@@ -9,13 +9,9 @@ extension Comparison {
         if x.kind.isKeyed { return alignKeys(x, y, node: node) }
         let facts = patterns.isEmpty ? nil : patterns[state]
         if x.kind == .set || y.kind == .set || facts?.isUnordered ?? false {
-            return alignMembers(tokensBefore(x), tokensAfter(y), x, y)
+            return alignMembers(of: x, y)
         }
-        guard let field = facts?.identity else {
-            return alignElements(tokensBefore(x), tokensAfter(y), x, y, by: nil)
-        }
-        let tokens = (tokensBefore(x, by: field), tokensAfter(y, by: field))
-        return alignElements(tokens.0, tokens.1, x, y, by: field)
+        return alignElements(of: x, y, by: facts?.identity)
     }
 
     private static func inPlace(_ count: Int) -> [SlotStep] {
@@ -39,13 +35,13 @@ extension Comparison {
             return Self.inPlace(same)
         }
         var hashesX = [UInt64](repeating: 0, count: x.count)
-        for slot in same..<x.count { hashesX[slot] = hash(of: before.key(slot, of: x), in: before, base: 0) }
+        for slot in same..<x.count { hashesX[slot] = hash(of: before.key(slot, of: x), .before) }
         var places = HashedPlaces(hashesX, at: (same..<x.count).filter { $0 != Int(classSlots.before) })
         var partners: [(slot: Int, kind: SlotStep.Kind)?] = (0..<same).map { ($0, .kept) }
         var found = same
         for slot in same..<y.count {
             let key = after.key(slot, of: y)
-            let place = slot == Int(classSlots.after) ? nil : places.take(hash(of: key, in: after, base: 1))
+            let place = slot == Int(classSlots.after) ? nil : places.take(hash(of: key, .after))
             let isSame = place.map { areSameKeys(before.key($0, of: x), key) } ?? false
             if isSame { found += 1 }
             partners.append(isSame ? place.map { ($0, .kept) } : nil)
@@ -63,50 +59,30 @@ extension Comparison {
     }
 
     /// A hash that no file can be made to collide with.
-    private mutating func hash(of key: ViewID, in graph: ComparedGraph, base: Int) -> UInt64 {
+    private mutating func hash(of key: ViewID, _ side: Side) -> UInt64 {
+        let graph = graphs[side]
         if let number = graph.number(of: key) {
-            return ScalarHash.mix(seed, UInt64(equality?.block(of: number, isAfter: base == 1) ?? 0))
+            return ScalarHash.mix(seed, UInt64(equality?.block(of: number, side) ?? 0))
         }
-        guard let object = graph.scalarObject(key) else { return 0 }
-        return base == 0
-            ? keyHashes.before.hash(of: object, key, in: graph) : keyHashes.after.hash(of: object, key, in: graph)
+        return graph.scalarObject(key).map { keyHashes[side].hash(of: $0, key, in: graph) } ?? 0
     }
 
     // MARK: Tokens
 
-    /// By what elements are told apart: which pair they are, or else their hash.
-    private func tokensBefore(_ container: ObjectGraph.Container) -> [UInt64] {
-        (0..<container.count).map { position in
-            let value = before.value(position, of: container)
-            guard let number = before.number(of: value), pairsBefore[number] >= 0 else { return hashesBefore[value] }
-            return areArchives ? ScalarHash.mix(~seed, UInt64(pairsBefore[number])) : hashesBefore[value]
-        }
-    }
-
-    private func tokensAfter(_ container: ObjectGraph.Container) -> [UInt64] {
-        (0..<container.count).map { position in
-            let value = after.value(position, of: container)
-            guard let number = after.number(of: value), pairsAfter[number] >= 0 else { return hashesAfter[value] }
-            return areArchives ? ScalarHash.mix(~seed, UInt64(pairsAfter[number])) : hashesAfter[value]
-        }
-    }
-
-    private func tokensBefore(_ container: ObjectGraph.Container, by field: [UInt16]) -> [UInt64] {
-        (0..<container.count).map {
-            Self.token(before.value($0, of: container), before, hashesBefore, field)
-        }
-    }
-
-    private func tokensAfter(_ container: ObjectGraph.Container, by field: [UInt16]) -> [UInt64] {
-        (0..<container.count).map {
-            Self.token(after.value($0, of: container), after, hashesAfter, field)
+    /// By what elements are told apart: by a field; or else which pair they are, or their hash.
+    private func tokens(of container: ObjectGraph.Container, _ side: Side, by field: [UInt16]? = nil) -> [UInt64] {
+        let (graph, hashes, pairs) = (graphs[side], hashes[side], pairs[side])
+        return (0..<container.count).map { position in
+            let value = graph.value(position, of: container)
+            if let field { return token(of: value, by: field, side) }
+            guard areArchives, let number = graph.number(of: value), pairs[number] >= 0 else { return hashes[value] }
+            return ScalarHash.mix(~seed, UInt64(pairs[number]))
         }
     }
 
     /// The hash of an element's field; of an element without it that of the element.
-    private static func token(
-        _ element: ViewID, _ graph: ComparedGraph, _ hashes: ValueHashes, _ field: [UInt16]
-    ) -> UInt64 {
+    private func token(of element: ViewID, by field: [UInt16], _ side: Side) -> UInt64 {
+        let (graph, hashes) = (graphs[side], hashes[side])
         guard let number = graph.number(of: element), graph.containers[number].kind.isKeyed else {
             return hashes[element]
         }
@@ -123,25 +99,26 @@ extension Comparison {
     // MARK: Elements
 
     private mutating func alignElements(
-        _ x: [UInt64], _ y: [UInt64], _ a: ObjectGraph.Container, _ b: ObjectGraph.Container, by field: [UInt16]?
+        of a: ObjectGraph.Container, _ b: ObjectGraph.Container, by field: [UInt16]?
     ) -> [SlotStep] {
+        let (x, y) = (tokens(of: a, .before, by: field), tokens(of: b, .after, by: field))
         if x == y { return Self.inPlace(x.count) }
         let aligned = SequenceAlignment(x, y).partners
         var partners = [(slot: Int, kind: SlotStep.Kind)?](repeating: nil, count: y.count)
         for (slot, partner) in aligned.enumerated() where partner >= 0 { partners[partner] = (slot, .kept) }
         var isFree = aligned.map { $0 < 0 }
-        addMoved(x, y, &partners, &isFree)
+        addMoved(from: x, to: y, partners: &partners, isFree: &isFree)
         MoveReview.run(&partners, &isFree)
-        var gaps = SlotGaps(x.count, partners, isFree)
+        var gaps = SlotGaps(count: x.count, partners: partners, isFree: isFree)
         while let gap = gaps.next() {
-            for pair in pairUp(gap, a, b) { partners[pair.after] = (pair.before, pair.kind) }
+            for pair in pairUp(gap, of: a, b) { partners[pair.after] = (pair.before, pair.kind) }
         }
         return SlotStep.merge(x.count, partners)
     }
 
     /// Pairs what is gone in one place and has come in another.
     private func addMoved(
-        _ x: [UInt64], _ y: [UInt64], _ partners: inout [(slot: Int, kind: SlotStep.Kind)?], _ isFree: inout [Bool]
+        from x: [UInt64], to y: [UInt64], partners: inout [(slot: Int, kind: SlotStep.Kind)?], isFree: inout [Bool]
     ) {
         var places = HashedPlaces(x, at: x.indices.filter { isFree[$0] })
         for slot in y.indices where partners[slot] == nil {
@@ -153,9 +130,8 @@ extension Comparison {
 
     // MARK: Members
 
-    private mutating func alignMembers(
-        _ x: [UInt64], _ y: [UInt64], _ a: ObjectGraph.Container, _ b: ObjectGraph.Container
-    ) -> [SlotStep] {
+    private mutating func alignMembers(of a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> [SlotStep] {
+        let (x, y) = (tokens(of: a, .before), tokens(of: b, .after))
         var places = HashedPlaces(x, at: x.indices)
         var partners: [(slot: Int, kind: SlotStep.Kind)?] = y.map { places.take($0).map { ($0, .kept) } }
         var isFree = [Bool](repeating: true, count: x.count)
@@ -163,7 +139,7 @@ extension Comparison {
         let gap = SlotGaps.Gap(
             before: x.indices.filter { isFree[$0] }, after: y.indices.filter { partners[$0] == nil })
         // Members that have nothing in common are not one that was changed.
-        for pair in pairUp(gap, a, b) where pair.kind == .kept && isContainer(pair.before, of: a) {
+        for pair in pairUp(gap, of: a, b) where pair.kind == .kept && isContainer(pair.before, of: a) {
             partners[pair.after] = (pair.before, .kept)
         }
         return SlotStep.merge(x.count, partners)
@@ -171,5 +147,53 @@ extension Comparison {
 
     private func isContainer(_ slot: Int, of container: ObjectGraph.Container) -> Bool {
         before.number(of: before.value(slot, of: container)) != nil
+    }
+}
+
+/// Takes back moves that are more than two changes would be.
+///
+///     [1, 8, 9, 2]   →   [2, 8, 9, 3]      2 was moved, 1 removed and 3 added, or else
+///                                          1 was changed to 2, and 2 to 3
+private enum MoveReview {
+    /// - Parameters:
+    ///   - partners: for every slot after the one before; nil for one that is new so far.
+    ///   - isFree: for every slot before whether it is gone so far.
+    static func run(_ partners: inout [(slot: Int, kind: SlotStep.Kind)?], _ isFree: inout [Bool]) {
+        guard partners.contains(where: { $0?.kind == .moved }) else { return }
+        let gaps = gapNumbers(partners, isFree.count)
+        // How many more slots come than go in each gap.
+        var surplus = [Int](repeating: 0, count: isFree.count + 1)
+        for slot in isFree.indices where isFree[slot] { surplus[gaps.before[slot]] -= 1 }
+        for slot in partners.indices where partners[slot] == nil { surplus[gaps.after[slot]] += 1 }
+        for slot in partners.indices {
+            guard let partner = partners[slot], partner.kind == .moved else { continue }
+            let (from, to) = (gaps.before[partner.slot], gaps.after[slot])
+            guard surplus[from] > 0, surplus[to] < 0 else { continue }
+            (surplus[from], surplus[to]) = (surplus[from] - 1, surplus[to] + 1)
+            partners[slot] = nil
+            isFree[partner.slot] = true
+        }
+    }
+
+    /// In which gap between slots that are kept each slot lies.
+    private static func gapNumbers(
+        _ partners: [(slot: Int, kind: SlotStep.Kind)?], _ count: Int
+    ) -> (before: [Int], after: [Int]) {
+        var isKept = [Bool](repeating: false, count: count)
+        var after: [Int] = []
+        var gap = 0
+        for partner in partners {
+            after.append(gap)
+            guard let partner, partner.kind == .kept else { continue }
+            isKept[partner.slot] = true
+            gap += 1
+        }
+        var before: [Int] = []
+        gap = 0
+        for isKept in isKept {
+            before.append(gap)
+            if isKept { gap += 1 }
+        }
+        return (before, after)
     }
 }

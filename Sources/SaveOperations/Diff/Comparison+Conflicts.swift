@@ -9,65 +9,65 @@ extension Comparison {
     mutating func resolveConflicts() {
         var comparedBefore: [Int: Int] = [:]
         var comparedAfter: [Int: Int] = [:]
-        var opened: [(node: Int, meeting: CandidatePair)] = []
+        var opened: [(node: Int, candidate: CandidatePair)] = []
         var next = 0
         while next < conflicts.count {
-            let meeting = conflicts[next]
+            let candidate = conflicts[next]
             next += 1
-            guard !resolveByValue(meeting) else { continue }
-            let (a, b) = (meeting.before, meeting.after)
-            let isUnpaired = pairsBefore[a] < 0 || pairsAfter[b] < 0
-            let first = pairsAfter[b] < 0 ? comparedAfter[b] == nil : comparedBefore[a] == nil
-            set(meeting)
+            guard !resolveByValue(candidate) else { continue }
+            let (a, b) = (candidate.before, candidate.after)
+            let isUnpaired = pairs.before[a] < 0 || pairs.after[b] < 0
+            let first = pairs.after[b] < 0 ? comparedAfter[b] == nil : comparedBefore[a] == nil
+            set(candidate)
             guard isUnpaired, first else {
-                let isKnown = pairsAfter[b] < 0 ? comparedAfter[b] == a : comparedBefore[a] == b
-                if !(isUnpaired && isKnown) { note(meeting, .changed) }
+                let isKnown = pairs.after[b] < 0 ? comparedAfter[b] == a : comparedBefore[a] == b
+                if !(isUnpaired && isKnown) { note(candidate, .changed) }
                 continue
             }
-            if pairsAfter[b] < 0 { comparedAfter[b] = a } else { comparedBefore[a] = b }
-            opened.append((nodes.count, meeting))
-            addNode(meeting)
+            if pairs.after[b] < 0 { comparedAfter[b] = a } else { comparedBefore[a] = b }
+            opened.append((nodes.count, candidate))
+            addNode(candidate)
             compareSlots(of: nodes.count - 1)
         }
         noteForgiven(opened)
     }
 
     /// Resolves a conflict of equal values. False if they are not.
-    private mutating func resolveByValue(_ meeting: CandidatePair) -> Bool {
-        let (a, b) = (meeting.before, meeting.after)
-        let (x, y) = (pairsBefore[a], pairsAfter[b])
+    private mutating func resolveByValue(_ candidate: CandidatePair) -> Bool {
+        let (a, b) = (candidate.before, candidate.after)
+        let (x, y) = (pairs.before[a], pairs.after[b])
         let equality = makeEquality()
         let areEqual = equality.areEqual(a, b)
         if x >= 0, x == y {
-            kept[meeting.node] &+= 1
-            if !areEqual, !haveIdentity(before.containers[a], after.containers[b]) { set(meeting) }
+            kept[candidate.node] &+= 1
+            if !areEqual, !haveIdentity(before.containers[a], after.containers[b]) { set(candidate) }
             return true
         }
         guard areEqual else { return false }
-        kept[meeting.node] &+= 1
+        kept[candidate.node] &+= 1
         if haveIdentity(before.containers[a], after.containers[b]) {
             // Of what is compared only, sharing was told where it is referred to.
-            guard meeting.node < pairCount else { return true }
-            note(meeting, .shared)
-            set(meeting)
-        } else if x < 0 || !equality.areEqualAfter(containerAfter(Int(x)), b) {
-            if x >= 0 { set(meeting) }
+            guard candidate.node < pairCount else { return true }
+            note(candidate, .shared)
+            set(candidate)
+        } else if x < 0 || !equality.areEqualAfter(container(of: Int(x), .after), b) {
+            if x >= 0 { set(candidate) }
         }
         return true
     }
 
-    private mutating func set(_ meeting: CandidatePair) {
-        addEdit(.set(before: Int(meeting.slots.before), after: Int(meeting.slots.after)), to: meeting.node)
+    private mutating func set(_ candidate: CandidatePair) {
+        addEdit(.set(before: Int(candidate.slots.before), after: Int(candidate.slots.after)), to: candidate.node)
     }
 
     /// Where nothing is left of the differences of two objects, sharing is what changed.
-    private mutating func noteForgiven(_ opened: [(node: Int, meeting: CandidatePair)]) {
+    private mutating func noteForgiven(_ opened: [(node: Int, candidate: CandidatePair)]) {
         var isDifferent = [Bool](repeating: false, count: nodes.count)
         for record in records where record.kind != .shared { isDifferent[record.node] = true }
         for node in nodes.indices.reversed() where isDifferent[node] { isDifferent[Int(nodes[node].parent)] = true }
-        for (node, meeting) in opened where !isDifferent[node] && meeting.node < pairCount {
-            let (a, b) = (before.containers[meeting.before], after.containers[meeting.after])
-            if haveIdentity(a, b) { note(meeting, .shared) }
+        for (node, candidate) in opened where !isDifferent[node] && candidate.node < pairCount {
+            let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
+            if haveIdentity(a, b) { note(candidate, .shared) }
         }
     }
 
@@ -93,13 +93,12 @@ extension Comparison {
 
     /// The pair of the container that was removed from an array or added to it.
     private func pair(of record: Record) -> Int? {
-        let isRemoved = record.kind == .removed
-        let graph = isRemoved ? before : after
-        let container = graph.containers[isRemoved ? containerBefore(record.node) : containerAfter(record.node)]
-        guard areArchives, container.kind == .array else { return nil }
-        let slot = Int(isRemoved ? record.slots.before : record.slots.after)
-        guard let number = graph.number(of: graph.value(slot, of: container)) else { return nil }
-        let pair = isRemoved ? pairsBefore[number] : pairsAfter[number]
+        let side: Side = record.kind == .removed ? .before : .after
+        let graph = graphs[side]
+        guard areArchives, graph.containers[container(of: record.node, side)].kind == .array,
+            let number = value(of: record, side).flatMap(graph.number)
+        else { return nil }
+        let pair = pairs[side][number]
         return pair < 0 ? nil : Int(pair)
     }
 }

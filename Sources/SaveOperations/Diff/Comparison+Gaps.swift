@@ -13,7 +13,7 @@ extension Comparison {
     /// Pairs slots, in order, those that are alike with each other. The rest of the shorter list is paired too: a change
     /// is less than a removal and an addition.
     mutating func pairUp(
-        _ gap: SlotGaps.Gap, _ a: ObjectGraph.Container, _ b: ObjectGraph.Container
+        _ gap: SlotGaps.Gap, of a: ObjectGraph.Container, _ b: ObjectGraph.Container
     ) -> [SlotPairing] {
         guard !gap.before.isEmpty, !gap.after.isEmpty else { return [] }
         let x = gap.before.map { before.value($0, of: a) }
@@ -21,7 +21,7 @@ extension Comparison {
         var pairs: [(Int, Int)] = []
         var start = (0, 0)
         for anchor in anchors(x, y) + [(x.count, y.count)] {
-            pairs += pairShort(x, y, start.0..<anchor.0, start.1..<anchor.1)
+            pairs += pairShort(x, y, in: (start.0..<anchor.0, start.1..<anchor.1))
             if anchor.0 < x.count { pairs.append(anchor) }
             start = (anchor.0 + 1, anchor.1 + 1)
         }
@@ -34,13 +34,13 @@ extension Comparison {
     private mutating func anchors(_ x: [ViewID], _ y: [ViewID]) -> [(Int, Int)] {
         guard !WagnerFischerTable.isFitting(x.count, y.count) || x.count * y.count > 1 << 12 else { return [] }
         let local = SequenceAlignment(
-            x.enumerated().map { i, id in before.number(of: id).map { hashesBefore.local[$0] } ?? UInt64(2 * i) },
-            y.enumerated().map { j, id in after.number(of: id).map { hashesAfter.local[$0] } ?? UInt64(2 * j + 1) })
+            x.enumerated().map { i, id in before.number(of: id).map { hashes.before.local[$0] } ?? UInt64(2 * i) },
+            y.enumerated().map { j, id in after.number(of: id).map { hashes.after.local[$0] } ?? UInt64(2 * j + 1) })
         let first = local.partners.enumerated().filter { $0.element >= 0 }.map { ($0.offset, $0.element) }
         var anchors: [(Int, Int)] = []
         var start = (0, 0)
         for anchor in first + [(x.count, y.count)] {
-            anchors += featureAnchors(x, y, start.0..<anchor.0, start.1..<anchor.1)
+            anchors += featureAnchors(x, y, in: (start.0..<anchor.0, start.1..<anchor.1))
             if anchor.0 < x.count { anchors.append(anchor) }
             start = (anchor.0 + 1, anchor.1 + 1)
         }
@@ -49,45 +49,49 @@ extension Comparison {
 
     /// Elements that have a feature in common that no others of their lists have, as many as keep their order.
     private mutating func featureAnchors(
-        _ x: [ViewID], _ y: [ViewID], _ rangeX: Range<Int>, _ rangeY: Range<Int>
+        _ x: [ViewID], _ y: [ViewID], in ranges: (x: Range<Int>, y: Range<Int>)
     ) -> [(Int, Int)] {
-        guard !rangeX.isEmpty, !rangeY.isEmpty, !WagnerFischerTable.isFitting(rangeX.count, rangeY.count) else {
-            return []
-        }
+        guard !ranges.x.isEmpty, !ranges.y.isEmpty,
+            !WagnerFischerTable.isFitting(ranges.x.count, ranges.y.count)
+        else { return [] }
         var places: [UInt64: (x: Int, y: Int)] = [:]
-        for i in rangeX {
-            for feature in before.number(of: x[i]).map({ featuresBefore($0) }) ?? [] {
+        for i in ranges.x {
+            for feature in features(of: x[i], .before) {
                 places[feature] = (places[feature] == nil ? i : -2, -1)
             }
         }
-        for j in rangeY {
-            for feature in after.number(of: y[j]).map({ featuresAfter($0) }) ?? [] {
+        for j in ranges.y {
+            for feature in features(of: y[j], .after) {
                 guard let place = places[feature] else { continue }
                 places[feature]?.y = place.y == -1 ? j : -2
             }
         }
         var anchors: [(Int, Int)] = []
-        for i in rangeX {
-            let features = before.number(of: x[i]).map { featuresBefore($0) } ?? []
-            let found = features.lazy.compactMap { places[$0] }.first { $0.x == i && $0.y >= 0 }
+        for i in ranges.x {
+            let found = features(of: x[i], .before).lazy.compactMap { places[$0] }.first { $0.x == i && $0.y >= 0 }
             if let found { anchors.append((i, found.y)) }
         }
         return RisingSequence.positions(in: anchors.map(\.1)).map { anchors[$0] }
     }
 
+    /// The features of a container; none of a scalar.
+    private mutating func features(of id: ViewID, _ side: Side) -> [UInt64] {
+        graphs[side].number(of: id).map { sketch(of: $0, side).features } ?? []
+    }
+
     /// Pairs the elements of two parts by how alike they are, those of long parts one by one.
     private mutating func pairShort(
-        _ x: [ViewID], _ y: [ViewID], _ rangeX: Range<Int>, _ rangeY: Range<Int>
+        _ x: [ViewID], _ y: [ViewID], in ranges: (x: Range<Int>, y: Range<Int>)
     ) -> [(Int, Int)] {
-        let (n, m) = (rangeX.count, rangeY.count)
+        let (n, m) = (ranges.x.count, ranges.y.count)
         guard n > 0, m > 0 else { return [] }
         guard n * m > 1, n * m <= 1 << 14 || min(n, m) <= 4 else {
-            return zip(rangeX, rangeY).map { ($0, $1) }
+            return zip(ranges.x, ranges.y).map { ($0, $1) }
         }
         let pairs = WagnerFischerTable.align(n, m) { i, j in
-            cost(x[rangeX.lowerBound + i], y[rangeY.lowerBound + j])
+            cost(x[ranges.x.lowerBound + i], y[ranges.y.lowerBound + j])
         }
-        return pairs.map { (rangeX.lowerBound + $0, rangeY.lowerBound + $1) }
+        return pairs.map { (ranges.x.lowerBound + $0, ranges.y.lowerBound + $1) }
     }
 
     /// What changing a value into another costs, where removing one or adding one costs 1000.
@@ -104,7 +108,7 @@ extension Comparison {
             return before.number(of: x) == nil && after.number(of: y) == nil
         }
         guard areComparable(before.containers[a], after.containers[b]) else { return true }
-        if hashesBefore.local[a] == hashesAfter.local[b] || similarity(a, b) >= Sketch.alike { return true }
+        if hashes.before.local[a] == hashes.after.local[b] || similarity(a, b) >= Sketch.alike { return true }
         return haveOneField(before.containers[a], after.containers[b])
     }
 
@@ -112,5 +116,47 @@ extension Comparison {
     private mutating func haveOneField(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         a.kind.isKeyed && a.count == 1 && b.count == 1 && before.classNumber(of: a) == after.classNumber(of: b)
             && scalars.areSameKeys(before.key(0, of: a), after.key(0, of: b))
+    }
+}
+
+/// What is left of two lists between elements that keep their order: slots that are gone and slots that have come.
+struct SlotGaps {
+    /// Slots before and after, in rising order.
+    struct Gap {
+        let before: [Int]
+        let after: [Int]
+    }
+
+    private let count: Int
+    private let partners: [(slot: Int, kind: SlotStep.Kind)?]
+    private let isFree: [Bool]
+    private var positions = (before: 0, after: 0)
+
+    init(count: Int, partners: [(slot: Int, kind: SlotStep.Kind)?], isFree: [Bool]) {
+        self.count = count
+        self.partners = partners
+        self.isFree = isFree
+    }
+
+    /// The next gap with something on both sides.
+    mutating func next() -> Gap? {
+        while positions.after <= partners.count, positions.before <= count {
+            var after: [Int] = []
+            var end = count
+            while positions.after < partners.count {
+                let slot = positions.after
+                positions.after += 1
+                if let partner = partners[slot] {
+                    guard partner.kind == .kept else { continue }
+                    end = partner.slot
+                    break
+                }
+                after.append(slot)
+            }
+            let before = after.isEmpty ? [] : (positions.before..<max(positions.before, end)).filter { isFree[$0] }
+            positions.before = end + 1
+            if !before.isEmpty { return Gap(before: before, after: after) }
+        }
+        return nil
     }
 }

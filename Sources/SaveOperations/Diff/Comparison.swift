@@ -5,9 +5,9 @@ import SaveCodec
 ///
 /// A container is paired with the first that it is compared with. Only where an object is referred to from several
 /// places, and the two are not equal, may the slot have been pointed at another object: then the pairing waits until
-/// nothing else is left, and those that are most alike are paired first, of those the ones that most slots speak for:
-/// where one object has become two equal ones, or two have become one, the partner is the one with most references. What has been paired otherwise in the end is a
-/// *conflict*: the slot refers to another object than before.
+/// nothing else is left, and those that are most alike are paired first, of those the ones that are found at most slots:
+/// where one object has become two equal ones, or two have become one, the partner is the one with most references. What
+/// has been paired otherwise in the end is a *conflict*: the slot refers to another object than before.
 struct Comparison {
     /// A pair of slots whose containers are not known to be the same.
     struct CandidatePair {
@@ -32,22 +32,20 @@ struct Comparison {
     private struct LongStep: Hashable {
         let state: Int
         let key: ViewID
-        let isAfter: Bool
+        let side: Side
     }
 
     let options: DifferenceOptions
-    let before: ComparedGraph
-    let after: ComparedGraph
+    let graphs: Sides<ComparedGraph>
     /// Whether sharing and storage count.
     let areArchives: Bool
-    var hashesBefore: ValueHashes
-    var hashesAfter: ValueHashes
+    var hashes: Sides<ValueHashes>
     var scalars: ScalarComparison
     var patterns: PointerPatternMatcher
     private var longSteps: [LongStep: Int] = [:]
     let seed = UInt64.random(in: 0...UInt64.max)
     /// Hashes of keys that no file can be made to collide with.
-    var keyHashes: (before: ScalarHashes, after: ScalarHashes)
+    var keyHashes: Sides<ScalarHashes>
 
     /// The pairs, and behind them containers that were compared without being the same.
     private(set) var nodes: [MatchedPair] = []
@@ -61,47 +59,51 @@ struct Comparison {
     private(set) var alignments: [[SlotPair]]?
     private var states: [Int32] = []
     /// The pair of each container, by number; negative for none.
-    private(set) var pairsBefore: [Int32]
-    private(set) var pairsAfter: [Int32]
+    private(set) var pairs: Sides<[Int32]>
 
     var records: [Record] = []
     var edits: [(pair: Int, edit: SlotEdit)] = []
     var conflicts: [CandidatePair] = []
     private var deferred = MatchQueue()
-    private var sketches = Sketches()
+    private var sketches = Sides { _ in [Int: Sketch]() }
     private(set) var equality: Equality?
 
-    init(_ before: ObjectView, _ after: ObjectView, _ options: DifferenceOptions, keepsAlignments: Bool) {
+    init(_ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool) {
         self.options = options
         alignments = keepsAlignments ? [] : nil
         areArchives = before.archive != nil && after.archive != nil
-        (self.before, self.after) = ComparedGraph.sides(before, after)
+        let graphs = ComparedGraph.sides(before, after)
         let coarseness = ValueHashes.Coarseness(areArchives: areArchives, options)
-        hashesBefore = ValueHashes(self.before, coarseness)
-        hashesAfter = ValueHashes(self.after, coarseness)
-        scalars = ScalarComparison(self.before, self.after, looseNumbers: options.looseNumbers)
-        keyHashes = (ScalarHashes(seed: seed), ScalarHashes(seed: seed))
+        let seed = seed
+        hashes = Sides { ValueHashes(graphs[$0], coarseness) }
+        scalars = ScalarComparison(graphs, looseNumbers: options.looseNumbers)
+        keyHashes = Sides { _ in ScalarHashes(seed: seed) }
         patterns = PointerPatternMatcher(options)
-        pairsBefore = [Int32](repeating: -1, count: self.before.containers.count)
-        pairsAfter = [Int32](repeating: -1, count: self.after.containers.count)
+        pairs = Sides { [Int32](repeating: -1, count: graphs[$0].containers.count) }
+        self.graphs = graphs
     }
+
+    var before: ComparedGraph { graphs.before }
+
+    var after: ComparedGraph { graphs.after }
 
     /// Compares everything. False if the roots are not to be compared, but replaced.
     mutating func run() -> Bool {
         guard let a = before.number(of: before.view.root), let b = after.number(of: after.view.root),
             areComparable(before.containers[a], after.containers[b])
         else { return false }
-        if before.hasContainerKeys || after.hasContainerKeys { equality = Equality(before, after) }
+        if before.hasContainerKeys || after.hasContainerKeys { equality = Equality(graphs) }
         pair(CandidatePair(node: 0, order: 0, slots: .none, state: PointerPatternMatcher.start, before: a, after: b))
         compareAll(from: 0)
-        while let meeting = deferred.popBest() {
+        while let candidate = deferred.popBest() {
             let next = nodes.count
-            if !isSettled(meeting) {
-                if hashesBefore[before.containers[meeting.before].id] == hashesAfter[after.containers[meeting.after].id]
+            if !isSettled(candidate) {
+                if hashes.before[before.containers[candidate.before].id]
+                    == hashes.after[after.containers[candidate.after].id]
                 {
-                    kept[meeting.node] &+= 1
+                    kept[candidate.node] &+= 1
                 }
-                pair(meeting)
+                pair(candidate)
             }
             compareAll(from: next)
         }
@@ -121,92 +123,97 @@ struct Comparison {
 
     // MARK: Nodes
 
-    private mutating func pair(_ meeting: CandidatePair) {
-        pairsBefore[meeting.before] = Int32(truncatingIfNeeded: nodes.count)
-        pairsAfter[meeting.after] = Int32(truncatingIfNeeded: nodes.count)
-        addNode(meeting)
+    private mutating func pair(_ candidate: CandidatePair) {
+        pairs.before[candidate.before] = Int32(truncatingIfNeeded: nodes.count)
+        pairs.after[candidate.after] = Int32(truncatingIfNeeded: nodes.count)
+        addNode(candidate)
     }
 
     /// Adds a node whose slots are to be compared.
-    mutating func addNode(_ meeting: CandidatePair) {
-        let (a, b) = (before.containers[meeting.before], after.containers[meeting.after])
+    mutating func addNode(_ candidate: CandidatePair) {
+        let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
         let node = nodes.count
         nodes.append(
             MatchedPair(
-                before: a.id, after: b.id, parent: Int32(truncatingIfNeeded: meeting.node),
-                positionBefore: meeting.slots.before, positionAfter: meeting.slots.after))
-        orders.append(Int32(truncatingIfNeeded: meeting.order))
-        states.append(Int32(truncatingIfNeeded: meeting.state))
+                before: a.id, after: b.id, parent: Int32(truncatingIfNeeded: candidate.node),
+                positionBefore: candidate.slots.before, positionAfter: candidate.slots.after))
+        orders.append(Int32(truncatingIfNeeded: candidate.order))
+        states.append(Int32(truncatingIfNeeded: candidate.state))
         kept.append(0)
         hasSameKeys.append(false)
-        guard hasOtherClass(a, b), patterns.isEmpty || patterns[meeting.state].isWanted else { return }
+        guard hasOtherClass(a, b), patterns.isEmpty || patterns[candidate.state].isWanted else { return }
         records.append(Record(node: node, order: -1, kind: .class, slots: .none))
         addEdit(.setClass, to: node)
     }
 
     mutating func compareSlots(of node: Int) {
-        let (a, b) = (containerBefore(node), containerAfter(node))
+        let (a, b) = (container(of: node, .before), container(of: node, .after))
         let state = Int(states[node])
         let steps = align(a, b, node: node, state: state)
         alignments?.append(steps.compactMap { $0.slots.before < 0 || $0.slots.after < 0 ? nil : $0.slots })
         for (order, step) in steps.enumerated() {
-            var meeting = CandidatePair(
+            var candidate = CandidatePair(
                 node: node, order: order, slots: step.slots, state: state, before: a, after: b)
             if !patterns.isEmpty {
-                meeting = CandidatePair(
-                    node: node, order: order, slots: step.slots, state: nextState(meeting), before: a, after: b)
-                let facts = patterns[meeting.state]
+                candidate = CandidatePair(
+                    node: node, order: order, slots: step.slots, state: nextState(candidate), before: a, after: b)
+                let facts = patterns[candidate.state]
                 if facts.isIgnored || !facts.mayHoldWanted {
                     kept[node] &+= 1
                     continue
                 }
             }
-            take(step, meeting)
+            take(step, candidate)
         }
     }
 
-    private mutating func take(_ step: SlotStep, _ meeting: CandidatePair) {
+    private mutating func take(_ step: SlotStep, _ candidate: CandidatePair) {
         let (x, y) = (Int(step.slots.before), Int(step.slots.after))
         switch step.kind {
-        case .kept: compare(meeting)
-        case .replaced: compare(meeting, areAlike: false)
+        case .kept: compare(candidate)
+        case .replaced: compare(candidate, areAlike: false)
         case .removed:
-            note(meeting, .removed)
-            addEdit(.remove(before: x), to: meeting.node)
+            note(candidate, .removed)
+            addEdit(.remove(before: x), to: candidate.node)
         case .added:
-            note(meeting, .added)
-            addEdit(.insert(after: y), to: meeting.node)
+            note(candidate, .added)
+            addEdit(.insert(after: y), to: candidate.node)
         case .moved:
-            if patterns.isEmpty || patterns[meeting.state].isWanted { note(meeting, .moved) }
-            addEdit(.move(before: x, after: y), to: meeting.node)
-            compare(meeting)
+            if patterns.isEmpty || patterns[candidate.state].isWanted { note(candidate, .moved) }
+            addEdit(.move(before: x, after: y), to: candidate.node)
+            compare(candidate)
         }
     }
 
-    func containerBefore(_ node: Int) -> Int { before.number(of: nodes[node].before) ?? 0 }
+    /// The number of the container of a node on a side.
+    func container(of node: Int, _ side: Side) -> Int { graphs[side].number(of: nodes[node].container(side)) ?? 0 }
 
-    func containerAfter(_ node: Int) -> Int { after.number(of: nodes[node].after) ?? 0 }
+    /// The value of a record's slot on a side; nil where there is none.
+    func value(of record: Record, _ side: Side) -> ViewID? {
+        let slot = Int(record.slots[side])
+        return slot < 0 ? nil : graphs[side].value(slot, of: graphs[side].containers[container(of: record.node, side)])
+    }
 
     /// The state of the patterns one step down from containers, at one of their slots.
-    private mutating func nextState(_ meeting: CandidatePair) -> Int {
-        let isAfter = meeting.slots.after >= 0
-        let graph = isAfter ? after : before
-        let container = isAfter ? after.containers[meeting.after] : before.containers[meeting.before]
-        let position = Int(isAfter ? meeting.slots.after : meeting.slots.before)
-        let key = container.kind.isKeyed ? graph.key(position, of: container) : nil
-        guard let key, graph.scalarObject(key)?.count ?? 0 > ScalarHashes.longCount else {
-            return nextState(meeting.state, graph, key, position)
+    private mutating func nextState(_ candidate: CandidatePair) -> Int {
+        let side: Side = candidate.slots.after >= 0 ? .after : .before
+        let container = graphs[side].containers[side == .after ? candidate.after : candidate.before]
+        let position = Int(candidate.slots[side])
+        let key = container.kind.isKeyed ? graphs[side].key(position, of: container) : nil
+        let path = Outline.PathStep(key: key, position: position)
+        guard let key, graphs[side].scalarObject(key)?.count ?? 0 > ScalarHashes.longCount else {
+            return nextState(after: candidate.state, by: path, side)
         }
-        let step = LongStep(state: meeting.state, key: key, isAfter: isAfter)
+        let step = LongStep(state: candidate.state, key: key, side: side)
         if let state = longSteps[step] { return state }
-        let state = nextState(meeting.state, graph, key, position)
+        let state = nextState(after: candidate.state, by: path, side)
         longSteps[step] = state
         return state
     }
 
-    private mutating func nextState(_ state: Int, _ graph: ComparedGraph, _ key: ViewID?, _ position: Int) -> Int {
+    private mutating func nextState(after state: Int, by step: Outline.PathStep, _ side: Side) -> Int {
         var address = JSONPointer.root
-        graph.view.append(Outline.PathStep(key: key, position: position), to: &address)
+        graphs[side].view.append(step, to: &address)
         return patterns.next(state, by: address.tokens.last ?? [])
     }
 
@@ -214,26 +221,30 @@ struct Comparison {
 
     /// Compares the values of two slots of containers. Those of elements that have little in common are one replaced by
     /// the other, unless they turn out to be the same object.
-    private mutating func compare(_ meeting: CandidatePair, areAlike: Bool = true) {
-        let x = before.value(Int(meeting.slots.before), of: before.containers[meeting.before])
-        let y = after.value(Int(meeting.slots.after), of: after.containers[meeting.after])
+    private mutating func compare(_ candidate: CandidatePair, areAlike: Bool = true) {
+        let x = before.value(Int(candidate.slots.before), of: before.containers[candidate.before])
+        let y = after.value(Int(candidate.slots.after), of: after.containers[candidate.after])
         if let a = before.number(of: x), let b = after.number(of: y) {
-            let meeting = CandidatePair(
-                node: meeting.node, order: meeting.order, slots: meeting.slots, state: meeting.state, before: a,
+            let candidate = CandidatePair(
+                node: candidate.node, order: candidate.order, slots: candidate.slots, state: candidate.state, before: a,
                 after: b)
-            return meet(meeting, areAlike: areAlike)
+            return match(candidate, areAlike: areAlike)
         }
-        let tolerance = patterns.isEmpty ? options.tolerance : patterns[meeting.state].tolerance
-        if let kind = kindOfReplacement(x, y, tolerance) { replace(meeting, kind) } else { kept[meeting.node] &+= 1 }
+        let tolerance = patterns.isEmpty ? options.tolerance : patterns[candidate.state].tolerance
+        if let kind = kindOfReplacement(x, y, tolerance: tolerance) {
+            replace(candidate, kind)
+        } else {
+            kept[candidate.node] &+= 1
+        }
     }
 
     /// How two values differ of which one at least is a scalar; nil if they are the same.
     private mutating func kindOfReplacement(
-        _ x: ViewID, _ y: ViewID, _ tolerance: DifferenceOptions.Tolerance
+        _ x: ViewID, _ y: ViewID, tolerance: DifferenceOptions.Tolerance
     ) -> Change.Kind? {
         guard before.number(of: x) == nil else { return after.scalarObject(y)?.kind == .null ? .changed : .type }
         guard after.number(of: y) == nil else { return before.scalarObject(x)?.kind == .null ? .changed : .type }
-        return switch scalars.compare(x, y, tolerance) {
+        return switch scalars.compare(x, y, tolerance: tolerance) {
         case .same: nil
         case .changed: .changed
         case .type: .type
@@ -247,78 +258,83 @@ struct Comparison {
         if let a = before.number(of: x), let b = after.number(of: y) {
             return kindOfReplacement(before.containers[a], after.containers[b])
         }
-        return kindOfReplacement(x, y, patterns[PointerPatternMatcher.start].tolerance)
+        return kindOfReplacement(x, y, tolerance: patterns[PointerPatternMatcher.start].tolerance)
     }
 
-    /// Two containers meet at a pair of slots.
-    mutating func meet(_ meeting: CandidatePair, areAlike: Bool) {
-        let (a, b) = (before.containers[meeting.before], after.containers[meeting.after])
-        guard areComparable(a, b) else { return replace(meeting, kindOfReplacement(a, b)) }
-        guard !isSettled(meeting) else { return }
-        let areEqual = hashesBefore[a.id] == hashesAfter[b.id]
+    /// Pairs two containers that are found at a pair of slots, or puts that off, or replaces the one by the other.
+    mutating func match(_ candidate: CandidatePair, areAlike: Bool) {
+        let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
+        guard areComparable(a, b) else { return replace(candidate, kindOfReplacement(a, b)) }
+        guard !isSettled(candidate) else { return }
+        let areEqual = hashes.before[a.id] == hashes.after[b.id]
         if areEqual {
-            guard !areArchives || references(meeting) == 2 else { return wait(meeting, score: 4000) }
-            kept[meeting.node] &+= 1
-            return pair(meeting)
+            guard !areArchives || references(candidate) == 2 else { return postpone(candidate, score: 4000) }
+            kept[candidate.node] &+= 1
+            return pair(candidate)
         }
-        let areAlike = areAlike && (!hasOtherClass(a, b) || haveFieldsInCommon(meeting))
-        if areArchives, mayBeAnother(meeting, areAlike) { return wait(meeting, score: score(meeting)) }
-        if areAlike { pair(meeting) } else { replace(meeting, .changed) }
+        let areAlike = areAlike && (!hasOtherClass(a, b) || haveFieldsInCommon(candidate))
+        if areArchives, mayBeAnother(candidate, areAlike) { return postpone(candidate, score: score(candidate)) }
+        if areAlike { pair(candidate) } else { replace(candidate, .changed) }
     }
 
-    private mutating func wait(_ meeting: CandidatePair, score: Int) {
-        deferred.add(meeting, score: score, references: references(meeting))
+    private mutating func postpone(_ candidate: CandidatePair, score: Int) {
+        deferred.add(candidate, score: score, references: references(candidate))
     }
 
-    /// How many slots refer to the containers of a meeting.
-    private func references(_ meeting: CandidatePair) -> Int {
-        Int(before.referenceCounts[meeting.before]) + Int(after.referenceCounts[meeting.after])
+    /// How many slots refer to the containers of a candidate pair.
+    private func references(_ candidate: CandidatePair) -> Int {
+        Int(before.referenceCounts[candidate.before]) + Int(after.referenceCounts[candidate.after])
     }
 
     /// Whether nothing is to be decided any more: one of the containers has a partner, or all that can have one.
-    private mutating func isSettled(_ meeting: CandidatePair) -> Bool {
-        let (x, y) = (pairsBefore[meeting.before], pairsAfter[meeting.after])
+    private mutating func isSettled(_ candidate: CandidatePair) -> Bool {
+        let (x, y) = (pairs.before[candidate.before], pairs.after[candidate.after])
         guard x >= 0 || y >= 0 || pairCount > 0 else { return false }
-        let (a, b) = (before.containers[meeting.before], after.containers[meeting.after])
+        let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
         // A value that is stored once and stands twice may have to be written twice.
-        if x == y, x >= 0, haveIdentity(a, b) { kept[meeting.node] &+= 1 } else { conflicts.append(meeting) }
+        if x == y, x >= 0, haveIdentity(a, b) { kept[candidate.node] &+= 1 } else { conflicts.append(candidate) }
         return true
     }
 
     /// Whether objects of two classes are one whose class has changed.
-    private mutating func haveFieldsInCommon(_ meeting: CandidatePair) -> Bool {
-        before.containers[meeting.before].kind != .object || similarity(meeting.before, meeting.after) >= 500
+    private mutating func haveFieldsInCommon(_ candidate: CandidatePair) -> Bool {
+        before.containers[candidate.before].kind != .object || similarity(candidate.before, candidate.after) >= 500
     }
 
     /// Whether a slot may refer to another object than before, or to the same although it does not look so: they are
     /// referred to from elsewhere too.
-    private func mayBeAnother(_ meeting: CandidatePair, _ areAlike: Bool) -> Bool {
-        let isSharedBefore = before.referenceCounts[meeting.before] > 1
-        let isSharedAfter = after.referenceCounts[meeting.after] > 1
+    private func mayBeAnother(_ candidate: CandidatePair, _ areAlike: Bool) -> Bool {
+        let isSharedBefore = before.referenceCounts[candidate.before] > 1
+        let isSharedAfter = after.referenceCounts[candidate.after] > 1
         return areAlike ? isSharedBefore || isSharedAfter : isSharedBefore && isSharedAfter
     }
 
-    private mutating func score(_ meeting: CandidatePair) -> Int {
-        if hashesBefore.local[meeting.before] == hashesAfter.local[meeting.after] { return 2000 }
-        return similarity(meeting.before, meeting.after)
+    private mutating func score(_ candidate: CandidatePair) -> Int {
+        if hashes.before.local[candidate.before] == hashes.after.local[candidate.after] { return 2000 }
+        return similarity(candidate.before, candidate.after)
     }
 
+    /// How much a container before and one after have in common, from 0 to 1000.
     mutating func similarity(_ a: Int, _ b: Int) -> Int {
-        sketches.similarity(a, before, &hashesBefore, b, after, &hashesAfter)
+        sketch(of: a, .before).similarity(to: sketch(of: b, .after))
     }
 
-    mutating func featuresBefore(_ a: Int) -> [UInt64] { sketches.before(a, before, &hashesBefore).features }
-
-    mutating func featuresAfter(_ b: Int) -> [UInt64] { sketches.after(b, after, &hashesAfter).features }
+    /// The sketch of a container, made once.
+    mutating func sketch(of number: Int, _ side: Side) -> Sketch {
+        if let sketch = sketches[side][number] { return sketch }
+        let sketch = Sketch(of: number, in: graphs[side], &hashes[side])
+        sketches[side][number] = sketch
+        return sketch
+    }
 
     /// The value of the slot is another.
-    private mutating func replace(_ meeting: CandidatePair, _ kind: Change.Kind) {
-        note(meeting, kind)
-        addEdit(.set(before: Int(meeting.slots.before), after: Int(meeting.slots.after)), to: meeting.node)
+    private mutating func replace(_ candidate: CandidatePair, _ kind: Change.Kind) {
+        note(candidate, kind)
+        addEdit(.set(before: Int(candidate.slots.before), after: Int(candidate.slots.after)), to: candidate.node)
     }
 
-    mutating func note(_ meeting: CandidatePair, _ kind: Change.Kind) {
-        records.append(Record(node: meeting.node, order: meeting.order, kind: kind, slots: meeting.slots))
+    mutating func note(_ candidate: CandidatePair, _ kind: Change.Kind) {
+        records.append(Record(node: candidate.node, order: candidate.order, kind: kind, slots: candidate.slots))
     }
 
     /// Adds a step for a pair; what is only compared has none.
@@ -355,7 +371,7 @@ struct Comparison {
 
     mutating func makeEquality() -> Equality {
         if let equality { return equality }
-        let made = Equality(before, after)
+        let made = Equality(graphs)
         equality = made
         return made
     }

@@ -13,6 +13,12 @@ package struct ChangePlace: Sendable, Hashable {
     package let positionBefore: Int?
     /// The position in the container after; nil for what was removed, and for a change of the containers themselves.
     package let positionAfter: Int?
+
+    /// The container on a side.
+    package func container(_ side: Side) -> ViewID { side == .before ? before : after }
+
+    /// The position in the container of a side; nil for none.
+    package func position(_ side: Side) -> Int? { side == .before ? positionBefore : positionAfter }
 }
 
 extension Difference {
@@ -36,24 +42,17 @@ extension Difference {
     }
 
     /// The address of a slot of the containers of a place, no more than ``usualSteps`` of it.
-    package func address(ofSlot position: Int, in place: ChangePlace, isAfter: Bool) -> JSONPointer {
-        var address =
-            isAfter
-            ? addressAfter(ofPair: place.node, steps: Self.usualSteps)
-            : addressBefore(ofPair: place.node, steps: Self.usualSteps)
-        let slot = Int32(truncatingIfNeeded: position)
-        if isAfter {
-            graphs.after.append(slot, of: place.after, to: &address)
-        } else {
-            graphs.before.append(slot, of: place.before, to: &address)
-        }
+    package func address(ofSlot position: Int, in place: ChangePlace, _ side: Side) -> JSONPointer {
+        var address = address(ofPair: place.node, side)
+        graphs[side].append(Int32(truncatingIfNeeded: position), of: place.container(side), to: &address)
         return address
     }
 
     /// Where a change is, as a pattern: `*` for positions and for long keys, `**` for what is below so many steps.
     package func pattern(of change: Change, steps: Int, longestKey: Int) -> JSONPointer {
         guard change.node < paths.nodes.count else { return .root }
-        let (graph, isAfter) = change.after == nil ? (graphs.before, false) : (graphs.after, true)
+        let side: Side = change.after == nil ? .before : .after
+        let graph = graphs[side]
         var pattern = JSONPointer.root
         func append(_ slot: Int32, of container: ViewID) {
             let key = graph.key(Int(slot), of: container)
@@ -62,20 +61,19 @@ extension Difference {
         }
         for number in paths.path(to: change.node, most: steps) {
             let (node, parent) = (paths.nodes[number], paths.nodes[Int(paths.nodes[number].parent)])
-            append(isAfter ? node.positionAfter : node.positionBefore, of: isAfter ? parent.after : parent.before)
+            append(node.position(side), of: parent.container(side))
         }
-        let (pair, slot) = (paths.nodes[change.node], isAfter ? change.slots.after : change.slots.before)
         if depth(of: change) > steps {
             pattern.append(key: "**".utf16)
-        } else if slot >= 0 {
-            append(slot, of: isAfter ? pair.after : pair.before)
+        } else if change.slots[side] >= 0 {
+            append(change.slots[side], of: paths.nodes[change.node].container(side))
         }
         return pattern
     }
 
-    /// The keys and values of a container before or after, by its place.
-    package func items(of place: ChangePlace, isAfter: Bool) -> ContainerItems {
-        isAfter ? ContainerItems(graphs.after, place.after) : ContainerItems(graphs.before, place.before)
+    /// The keys and values of the container of a place on a side.
+    package func items(of place: ChangePlace, _ side: Side) -> ContainerItems {
+        ContainerItems(graphs[side], place.container(side))
     }
 
     private static func position(_ slot: Int32) -> Int? { slot < 0 ? nil : Int(slot) }

@@ -26,25 +26,25 @@ package struct Difference: Sendable {
     package let edits: [PairEdit]
     let paths: NodePaths
     /// The slots of the containers, in which keys are found at once.
-    let graphs: (before: ComparedGraph, after: ComparedGraph)
+    let graphs: Sides<ComparedGraph>
     /// For each pair the slots of both containers that are compared with each other; none unless they are kept.
     let alignments: [[SlotPair]]
     /// One more than the number of the pair of each container after, by identity.
     private let pairsAfter: [UInt32]
 
     /// Compares two views.
-    package init(_ before: ObjectView, _ after: ObjectView, _ options: DifferenceOptions = DifferenceOptions()) {
-        self.init(before, after, options, keepsAlignments: false)
+    package init(_ before: ObjectView, _ after: ObjectView, options: DifferenceOptions = DifferenceOptions()) {
+        self.init(before, after, options: options, keepsAlignments: false)
     }
 
     /// Compares two views.
     ///
     /// - Parameter keepsAlignments: whether ``alignments`` are wanted.
-    init(_ before: ObjectView, _ after: ObjectView, _ options: DifferenceOptions, keepsAlignments: Bool) {
+    init(_ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool) {
         self.before = before
         self.after = after
-        var comparison = Comparison(before, after, options, keepsAlignments: keepsAlignments)
-        graphs = (comparison.before, comparison.after)
+        var comparison = Comparison(before, after, options: options, keepsAlignments: keepsAlignments)
+        graphs = comparison.graphs
         guard comparison.run() else {
             let kind = comparison.kindOfReplacedRoot()
             changes =
@@ -64,6 +64,9 @@ package struct Difference: Sendable {
         pairsAfter = numbers
     }
 
+    /// The view on a side.
+    package func view(_ side: Side) -> ObjectView { side == .before ? before : after }
+
     /// Whether nothing is different that is reported.
     package var isEmpty: Bool { changes.isEmpty }
 
@@ -80,60 +83,37 @@ extension Difference {
     /// hostile archives.
     package static let usualSteps = 200
 
-    /// Where a change is before, no more than so many steps of it; nil for what was added.
-    package func addressBefore(of change: Change, steps: Int = usualSteps) -> JSONPointer? {
-        change.before == nil
-            ? nil : address(change, in: graphs.before, steps, \.slots.before) { ($0.before, $0.positionBefore) }
-    }
-
-    /// Where a change is after, no more than so many steps of it; nil for what was removed.
-    package func addressAfter(of change: Change, steps: Int = usualSteps) -> JSONPointer? {
-        change.after == nil
-            ? nil : address(change, in: graphs.after, steps, \.slots.after) { ($0.after, $0.positionAfter) }
+    /// Where a change is on a side, no more than so many steps of it; nil where its value is not.
+    package func address(of change: Change, _ side: Side, steps: Int = usualSteps) -> JSONPointer? {
+        guard change.value(side) != nil else { return nil }
+        guard !pairs.isEmpty else { return .root }
+        var address = address(ofPair: change.node, side, steps: steps)
+        if change.slots[side] >= 0, paths.depth(of: change.node) < steps {
+            graphs[side].append(change.slots[side], of: paths.nodes[change.node].container(side), to: &address)
+        }
+        return address
     }
 
     /// Where a change is: after, or for what was removed before.
     package func address(of change: Change, steps: Int = usualSteps) -> JSONPointer {
-        addressAfter(of: change, steps: steps) ?? addressBefore(of: change, steps: steps) ?? .root
+        address(of: change, .after, steps: steps) ?? address(of: change, .before, steps: steps) ?? .root
     }
 
-    /// The address of a pair before, no more than so many steps of it.
-    package func addressBefore(ofPair pair: Int, steps: Int = .max) -> JSONPointer {
-        address(ofNode: pair, in: graphs.before, steps) { ($0.before, $0.positionBefore) }
-    }
-
-    /// The address of a pair after, no more than so many steps of it.
-    package func addressAfter(ofPair pair: Int, steps: Int = .max) -> JSONPointer {
-        address(ofNode: pair, in: graphs.after, steps) { ($0.after, $0.positionAfter) }
+    /// The address of a pair on a side, no more than so many steps of it.
+    package func address(ofPair pair: Int, _ side: Side, steps: Int = usualSteps) -> JSONPointer {
+        var address = JSONPointer.root
+        for step in paths.path(to: pair, most: steps) {
+            let node = paths.nodes[step]
+            let parent = paths.nodes[Int(node.parent)].container(side)
+            graphs[side].append(node.position(side), of: parent, to: &address)
+        }
+        return address
     }
 
     /// How many steps the whole address of a change has.
     package func depth(of change: Change) -> Int {
         guard !pairs.isEmpty else { return 0 }
         return paths.depth(of: change.node) + (change.slots == .none ? 0 : 1)
-    }
-
-    private func address(
-        _ change: Change, in graph: ComparedGraph, _ steps: Int, _ slot: (Change) -> Int32,
-        _ place: (MatchedPair) -> (ViewID, Int32)
-    ) -> JSONPointer {
-        guard !pairs.isEmpty else { return .root }
-        var address = address(ofNode: change.node, in: graph, steps, place)
-        if slot(change) >= 0, paths.depth(of: change.node) < steps {
-            graph.append(slot(change), of: place(paths.nodes[change.node]).0, to: &address)
-        }
-        return address
-    }
-
-    private func address(
-        ofNode node: Int, in graph: ComparedGraph, _ steps: Int, _ place: (MatchedPair) -> (ViewID, Int32)
-    ) -> JSONPointer {
-        var address = JSONPointer.root
-        for step in paths.path(to: node, most: steps) {
-            let parent = place(paths.nodes[Int(paths.nodes[step].parent)]).0
-            graph.append(place(paths.nodes[step]).1, of: parent, to: &address)
-        }
-        return address
     }
 }
 
@@ -147,5 +127,73 @@ extension ComparedGraph {
     func key(_ position: Int, of id: ViewID) -> ViewID? {
         guard let container = number(of: id).map({ containers[$0] }), container.kind.isKeyed else { return nil }
         return key(position, of: container)
+    }
+}
+
+/// Two containers that are the same one, before and after.
+///
+/// The pairs of a comparison form a tree: each but that of the roots was found through a pair of slots of another.
+package struct MatchedPair: Sendable {
+    /// The container before.
+    package let before: ViewID
+    /// The container after.
+    package let after: ViewID
+    /// The number of the pair through whose slots this was found; its own for the roots.
+    package let parent: Int32
+    /// The position of the slot before.
+    package let positionBefore: Int32
+    /// The position of the slot after.
+    package let positionAfter: Int32
+
+    /// The container on a side.
+    func container(_ side: Side) -> ViewID { side == .before ? before : after }
+
+    /// The position of the slot on a side.
+    func position(_ side: Side) -> Int32 { side == .before ? positionBefore : positionAfter }
+}
+
+/// The ways from the roots to the nodes of a comparison.
+///
+/// Every node knows an ancestor far up besides its parent, by which any other is found in logarithmic time (Myers 1983).
+struct NodePaths: Sendable {
+    let nodes: [MatchedPair]
+    private var depths: [UInt32] = []
+    private var jumps: [UInt32] = []
+
+    init(_ nodes: [MatchedPair]) {
+        self.nodes = nodes
+        depths.reserveCapacity(nodes.count)
+        jumps.reserveCapacity(nodes.count)
+        for (number, node) in nodes.enumerated() {
+            let parent = Int(node.parent)
+            guard parent < number else {
+                depths.append(0)
+                jumps.append(UInt32(truncatingIfNeeded: number))
+                continue
+            }
+            depths.append(depths[parent] &+ 1)
+            let first = Int(jumps[parent])
+            let isEven = depths[parent] &- depths[first] == depths[first] &- depths[Int(jumps[first])]
+            jumps.append(isEven ? jumps[first] : UInt32(truncatingIfNeeded: parent))
+        }
+    }
+
+    /// How many steps a node is from the roots.
+    func depth(of node: Int) -> Int { Int(depths[node]) }
+
+    /// The nodes on the way to one, without the roots; no more than so many.
+    func path(to node: Int, most: Int) -> [Int] {
+        guard node < nodes.count else { return [] }
+        let depth = UInt32(clamping: most)
+        var number = node
+        while depths[number] > depth {
+            number = depths[Int(jumps[number])] >= depth ? Int(jumps[number]) : Int(nodes[number].parent)
+        }
+        var path: [Int] = []
+        while depths[number] > 0 {
+            path.append(number)
+            number = Int(nodes[number].parent)
+        }
+        return path.reversed()
     }
 }

@@ -9,8 +9,7 @@ import SaveCodec
 /// splits any more (Hopcroft 1971; with counts for members of sets Valmari and Franceschinis 2010). In n log n, cycles
 /// included. Labels and scalars are told by hashes with a random seed, so that no file can be made to collide.
 struct Equality {
-    private let before: ComparedGraph
-    private let after: ComparedGraph
+    private let graphs: Sides<ComparedGraph>
     private let seed = UInt64.random(in: 0...UInt64.max)
     private let areArchives: Bool
     /// The block of each container; those of the second graph come behind those of the first.
@@ -27,10 +26,9 @@ struct Equality {
     private var sources: [Int32] = []
     private var labels: [UInt64] = []
 
-    init(_ before: ComparedGraph, _ after: ComparedGraph) {
-        self.before = before
-        self.after = after
-        areArchives = before.view.archive != nil && after.view.archive != nil
+    init(_ graphs: Sides<ComparedGraph>) {
+        self.graphs = graphs
+        areArchives = graphs.before.isArchive && graphs.after.isArchive
         addReferences()
         addBlocks(signatures())
         var weights = [UInt64](repeating: 0, count: order.count)
@@ -44,34 +42,38 @@ struct Equality {
 
     /// Whether a container of the first graph and one of the second are equal.
     func areEqual(_ a: Int, _ b: Int) -> Bool {
-        blocks[a] == blocks[before.containers.count + b]
+        block(of: a, .before) == block(of: b, .after)
     }
 
     /// Whether two containers of the second graph are equal.
     func areEqualAfter(_ a: Int, _ b: Int) -> Bool {
-        blocks[before.containers.count + a] == blocks[before.containers.count + b]
+        block(of: a, .after) == block(of: b, .after)
     }
 
     /// The number of the block of a container, the same for all that it is equal to.
-    func block(of number: Int, isAfter: Bool) -> Int {
-        Int(blocks[isAfter ? before.containers.count + number : number])
+    func block(of number: Int, _ side: Side) -> Int {
+        Int(blocks[first(side) + number])
     }
 
-    /// Remembers the hashes of long scalars of one graph, for ``token(of:isAfter:_:)``.
+    /// Where the containers of a graph start among those of both.
+    private func first(_ side: Side) -> Int { side == .before ? 0 : graphs.before.containers.count }
+
+    /// Remembers the hashes of long scalars of one graph, for ``token(of:_:hashes:)``.
     var scalarHashes: ScalarHashes { ScalarHashes(seed: seed) }
 
     /// A number that is the same for values of both graphs that are equal, and by chance for no others.
-    func token(of id: ViewID, isAfter: Bool, _ hashes: inout ScalarHashes) -> UInt64 {
-        let graph = isAfter ? after : before
+    func token(of id: ViewID, _ side: Side, hashes: inout ScalarHashes) -> UInt64 {
+        let graph = graphs[side]
         guard let number = graph.number(of: id) else { return hash(ofScalar: id, of: graph, &hashes) }
-        return ScalarHash.mix(seed, UInt64(block(of: number, isAfter: isAfter)))
+        return ScalarHash.mix(seed, UInt64(block(of: number, side)))
     }
 
     // MARK: The graphs
 
     /// Calls for every slot: the container, its label, its value as a container or as a scalar.
     private func forEachSlot(_ body: (_ source: Int, _ label: UInt64, _ target: Int?, _ scalar: UInt64) -> Void) {
-        for (graph, base) in [(before, 0), (after, before.containers.count)] {
+        for side in Side.allCases {
+            let (graph, base) = (graphs[side], first(side))
             var hashes = ScalarHashes(seed: seed)
             for (number, container) in graph.containers.enumerated() {
                 let classSlot = graph.classSlot(of: container)
@@ -111,7 +113,7 @@ struct Equality {
     /// What each container is but for the containers in it.
     private func signatures() -> [UInt64] {
         var signatures: [UInt64] = []
-        for graph in [before, after] {
+        for graph in [graphs.before, graphs.after] {
             for container in graph.containers {
                 let form = areArchives ? UInt64(container.kind.rawValue) : container.kind.isKeyed ? 2 : 0
                 let classNumber = areArchives ? UInt64(bitPattern: Int64(graph.classNumber(of: container))) : 0
@@ -125,7 +127,7 @@ struct Equality {
     }
 
     private mutating func addReferences() {
-        let count = before.containers.count + after.containers.count
+        let count = graphs.before.containers.count + graphs.after.containers.count
         var starts = [Int](repeating: 0, count: count + 1)
         forEachSlot { _, _, target, _ in
             if let target { starts[target + 1] += 1 }

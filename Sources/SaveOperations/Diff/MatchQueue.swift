@@ -1,45 +1,45 @@
-/// Meetings that wait, those first whose containers are most alike; of equals those that meet at most slots, then those
-/// that fewest other slots refer to, and then those that came first.
+/// Candidate pairs that wait, those first whose containers are most alike; of equals those that are found at most slots,
+/// then those that fewest other slots refer to, and then those that came first.
 ///
-/// A binary heap. The last meeting of two containers counts all that were before it, and so comes first; what is handed
-/// out in its place is their first meeting, so that they are found where they stand first.
+/// A binary heap. The last candidate of two containers counts all that were before it, and so comes first; what is
+/// handed out in its place is their first candidate, so that they are found where they stand first.
 struct MatchQueue {
     private struct Entry {
         let score: Int32
-        /// How often the two have met so far.
+        /// How often the two were a candidate so far.
         let count: Int32
         /// How many slots refer to them.
         let references: Int32
-        /// The number of their first meeting.
+        /// The number of their first candidate.
         let first: Int32
         /// Which two these are.
-        let couple: Int32
+        let pair: Int32
 
         func isBefore(_ other: Entry) -> Bool {
             (score, count, other.references, other.first) > (other.score, other.count, references, first)
         }
     }
 
-    private struct Couple: Hashable {
+    private struct ContainerPair: Hashable {
         let before: Int
         let after: Int
     }
 
     private var heap: [Entry] = []
-    private var couples: [Couple: Int32] = [:]
-    /// The meetings, and for each couple the first that was not handed out, the last, and how many there were.
-    private var meetings: [Comparison.CandidatePair] = []
+    private var pairs: [ContainerPair: Int32] = [:]
+    /// The candidates, and for each pair the first that was not handed out, the last, and how many there were.
+    private var candidates: [Comparison.CandidatePair] = []
     private var next: [Int32] = []
     private var queues: [(first: Int32, last: Int32, count: Int32, start: Int32)] = []
 
-    mutating func add(_ meeting: Comparison.CandidatePair, score: Int, references: Int) {
-        let number = Int32(truncatingIfNeeded: meetings.count)
-        meetings.append(meeting)
+    mutating func add(_ candidate: Comparison.CandidatePair, score: Int, references: Int) {
+        let number = Int32(truncatingIfNeeded: candidates.count)
+        candidates.append(candidate)
         next.append(-1)
-        let couple = Couple(before: meeting.before, after: meeting.after)
-        let index = couples[couple] ?? Int32(truncatingIfNeeded: queues.count)
+        let pair = ContainerPair(before: candidate.before, after: candidate.after)
+        let index = pairs[pair] ?? Int32(truncatingIfNeeded: queues.count)
         if Int(index) == queues.count {
-            couples[couple] = index
+            pairs[pair] = index
             queues.append((number, number, 1, number))
         } else {
             let queue = queues[Int(index)]
@@ -50,16 +50,16 @@ struct MatchQueue {
         push(
             Entry(
                 score: Int32(truncatingIfNeeded: score), count: queue.count, references: Int32(clamping: references),
-                first: queue.start, couple: index))
+                first: queue.start, pair: index))
     }
 
     mutating func popBest() -> Comparison.CandidatePair? {
         guard let best = pop() else { return nil }
-        let couple = Int(best.couple)
-        let number = Int(queues[couple].first)
+        let pair = Int(best.pair)
+        let number = Int(queues[pair].first)
         guard number >= 0 else { return nil }
-        queues[couple].first = next[number]
-        return meetings[number]
+        queues[pair].first = next[number]
+        return candidates[number]
     }
 
     // MARK: The heap

@@ -1,11 +1,12 @@
 import KeyedArchives
 
-/// Where a path stands in the patterns of the options: a set of places in them, which goes on token by token.
+/// Where a path stands in the patterns of the options: a set of positions in them, which goes on token by token.
 ///
-///     pattern  /root/*/name    places  0 "root"  1 *  2 "name"  3 end
+///     pattern  /root/*/name    positions  0 "root"  1 *  2 "name"  3 end
 ///     path     /root/5         {0} ─root─▶ {1} ─5─▶ {2}
 ///
-/// Sets are numbered as they are met, so that a path costs a number. A token takes time in the size of the set, however
+/// The patterns are a nondeterministic automaton, the sets the states of a deterministic one (Rabin and Scott 1959). Sets
+/// are numbered as they come up, so that a path costs a number. A token takes time in the size of the set, however
 /// many `**` the patterns have.
 struct PointerPatternMatcher {
     /// The number of the set at the root.
@@ -29,7 +30,7 @@ struct PointerPatternMatcher {
         var isFinal = false
     }
 
-    private enum SourceLocation {
+    private enum Position {
         case segment(PointerPattern.Segment)
         case end(Purpose)
     }
@@ -50,7 +51,7 @@ struct PointerPatternMatcher {
     }
 
     private let options: DifferenceOptions
-    private var places: [SourceLocation] = []
+    private var positions: [Position] = []
     private var sets: [[Int]] = []
     private var numbers: [[Int]: Int] = [:]
     private var facts: [Facts] = []
@@ -60,9 +61,9 @@ struct PointerPatternMatcher {
         self.options = options
         var start: [Int] = []
         func add(_ pattern: PointerPattern, _ purpose: Purpose) {
-            start.append(places.count)
-            places += pattern.segments.map { .segment($0) }
-            places.append(.end(purpose))
+            start.append(positions.count)
+            positions += pattern.segments.map { .segment($0) }
+            positions.append(.end(purpose))
         }
         for pattern in options.ignored { add(pattern, .ignored) }
         for pattern in options.only { add(pattern, .only) }
@@ -74,30 +75,30 @@ struct PointerPatternMatcher {
     }
 
     /// Whether there are any patterns; without them nothing need be told.
-    var isEmpty: Bool { places.isEmpty }
+    var isEmpty: Bool { positions.isEmpty }
 
     subscript(state: Int) -> Facts { facts[state] }
 
     /// The state one step down.
     mutating func next(_ state: Int, by token: [UInt16]) -> Int {
         var next: [Int] = []
-        for place in sets[state] {
-            switch places[place] {
-            case .segment(.one): next.append(place + 1)
-            case .segment(.any): next.append(place)
-            case .segment(.literal(let literal)): if literal == token { next.append(place + 1) }
-            case .end(let purpose): if purpose.isInherited { next.append(place) }
+        for position in sets[state] {
+            switch positions[position] {
+            case .segment(.one): next.append(position + 1)
+            case .segment(.any): next.append(position)
+            case .segment(.literal(let literal)): if literal == token { next.append(position + 1) }
+            case .end(let purpose): if purpose.isInherited { next.append(position) }
             }
         }
         return number(of: closure(of: next))
     }
 
-    /// With the places behind `**`, which may stand for nothing.
+    /// With the positions behind `**`, which may stand for nothing.
     private func closure(of list: [Int]) -> [Int] {
         var closed = Set<Int>()
-        for place in list {
-            var place = place
-            while closed.insert(place).inserted, case .segment(.any) = places[place] { place += 1 }
+        for position in list {
+            var position = position
+            while closed.insert(position).inserted, case .segment(.any) = positions[position] { position += 1 }
         }
         return closed.sorted()
     }
@@ -113,10 +114,12 @@ struct PointerPatternMatcher {
 
     private func makeFacts(_ set: [Int]) -> Facts {
         var facts = Facts(tolerance: options.tolerance)
-        facts.isFinal = set.allSatisfy { if case .end(let purpose) = places[$0] { purpose.isInherited } else { false } }
+        facts.isFinal = set.allSatisfy {
+            if case .end(let purpose) = positions[$0] { purpose.isInherited } else { false }
+        }
         facts.isWanted = options.only.isEmpty
         facts.mayHoldWanted = facts.isWanted || set.contains(where: leadsToWanted)
-        for case .end(let purpose) in set.lazy.map({ places[$0] }) {
+        for case .end(let purpose) in set.lazy.map({ positions[$0] }) {
             switch purpose {
             case .ignored: facts.isIgnored = true
             case .only: facts.isWanted = true
@@ -129,8 +132,8 @@ struct PointerPatternMatcher {
         return facts
     }
 
-    private func leadsToWanted(_ place: Int) -> Bool {
-        for case .end(let purpose) in places[place...] {
+    private func leadsToWanted(_ position: Int) -> Bool {
+        for case .end(let purpose) in positions[position...] {
             if case .only = purpose { return true }
             return false
         }

@@ -8,45 +8,45 @@ struct ScalarComparison {
         case same, changed, type, `class`
     }
 
-    private let before: ComparedGraph
-    private let after: ComparedGraph
+    private let graphs: Sides<ComparedGraph>
     /// Whether it matters if a value is an object or stored in place, and of which class.
     private let areArchives: Bool
     private let looseNumbers: Bool
-    private var long = LongScalars()
+    private var long: LongScalars
     /// One more than the identity of the scalar that was last found to be the same, by identity.
     private var same: [UInt32]
 
-    init(_ before: ComparedGraph, _ after: ComparedGraph, looseNumbers: Bool) {
-        self.before = before
-        self.after = after
+    init(_ graphs: Sides<ComparedGraph>, looseNumbers: Bool) {
+        self.graphs = graphs
         self.looseNumbers = looseNumbers
-        areArchives = before.view.archive != nil && after.view.archive != nil
-        same = [UInt32](repeating: 0, count: before.view.count)
+        areArchives = graphs.before.isArchive && graphs.after.isArchive
+        long = LongScalars(graphs)
+        same = [UInt32](repeating: 0, count: graphs.before.view.count)
     }
+
+    private var before: ComparedGraph { graphs.before }
+
+    private var after: ComparedGraph { graphs.after }
 
     /// Whether two keys are the same value.
     mutating func areSameKeys(_ a: ViewID, _ b: ViewID) -> Bool {
         let known = UInt32(truncatingIfNeeded: b.index + 1)
         if same[a.index] == known { return true }
-        guard let x = before.scalarObject(a), let y = after.scalarObject(b), areSame(x, a, y, b) else { return false }
-        same[a.index] = known
-        return true
-    }
-
-    private mutating func areSame(_ x: StoredObject, _ a: ViewID, _ y: StoredObject, _ b: ViewID) -> Bool {
-        guard x.count == y.count, x.count > ScalarHashes.longCount else {
-            return before.document.sameScalar(x, as: y, in: after.document)
-        }
-        return long.numberBefore(x, a, before, after) == long.numberAfter(y, b, before, after)
+        guard let x = before.scalarObject(a), let y = after.scalarObject(b) else { return false }
+        let isSame =
+            x.count == y.count && x.count > ScalarHashes.longCount
+            ? long.number(of: x, id: a, .before) == long.number(of: y, id: b, .after)
+            : before.document.sameScalar(x, as: y, in: after.document)
+        if isSame { same[a.index] = known }
+        return isSame
     }
 
     /// How two scalars differ. With a tolerance, reals may be apart.
-    mutating func compare(_ a: ViewID, _ b: ViewID, _ tolerance: DifferenceOptions.Tolerance) -> Verdict {
+    mutating func compare(_ a: ViewID, _ b: ViewID, tolerance: DifferenceOptions.Tolerance) -> Verdict {
         if areSameKeys(a, b) { return compareStorage(a, b) }
         guard let x = before.scalarObject(a), let y = after.scalarObject(b) else { return .changed }
         if x.isNumber, y.isNumber, looseNumbers || x.isSameType(as: y) {
-            return isForgiven(x, y, tolerance) ? compareStorage(a, b) : .changed
+            return isForgiven(x, y, within: tolerance) ? compareStorage(a, b) : .changed
         }
         return x.isSameType(as: y) || x.kind == .null || y.kind == .null ? .changed : .type
     }
@@ -61,7 +61,9 @@ struct ScalarComparison {
         return before.classNumber(ofScalar: a) == after.classNumber(ofScalar: b) ? .same : .class
     }
 
-    private func isForgiven(_ x: StoredObject, _ y: StoredObject, _ tolerance: DifferenceOptions.Tolerance) -> Bool {
+    private func isForgiven(
+        _ x: StoredObject, _ y: StoredObject, within tolerance: DifferenceOptions.Tolerance
+    ) -> Bool {
         if x.kind == .integer, y.kind == .integer {
             return before.document.integer(x) == after.document.integer(y)
         }
@@ -79,6 +81,45 @@ struct ScalarComparison {
         case (false, true): return Int128(exactly: first.number(x)) == second.integer(y)
         case (false, false): return first.number(x) == second.number(y)
         }
+    }
+}
+
+/// Numbers for long texts and data of two graphs, the same for equal ones: each is gone through once, however many slots
+/// it is compared at.
+private struct LongScalars {
+    private let graphs: Sides<ComparedGraph>
+    private var hashes: Sides<ScalarHashes>
+    private var known = Sides { _ in [ViewID: Int]() }
+    /// The first of each number, and the numbers of each hash.
+    private var first: [(object: StoredObject, side: Side)] = []
+    private var numbers: [UInt64: [Int]] = [:]
+
+    init(_ graphs: Sides<ComparedGraph>) {
+        self.graphs = graphs
+        let seed = UInt64.random(in: 0...UInt64.max)
+        hashes = Sides { _ in ScalarHashes(seed: seed) }
+    }
+
+    mutating func number(of object: StoredObject, id: ViewID, _ side: Side) -> Int {
+        if let number = known[side][id] { return number }
+        let hash = hashes[side].hash(of: object, id, in: graphs[side])
+        let number = firstEqual(to: object, hash: hash, side) ?? add(object, hash: hash, side)
+        known[side][id] = number
+        return number
+    }
+
+    /// The number of an equal scalar that has one.
+    private func firstEqual(to object: StoredObject, hash: UInt64, _ side: Side) -> Int? {
+        numbers[hash]?.first { number in
+            let other = first[number]
+            return graphs[side].document.sameScalar(object, as: other.object, in: graphs[other.side].document)
+        }
+    }
+
+    private mutating func add(_ object: StoredObject, hash: UInt64, _ side: Side) -> Int {
+        numbers[hash, default: []].append(first.count)
+        first.append((object, side))
+        return first.count - 1
     }
 }
 

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// Which elements of two lists stand for each other, in order: a long common subsequence of their hashes.
 ///
 ///     x  A B C D E        equal ends         A ‥ A, E ‥ E
@@ -95,5 +97,117 @@ struct SequenceAlignment {
         var places = HashedPlaces(hashes, at: hashes.indices)
         let pairs = a.enumerated().compactMap { i, position in places.take(x[position]).map { (i, $0) } }
         return RisingSequence.positions(in: pairs.map(\.1)).map { pairs[$0] }
+    }
+}
+
+/// Where elements stand that two lists have once each.
+///
+/// A hash table in three arrays. Places are drawn with a random seed, so that no list can be made to collide.
+private struct UniquePlaces {
+    private static let none: Int32 = -1
+    private static let several: Int32 = -2
+
+    private let seed = UInt64.random(in: 0...UInt64.max)
+    private let mask: Int
+    private var keys: [UInt64]
+    /// The place in each list, by slot of the table.
+    private var xs: [Int32]
+    private var ys: [Int32]
+
+    init(capacity: Int) {
+        var size = 16
+        while size < 2 * capacity { size *= 2 }
+        mask = size - 1
+        keys = [UInt64](repeating: 0, count: size)
+        xs = [Int32](repeating: Self.none, count: size)
+        ys = xs
+    }
+
+    /// Notes an element of the first list.
+    mutating func addFirst(_ key: UInt64, at place: Int) {
+        let slot = slot(of: key)
+        xs[slot] = xs[slot] == Self.none ? Int32(truncatingIfNeeded: place) : Self.several
+        keys[slot] = key
+    }
+
+    /// Notes an element of the second list, after all of the first.
+    mutating func addSecond(_ key: UInt64, at place: Int) {
+        let slot = slot(of: key)
+        guard xs[slot] >= 0 else { return }
+        ys[slot] = ys[slot] == Self.none ? Int32(truncatingIfNeeded: place) : Self.several
+    }
+
+    /// The place in the second list of an element that both have once.
+    func partner(of key: UInt64) -> Int? {
+        let slot = slot(of: key)
+        return xs[slot] >= 0 && ys[slot] >= 0 ? Int(ys[slot]) : nil
+    }
+
+    /// The slot that has a key, or is to have it.
+    private func slot(of key: UInt64) -> Int {
+        var slot = Int(truncatingIfNeeded: ScalarHash.mix(seed, key)) & mask
+        while xs[slot] != Self.none, keys[slot] != key { slot = (slot + 1) & mask }
+        return slot
+    }
+}
+
+/// A shortest way to make one list of another by removing and adding, if few of either are needed (Myers 1986).
+private enum ShortestScript {
+    /// The pairs of equal elements that are kept, in rising order; nil where more than `most` would have to go or come.
+    ///
+    /// Takes time in the length times `most`, and memory in its square.
+    static func align(_ x: [UInt64], _ y: [UInt64], most: Int) -> [(Int, Int)]? {
+        let (n, m) = (x.count, y.count)
+        guard (n - m).magnitude <= most else { return nil }
+        // Of each round the farthest position on every second diagonal, from -round to round.
+        var rounds: [[Int32]] = []
+        for round in 0...most {
+            var ends = [Int32](repeating: 0, count: round + 1)
+            for index in 0...round {
+                let diagonal = 2 * index - round
+                var i = Self.start(index, rounds.last)
+                guard i <= n, i - diagonal <= m, i - diagonal >= 0 else {
+                    ends[index] = Int32.min / 2
+                    continue
+                }
+                while i < n, i - diagonal < m, x[i] == y[i - diagonal] { i += 1 }
+                ends[index] = Int32(truncatingIfNeeded: i)
+                if i == n, i - diagonal == m { return pairs(rounds, last: round, index: index, end: n) }
+            }
+            rounds.append(ends)
+        }
+        return nil
+    }
+
+    /// Where a diagonal starts in a round: from below or from the left, whichever got farther.
+    private static func start(_ index: Int, _ previous: [Int32]?) -> Int {
+        guard let previous else { return 0 }
+        let left = index > 0 ? Int(previous[index - 1]) + 1 : Int(Int32.min)
+        let below = index < previous.count ? Int(previous[index]) : Int(Int32.min)
+        return max(left, below)
+    }
+
+    private static func pairs(_ rounds: [[Int32]], last: Int, index: Int, end: Int) -> [(Int, Int)] {
+        var pairs: [(Int, Int)] = []
+        var (round, index, i) = (last, index, end)
+        while round >= 0 {
+            let diagonal = 2 * index - round
+            let previous = round > 0 ? rounds[round - 1] : nil
+            let start = Self.start(index, previous)
+            while i > start {
+                i -= 1
+                pairs.append((i, i - diagonal))
+            }
+            guard let previous else { break }
+            let cameFromLeft = index > 0 && Int(previous[index - 1]) + 1 == start
+            if cameFromLeft {
+                index -= 1
+                i = start - 1
+            } else {
+                i = start
+            }
+            round -= 1
+        }
+        return pairs.reversed()
     }
 }

@@ -27,14 +27,14 @@ enum WagnerFischerTable {
                 row[j] = min(paired, other)
             }
         }
-        return pairs(steps, n, m)
+        return pairs(steps, to: (n, m))
     }
 
-    private static func pairs(_ steps: [Step], _ n: Int, _ m: Int) -> [(Int, Int)] {
+    private static func pairs(_ steps: [Step], to end: (n: Int, m: Int)) -> [(Int, Int)] {
         var pairs: [(Int, Int)] = []
-        var (i, j) = (n, m)
+        var (i, j) = end
         while i > 0 || j > 0 {
-            switch steps[i * (m + 1) + j] {
+            switch steps[i * (end.m + 1) + j] {
             case .remove: i -= 1
             case .add: j -= 1
             case .pair:

@@ -1,4 +1,5 @@
 package import KeyedArchives
+package import SaveCodec
 
 /// A place of which both sides made something else.
 package struct MergeConflict: Sendable {
@@ -18,4 +19,90 @@ package struct MergeConflict: Sendable {
     package let ours: ViewID?
     /// The value in theirs; nil if it was removed.
     package let theirs: ViewID?
+}
+
+/// Where something is decided.
+enum MergePlace {
+    /// The root.
+    case root
+    /// Of the class of a container.
+    case container(MergeContainer)
+    /// In a pair of ours: at a position in ours, or if there is none in theirs.
+    case slot(MergeContainer, ours: Int?, theirs: Int?)
+}
+
+/// A container that is merged.
+enum MergeContainer {
+    /// One that the base has, by its pair in the comparison of ours.
+    case pair(Int)
+    /// One that is new on both sides.
+    case added(Int)
+}
+
+/// Where things are.
+extension ThreeWayMerge {
+    /// Where a conflict is in ours; in theirs if ours does not have it. Of the class of an object `…/$class`. No more than
+    /// ``Difference/usualSteps`` of it.
+    package func address(of conflict: MergeConflict) -> JSONPointer {
+        switch conflict.place {
+        case .root: return .root
+        case .container(let container):
+            var address = address(of: container)
+            if address.tokens.count < Difference.usualSteps { address.append(key: "$class".utf16) }
+            return address
+        case .slot(let container, let x, let y):
+            var address = address(of: container)
+            guard address.tokens.count < Difference.usualSteps, let pairing = pairing(of: container) else {
+                return address
+            }
+            if let x {
+                graphs.ours.append(Int32(truncatingIfNeeded: x), of: pairing.ours, to: &address)
+            } else if let y {
+                graphs.theirs.append(Int32(truncatingIfNeeded: y), of: pairing.theirs, to: &address)
+            }
+            return address
+        }
+    }
+
+    /// The address of a container, no more than ``Difference/usualSteps`` of it.
+    private func address(of container: MergeContainer) -> JSONPointer {
+        var steps: [(container: ViewID, position: Int)] = []
+        var current = container
+        while case .added(let number) = current, let parent = additions[number].parent {
+            current = parent.isAdded ? .added(parent.number) : .pair(parent.number)
+            if let pairing = pairing(of: current) { steps.append((pairing.ours, parent.position)) }
+        }
+        var address = JSONPointer.root
+        if case .pair(let number) = current, let side = sides?.ours {
+            address = side.difference.address(ofPair: number, .after)
+        }
+        for step in steps.reversed() where address.tokens.count < Difference.usualSteps {
+            graphs.ours.append(Int32(truncatingIfNeeded: step.position), of: step.container, to: &address)
+        }
+        return address
+    }
+
+    /// The containers of both sides.
+    func pairing(of container: MergeContainer) -> Pairing? {
+        switch container {
+        case .added(let number): return additions[number].pairing
+        case .pair(let number):
+            guard let sides, case let pair = sides.ours.difference.pairs[number],
+                let other = sides.theirs.pair(ofBase: pair.before)
+            else { return nil }
+            return Pairing(
+                oursPair: number, theirsPair: other, ours: pair.after,
+                theirs: sides.theirs.difference.pairs[other].after, state: PointerPatternMatcher.start)
+        }
+    }
+
+    /// The container around another.
+    func around(_ container: MergeContainer) -> MergeContainer? {
+        switch container {
+        case .added(let number):
+            return additions[number].parent.map { $0.isAdded ? .added($0.number) : .pair($0.number) }
+        case .pair(0): return nil
+        case .pair(let number): return sides.map { .pair(Int($0.ours.difference.pairs[number].parent)) }
+        }
+    }
 }

@@ -1,5 +1,10 @@
 import KeyedArchives
 
+/// One of the sides.
+enum MergeSideName {
+    case ours, theirs
+}
+
 /// What one side made of the base.
 struct MergeSide {
     /// A slot of a pair's container before.
@@ -19,8 +24,8 @@ struct MergeSide {
     /// One more than the position among the edits of each pair's.
     private let edits: [UInt32]
 
-    init(_ base: ObjectView, _ side: ObjectView, _ options: DifferenceOptions) {
-        difference = Difference(base, side, options, keepsAlignments: true)
+    init(_ base: ObjectView, _ side: ObjectView, options: DifferenceOptions) {
+        difference = Difference(base, side, options: options, keepsAlignments: true)
         var pairs = [UInt32](repeating: 0, count: base.count)
         for (number, pair) in difference.pairs.enumerated() {
             pairs[pair.before.index] = UInt32(truncatingIfNeeded: number + 1)

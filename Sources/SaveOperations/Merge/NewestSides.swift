@@ -16,7 +16,7 @@ struct NewestSides {
 extension ThreeWayMerge {
     /// The side that is newer; nil if that cannot be told.
     mutating func newestSide(
-        _ meeting: SlotMeeting, _ age: MergeRule.Age, in container: MergeContainer?
+        _ versions: SlotVersions, _ age: MergeRule.Age, in container: MergeContainer?
     ) -> MergeSideName? {
         switch age {
         case .file: return options.dates.flatMap { Self.newer($0.ours, $0.theirs) }
@@ -26,7 +26,7 @@ extension ThreeWayMerge {
             newest.byAddress[address] = .some(side)
             return side
         case .field(let name):
-            if let x = meeting.ours, let y = meeting.theirs, let side = newer(x, y, by: name) { return side }
+            if let x = versions.ours, let y = versions.theirs, let side = newer(x, y, by: name) { return side }
             return newestAround(container, name)
         }
     }

@@ -35,26 +35,26 @@ private struct MergeApplication {
             try draft.setClass(of: container, to: ArchiveClass(archive.classes[position]))
         }
         let contents = merge.theirs[plan.pairing.theirs].contents
-        for (position, value) in plan.sets { try set(value, at: position, of: container, contents, &draft) }
+        for (position, value) in plan.sets { try set(value, at: position, of: container, from: contents, in: &draft) }
         var isArray = false
         if case .array = draft.value(container).form { isArray = true }
         let steps = ContainerSteps(plan.slots.edits, isArray: isArray, count: draft.value(container).count)
         for position in steps.removals { draft.remove(at: position, of: container) }
         for (from, to) in steps.moves { draft.move(from: from, to: to, of: container) }
         for (place, slot) in zip(steps.insertions, plan.slots.inserted) {
-            try insert(slot, at: place, of: container, contents, &draft)
+            try insert(slot, at: place, of: container, from: contents, in: &draft)
         }
     }
 
     private func set(
-        _ value: MergedValue, at position: Int, of container: Draft.ID, _ contents: ViewContents,
-        _ draft: inout Draft
+        _ value: MergedValue, at position: Int, of container: Draft.ID, from contents: ViewContents,
+        in draft: inout Draft
     ) throws(Problem) {
         guard let present = draft.item(position, of: container)?.value else { return }
         switch value {
         case .theirs(let slot):
             let new = merge.theirs.item(slot, of: contents).id
-            if let fitted = fitted(new, present, &draft) {
+            if let fitted = fitted(new, to: present, in: &draft) {
                 return draft.replace(at: position, of: container, with: fitted)
             }
             draft.replace(
@@ -68,7 +68,7 @@ private struct MergeApplication {
     }
 
     /// A number of theirs as ours stores the one that is there, where the formats differ.
-    private func fitted(_ new: ViewID, _ present: Draft.ID, _ draft: inout Draft) -> Draft.ID? {
+    private func fitted(_ new: ViewID, to present: Draft.ID, in draft: inout Draft) -> Draft.ID? {
         guard merge.options.fitsNumbers, let number = merge.theirs.scalar(new), number.isNumber,
             let old = draft.scalar(present), old.isNumber
         else { return nil }
@@ -76,7 +76,7 @@ private struct MergeApplication {
     }
 
     private func insert(
-        _ slot: Int, at place: Int, of container: Draft.ID, _ contents: ViewContents, _ draft: inout Draft
+        _ slot: Int, at place: Int, of container: Draft.ID, from contents: ViewContents, in draft: inout Draft
     ) throws(Problem) {
         let item = merge.theirs.item(slot, of: contents)
         let value = try image(item.id, &draft)

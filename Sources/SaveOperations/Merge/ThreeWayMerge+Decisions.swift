@@ -4,43 +4,44 @@ import SaveCodec
 /// Which side is followed.
 extension ThreeWayMerge {
     /// Decides on a slot. Notes a conflict if there is one.
-    mutating func decide(_ meeting: SlotMeeting, at place: MergePlace) -> MergeDecision {
-        guard meeting.isOursChanged || meeting.isTheirsChanged else { return .ours }
-        if let rule = rule(meeting.state), let combined = combine(meeting, rule, at: place) { return combined }
-        guard meeting.isTheirsChanged else { return .ours }
-        guard meeting.isOursChanged else { return .theirs }
-        switch (meeting.ours, meeting.theirs) {
+    mutating func decide(_ versions: SlotVersions, at place: MergePlace) -> MergeDecision {
+        guard versions.isOursChanged || versions.isTheirsChanged else { return .ours }
+        if let rule = rule(versions.state), let combined = combine(versions, rule, at: place) { return combined }
+        guard versions.isTheirsChanged else { return .ours }
+        guard versions.isOursChanged else { return .theirs }
+        switch (versions.ours, versions.theirs) {
         case (nil, nil): return .ours
         case (let x?, let y?):
-            if join(x, y, meeting, at: place) || areSame(x, y) { return .ours }
+            if join(x, y, of: versions, at: place) || areSame(x, y) { return .ours }
         default: break
         }
-        return switch settle(meeting, in: place.container) {
+        return switch settle(versions, in: place.container) {
         case .ours: .ours
         case .theirs: .theirs
-        case nil: leave(meeting, at: place)
+        case nil: leave(versions, at: place)
         }
     }
 
-    private mutating func leave(_ meeting: SlotMeeting, at place: MergePlace) -> MergeDecision {
-        note(meeting, .value, at: place)
+    private mutating func leave(_ versions: SlotVersions, at place: MergePlace) -> MergeDecision {
+        note(versions, .value, at: place)
         return .ours
     }
 
-    mutating func note(_ meeting: SlotMeeting, _ subject: MergeConflict.Subject, at place: MergePlace) {
+    mutating func note(_ versions: SlotVersions, _ subject: MergeConflict.Subject, at place: MergePlace) {
         conflicts.append(
             MergeConflict(
-                subject: subject, place: place, base: meeting.base, ours: meeting.ours, theirs: meeting.theirs))
+                subject: subject, place: place, base: versions.base, ours: versions.ours, theirs: versions.theirs))
     }
 
     // MARK: Joining
 
     /// Whether two new containers are merged in turn.
-    private mutating func join(_ x: ViewID, _ y: ViewID, _ meeting: SlotMeeting, at place: MergePlace) -> Bool {
+    private mutating func join(_ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergePlace) -> Bool {
         guard joinedTheirs[y] != x else { return true }
-        let isUnion = rule(meeting.state) == .union
+        let isUnion = rule(versions.state) == .union
         switch (graphs.ours.kind(of: x), graphs.theirs.kind(of: y)) {
-        case (.dictionary, .dictionary), (.object, .object): guard isNew(x, y, meeting) || isUnion else { return false }
+        case (.dictionary, .dictionary), (.object, .object):
+            guard isNew(x, y, of: versions) || isUnion else { return false }
         case (.array, .array), (.set, .set): guard isUnion else { return false }
         default: return false
         }
@@ -49,16 +50,16 @@ extension ThreeWayMerge {
         else { return false }
         joinedOurs[x] = y
         joinedTheirs[y] = x
-        let pairing = Pairing(oursPair: nil, theirsPair: nil, ours: x, theirs: y, state: meeting.state)
-        joinings.append(AddedOnBothSides(pairing: pairing, parent: place.parent))
+        let pairing = Pairing(oursPair: nil, theirsPair: nil, ours: x, theirs: y, state: versions.state)
+        additions.append(AddedOnBothSides(pairing: pairing, parent: place.parent))
         return true
     }
 
     /// Whether the base has neither of two containers, nor one that both replaced: of what they removed from that nothing
     /// may come back.
-    private func isNew(_ x: ViewID, _ y: ViewID, _ meeting: SlotMeeting) -> Bool {
+    private func isNew(_ x: ViewID, _ y: ViewID, of versions: SlotVersions) -> Bool {
         guard let sides else { return true }
-        if let was = meeting.base, sides.ours.difference.graphs.before.kind(of: was)?.isKeyed ?? false { return false }
+        if let was = versions.base, sides.ours.difference.graphs.before.kind(of: was)?.isKeyed ?? false { return false }
         return sides.ours.base(of: x) == nil && sides.theirs.base(of: y) == nil
     }
 
@@ -66,42 +67,40 @@ extension ThreeWayMerge {
 
     /// What a rule makes of a slot that holds wherever the sides differ; nil if it does not apply.
     private mutating func combine(
-        _ meeting: SlotMeeting, _ rule: MergeRule, at place: MergePlace
+        _ versions: SlotVersions, _ rule: MergeRule, at place: MergePlace
     ) -> MergeDecision? {
-        switch (rule, meeting.ours, meeting.theirs) {
-        case (.maximum, let x?, let y?): return greater(x, y).map { $0 ? .ours : .theirs }
-        case (.minimum, let x?, let y?): return less(x, y).map { $0 ? .ours : .theirs }
+        switch (rule, versions.ours, versions.theirs) {
+        case (.maximum, let x?, let y?): return order(x, y).map { $0 >= 0 ? .ours : .theirs }
+        case (.minimum, let x?, let y?): return order(x, y).map { $0 <= 0 ? .ours : .theirs }
         case (.maximum, let x?, nil): return ours.isOrdered(x) && !place.isElement(in: self) ? .ours : nil
         case (.maximum, nil, let y?): return theirs.isOrdered(y) && !place.isElement(in: self) ? .theirs : nil
         case (.sumOfChanges, let x?, let y?):
             // What one side added is what it has; a sum of reals may be off by a rounding.
-            guard meeting.isOursChanged, meeting.isTheirsChanged, case .slot = place else { return nil }
-            return sum(meeting.base, x, y)
+            guard versions.isOursChanged, versions.isTheirsChanged, case .slot = place else { return nil }
+            return sum(base: versions.base, ours: x, theirs: y)
         case (.union, .some, nil): return .ours
         case (.union, nil, .some): return .theirs
         case (.union, let x?, let y?):
-            if join(x, y, meeting, at: place) || areSame(x, y) { return .ours }
+            if join(x, y, of: versions, at: place) || areSame(x, y) { return .ours }
             return place.isElement(in: self) ? .both : nil
         default: return nil
         }
     }
 
-    private func greater(_ x: ViewID, _ y: ViewID) -> Bool? {
-        ours.scalar(x).flatMap { a in theirs.scalar(y).flatMap { a.order(comparedTo: $0) } }.map { $0 >= 0 }
-    }
-
-    private func less(_ x: ViewID, _ y: ViewID) -> Bool? {
-        ours.scalar(x).flatMap { a in theirs.scalar(y).flatMap { a.order(comparedTo: $0) } }.map { $0 <= 0 }
+    /// Less than, equal to or greater than zero as ours is less than, equal to or greater than theirs.
+    private func order(_ x: ViewID, _ y: ViewID) -> Int? {
+        guard let a = ours.scalar(x), let b = theirs.scalar(y) else { return nil }
+        return a.order(comparedTo: b)
     }
 
     /// What a number was and what both sides added to it; nil if that is no number of the type that ours has.
-    private func sum(_ z: ViewID?, _ x: ViewID, _ y: ViewID) -> MergeDecision? {
-        guard let base, let z else { return sum(nil, ours.scalar(x), theirs.scalar(y)) }
+    private func sum(base z: ViewID?, ours x: ViewID, theirs y: ViewID) -> MergeDecision? {
+        guard let base, let z else { return sum(base: nil, ours: ours.scalar(x), theirs: theirs.scalar(y)) }
         guard let was = base.scalar(z), was.isNumber else { return nil }
-        return sum(was, ours.scalar(x), theirs.scalar(y))
+        return sum(base: was, ours: ours.scalar(x), theirs: theirs.scalar(y))
     }
 
-    private func sum(_ z: Node?, _ x: Node?, _ y: Node?) -> MergeDecision? {
+    private func sum(base z: Node?, ours x: Node?, theirs y: Node?) -> MergeDecision? {
         if case .integer(let x)? = x {
             guard case .integer(let y)? = y, let was = z == nil ? 0 : z?.integer else { return nil }
             let gain = y.value.subtractingReportingOverflow(was)
@@ -120,19 +119,14 @@ extension ThreeWayMerge {
     }
 
     /// Which side a conflict is settled for; nil if it is not.
-    mutating func settle(_ meeting: SlotMeeting, in container: MergeContainer?) -> MergeSideName? {
-        switch rule(meeting.state) {
+    mutating func settle(_ versions: SlotVersions, in container: MergeContainer?) -> MergeSideName? {
+        switch rule(versions.state) {
         case .ours: .ours
         case .theirs: .theirs
-        case .newest(let age): newestSide(meeting, age, in: container)
+        case .newest(let age): newestSide(versions, age, in: container)
         case .maximum, .minimum, .sumOfChanges, .union, .fail, nil: nil
         }
     }
-}
-
-/// One of the sides.
-enum MergeSideName {
-    case ours, theirs
 }
 
 extension MergePlace {
@@ -148,11 +142,11 @@ extension MergePlace {
     }
 
     /// The container of the slot and the position in ours.
-    fileprivate var parent: (number: Int, isJoining: Bool, position: Int)? {
+    fileprivate var parent: (number: Int, isAdded: Bool, position: Int)? {
         guard case .slot(let container, let position, _) = self else { return nil }
         switch container {
         case .pair(let number): return (number, false, position ?? 0)
-        case .joining(let number): return (number, true, position ?? 0)
+        case .added(let number): return (number, true, position ?? 0)
         }
     }
 }

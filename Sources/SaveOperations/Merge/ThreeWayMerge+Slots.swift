@@ -5,7 +5,7 @@ import SaveCodec
 extension ThreeWayMerge {
     /// Merges a container that both sides have.
     mutating func merge(_ pairing: Pairing, at container: MergeContainer) {
-        var merging = ContainerMerging(self, pairing, container)
+        var merging = ContainerMerging(self, pairing, at: container)
         merging.classPosition = mergeClasses(merging)
         mergeBaseSlots(&merging)
         bringNewSlots(&merging)
@@ -22,14 +22,14 @@ extension ThreeWayMerge {
         guard className(merging.pairing.ours, in: ours) != className(merging.pairing.theirs, in: theirs) else {
             return nil
         }
-        let meeting = SlotMeeting(
+        let versions = SlotVersions(
             base: merging.base, ours: merging.pairing.ours, theirs: merging.pairing.theirs,
             state: hasRules ? patterns.next(merging.pairing.state, by: Array("$class".utf16)) : 0)
-        switch settle(meeting, in: merging.container) {
+        switch settle(versions, in: merging.container) {
         case .ours: return nil
         case .theirs: return new
         case nil:
-            note(meeting, .className, at: .container(merging.container))
+            note(versions, .className, at: .container(merging.container))
             return nil
         }
     }
@@ -46,14 +46,16 @@ extension ThreeWayMerge {
         let contents = base[id].contents
         for position in 0..<contents.count {
             let (x, y) = (merging.ours.position(ofBase: position), merging.theirs.position(ofBase: position))
-            let isOursChanged = merging.isChanged(merging.ours, position, sides.ours, merging.pairing.oursPair)
-            let isTheirsChanged = merging.isChanged(merging.theirs, position, sides.theirs, merging.pairing.theirsPair)
+            let isOursChanged = merging.isChanged(
+                position, in: merging.ours, of: sides.ours, pair: merging.pairing.oursPair)
+            let isTheirsChanged = merging.isChanged(
+                position, in: merging.theirs, of: sides.theirs, pair: merging.pairing.theirsPair)
             guard isTheirsChanged || isOursChanged && hasRules else { continue }
             let place = MergePlace.slot(merging.container, ours: x, theirs: y)
-            let meeting = SlotMeeting(
+            let versions = SlotVersions(
                 base: base.item(position, of: contents).id, ours: x.map { merging.valueOurs($0) },
                 theirs: y.map { merging.valueTheirs($0) }, state: state(place, merging))
-            merging.take(decide(meeting.changed(isOursChanged, isTheirsChanged), at: place), ours: x, theirs: y)
+            merging.take(decide(versions.changed(isOursChanged, isTheirsChanged), at: place), ours: x, theirs: y)
         }
     }
 
@@ -61,8 +63,13 @@ extension ThreeWayMerge {
     private mutating func state(_ place: MergePlace, _ merging: ContainerMerging) -> Int {
         guard hasPatterns, case .slot(_, let x, let y) = place else { return 0 }
         let state = merging.pairing.state
-        if let x { return self.state(state, graphs.ours.key(x, of: merging.pairing.ours), x, in: ours) }
-        return y.map { self.state(state, graphs.theirs.key($0, of: merging.pairing.theirs), $0, in: theirs) } ?? state
+        if let x {
+            let step = Outline.PathStep(key: graphs.ours.key(x, of: merging.pairing.ours), position: x)
+            return self.state(after: state, by: step, in: ours)
+        }
+        guard let y else { return state }
+        let step = Outline.PathStep(key: graphs.theirs.key(y, of: merging.pairing.theirs), position: y)
+        return self.state(after: state, by: step, in: theirs)
     }
 
     // MARK: New slots
@@ -122,10 +129,10 @@ extension ThreeWayMerge {
                 continue
             }
             let place = MergePlace.slot(merging.container, ours: x, theirs: y)
-            let meeting = SlotMeeting(
+            let versions = SlotVersions(
                 base: nil, ours: merging.valueOurs(x), theirs: merging.valueTheirs(y),
                 state: state(place, merging))
-            merging.take(decide(meeting, at: place), ours: x, theirs: y)
+            merging.take(decide(versions, at: place), ours: x, theirs: y)
             anchor = MergedSlots.item(ofOurs: x)
         }
     }

@@ -29,7 +29,7 @@ package struct ThreeWayMerge {
     struct AddedOnBothSides {
         let pairing: Pairing
         /// The one around it, and its position there in ours; nil for the root.
-        let parent: (number: Int, isJoining: Bool, position: Int)?
+        let parent: (number: Int, isAdded: Bool, position: Int)?
     }
 
     /// What becomes of a container of ours.
@@ -55,7 +55,7 @@ package struct ThreeWayMerge {
     var plans: [Plan] = []
     /// Whether the root of theirs takes the place of that of ours.
     var takesRoot = false
-    var joinings: [AddedOnBothSides] = []
+    var additions: [AddedOnBothSides] = []
     var joinedOurs: [ViewID: ViewID] = [:]
     var joinedTheirs: [ViewID: ViewID] = [:]
     var patterns: PointerPatternMatcher
@@ -77,29 +77,31 @@ package struct ThreeWayMerge {
         limits: Limits = Limits()
     ) throws(Problem) {
         for other in [base, theirs] {
-            if let other, (other.archive == nil) != (ours.archive == nil) { throw .mergeKinds() }
+            if let other, (other.archive == nil) != (ours.archive == nil) {
+                throw Problem("merge.kinds", "keyed archives and other saves cannot be merged with each other")
+            }
         }
         let base = try base?.unshared(limits)
         let (ours, theirs) = (try ours.unshared(limits), try theirs.unshared(limits))
         (self.base, self.ours, self.theirs, self.options) = (base, ours, theirs, options)
         if let base {
-            var mine = MergeSide(base, ours, options.differences)
-            var other = MergeSide(base, theirs, options.differences)
+            var mine = MergeSide(base, ours, options: options.differences)
+            var other = MergeSide(base, theirs, options: options.differences)
             mine.findLost(other)
             other.findLost(mine)
             sides = (mine, other)
             graphs = (mine.difference.graphs.after, other.difference.graphs.after)
         } else {
             sides = nil
-            let (mine, other) = ComparedGraph.sides(ours, theirs)
-            graphs = (mine, other)
+            let sides = ComparedGraph.sides(ours, theirs)
+            graphs = (sides.before, sides.after)
         }
         patterns = options.patterns
         longestName = options.longestName
         mergeRoots()
         var next = 0
-        while next < joinings.count {
-            merge(joinings[next].pairing, at: .joining(next))
+        while next < additions.count {
+            merge(additions[next].pairing, at: .added(next))
             next += 1
         }
     }
@@ -107,17 +109,17 @@ package struct ThreeWayMerge {
     // MARK: The walk
 
     private mutating func mergeRoots() {
-        let meeting = SlotMeeting(
+        let versions = SlotVersions(
             base: base?.root, ours: ours.root, theirs: theirs.root, state: PointerPatternMatcher.start)
         guard let sides else {
-            takesRoot = decide(meeting.changed(true, true), at: .root) == .theirs
+            takesRoot = decide(versions.changed(true, true), at: .root) == .theirs
             return
         }
         if !sides.ours.difference.pairs.isEmpty, !sides.theirs.difference.pairs.isEmpty { return mergePairs(sides) }
         let changed = (
             sides.ours.replacesRoot || sides.ours.hasLostRoot, sides.theirs.replacesRoot || sides.theirs.hasLostRoot
         )
-        takesRoot = decide(meeting.changed(changed.0, changed.1), at: .root) == .theirs
+        takesRoot = decide(versions.changed(changed.0, changed.1), at: .root) == .theirs
     }
 
     private mutating func mergePairs(_ sides: (ours: MergeSide, theirs: MergeSide)) {
@@ -147,11 +149,11 @@ package struct ThreeWayMerge {
     /// Whether the order of an array means nothing.
     func isUnordered(_ state: Int) -> Bool { hasPatterns && patterns[state].isUnordered }
 
-    /// The state of the patterns one step down, at a slot with a key or at a position.
-    mutating func state(_ state: Int, _ key: ViewID?, _ position: Int, in view: ObjectView) -> Int {
+    /// The state of the patterns one step down.
+    mutating func state(after state: Int, by step: Outline.PathStep, in view: ObjectView) -> Int {
         guard hasPatterns, !patterns[state].isFinal else { return state }
         var address = JSONPointer.root
-        view.append(Outline.PathStep(key: key, position: position), longest: longestName + 1, to: &address)
+        view.append(step, longest: longestName + 1, to: &address)
         return patterns.next(state, by: address.tokens.last ?? [])
     }
 
@@ -166,7 +168,8 @@ package struct ThreeWayMerge {
             }
             let position = Int(pair.positionAfter)
             let key = graphs.ours.key(position, of: side.difference.pairs[parent].after)
-            let next = state(Int(states[parent]), key, position, in: ours)
+            let step = Outline.PathStep(key: key, position: position)
+            let next = state(after: Int(states[parent]), by: step, in: ours)
             states.append(Int32(truncatingIfNeeded: next))
         }
     }
@@ -196,12 +199,12 @@ package struct ThreeWayMerge {
 
     mutating func tokenOurs(_ id: ViewID) -> UInt64 {
         makeTokens()
-        return tokens?.ours(id) ?? 0
+        return tokens?.token(of: id, .before) ?? 0
     }
 
     mutating func tokenTheirs(_ id: ViewID) -> UInt64 {
         makeTokens()
-        return tokens?.theirs(id) ?? 0
+        return tokens?.token(of: id, .after) ?? 0
     }
 
     private mutating func makeTokens() {
@@ -214,5 +217,22 @@ extension ObjectView {
     /// the other. Objects of an archive are shared on purpose.
     fileprivate func unshared(_ limits: Limits) throws(Problem) -> ObjectView {
         archive == nil ? ObjectView(try document.unshared(limits)) : self
+    }
+}
+
+/// Numbers by which values of ours and theirs are known to be equal.
+private struct ValueTokens {
+    private let equality: Equality
+    private var hashes: Sides<ScalarHashes>
+
+    init(_ ours: ObjectView, _ theirs: ObjectView) {
+        let equality = Equality(ComparedGraph.sides(ours, theirs))
+        self.equality = equality
+        hashes = Sides { _ in equality.scalarHashes }
+    }
+
+    /// - Parameter side: ours is before, theirs after.
+    mutating func token(of id: ViewID, _ side: Side) -> UInt64 {
+        equality.token(of: id, side, hashes: &hashes[side])
     }
 }

@@ -5,57 +5,57 @@ import SaveCodec
 extension DifferencePatch {
     /// Writes an operation with a value, and those that put in what stands too deep in it.
     mutating func write(
-        _ name: StaticString, _ id: ViewID, _ target: Target, _ walk: DifferenceWalk, _ draft: inout Draft,
+        _ name: StaticString, _ id: ViewID, at target: Target, of walk: DifferenceWalk, in draft: inout Draft,
         to output: inout ByteWriter
     ) throws(Problem) {
         try begin(name, target.path, to: &output)
         output.write(", \"value\": ")
-        var gaps = try writeValue(id, target, walk, &draft, to: &output)
+        var deferred = try writeValue(id, at: target, of: walk, in: &draft, to: &output)
         output.write("}")
-        while let gap = gaps.popLast() {
-            var path = try address(ofObject: gap.container, walk, &draft)
-            draft.append(slot: gap.position, of: try walk.image(gap.container, &draft), to: &path)
+        while let next = deferred.popLast() {
+            var path = try address(ofObject: next.container, of: walk, in: &draft)
+            draft.append(slot: next.position, of: try walk.image(next.container, &draft), to: &path)
             let target = Target(
-                path: path, home: .inside(gap.container, position: gap.position),
-                stored: reference(gap), isInPlace: false)
+                path: path, location: .inside(next.container, position: next.position),
+                stored: reference(next), isInPlace: false)
             try begin("replace", path, to: &output)
             output.write(", \"value\": ")
-            gaps += try writeValue(gap.value, target, walk, &draft, to: &output)
+            deferred += try writeValue(next.value, at: target, of: walk, in: &draft, to: &output)
             output.write("}")
         }
     }
 
-    private func reference(_ gap: NewObjects.Gap) -> ObjectID {
-        difference.after.storedItem(gap.position, of: difference.after[gap.container].contents).value
+    private func reference(_ deferred: NewObjects.Deferred) -> ObjectID {
+        difference.after.storedItem(deferred.position, of: difference.after[deferred.container].contents).value
     }
 
     private mutating func writeValue(
-        _ id: ViewID, _ target: Target, _ walk: DifferenceWalk, _ draft: inout Draft, to output: inout ByteWriter
-    ) throws(Problem) -> [NewObjects.Gap] {
+        _ id: ViewID, at target: Target, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
+    ) throws(Problem) -> [NewObjects.Deferred] {
         let after = difference.after
         let isScalar = after.scalar(id) != nil
         if !isScalar, values != nil, difference.partner(ofAfter: id) != nil || isKnown(id) {
             output.write("{\"$ref\": ")
-            let pointer = try address(ofObject: id, walk, &draft).pointer
-            try objects.add(pointer.count, limit)
+            let pointer = try address(ofObject: id, of: walk, in: &draft).pointer
+            try objects.add(pointer.count, limit: limit)
             ScalarText.writeString(pointer, to: &output)
             output.write("}")
             return []
         }
-        let survey = try objects.survey(id, at: target.home, in: after, limit: limit) {
+        let survey = try objects.survey(id, at: target.location, in: after, limit: limit) {
             values != nil && difference.partner(ofAfter: $0) != nil
         }
         guard let values else {
-            try writePlain(id, isScalar: isScalar, target, to: &output)
+            try writePlain(id, isScalar: isScalar, at: target, to: &output)
             return []
         }
         if isScalar {
-            writeScalar(id, target, values, to: &output)
+            writeScalar(at: target, with: values, to: &output)
         } else {
-            let mentions = try mentions(survey, walk, &draft)
+            let mentions = try mentions(in: survey, of: walk, in: &draft)
             values.write(target.stored, mentions: mentions, shared: survey.shared, to: &output)
         }
-        return survey.gaps
+        return survey.deferred
     }
 
     private func isKnown(_ id: ViewID) -> Bool {
@@ -63,23 +63,21 @@ extension DifferencePatch {
     }
 
     private mutating func mentions(
-        _ survey: NewObjects.DocumentStatistics, _ walk: DifferenceWalk, _ draft: inout Draft
+        in survey: NewObjects.Survey, of walk: DifferenceWalk, in draft: inout Draft
     ) throws(Problem) -> [UID: GraphMention] {
         var mentions: [UID: GraphMention] = [:]
-        for gap in survey.gaps { mentions[difference.after.uid(gap.value) ?? .null] = .null }
+        for next in survey.deferred { mentions[difference.after.uid(next.value) ?? .null] = .null }
         for id in survey.elsewhere {
             guard let uid = difference.after.uid(id) else { continue }
-            let address = try address(ofObject: id, walk, &draft)
-            try objects.add(address.pointer.count, limit)
+            let address = try address(ofObject: id, of: walk, in: &draft)
+            try objects.add(address.pointer.count, limit: limit)
             mentions[uid] = .pointer(address)
         }
         return mentions
     }
 
     /// Writes a scalar for an archive: as it would stand without a word, or with one.
-    private func writeScalar(
-        _ id: ViewID, _ target: Target, _ values: GraphValueWriter, to output: inout ByteWriter
-    ) {
+    private func writeScalar(at target: Target, with values: GraphValueWriter, to output: inout ByteWriter) {
         let isInPlace = target.isInPlace ?? false
         if isInPlace, target.isDefault {
             return ScalarText.writeTyped(target.stored, of: difference.after.document, to: &output)
@@ -92,7 +90,7 @@ extension DifferencePatch {
 
     /// Writes a value where one of the documents is plain.
     private func writePlain(
-        _ id: ViewID, isScalar: Bool, _ target: Target, to output: inout ByteWriter
+        _ id: ViewID, isScalar: Bool, at target: Target, to output: inout ByteWriter
     ) throws(Problem) {
         let after = difference.after
         let options = WriteOptions(isCompact: true)
@@ -112,7 +110,7 @@ extension DifferencePatch {
 
     /// Where a pair stands now.
     func address(
-        ofPair number: Int, _ walk: DifferenceWalk, _ draft: inout Draft
+        ofPair number: Int, of walk: DifferenceWalk, in draft: inout Draft
     ) throws(Problem) -> JSONPointer {
         var path: [Int] = []
         var pair = number
@@ -130,17 +128,17 @@ extension DifferencePatch {
 
     /// Where an object of the document after stands now: one that was there, or a new one.
     func address(
-        ofObject id: ViewID, _ walk: DifferenceWalk, _ draft: inout Draft
+        ofObject id: ViewID, of walk: DifferenceWalk, in draft: inout Draft
     ) throws(Problem) -> JSONPointer {
-        if let pair = difference.partner(ofAfter: id) { return try address(ofPair: pair, walk, &draft) }
+        if let pair = difference.partner(ofAfter: id) { return try address(ofPair: pair, of: walk, in: &draft) }
         var steps: [(container: ViewID, position: Int)] = []
-        var home = objects[id]
-        while case .inside(let container, let position)? = home {
+        var location = objects[id]
+        while case .inside(let container, let position)? = location {
             steps.append((container, position))
-            home = objects[container]
+            location = objects[container]
         }
-        guard case .slot(let pair, let after)? = home else { throw .patchUnreachable() }
-        var address = try address(ofPair: pair, walk, &draft)
+        guard case .slot(let pair, let after)? = location else { throw .patchUnreachable() }
+        var address = try address(ofPair: pair, of: walk, in: &draft)
         let parent = draft.id(of: difference.pairs[pair].before)
         draft.append(slot: walk.position(ofAfter: after, in: pair), of: parent, to: &address)
         for (container, position) in steps.reversed() {

@@ -14,7 +14,7 @@ struct DifferencePatch {
     /// Where a value goes.
     struct Target {
         let path: JSONPointer
-        let home: NewObjects.Home
+        let location: NewObjects.Location
         /// The value as it is stored in the document after.
         let stored: ObjectID
         /// Whether it stands in place; nil for a plain document.
@@ -52,15 +52,15 @@ struct DifferencePatch {
 
     /// Writes a step of a walk, which has not been taken yet.
     mutating func write(
-        _ step: DifferenceWalk.Step, _ walk: DifferenceWalk, _ draft: inout Draft, to output: inout ByteWriter
+        _ step: DifferenceWalk.Step, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
     ) throws(Problem) {
         if case .replaceRoot = step {
             let root = difference.after.root
-            let target = Target(path: .root, home: .root, stored: difference.after.stored(root))
-            return try write("replace", root, target, walk, &draft, to: &output)
+            let target = Target(path: .root, location: .root, stored: difference.after.stored(root))
+            return try write("replace", root, at: target, of: walk, in: &draft, to: &output)
         }
         let container = draft.id(of: difference.pairs[walk.pair].before)
-        var path = try address(of: walk, &draft)
+        var path = try address(of: walk, in: &draft)
         switch step {
         case .replaceRoot: break
         case .remove(let position):
@@ -74,35 +74,41 @@ struct DifferencePatch {
             try begin("move", path, from: source, to: &output)
             output.write("}")
         case .setClass(let position):
-            try writeClass(position, of: container, path, &draft, to: &output)
+            try writeClass(position, of: container, at: path, in: &draft, to: &output)
         case .insert(let position, let slot, let value):
-            try append(keyOf: slot, position, of: container, walk, to: &path, &draft)
+            try append(keyOf: slot, at: position, in: container, of: walk, to: &path, in: &draft)
             let isInPlace = draft.isInPlaceByDefault(value.id, at: nil, of: container)
-            try write("add", slot, position, value, path, isInPlace: isInPlace, walk, &draft, to: &output)
+            try write(
+                "add", value, slot: slot, position: position, path: path, isInPlace: isInPlace, of: walk, in: &draft,
+                to: &output)
         case .set(let position, let slot, let value):
             draft.append(slot: position, of: container, to: &path)
             let isInPlace = draft.isInPlaceByDefault(value.id, at: position, of: container)
-            try write("replace", slot, position, value, path, isInPlace: isInPlace, walk, &draft, to: &output)
+            try write(
+                "replace", value, slot: slot, position: position, path: path, isInPlace: isInPlace, of: walk,
+                in: &draft,
+                to: &output)
         }
     }
 
     /// Writes an operation that puts the value of a slot after to where that slot stands now.
     private mutating func write(
-        _ name: StaticString, _ slot: Int, _ position: Int, _ value: DifferenceWalk.Value, _ path: JSONPointer,
-        isInPlace: Bool, _ walk: DifferenceWalk, _ draft: inout Draft, to output: inout ByteWriter
+        _ name: StaticString, _ value: DifferenceWalk.Value, slot: Int, position: Int, path: JSONPointer,
+        isInPlace: Bool, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
     ) throws(Problem) {
         let after = difference.after
         let contents = after[difference.pairs[walk.pair].after].contents
         let isArray = draft.isArray(draft.id(of: difference.pairs[walk.pair].before))
         let target = Target(
-            path: path, home: .slot(pair: walk.pair, after: isArray ? slot : position),
+            path: path, location: .slot(pair: walk.pair, after: isArray ? slot : position),
             stored: after.storedItem(slot, of: contents).value, isInPlace: value.isInPlace,
             isDefault: (value.isInPlace ?? isInPlace) == isInPlace)
-        try write(name, after.item(slot, of: contents).id, target, walk, &draft, to: &output)
+        try write(name, after.item(slot, of: contents).id, at: target, of: walk, in: &draft, to: &output)
     }
 
     private mutating func writeClass(
-        _ position: Int, of container: Draft.ID, _ path: JSONPointer, _ draft: inout Draft, to output: inout ByteWriter
+        _ position: Int, of container: Draft.ID, at path: JSONPointer, in draft: inout Draft,
+        to output: inout ByteWriter
     ) throws(Problem) {
         if case .dictionary = draft.value(container).form, draft.position(of: "$class".utf16, in: container) != nil {
             throw .patchClassKey(at: path)
@@ -117,8 +123,8 @@ struct DifferencePatch {
 
     /// Goes one step down, to the place of a slot that is not there yet.
     private func append(
-        keyOf slot: Int, _ position: Int, of container: Draft.ID, _ walk: DifferenceWalk, to path: inout JSONPointer,
-        _ draft: inout Draft
+        keyOf slot: Int, at position: Int, in container: Draft.ID, of walk: DifferenceWalk,
+        to path: inout JSONPointer, in draft: inout Draft
     ) throws(Problem) {
         let after = difference.after
         let key = after.item(slot, of: after[difference.pairs[walk.pair].after].contents).key
@@ -137,9 +143,9 @@ struct DifferencePatch {
         }
     }
 
-    private mutating func address(of walk: DifferenceWalk, _ draft: inout Draft) throws(Problem) -> JSONPointer {
+    private mutating func address(of walk: DifferenceWalk, in draft: inout Draft) throws(Problem) -> JSONPointer {
         if let current, current.pair == walk.pair { return current.address }
-        let address = try address(ofPair: walk.pair, walk, &draft)
+        let address = try address(ofPair: walk.pair, of: walk, in: &draft)
         current = (walk.pair, address)
         return address
     }
@@ -165,7 +171,7 @@ struct DifferencePatch {
 
     private mutating func write(_ address: JSONPointer, to output: inout ByteWriter) throws(Problem) {
         let pointer = address.pointer
-        try objects.add(pointer.count, limit)
+        try objects.add(pointer.count, limit: limit)
         ScalarText.writeString(pointer, to: &output)
     }
 
@@ -185,7 +191,7 @@ extension Difference {
         var walk = DifferenceWalk(self, &draft, keepsOrder: false)
         var patch = DifferencePatch(self, limits)
         try walk.run(on: &draft) { step, walk, draft throws(Problem) in
-            try patch.write(step, walk, &draft, to: &output)
+            try patch.write(step, of: walk, in: &draft, to: &output)
         }
         patch.end(&output)
     }

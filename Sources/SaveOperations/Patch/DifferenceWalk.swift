@@ -49,9 +49,7 @@ struct DifferenceWalk {
     /// Walks the whole way.
     ///
     /// - Parameter tell: is told of each step before it is taken.
-    mutating func run(
-        on draft: inout Draft, _ tell: Tell
-    ) throws(Problem) {
+    mutating func run(on draft: inout Draft, _ tell: Tell) throws(Problem) {
         if difference.pairs.isEmpty, !difference.isEmpty {
             if difference.before.archive != nil {
                 guard case .dictionary = difference.after[difference.after.root].form else { throw .patchTop() }
@@ -69,12 +67,12 @@ struct DifferenceWalk {
             if case .array = value.form { isArray = true }
             let steps = ContainerSteps(edit.edits, isArray: isArray, count: value.count)
             self.steps[pair] = steps
-            try walk(container, steps, isArray: isArray, &draft, tell)
+            try walk(container, by: steps, isArray: isArray, in: &draft, tell)
         }
     }
 
     private mutating func walk(
-        _ container: Draft.ID, _ steps: ContainerSteps, isArray: Bool, _ draft: inout Draft, _ tell: Tell
+        _ container: Draft.ID, by steps: ContainerSteps, isArray: Bool, in draft: inout Draft, _ tell: Tell
     ) throws(Problem) {
         let after = difference.after
         let contents = after[difference.pairs[pair].after].contents
@@ -93,20 +91,20 @@ struct DifferenceWalk {
             draft.move(from: from, to: to, of: container)
         }
         // In an array the places of what is set are those in the end; elsewhere what comes last shifts nothing.
-        if isArray { try insert(container, steps, isArray: true, contents, &draft, tell) }
+        if isArray { try insert(contents, into: container, by: steps, isArray: true, in: &draft, tell) }
         for (before, slot) in steps.sets {
             let position = steps.position(ofBefore: before)
             let new = try value(slot, of: contents, &draft)
             try tell(.set(position: position, after: slot, new), self, &draft)
             draft.replace(at: position, of: container, with: new.id, inPlace: new.isInPlace)
         }
-        if !isArray { try insert(container, steps, isArray: false, contents, &draft, tell) }
+        if !isArray { try insert(contents, into: container, by: steps, isArray: false, in: &draft, tell) }
     }
 
     /// Inserts slots at their places, or at the end.
     private mutating func insert(
-        _ container: Draft.ID, _ steps: ContainerSteps, isArray: Bool, _ contents: ViewContents, _ draft: inout Draft,
-        _ tell: Tell
+        _ contents: ViewContents, into container: Draft.ID, by steps: ContainerSteps, isArray: Bool,
+        in draft: inout Draft, _ tell: Tell
     ) throws(Problem) {
         let after = difference.after
         for slot in steps.insertions {

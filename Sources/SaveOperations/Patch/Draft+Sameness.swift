@@ -13,13 +13,13 @@ extension Draft {
     mutating func isSame(_ found: ID, _ expected: ID) -> Bool {
         var pending = [CandidatePair(found: found, expected: expected)]
         var met: Set<CandidatePair> = []
-        while let meeting = pending.popLast() {
-            if meeting.found == meeting.expected { continue }
-            if let a = scalar(meeting.found) {
-                guard let b = scalar(meeting.expected), a.isSame(as: b) else { return false }
+        while let candidate = pending.popLast() {
+            if candidate.found == candidate.expected { continue }
+            if let a = scalar(candidate.found) {
+                guard let b = scalar(candidate.expected), a.isSame(as: b) else { return false }
             } else {
-                guard met.insert(meeting).inserted else { continue }
-                guard haveSameForm(meeting), addContents(meeting, to: &pending) else { return false }
+                guard met.insert(candidate).inserted else { continue }
+                guard haveSameForm(candidate), addContents(candidate, to: &pending) else { return false }
             }
         }
         return true
@@ -27,11 +27,11 @@ extension Draft {
 
     /// Whether both are containers of one kind, size and class. An array or a dictionary of which no class is told may
     /// be of any.
-    private mutating func haveSameForm(_ meeting: CandidatePair) -> Bool {
-        guard let a = open(meeting.found), let b = open(meeting.expected),
+    private mutating func haveSameForm(_ candidate: CandidatePair) -> Bool {
+        guard let a = open(candidate.found), let b = open(candidate.expected),
             containers[a].kind == containers[b].kind, containers[a].count == containers[b].count
         else { return false }
-        guard let expected = classOf(meeting.expected)?.name, let found = classOf(meeting.found)?.name else {
+        guard let expected = classOf(candidate.expected)?.name, let found = classOf(candidate.found)?.name else {
             return containers[a].kind != .object
         }
         return found == expected || expected.elementsEqual("NSArray".utf16)
@@ -39,47 +39,47 @@ extension Draft {
     }
 
     /// Adds what two containers hold to what is to be compared; false if their keys or members differ.
-    private mutating func addContents(_ meeting: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
-        guard let number = open(meeting.found) else { return false }
+    private mutating func addContents(_ candidate: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
+        guard let number = open(candidate.found) else { return false }
         switch containers[number].kind {
-        case .set: return addMembers(meeting, to: &pending)
-        case .dictionary, .object: return addPairs(meeting, to: &pending)
+        case .set: return addMembers(candidate, to: &pending)
+        case .dictionary, .object: return addPairs(candidate, to: &pending)
         case .array:
-            for position in 0..<containers[number].count { add(position, position, of: meeting, to: &pending) }
+            for position in 0..<containers[number].count { add(position, position, of: candidate, to: &pending) }
             return true
         }
     }
 
-    private mutating func add(_ a: Int, _ b: Int, of meeting: CandidatePair, to pending: inout [CandidatePair]) {
-        guard let found = item(a, of: meeting.found), let expected = item(b, of: meeting.expected) else { return }
+    private mutating func add(_ a: Int, _ b: Int, of candidate: CandidatePair, to pending: inout [CandidatePair]) {
+        guard let found = item(a, of: candidate.found), let expected = item(b, of: candidate.expected) else { return }
         pending.append(CandidatePair(found: found.value, expected: expected.value))
     }
 
     /// Pairs the values under the same keys. Keys that no address names are compared by their position.
-    private mutating func addPairs(_ meeting: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
-        let count = value(meeting.expected).count
+    private mutating func addPairs(_ candidate: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
+        let count = value(candidate.expected).count
         for position in 0..<count {
             var address = JSONPointer.root
-            append(slot: position, of: meeting.expected, to: &address)
+            append(slot: position, of: candidate.expected, to: &address)
             let isForm = address.isForm(at: 0)
-            guard let other = self.position(of: address.tokens[0], isForm: isForm, at: meeting.found) else {
+            guard let other = self.position(of: address.tokens[0], isForm: isForm, at: candidate.found) else {
                 return false
             }
             if isForm, address.tokens[0].first == UInt16(UInt8(ascii: "#")),
-                let a = item(other, of: meeting.found)?.key, let b = item(position, of: meeting.expected)?.key
+                let a = item(other, of: candidate.found)?.key, let b = item(position, of: candidate.expected)?.key
             {
                 pending.append(CandidatePair(found: a, expected: b))
             }
-            add(other, position, of: meeting, to: &pending)
+            add(other, position, of: candidate, to: &pending)
         }
         return true
     }
 
     /// Pairs members that are equal scalars, and containers in their order.
-    private mutating func addMembers(_ meeting: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
+    private mutating func addMembers(_ candidate: CandidatePair, to pending: inout [CandidatePair]) -> Bool {
         var scalars: [String: Int] = [:]
         var containers: [[ID]] = [[], []]
-        for (side, set) in [meeting.found, meeting.expected].enumerated() {
+        for (side, set) in [candidate.found, candidate.expected].enumerated() {
             for position in 0..<value(set).count {
                 guard let member = item(position, of: set)?.value else { continue }
                 if let node = scalar(member) {

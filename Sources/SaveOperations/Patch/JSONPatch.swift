@@ -33,16 +33,16 @@ package struct JSONPatch: Sendable {
         if let repeated = document.firstRepeatedKey(of: stored) {
             throw .patchRepeated(number, document.text(document.key(repeated.first, of: stored)))
         }
-        let name = try text("op", of: id, number)
+        let name = try text("op", of: id, number: number)
         guard let kind = PatchOperation.Kind(rawValue: name.string) else { throw .patchUnknown(number, name) }
-        let path = try address("path", of: id, number, kind)
+        let path = try address("path", of: id, number: number, kind: kind)
         var value: Int?
         if kind.takesValue {
-            guard let member = member("value", of: id) else { throw .patchMember("value", number, kind) }
+            guard let member = member("value", of: id) else { throw .patchMember("value", number: number, kind: kind) }
             value = values.count
             values.append(member)
         }
-        let source = kind.takesSource ? try address("from", of: id, number, kind) : nil
+        let source = kind.takesSource ? try address("from", of: id, number: number, kind: kind) : nil
         operations.append(
             PatchOperation(kind: kind, number: number, path: path, source: source, value: value))
     }
@@ -53,20 +53,20 @@ package struct JSONPatch: Sendable {
     }
 
     private func text(
-        _ name: String, of id: ObjectID, _ number: Int, _ kind: PatchOperation.Kind? = nil
+        _ name: String, of id: ObjectID, number: Int, kind: PatchOperation.Kind? = nil
     ) throws(Problem) -> StoredString {
-        guard let member = member(name, of: id) else { throw .patchMember(name, number, kind) }
+        guard let member = member(name, of: id) else { throw .patchMember(name, number: number, kind: kind) }
         guard let text = document.text(member) else {
-            throw .patchMemberKind(name, document[member].kind, number, kind)
+            throw .patchMemberKind(name, found: document[member].kind, number: number, kind: kind)
         }
         return text
     }
 
     private func address(
-        _ name: String, of id: ObjectID, _ number: Int, _ kind: PatchOperation.Kind
+        _ name: String, of id: ObjectID, number: Int, kind: PatchOperation.Kind
     ) throws(Problem) -> JSONPointer {
-        let text = try text(name, of: id, number, kind)
-        guard let address = JSONPointer(units: text) else { throw .patchPointer(text, number, kind) }
+        let text = try text(name, of: id, number: number, kind: kind)
+        guard let address = JSONPointer(units: text) else { throw .patchPointer(text, number: number, kind: kind) }
         return address
     }
 
@@ -83,4 +83,26 @@ package struct JSONPatch: Sendable {
         try application.apply(self)
         return try application.finish()
     }
+}
+
+/// One operation of a JSON Patch.
+package struct PatchOperation: Sendable {
+    /// What an operation does (RFC 6902 §4).
+    package enum Kind: String, Sendable, CaseIterable {
+        case add, remove, replace, move, copy, test
+
+        var takesValue: Bool { self == .add || self == .replace || self == .test }
+        var takesSource: Bool { self == .move || self == .copy }
+    }
+
+    /// What it does.
+    package let kind: Kind
+    /// Where it stands in the patch, from one.
+    package let number: Int
+    /// The address of what is changed.
+    package let path: JSONPointer
+    /// The address of what is moved or copied.
+    let source: JSONPointer?
+    /// The value, by its number among those of the patch.
+    let value: Int?
 }

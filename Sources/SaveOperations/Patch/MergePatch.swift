@@ -84,9 +84,9 @@ extension PatchApplication {
                 if patch.isClass(key, inArchive: inArchive) {
                     try setClass(value, of: target, patch)
                 } else if patch.members(value, inArchive: inArchive) != nil {
-                    pending.append((value, try member(key, value, of: target, patch)))
+                    pending.append((value, try member(key, value: value, of: target, patch)))
                 } else {
-                    try set(key, of: target, patch, numbers[value].map { ($0, values) })
+                    try set(key, of: target, to: numbers[value].map { ($0, values) }, patch)
                 }
             }
         }
@@ -94,7 +94,7 @@ extension PatchApplication {
 
     /// Sets a member to a value of the patch, or removes it for null.
     private mutating func set(
-        _ key: ObjectID, of target: Draft.ID, _ patch: MergePatch, _ value: (Int, PatchValues)?
+        _ key: ObjectID, of target: Draft.ID, to value: (Int, PatchValues)?, _ patch: MergePatch
     ) throws(Problem) {
         guard let (number, values) = value else { return }
         let position = try position(of: key, in: target, patch)
@@ -103,11 +103,11 @@ extension PatchApplication {
             return
         }
         let new = try values.add(number, to: &draft)
-        try put(new.id, inPlace: new.isInPlace, at: position, key, of: target, patch)
+        try put(new.id, inPlace: new.isInPlace, at: position, key: key, of: target, patch)
     }
 
     private mutating func put(
-        _ value: Draft.ID, inPlace: Bool?, at position: Int?, _ key: ObjectID, of target: Draft.ID, _ patch: MergePatch
+        _ value: Draft.ID, inPlace: Bool?, at position: Int?, key: ObjectID, of target: Draft.ID, _ patch: MergePatch
     ) throws(Problem) {
         if let position { return draft.replace(at: position, of: target, with: value, inPlace: inPlace) }
         let document = patch.document
@@ -118,7 +118,7 @@ extension PatchApplication {
 
     /// The container that an object of the patch changes, a new one if there is none.
     private mutating func member(
-        _ key: ObjectID, _ value: ObjectID, of target: Draft.ID, _ patch: MergePatch
+        _ key: ObjectID, value: ObjectID, of target: Draft.ID, _ patch: MergePatch
     ) throws(Problem) -> Draft.ID {
         let position = try position(of: key, in: target, patch)
         if let position, let item = draft.item(position, of: target), draft.isKeyed(item.value) {
@@ -127,7 +127,7 @@ extension PatchApplication {
             return own
         }
         let new = try newContainer(value, patch)
-        try put(new, inPlace: nil, at: position, key, of: target, patch)
+        try put(new, inPlace: nil, at: position, key: key, of: target, patch)
         return new
     }
 

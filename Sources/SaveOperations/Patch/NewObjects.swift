@@ -4,7 +4,7 @@ import SaveCodec
 /// The containers that the document after has anew: where each was put by the patch that is being written.
 struct NewObjects {
     /// Where a container was put.
-    enum Home {
+    enum Location {
         /// In a slot of a pair, by its position in the end.
         case slot(pair: Int, after: Int)
         /// In a slot of another new container.
@@ -16,39 +16,39 @@ struct NewObjects {
     }
 
     /// A slot of a new container that is null for now, and what is to stand there.
-    struct Gap {
+    struct Deferred {
         let container: ViewID
         let position: Int
         let value: ViewID
     }
 
     /// What has been found out about one value before it is written.
-    struct DocumentStatistics {
+    struct Survey {
         /// The objects that stand elsewhere.
         var elsewhere: [ViewID] = []
         /// The objects that are met more than once.
         var shared: Set<UID> = []
-        var gaps: [Gap] = []
+        var deferred: [Deferred] = []
     }
 
     /// Values nested deeper are put in by operations of their own, so that every reader of JSON can read the patch.
     private static let maxDepth = 60
 
-    private var homes: [ViewID: Home] = [:]
+    private var locations: [ViewID: Location] = [:]
     /// The objects that stand deeper, until they are written.
     private var waiting: Set<ViewID> = []
     private(set) var size = 0
 
-    subscript(id: ViewID) -> Home? { homes[id] }
+    subscript(id: ViewID) -> Location? { locations[id] }
 
     /// Looks through a value that is about to be written, in the order in which it is.
     ///
     /// - Parameter isElsewhere: whether a container is in the document already.
     mutating func survey(
-        _ root: ViewID, at home: Home, in view: ObjectView, limit: Int, isElsewhere: (ViewID) -> Bool
-    ) throws(Problem) -> DocumentStatistics {
-        var survey = DocumentStatistics()
-        guard try enter(root, home, in: view, limit) else { return survey }
+        _ root: ViewID, at location: Location, in view: ObjectView, limit: Int, isElsewhere: (ViewID) -> Bool
+    ) throws(Problem) -> Survey {
+        var survey = Survey()
+        guard try enter(root, at: location, in: view, limit: limit) else { return survey }
         let known = Set([root])
         var met = known
         waiting.remove(root)
@@ -67,7 +67,7 @@ struct NewObjects {
                 survey.shared.insert(uid)
                 continue
             }
-            if view.scalar(child) == nil, isElsewhere(child) || (homes[child] != nil && view.uid(child) != nil) {
+            if view.scalar(child) == nil, isElsewhere(child) || (locations[child] != nil && view.uid(child) != nil) {
                 survey.elsewhere.append(child)
                 continue
             }
@@ -75,12 +75,11 @@ struct NewObjects {
             if isDeep || waiting.contains(child) {
                 guard !isInKey, view.uid(child) != nil else { throw .patchDepth() }
                 waiting.insert(child)
-                survey.gaps.append(Gap(container: frame.id, position: position, value: child))
+                survey.deferred.append(Deferred(container: frame.id, position: position, value: child))
                 continue
             }
-            guard try enter(child, isInKey ? .key : .inside(frame.id, position: position), in: view, limit) else {
-                continue
-            }
+            let location: Location = isInKey ? .key : .inside(frame.id, position: position)
+            guard try enter(child, at: location, in: view, limit: limit) else { continue }
             met.insert(child)
             path.append((child, view[child].contents, 0, isInKey))
         }
@@ -88,18 +87,20 @@ struct NewObjects {
     }
 
     /// Notes where a value is put. False for a scalar, which holds nothing.
-    private mutating func enter(_ id: ViewID, _ home: Home, in view: ObjectView, _ limit: Int) throws(Problem) -> Bool {
-        try add(1 + view.document.object(view.storedScalar(of: id) ?? view.stored(id)).ownSize, limit)
+    private mutating func enter(
+        _ id: ViewID, at location: Location, in view: ObjectView, limit: Int
+    ) throws(Problem) -> Bool {
+        try add(1 + view.document.object(view.storedScalar(of: id) ?? view.stored(id)).ownSize, limit: limit)
         if let position = view[id].classPosition, let archive = view.archive {
-            try add(archive.classes[position].name.count, limit)
+            try add(archive.classes[position].name.count, limit: limit)
         }
         guard view.scalar(id) == nil else { return false }
-        homes[id] = home
+        locations[id] = location
         return true
     }
 
     /// Counts what is written.
-    mutating func add(_ more: Int, _ limit: Int) throws(Problem) {
+    mutating func add(_ more: Int, limit: Int) throws(Problem) {
         size += more
         if size > limit { throw .patchTooLong() }
     }

@@ -39,7 +39,7 @@ struct PatchApplication: ~Copyable {
         let values = try PatchValues(patch.values, tops: tops, in: patch.document, for: &draft)
         for operation in patch.operations {
             do {
-                try apply(operation, values, patch.document)
+                try apply(operation, with: values, in: patch.document)
             } catch {
                 throw error.of(operation)
             }
@@ -47,14 +47,14 @@ struct PatchApplication: ~Copyable {
     }
 
     private mutating func apply(
-        _ operation: PatchOperation, _ values: PatchValues, _ document: Document
+        _ operation: PatchOperation, with values: PatchValues, in document: Document
     ) throws(Problem) {
         let path = operation.path
         switch operation.kind {
         case .add, .replace, .test:
             guard let value = operation.value else { return }
             if try isClass(path, replaced: operation.kind != .add) {
-                return try applyClass(operation, values.id(value), document)
+                return try applyClass(operation, value: values.id(value), in: document)
             }
             let new = try values.add(value, to: &draft)
             switch operation.kind {
@@ -86,7 +86,7 @@ struct PatchApplication: ~Copyable {
         }
         let before = draft.added.count
         let copy = draft.copy(original, from: draft.path(of: source) ?? [])
-        try shared.charge(draft.size(ofAddedFrom: before), limits, draft.view.document)
+        try shared.charge(draft.size(ofAddedFrom: before), limits: limits, for: draft.view.document)
         try add((copy, nil), at: path)
     }
 
@@ -195,7 +195,7 @@ struct PatchApplication: ~Copyable {
 
     /// A copy of a container that others refer to as well; nil for one that is not shared.
     mutating func split(_ id: Draft.ID) throws(Problem) -> Draft.ID? {
-        try shared.split(id, &draft, limits)
+        try shared.split(id, in: &draft, limits: limits)
     }
 
     private mutating func missing(_ container: Draft.ID, _ path: JSONPointer) -> Problem {
@@ -222,7 +222,7 @@ extension PatchApplication {
     }
 
     private mutating func applyClass(
-        _ operation: PatchOperation, _ value: ObjectID, _ document: Document
+        _ operation: PatchOperation, value: ObjectID, in document: Document
     ) throws(Problem) {
         let object = try container(operation.path, depth: operation.path.tokens.count - 1)
         guard operation.kind == .test else {
@@ -240,5 +240,53 @@ extension JSONPointer {
     /// Whether another address leads on from this one.
     fileprivate func isAbove(_ other: JSONPointer) -> Bool {
         other.tokens.count > tokens.count && other.prefix(tokens.count) == self
+    }
+}
+
+/// The containers of a plain document under a patch that several slots may refer to, and how much has been copied.
+///
+///     {"a": X, "b": X}          copy of /a to /b: one X, shared
+///     {"a": X, "b": X'}         an operation on /b/0: X' is a copy, and what X refers to is shared now
+private struct SharedContainers {
+    private var shared: Set<Draft.ID> = []
+    /// How many slots have been copied.
+    private var copied = 0
+
+    /// The containers that the document of a view refers to more than once; none of an archive, where objects are shared
+    /// on purpose.
+    init(_ view: ObjectView) {
+        guard view.archive == nil else { return }
+        for container in view.graph.containers where view.graph.isShared(container.id) {
+            shared.insert(Draft.ID(index: container.id.index))
+        }
+    }
+
+    /// Notes that a value is referred to once more.
+    mutating func insert(_ id: Draft.ID) {
+        shared.insert(id)
+    }
+
+    /// A copy of a container that is shared, for one of those who refer to it; nil for one that is not.
+    mutating func split(_ id: Draft.ID, in draft: inout Draft, limits: Limits) throws(Problem) -> Draft.ID? {
+        guard shared.contains(id), let number = draft.open(id) else { return nil }
+        let container = draft.containers[number]
+        try charge(1 + container.count, limits: limits, for: draft.view.document)
+        for slot in container.contents {
+            let value = Draft.ID(index: Int(slot.value))
+            if draft.isContainer(value) { shared.insert(value) }
+        }
+        return draft.add(container)
+    }
+
+    /// Counts what is copied.
+    ///
+    /// - Throws: a problem if it is more than a document may grow to that is written out in full.
+    mutating func charge(_ size: Int, limits: Limits, for document: Document) throws(Problem) {
+        copied += size
+        do {
+            try limits.check(expandedSize: copied, of: document)
+        } catch {
+            throw .patchTooLarge()
+        }
     }
 }

@@ -28,19 +28,19 @@ extension Problem {
                 + names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""))
     }
 
-    static func patchMember(_ name: String, _ number: Int, _ kind: PatchOperation.Kind?) -> Problem {
+    static func patchMember(_ name: String, number: Int, kind: PatchOperation.Kind?) -> Problem {
         Problem("patch.member", "\(operation(number, kind)) has no member \"\(name)\"")
     }
 
     static func patchMemberKind(
-        _ name: String, _ found: NodeKind, _ number: Int, _ kind: PatchOperation.Kind?
+        _ name: String, found: NodeKind, number: Int, kind: PatchOperation.Kind?
     ) -> Problem {
         Problem(
             "patch.member", "\(operation(number, kind)): the member \"\(name)\" is \(article(found)); expected a string"
         )
     }
 
-    static func patchPointer(_ found: StoredString, _ number: Int, _ kind: PatchOperation.Kind) -> Problem {
+    static func patchPointer(_ found: StoredString, number: Int, kind: PatchOperation.Kind) -> Problem {
         Problem(
             "patch.pointer",
             "\(operation(number, kind)): \"\(shown(found))\" is no address; expected one such as /root/name")

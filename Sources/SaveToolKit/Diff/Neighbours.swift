@@ -77,7 +77,7 @@ final class Neighbours {
             guard !changed.contains(slot), shown.insert(slot).inserted else { continue }
             lines.append(
                 Line(
-                    address: difference.address(ofSlot: position, in: place, isAfter: side == .after),
+                    address: difference.address(ofSlot: position, in: place, side),
                     label: values[side].label(position, items.key(position)),
                     value: items.value(position).map(values[side].line) ?? ""))
         }

@@ -22,7 +22,7 @@ enum DiffText {
             let before = change.before.map { value($0, in: difference.before) }
             let after = change.after.map { value($0, in: difference.after) }
             let values = [before, after].compactMap { $0 }
-            let from = change.kind == .moved ? difference.addressBefore(of: change).map { "\($0) → " } ?? "" : ""
+            let from = change.kind == .moved ? difference.address(of: change, .before).map { "\($0) → " } ?? "" : ""
             let place = "\(change.kind.rawValue) \(from)\(difference.address(of: change))"
             return "\(place): \(values.joined(separator: " → "))"
         }

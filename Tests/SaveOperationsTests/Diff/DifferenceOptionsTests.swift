@@ -63,7 +63,7 @@ import Testing
         let row = Self.rows[index]
         var options = DifferenceOptions()
         try row.options(&options)
-        let difference = Difference(try DiffText.view(row.before), try DiffText.view(row.after), options)
+        let difference = Difference(try DiffText.view(row.before), try DiffText.view(row.after), options: options)
         let lines = DiffText.lines(difference)
         #expect(lines == row.lines, "\(row.before) → \(row.after)")
     }

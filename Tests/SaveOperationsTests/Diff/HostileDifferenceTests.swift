@@ -87,7 +87,7 @@ import Testing
             let text = String(repeating: "x", count: 50 * size)
             let before = try Self.sharing(text, in: size, isKey: isKey, isAfter: false)
             let after = try Self.sharing(text, in: size, isKey: isKey, isAfter: true)
-            return { #expect(Difference(before, after, options).changes.count == (isKey ? 4 : 1)) }
+            return { #expect(Difference(before, after, options: options).changes.count == (isKey ? 4 : 1)) }
         }
         #expect(isLinear)
     }
