@@ -71,7 +71,10 @@ enum Keyword: String, CaseIterable, Sendable {
         case .contentEncoding, .contentMediaType, .contentSchema: .content
         case .title, .description, .default, .deprecated, .readOnly, .writeOnly, .examples: .metaData
         case .xClass, .xType, .xOrder, .xUniqueBy, .xMaxBytes: .view
-        default: .validation
+        case .type, .const, .enumeration, .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum,
+            .maxLength, .minLength, .pattern, .maxItems, .minItems, .uniqueItems, .maxContains, .minContains,
+            .maxProperties, .minProperties, .required, .dependentRequired:
+            .validation
         }
     }
 }

@@ -103,7 +103,7 @@ extension Comparison {
     ) -> [SlotStep] {
         let (x, y) = (tokens(of: a, .before, by: field), tokens(of: b, .after, by: field))
         if x == y { return Self.inPlace(x.count) }
-        let aligned = SequenceAlignment(x, y).partners
+        let aligned = CommonSubsequence(x, y).partners
         var partners = [(slot: Int, kind: SlotStep.Kind)?](repeating: nil, count: y.count)
         for (slot, partner) in aligned.enumerated() where partner >= 0 { partners[partner] = (slot, .kept) }
         var isFree = aligned.map { $0 < 0 }

@@ -33,7 +33,7 @@ extension Comparison {
     /// Elements of long lists that are surely the same: their scalars are equal, or they alone have something in common.
     private mutating func anchors(_ x: [ViewID], _ y: [ViewID]) -> [(Int, Int)] {
         guard !WagnerFischerTable.isFitting(x.count, y.count) || x.count * y.count > 1 << 12 else { return [] }
-        let local = SequenceAlignment(
+        let local = CommonSubsequence(
             x.enumerated().map { i, id in before.number(of: id).map { hashes.before.local[$0] } ?? UInt64(2 * i) },
             y.enumerated().map { j, id in after.number(of: id).map { hashes.after.local[$0] } ?? UInt64(2 * j + 1) })
         let first = local.partners.enumerated().filter { $0.element >= 0 }.map { ($0.offset, $0.element) }

@@ -169,7 +169,7 @@ extension ThreeWayMerge {
         if !items.isEmpty, !positions.isEmpty {
             let x = items.map { tokenOurs(merging.valueOurs($0 - 1)) }
             let y = positions.map { tokenTheirs(merging.valueTheirs($0)) }
-            for (index, partner) in SequenceAlignment(x, y).partners.enumerated() where partner >= 0 {
+            for (index, partner) in CommonSubsequence(x, y).partners.enumerated() where partner >= 0 {
                 partners[partner] = index
                 isCommon[index] = true
             }

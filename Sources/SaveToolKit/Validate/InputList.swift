@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// The files that operands stand for: themselves, or in the case of a folder what is in it.
 ///
 ///     saves b.plist      saves/a.save
@@ -175,9 +177,10 @@ enum FoundFile {
     /// How much of a file is looked at.
     static let headSize = 4096
 
-    private static let endings: Set<String> = [
-        "archive", "bplist", "gnustep", "json", "openstep", "plist", "sav", "save", "sks", "strings",
-    ]
+    /// Those of the formats, and what games and their tools call files of several formats.
+    private static let endings: Set<String> = Set(
+        Format.allCases.filter { $0 != .xml }.flatMap { $0.definition.endings }
+    ).union(["archive", "gnustep", "plist", "sav", "save", "sks"])
 
     static func hasTellingName(_ name: String) -> Bool {
         FileSystem.ending(of: name).map { endings.contains($0.lowercased()) } ?? false

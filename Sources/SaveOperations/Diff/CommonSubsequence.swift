@@ -7,7 +7,7 @@ import SaveCodec
 ///
 /// Exactly as few removals, additions and changes as can be where the lists, or what is left between equal elements that
 /// are unique, are short; and where all are unique. No list takes more than n log n, whatever is in it.
-struct SequenceAlignment {
+struct CommonSubsequence {
     private struct Region {
         var x: Range<Int>
         var y: Range<Int>
