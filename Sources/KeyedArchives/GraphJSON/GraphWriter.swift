@@ -16,8 +16,9 @@ struct GraphWriter {
     var json: JSONOutput
     var numbers: [UID: Int] = [:]
     var deferred: [UID] = []
-    /// The dictionary whose keys were looked at last: objects of one class refer to the very same keys.
-    var lastNames: (dictionary: StoredObject, areNames: Bool)?
+    /// For each number of pairs, up to a multiple of 64, the dictionary whose keys were looked at last: objects of one class
+    /// refer to the very same keys.
+    private var knownNames = [(dictionary: StoredObject, areNames: Bool)?](repeating: nil, count: 64)
     /// Of single values what stands in place of objects, and which objects are met more than once.
     var mentions: [UID: GraphMention] = [:]
     var shared: Set<UID> = []
@@ -242,11 +243,12 @@ struct GraphFrame {
 extension GraphWriter {
     /// Whether all keys of a stored dictionary are text, and none repeats; of an object, `$class` among them.
     mutating func hasNames(_ dictionary: StoredObject) -> Bool {
-        if let last = lastNames, document.hasSameKeys(last.dictionary, dictionary) { return last.areNames }
+        let slot = dictionary.count & 63
+        if let known = knownNames[slot], document.hasSameKeys(known.dictionary, dictionary) { return known.areNames }
         let areNames =
             (0..<dictionary.count).allSatisfy { document.object(document.key($0, of: dictionary)).kind.isString }
             && document.firstRepeatedKey(of: dictionary) == nil
-        lastNames = (dictionary, areNames)
+        knownNames[slot] = (dictionary, areNames)
         return areNames
     }
 
@@ -267,20 +269,18 @@ extension GraphWriter {
     /// The order in which the pairs of a stored dictionary, but for `$class` in an object, are written; nil for the
     /// stored one.
     func order(of dictionary: StoredObject, omitting pair: Int) -> [UInt32]? {
-        let positions = (0..<dictionary.count).filter { $0 != pair }
-        return order(of: positions.map { document.key($0, of: dictionary) })
+        guard options.keyOrder == .sorted else { return nil }
+        return order(of: (0..<dictionary.count).filter { $0 != pair }.map { document.key($0, of: dictionary) })
     }
 
     /// The order in which the entries of a dictionary are written, by the references to its keys; nil for the stored one.
     func order(ofKeys keys: StoredObject) -> [UInt32]? {
-        order(
-            of: (0..<keys.count).map { position in
-                archive.objectID(UID(Int(document.uid(document.object(document.reference(position, of: keys))))))
-            })
+        guard options.keyOrder == .sorted else { return nil }
+        return order(
+            of: (0..<keys.count).map { archive.objectID(archive.target(of: document.reference($0, of: keys))) })
     }
 
-    private func order(of names: [ObjectID]) -> [UInt32]? {
-        guard options.keyOrder == .sorted else { return nil }
+    private func order(of names: [ObjectID]) -> [UInt32] {
         let texts = names.map { document.text($0).map { Array($0) } ?? [] }
         return texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }.map { UInt32($0) }
     }
