@@ -168,14 +168,14 @@ struct Backtracker {
     private mutating func endLookaround() -> Int? {
         guard let lookaround = lookarounds.popLast() else { return nil }
         (position, isBackward) = (lookaround.position, lookaround.isBackward)
-        let frames = stack[lookaround.height...]
-        stack.removeSubrange(lookaround.height...)
-        guard lookaround.holds else {
-            for frame in frames.reversed() { undo(frame) }
-            return nil
+        stepsLeft -= stack.count - lookaround.height
+        var captures: [Frame] = []
+        while stack.count > lookaround.height, let frame = stack.popLast() {
+            if lookaround.holds { captures.append(frame) } else { undo(frame) }
         }
+        guard lookaround.holds else { return nil }
         // What it has captured stays, until the way that led here fails.
-        for frame in frames {
+        for frame in captures.reversed() {
             switch frame {
             case .resume, .endLookaround: break
             case .restoreSlot, .restoreRound: stack.append(frame)

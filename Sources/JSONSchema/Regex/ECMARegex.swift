@@ -12,8 +12,8 @@
 /// machine finds that there would be a match if a group could have any text, one way through the pattern is tried after
 /// another (`Backtracker`).
 ///
-/// No search takes more than about a second: it gives up after ``steps(for:)``. Patterns that people write do not come
-/// near; one that does is `[^x]{50000}y`, which in a long text is at any of 50,000 places of the pattern at once.
+/// A search gives up after ``steps(for:)``, which takes seconds at most. In a short text hardly any pattern comes near;
+/// one that is at a hundred of its own places at once, such as `\w{1,100}@`, does in a text of megabytes.
 ///
 /// Lone surrogates are code points of their own, in texts as in patterns.
 package struct ECMARegex: Sendable {

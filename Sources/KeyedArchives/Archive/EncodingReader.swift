@@ -115,7 +115,7 @@ struct EncodingReader {
         let text = StoredString(document, key).string
         guard let list = prefixes.firstIndex(where: text.hasPrefix) else { return nil }
         let digits = text.dropFirst(prefixes[list].count)
-        guard let number = Int(digits), String(number) == digits else { return nil }
+        guard let number = Int(digits), number >= 0, String(number) == digits else { return nil }
         return (list, number)
     }
 }

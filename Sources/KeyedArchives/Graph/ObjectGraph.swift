@@ -7,8 +7,9 @@ import SaveCodec
 ///                                1 /a        array        7, 8        1
 ///                                2 /b        dictionary   -           1
 ///
-/// A slot holds the identities of its key and of its value. Every container is looked into once, so that cycles end and
-/// the graph is linear in the number of references; it is found once per view, see ``ObjectView/graph``.
+/// A slot holds the identities of its key and of its value. Every container is looked into once, so that cycles end.
+/// Objects that share what they hold share the slots, so that the graph is linear in what is stored. It is found once per
+/// view, see ``ObjectView/graph``.
 package final class ObjectGraph: Sendable {
     /// A container, by number.
     package struct Container: Sendable {
@@ -72,61 +73,51 @@ package final class ObjectGraph: Sendable {
         number(of: id).map { referenceCounts[$0] > 1 } ?? false
     }
 
-    /// Whether no container is shared, so that the graph is a tree but for its scalars.
-    package var isTree: Bool { referenceCounts.allSatisfy { $0 == 1 } }
-
     // MARK: Paths
 
-    /// A step of the way from the root: a position in a container.
-    package struct Step {
-        package let container: Container
-        package let position: Int
+    /// A step of the way from the root: a position in a container, which is given by its number.
+    package struct Step: Sendable {
+        package let container: UInt32
+        package let position: UInt32
+
+        fileprivate init(_ container: Container, _ position: Int) {
+            self.container = UInt32(truncatingIfNeeded: container.number)
+            self.position = UInt32(truncatingIfNeeded: position)
+        }
     }
 
     /// The shortest ways from the root to values, those of keys as those of the values under them; none for what the
-    /// root does not reach. Linear in the size of the graph, however many values are asked for.
-    package func paths(to ids: Set<ViewID>) -> [ViewID: [Step]] {
-        let (slots, entered) = firstSlots(of: ids)
-        return slots.mapValues { path(to: $0, entered) }
+    /// root does not reach, and for what is more than so many steps away.
+    package func paths(to ids: Set<ViewID>, longest: Int) -> [ViewID: [Step]] {
+        let (last, entries) = firstSteps(to: ids)
+        return last.compactMapValues { step in
+            var steps = step.map { [$0] } ?? []
+            while let first = steps.last, let outer = entries[Int(first.container)] {
+                guard steps.count < longest else { return nil }
+                steps.append(outer)
+            }
+            return steps.reversed()
+        }
     }
 
-    /// The first slot of each value, and for each container the slot by which it is reached first.
-    private func firstSlots(of ids: Set<ViewID>) -> (wanted: [ViewID: Int], entered: [Int]) {
-        var wanted: [ViewID: Int] = [:]
-        var entered = [Int](repeating: -1, count: containers.count)
-        func meet(_ id: ViewID, at slot: Int) {
-            if let number = number(of: id), number > 0, entered[number] < 0 { entered[number] = slot }
-            if ids.contains(id), wanted[id] == nil { wanted[id] = slot }
+    /// The last step of the way to each value, nil to the root, and for each container the step by which it is reached
+    /// first.
+    private func firstSteps(to ids: Set<ViewID>) -> (last: [ViewID: Step?], entries: [Step?]) {
+        var last: [ViewID: Step?] = [:]
+        var entries = [Step?](repeating: nil, count: containers.count)
+        func meet(_ id: ViewID, at step: Step) {
+            if let number = number(of: id), number > 0, entries[number] == nil { entries[number] = step }
+            if ids.contains(id), last[id] == nil { last[id] = .some(step) }
         }
-        if let root = containers.first?.id, ids.contains(root) { wanted[root] = -1 }
+        if let root = containers.first?.id, ids.contains(root) { last[root] = .some(nil) }
         for container in containers {
-            for slot in container.start..<container.start + container.count {
-                meet(ViewID(index: Int(values[slot])), at: slot)
-                if container.kind.isKeyed { meet(ViewID(index: Int(keys[slot])), at: slot) }
+            for position in 0..<container.count {
+                let step = Step(container, position)
+                meet(value(position, of: container), at: step)
+                if container.kind.isKeyed { meet(key(position, of: container), at: step) }
             }
         }
-        return (wanted, entered)
-    }
-
-    private func path(to slot: Int, _ entered: [Int]) -> [Step] {
-        var steps: [Step] = []
-        var slot = slot
-        while slot >= 0 {
-            let container = containers[container(withSlot: slot)]
-            steps.append(Step(container: container, position: slot - container.start))
-            slot = entered[container.number]
-        }
-        return steps.reversed()
-    }
-
-    /// The number of the container that has a slot: the last that starts there or before and is not empty.
-    private func container(withSlot slot: Int) -> Int {
-        var (low, high) = (0, containers.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if containers[middle].start <= slot { low = middle } else { high = middle }
-        }
-        return low
+        return (last, entries)
     }
 }
 
@@ -139,6 +130,8 @@ private struct ObjectGraphReader {
     private(set) var numbers: [UInt32]
     private(set) var referenceCounts: [UInt32] = []
     private(set) var hasContainerKeys = false
+    /// Where the slots of stored contents start: objects of an archive may share them, millions of times over.
+    private var starts: [ViewContents.Stored: Int] = [:]
 
     init(_ view: ObjectView) {
         self.view = view
@@ -167,17 +160,30 @@ private struct ObjectGraphReader {
         let value = view[id]
         guard let kind = ContainerKind(value.form) else { return }
         numbers[id.index] = UInt32(truncatingIfNeeded: containers.count + 1)
-        let start = values.count
-        for position in 0..<value.contents.count {
-            let item = view.item(position, of: value.contents)
-            keys.append(UInt32(truncatingIfNeeded: item.key?.index ?? 0))
-            values.append(UInt32(truncatingIfNeeded: item.id.index))
-        }
         containers.append(
             ObjectGraph.Container(
                 number: containers.count, id: id, kind: kind, classPosition: value.classPosition, depth: depth,
-                start: start, count: value.contents.count))
+                start: start(of: value.contents), count: value.contents.count))
         referenceCounts.append(1)
+    }
+
+    /// Where the slots of a container start, which are noted unless another one has the same.
+    private mutating func start(of contents: ViewContents) -> Int {
+        guard view.archive != nil, contents.count > 0 else { return note(contents) }
+        if let start = starts[contents.stored] { return start }
+        let start = note(contents)
+        starts[contents.stored] = start
+        return start
+    }
+
+    private mutating func note(_ contents: ViewContents) -> Int {
+        let start = values.count
+        for position in 0..<contents.count {
+            let item = view.item(position, of: contents)
+            keys.append(UInt32(truncatingIfNeeded: item.key?.index ?? 0))
+            values.append(UInt32(truncatingIfNeeded: item.id.index))
+        }
+        return start
     }
 
     /// A key is hardly ever a container, in no property list and in few archives.

@@ -38,10 +38,12 @@ public final class ObjectView: Sendable {
 
     /// What the root reaches, found when it is asked for first.
     package var graph: ObjectGraph {
-        if let graph = knownGraph.withLock({ $0 }) { return graph }
-        let graph = ObjectGraph(self)
-        knownGraph.withLock { $0 = graph }
-        return graph
+        knownGraph.withLock { known in
+            if let known { return known }
+            let graph = ObjectGraph(self)
+            known = graph
+            return graph
+        }
     }
 
     /// How many identities there may be; those below have an ``ViewID/index`` below.

@@ -97,6 +97,25 @@ public struct ViewContents: Sendable {
         self.count = count
     }
 
+    /// Where in the image, or among the numbered references, the contents stand: the same for those of two containers
+    /// only if these are stored once.
+    struct Stored: Hashable {
+        let keys: Int
+        let values: Int
+        let count: Int
+    }
+
+    var stored: Stored {
+        switch source {
+        case .none: Stored(keys: -1, values: -1, count: count)
+        case .elements(let array): Stored(keys: -1, values: array.start, count: count)
+        case .numbered(let start): Stored(keys: -2, values: start, count: count)
+        case .entries(let keys, let values): Stored(keys: keys.start, values: values.start, count: count)
+        case .numberedEntries(let keys, let values): Stored(keys: -3 - keys, values: values, count: count)
+        case .pairs(let pairs, let omitted): Stored(keys: pairs.start, values: -1 - omitted, count: count)
+        }
+    }
+
     /// Whether keys are stored in the container itself, so that none is a reference.
     var hasStoredKeys: Bool {
         if case .pairs = source { return true }

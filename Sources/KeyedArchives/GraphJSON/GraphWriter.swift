@@ -18,7 +18,7 @@ struct GraphWriter {
     var deferred: [UID] = []
     /// For each number of pairs, up to a multiple of 64, the dictionary whose keys were looked at last: objects of one class
     /// refer to the very same keys.
-    private var knownNames = [(dictionary: StoredObject, areNames: Bool)?](repeating: nil, count: 64)
+    private var knownNames: [Int: (dictionary: StoredObject, areNames: Bool)] = [:]
     /// Of single values what stands in place of objects, and which objects are met more than once.
     var mentions: [UID: GraphMention] = [:]
     var shared: Set<UID> = []

@@ -47,12 +47,13 @@ final class ComparedGraph: Sendable {
     private static func classMembers(of view: ObjectView, _ names: inout ClassNumbers) -> [Int: ClassMember] {
         var members: [Int: ClassMember] = [:]
         var numbers: [ViewID: Int32] = [:]
-        for container in view.graph.containers where container.kind == .dictionary {
+        let graph = view.graph
+        for container in graph.containers where container.kind == .dictionary {
             let slot = (0..<container.count).first { position in
-                let key = view.document.object(view.stored(view.graph.key(position, of: container)))
+                let key = view.document.object(view.stored(graph.key(position, of: container)))
                 return view.document.text(key, equals: "$class")
             }
-            guard let slot, case let value = view.graph.value(slot, of: container), let name = view.text(value) else {
+            guard let slot, case let value = graph.value(slot, of: container), let name = view.text(value) else {
                 continue
             }
             let number = numbers[value] ?? names.number(of: name)

@@ -8,13 +8,10 @@ extension ObjectView {
     /// linear in the size of the view.
     package func isExpandable(from start: ViewID, _ limits: Limits = Limits()) -> Bool {
         guard archive != nil else { return document.isExpandable(limits) }
-        let largest = limits.expansionFloor.addingSaturated(
-            limits.expansionFactor.multipliedSaturated(by: document.sourceSize))
-        // As a rule no container is shared, and then there is no way to go.
-        if graph.isTree { return isTreeSmall(largest) }
         var outline = Outline(of: self, from: start, scope: Outline.Scope(repeatsShared: true))
         var steps = limits.expansionFloor.addingSaturated(count.multipliedSaturated(by: 4))
-        var size = largest
+        var size = limits.expansionFloor.addingSaturated(
+            limits.expansionFactor.multipliedSaturated(by: document.sourceSize))
         while steps > 0, size > 0, let step = outline.next() {
             steps -= 1
             guard case .value(let row) = step else { continue }
@@ -22,19 +19,6 @@ extension ObjectView {
             if case .scalar(let node) = row.showing { size -= node.contentSize }
         }
         return steps > 0 && size > 0
-    }
-
-    /// Whether all values together, each scalar counted wherever it stands, take less than this. For a graph in which no
-    /// container is shared.
-    private func isTreeSmall(_ largest: Int) -> Bool {
-        var room = largest
-        for container in graph.containers where room > 0 {
-            room -= 1 + container.count
-            for position in 0..<container.count {
-                room -= scalarObject(graph.value(position, of: container))?.ownSize ?? 0
-            }
-        }
-        return room > 0
     }
 }
 

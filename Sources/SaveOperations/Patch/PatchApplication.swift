@@ -256,7 +256,8 @@ private struct SharedContainers {
     /// on purpose.
     init(_ view: ObjectView) {
         guard view.archive == nil else { return }
-        for container in view.graph.containers where view.graph.isShared(container.id) {
+        let graph = view.graph
+        for container in graph.containers where graph.isShared(container.id) {
             shared.insert(Draft.ID(index: container.id.index))
         }
     }

@@ -250,7 +250,7 @@ private struct FindingPaths {
         guard objects.contains(where: { $0 != nil }) else { return problems.map { Finding($0) } }
         let view = ObjectView(archive)
         let ids = objects.map { $0.map(view.id(of:)) }
-        let paths = view.graph.paths(to: Set(ids.compactMap { $0 }))
+        let paths = view.graph.paths(to: Set(ids.compactMap { $0 }), longest: Self.longest)
         return zip(problems, ids).map { problem, id in
             let path = id.flatMap { paths[$0] }.flatMap { Self.address($0, in: view) }
             guard replaceAddresses else { return Finding(problem, path: path) }
@@ -277,12 +277,13 @@ private struct FindingPaths {
 
     /// The address of a way from the root; nil for one of very many steps or very long keys.
     private static func address(_ steps: [ObjectGraph.Step], in view: ObjectView) -> JSONPointer? {
-        guard steps.count <= longest else { return nil }
+        let graph = view.graph
         var address = JSONPointer.root
         var length = 0
         for step in steps {
-            let key = step.container.kind.isKeyed ? view.graph.key(step.position, of: step.container) : nil
-            view.append(Outline.PathStep(key: key, position: step.position), longest: longestKey, to: &address)
+            let (container, position) = (graph.containers[Int(step.container)], Int(step.position))
+            let key = container.kind.isKeyed ? graph.key(position, of: container) : nil
+            view.append(Outline.PathStep(key: key, position: position), longest: longestKey, to: &address)
             length += address.tokens.last?.count ?? 0
             guard length <= longestKeys else { return nil }
         }

@@ -28,7 +28,9 @@ import Testing
             Row(pattern: "(?:a{2})*\\bb", verdict: .notMatched),
             Row(pattern: "(((((((((((a+)+)+)+)+)+)+)+)+)+)+)+c", verdict: .notMatched),
             Row(pattern: "(a*)*\\1c", verdict: .notMatched), Row(pattern: "^(a+)\\1b$", verdict: .matched),
-            Row(pattern: "^(a*)*\\1bb?$", verdict: .matched), Row(pattern: "^(a+)+\\1\\1\\1b\\1$", verdict: .gaveUp),
+            Row(pattern: "^(a*)*\\1bb?$", verdict: .matched),
+            Row(pattern: "^(?:(?=(a))a)*\\1$", verdict: .matched, tail: ""),
+            Row(pattern: "^(a+)+\\1\\1\\1b\\1$", verdict: .gaveUp),
             Row(pattern: "^(?:(a|aa)+)+\\1$", verdict: .gaveUp, tail: "ba"),
         ])
     func bounded(_ row: Row) throws {

@@ -15,4 +15,24 @@ import Testing
             #expect(try KeyedArchive(document).remarks == problems)
         }
     }
+
+    /// A key that looks like a numbered element is a field unless its number is one.
+    @Test(arguments: ["NS.object.-1", "NS.object.-0", "NS.object.+0", "NS.object.1", "NS.key.-1"])
+    func numbersThatAreNoPositions(_ key: String) throws {
+        for name in ["NSArray", "NSOrderedSet", "NSDictionary"] {
+            let document = try JSON.read(
+                Array(
+                    """
+                    {"$version": 100000, "$archiver": "Other", "$top": {"root": {"$uid": 1}}, "$objects": [
+                      "$null", {"$class": {"$uid": 2}, "\(key)": {"$uid": 3}, "NS.object.5": {"$uid": 3}},
+                      {"$classname": "\(name)", "$classes": ["\(name)", "NSObject"]}, "x"]}
+                    """.utf8))
+            let view = ObjectView(try KeyedArchive(document))
+            let root = view.item(0, of: view[view.root].contents).id
+            guard case .object = view[root].form else {
+                Issue.record("\(name) with \(key) is no object with fields")
+                continue
+            }
+        }
+    }
 }
