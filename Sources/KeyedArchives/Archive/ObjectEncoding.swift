@@ -176,7 +176,8 @@ extension KeyedArchive {
         return .set
     }
 
-    /// The position of the pair in the object of a class that `$class` is.
+    /// The position of the pair in the object of a class that `$class` is. Goes through an object whose contents are
+    /// fields of their own; takes constant time for all others.
     package func classMember(of uid: UID) -> Int {
         let entry = entries[uid.index]
         switch entry.kind {

@@ -71,17 +71,17 @@ package struct ArchiveSummary: Sendable {
     /// Counts an archive through.
     package init(of archive: KeyedArchive) {
         self.archive = archive
-        let census = ArchiveStatistics(archive)
-        rows = census.rows(of: archive)
-        payloads = census.payloads
-        instances = census.instances.reduce(0) { $0 + $1.objects }
-        values = census.values.values.reduce(0) { $0 + $1.objects }
-        let reach = Reachability(census.graph)
+        let statistics = ArchiveStatistics(archive)
+        rows = statistics.rows(of: archive)
+        payloads = statistics.payloads
+        instances = statistics.instances.reduce(0) { $0 + $1.objects }
+        values = statistics.values.values.reduce(0) { $0 + $1.objects }
+        let reach = Reachability(statistics.graph)
         depth = reach.depth
         unreachable = instances + values - reach.order.count
         let view = ObjectView(archive)
         shared = reach.shared.reduce(0) { $0 + (view[view.id(of: UID($1))].isContainer ? 1 : 0) }
-        (cyclic, cycles) = Self.cycles(of: census.graph)
+        (cyclic, cycles) = Self.cycles(of: statistics.graph)
     }
 
     /// How many objects there are.
