@@ -54,16 +54,6 @@ import Testing
         #expect(search.search(text, steps: &steps) == row.verdict)
     }
 
-    /// What a lookaround has captured is taken over without copying what was captured before.
-    @Test func capturesOfLookarounds() throws {
-        let regex = try ECMARegex("^(?:(?=(a))a)*\\1$".utf16)
-        let isLinear = try Growth.isLinear(to: TestScale.count(20_000, long: 40_000)) { count in
-            let text = [UInt16](repeating: 0x61, count: count)
-            return { #expect(regex.search(text) == .matched) }
-        }
-        #expect(isLinear)
-    }
-
     /// More states than the table holds: it is emptied on the way, and nothing is lost by that.
     @Test func forgetsStatesWithoutHarm() throws {
         var search = RegexSearch(try ECMARegex("a[ab]{12}c".utf16))
