@@ -30,6 +30,10 @@ package protocol FormatDefinition: Sendable {
     // MARK: Reading and writing
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document
+    /// Reads a document and, if the format is a text, where its values stand.
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits
+    ) throws(Problem) -> (document: Document, map: SourceMap?)
 
     /// One problem for each value of a document that the format cannot hold.
     static func losses(in document: Document) -> [Problem]
@@ -74,6 +78,12 @@ private enum BinaryPlistFormat: FormatDefinition {
         try BinaryPlist.read(bytes, limits: limits)
     }
 
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        (try BinaryPlist.read(bytes, limits: limits), nil)
+    }
+
     static func losses(in document: Document) -> [Problem] { BinaryPlist.losses(in: document) }
 
     static var choices: [WriteOptions.Choice] { [] }
@@ -101,6 +111,12 @@ private enum XMLPlistFormat: FormatDefinition {
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try XMLPlist.read(bytes, limits: limits)
+    }
+
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        try XMLPlist.readMapped(bytes, limits: limits)
     }
 
     static func losses(in document: Document) -> [Problem] { XMLPlist.losses(in: document) }
@@ -132,6 +148,12 @@ private enum JSONFormat: FormatDefinition {
         try JSON.read(bytes, limits: limits)
     }
 
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        try JSON.readMapped(bytes, limits: limits)
+    }
+
     static func losses(in document: Document) -> [Problem] { JSON.losses(in: document) }
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .compact, .exact] }
@@ -160,6 +182,12 @@ extension OpenStepDialect {
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try OpenStep.read(bytes, dialect: dialect, limits: limits)
+    }
+
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        try OpenStep.readMapped(bytes, dialect: dialect, limits: limits)
     }
 
     static func losses(in document: Document) -> [Problem] { OpenStep.losses(in: document, dialect: dialect) }

@@ -24,12 +24,31 @@ public enum JSON {
     ///
     /// - Throws: the first thing that RFC 8259 or the form of a tagged value does not allow, with its line and column.
     public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
-        var reader = JSONReader(try JSONText(decoding: bytes), limits: limits)
+        try read(bytes, limits: limits, recorder: nil)
+    }
+
+    /// Reads a JSON text and where its values stand: of an exact envelope, those of the value inside.
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        let recorder = SourceRecorder()
+        return (try read(bytes, limits: limits, recorder: recorder), recorder.map)
+    }
+
+    private static func read(
+        _ bytes: [UInt8], limits: Limits, recorder: SourceRecorder?
+    ) throws(Problem) -> Document {
+        let text = try JSONText(decoding: bytes)
+        var reader = JSONReader(text, limits: limits, recorder: recorder)
         try reader.readText()
         let (isEnvelope, isGraph) = (reader.isEnvelope, reader.isGraph)
         let document = try reader.finish()
-        if isEnvelope { return try ExactEnvelope.open(document, limits: limits) }
-        return isGraph ? document.noting { $0.isGraphJSON = true } : document
+        recorder?.finish(
+            text.bytes, stored: StoredEncoding(encoding: .utf8, hasMark: bytes.count > text.bytes.count))
+        guard isEnvelope else { return isGraph ? document.noting { $0.isGraphJSON = true } : document }
+        let value = try ExactEnvelope.open(document, limits: limits)
+        recorder?.map = recorder?.map?.opened(value, in: document)
+        return value
     }
 
     /// Reads a JSON text (RFC 8259) in which nothing is tagged, as schemas are: `{"$data": true}` is an object with a

@@ -11,6 +11,7 @@ struct JSONReader: ~Copyable {
 
         var end: UInt8 { self == .object ? UInt8(ascii: "}") : UInt8(ascii: "]") }
         var isTagged: Bool { self == .set || self == .pairs }
+        var isDictionary: Bool { self == .object || self == .pairs }
     }
 
     let text: JSONText
@@ -20,6 +21,8 @@ struct JSONReader: ~Copyable {
     private var maxDepth: Int
     /// Whether objects named like tags are objects.
     private let isPlain: Bool
+    /// Records where values stand, if that is asked for.
+    private let recorder: SourceRecorder?
     private var soleMembers: SoleMembers?
     /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (see <doc:ExactJSON>). A
     /// list of pairs with such a key is none.
@@ -29,9 +32,10 @@ struct JSONReader: ~Copyable {
     /// Whether the root is graph JSON (see <doc:GraphJSON>).
     var isGraph: Bool { archiveMembers == ["$archiver", "$top"] }
 
-    init(_ text: JSONText, limits: Limits, isPlain: Bool = false) {
+    init(_ text: JSONText, limits: Limits, isPlain: Bool = false, recorder: SourceRecorder? = nil) {
         self.text = text
         self.isPlain = isPlain
+        self.recorder = recorder
         maxDepth = limits.maxDepth
         builder = DocumentBuilder(expectedSize: text.bytes.count)
     }
@@ -62,8 +66,10 @@ struct JSONReader: ~Copyable {
             return try open(.array, as: .array, contentsAt: position + 1)
         case UInt8(ascii: "{"):
             if isPlain { return try open(.object, as: .textDictionary, contentsAt: position + 1) }
-            if try readTaggedScalar() { return true }
-            return try openObject()
+            let start = position
+            guard try readTaggedScalar() else { return try openObject() }
+            recorder?.add(start..<position)
+            return true
         default:
             try readScalar()
             return true
@@ -72,11 +78,13 @@ struct JSONReader: ~Copyable {
 
     /// Reads a value that is neither array nor object.
     private mutating func readScalar() throws(Problem) {
+        let start = position
         switch text[position] {
         case UInt8(ascii: "\""): try readString()
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber()
         default: try readLiteral()
         }
+        recorder?.add(start..<position)
     }
 
     private mutating func readLiteral() throws(Problem) {
@@ -132,6 +140,7 @@ struct JSONReader: ~Copyable {
     ) throws(Problem) -> Bool {
         guard builder.depth < maxDepth else { throw .tooDeep(maxDepth, at: text.place(position)) }
         builder.open(kind)
+        recorder?.open(at: position)
         position = start
         skipWhiteSpace()
         if text[position] == container.end {
@@ -146,11 +155,12 @@ struct JSONReader: ~Copyable {
     /// Closes a container at its bracket or brace.
     private mutating func close(_ container: Container) throws(Problem) {
         position += 1
-        builder.close()
+        let object = builder.close()
         if container.isTagged {
             skipWhiteSpace()
             try skip(UInt8(ascii: "}"), "\"}\" after the only member")
         }
+        recorder?.close(object, isDictionary: container.isDictionary, end: position)
     }
 
     /// Goes on from behind a complete value: closes the containers that end here, up to one that has another value.
@@ -193,6 +203,7 @@ struct JSONReader: ~Copyable {
         let start = position
         guard text[position] == UInt8(ascii: "\"") else { throw expected("a name in quotation marks") }
         try readString()
+        recorder?.add(start..<position)
         if containers.count == 1, !isEnvelope, !isPlain, text.holds("\"$savetool\"", at: start) {
             // The envelope of an exact document is no container of the document.
             isEnvelope = true
@@ -227,7 +238,9 @@ struct JSONReader: ~Copyable {
         case UInt8(ascii: "["):
             throw expected("a key, which is neither array nor object")
         case UInt8(ascii: "{"):
+            let start = position
             guard try readTaggedScalar() else { throw expected("a key, which is neither array nor object") }
+            recorder?.add(start..<position)
         default:
             try readScalar()
         }

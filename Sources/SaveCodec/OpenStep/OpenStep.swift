@@ -31,9 +31,25 @@ public enum OpenStep {
     ///
     /// - Throws: the first problem that makes the bytes no such text, with its line and column.
     public static func read(_ bytes: [UInt8], dialect: Dialect, limits: Limits = Limits()) throws(Problem) -> Document {
+        try read(bytes, dialect: dialect, limits: limits, recorder: nil)
+    }
+
+    /// Reads a document and where its values stand.
+    static func readMapped(
+        _ bytes: [UInt8], dialect: Dialect, limits: Limits
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        let recorder = SourceRecorder()
+        return (try read(bytes, dialect: dialect, limits: limits, recorder: recorder), recorder.map)
+    }
+
+    private static func read(
+        _ bytes: [UInt8], dialect: Dialect, limits: Limits, recorder: SourceRecorder?
+    ) throws(Problem) -> Document {
         let text = try SourceText(decoding: bytes, declared: encoding(bytes))
-        let reader = OpenStepReader(text.bytes, dialect: dialect, limits: limits)
-        return try reader.readDocument()
+        let reader = OpenStepReader(text.bytes, dialect: dialect, limits: limits, recorder: recorder)
+        let document = try reader.readDocument()
+        recorder?.finish(text.bytes, stored: text.stored)
+        return document
     }
 
     /// What writing the document would lose: one problem for each value that the dialect cannot hold, with its address;

@@ -17,6 +17,8 @@ struct OpenStepReader: ~Copyable {
     let text: [UInt8]
     let dialect: OpenStep.Dialect
     private let limits: Limits
+    /// Records where values stand, if that is asked for.
+    private let recorder: SourceRecorder?
     let bareCharacters: ASCIISet
     var position = 0
     var builder: DocumentBuilder
@@ -26,10 +28,11 @@ struct OpenStepReader: ~Copyable {
     private var frames: [Frame] = []
 
     /// Creates a reader of a text in valid UTF-8.
-    init(_ text: [UInt8], dialect: OpenStep.Dialect, limits: Limits) {
+    init(_ text: [UInt8], dialect: OpenStep.Dialect, limits: Limits, recorder: SourceRecorder? = nil) {
         self.text = text
         self.dialect = dialect
         self.limits = limits
+        self.recorder = recorder
         bareCharacters = dialect.bareCharacters
         builder = DocumentBuilder(expectedSize: text.count)
     }
@@ -65,7 +68,9 @@ struct OpenStepReader: ~Copyable {
         skipSpace()
         guard let first = byte else {
             guard dialect == .openStep, !text.isEmpty else { throw .emptyDocument() }
+            position = 0
             try open(.dictionary)
+            position = text.count
             return close()
         }
         try readValue()
@@ -75,6 +80,7 @@ struct OpenStepReader: ~Copyable {
         position = 0
         quirks = OpenStepQuirks()
         _ = builder.takeLast()
+        recorder?.takeLast()
         try open(.stringsBody)
     }
 
@@ -147,7 +153,9 @@ struct OpenStepReader: ~Copyable {
 
     /// `pair = string ws ( "=" value ws ";" | ";" )`, up to the value; the short form is Core Foundation's only.
     private mutating func readPair(orEnd: Bool) throws(Problem) {
+        let start = position
         let key = try readKey(orEnd: orEnd)
+        let end = position
         skipSpace()
         switch byte {
         case UInt8(ascii: "="):
@@ -158,6 +166,7 @@ struct OpenStepReader: ~Copyable {
         case UInt8(ascii: ";") where dialect == .openStep:
             position += 1
             builder.add(key)
+            recorder?.add(start..<end)
         default:
             let expected: StaticString = dialect == .openStep ? "'=' or ';' after the key" : "'=' after the key"
             throw self.expected(expected, at: position)
@@ -179,11 +188,14 @@ struct OpenStepReader: ~Copyable {
         }
         frames.append(Frame(kind: kind, start: position))
         builder.open(kind == .array ? .array : .textDictionary)
+        recorder?.open(at: position)
     }
 
+    /// Closes the innermost container, whose end is behind the cursor.
     private mutating func close() {
-        frames.removeLast()
-        builder.close()
+        let frame = frames.removeLast()
+        let container = builder.close()
+        recorder?.close(container, isDictionary: frame.kind != .array, end: position)
     }
 
     // MARK: Values
@@ -203,12 +215,16 @@ struct OpenStepReader: ~Copyable {
     }
 
     private mutating func readScalar() throws(Problem) -> ObjectID {
+        let start = position
+        let scalar: ObjectID
         switch byte {
-        case UInt8(ascii: "<"): return try readAngled()
-        case let byte? where startsQuoted(byte): return try readQuoted()
-        case let byte? where bareCharacters.contains(byte): return readBare()
+        case UInt8(ascii: "<"): scalar = try readAngled()
+        case let byte? where startsQuoted(byte): scalar = try readQuoted()
+        case let byte? where bareCharacters.contains(byte): scalar = readBare()
         default: throw expected("a value", at: position)
         }
+        recorder?.add(start..<position)
+        return scalar
     }
 
     /// What starts with `<`: data, or a typed value of GNUstep's dialect.

@@ -5,6 +5,8 @@
 struct SourceText {
     /// The text in valid UTF-8.
     let bytes: [UInt8]
+    /// How the file stores it.
+    let stored: StoredEncoding
 
     /// Decodes the bytes of a file.
     ///
@@ -21,6 +23,9 @@ struct SourceText {
         case .ascii, .latin1: self.bytes = Self.decodeLatin1(bytes)
         case .windows1252: self.bytes = try Self.decodeWindows1252(bytes)
         }
+        let isASCII = encoding == .ascii && self.bytes.count == bytes.count
+        stored = StoredEncoding(
+            encoding: encoding == .ascii && !isASCII ? .latin1 : encoding, hasMark: start > 0)
     }
 
     private static func validated(_ bytes: [UInt8], from start: Int) throws(Problem) -> [UInt8] {

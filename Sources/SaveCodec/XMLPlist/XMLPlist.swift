@@ -24,6 +24,14 @@ public enum XMLPlist {
         try XMLReader.read(bytes, limits: limits)
     }
 
+    /// Reads an XML property list and where its values stand.
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        let recorder = SourceRecorder()
+        return (try XMLReader.read(bytes, limits: limits, recorder: recorder), recorder.map)
+    }
+
     /// What writing would lose: one problem for each value that XML cannot hold, with its address.
     ///
     /// A thousand are listed; a last one tells how many more there are.

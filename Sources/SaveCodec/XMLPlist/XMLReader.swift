@@ -17,6 +17,8 @@ struct XMLReader: ~Copyable {
     private var builder: DocumentBuilder
     private var warnings: XMLWarnings
     private let limits: Limits
+    /// Records where values stand, if that is asked for.
+    private let recorder: SourceRecorder?
     private var frames: [Frame] = []
     private var isComplete = false
     /// The text of an element where it is not simply a piece of the file.
@@ -24,21 +26,25 @@ struct XMLReader: ~Copyable {
     /// The number that was read last, if nothing was read since: it may be a UID.
     private var lastNumber: XMLNumber?
 
-    private init(_ text: [UInt8], warnings: XMLWarnings, limits: Limits) {
+    private init(_ text: [UInt8], warnings: XMLWarnings, limits: Limits, recorder: SourceRecorder?) {
         cursor = XMLCursor(text)
         builder = DocumentBuilder(expectedSize: text.count / 3)
         self.warnings = warnings
         self.limits = limits
+        self.recorder = recorder
     }
 
     /// Reads a whole file.
-    static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
+    static func read(
+        _ bytes: [UInt8], limits: Limits, recorder: SourceRecorder? = nil
+    ) throws(Problem) -> Document {
         let declaration = try XMLDeclaration(of: bytes)
-        let text = try SourceText(decoding: bytes, declared: declaration.encoding).bytes
+        let text = try SourceText(decoding: bytes, declared: declaration.encoding)
         var warnings = XMLWarnings()
-        declaration.warn(ifDoubtful: bytes, text, &warnings)
-        var reader = XMLReader(text, warnings: warnings, limits: limits)
+        declaration.warn(ifDoubtful: bytes, text.bytes, &warnings)
+        var reader = XMLReader(text.bytes, warnings: warnings, limits: limits, recorder: recorder)
         try reader.readDocument()
+        recorder?.finish(text.bytes, stored: text.stored)
         return try reader.finish()
     }
 
@@ -114,7 +120,7 @@ struct XMLReader: ~Copyable {
         let tag = try cursor.readTag()
         try admit(tag.name, start)
         switch tag.name {
-        case .plist, .array, .dict: try open(tag, start)
+        case .plist, .array, .dict: return try open(tag, start)
         case .true, .false: try readBoolean(tag)
         case .key, .string: try readString(tag)
         default:
@@ -125,6 +131,7 @@ struct XMLReader: ~Copyable {
             }
             try readScalar(tag.name)
         }
+        recorder?.add(start..<cursor.position)
     }
 
     private func emptyPlist(_ start: Int) -> Problem {
@@ -154,11 +161,13 @@ struct XMLReader: ~Copyable {
         guard builder.depth < limits.maxDepth else { throw .tooDeep(limits.maxDepth, at: cursor.place(start)) }
         if tag.name == .dict, !tag.isEmpty, let uid = cursor.skipUID() {
             builder.add(StoredUID(uid))
+            recorder?.add(start..<cursor.position)
             return endValue()
         }
         builder.open(tag.name == .array ? .array : .textDictionary)
+        recorder?.open(at: start)
         if tag.isEmpty {
-            builder.close()
+            close(tag.name)
             endValue()
         } else {
             frames.append(Frame(tag: tag.name))
@@ -183,17 +192,23 @@ struct XMLReader: ~Copyable {
             }
             closeDictionary(frame, start)
         default:
-            builder.close()
+            close(frame.tag)
             lastNumber = nil
         }
         frames.removeLast()
         endValue()
     }
 
-    /// Closes a dictionary, which is a UID after all if it holds one number under the key `CF$UID`.
+    private mutating func close(_ tag: XMLTag) {
+        let container = builder.close()
+        recorder?.close(container, isDictionary: tag == .dict, end: cursor.position)
+    }
+
+    /// Closes a dictionary, which is a UID after all if it holds one number under the key `CF$UID`. The UID stands where
+    /// the dictionary does, so that there is nothing to record.
     private mutating func closeDictionary(_ frame: Frame, _ start: Int) {
         let isUID = frame.holdsOnlyUID && builder.pendingCount > 0
-        builder.close()
+        close(.dict)
         if isUID, let number = lastNumber {
             if !number.isUID { warnings.add(.uid, at: start, in: cursor.text) }
             _ = builder.takeLast()

@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SaveCodec
+
+/// In files of all kinds the text of each value, read on its own, is the value, and the text makes the file again.
+@Suite struct SourceMapFileTests {
+    @Test(arguments: [TestFiles.fixtures, TestFiles.folder("SAVETOOL_CORPUS"), TestFiles.folder("SAVETOOL_SUITES")])
+    func files(folder: URL?) throws {
+        guard let folder else { return }
+        var count = 0
+        for file in try TestFiles.files(under: folder) {
+            let bytes = try TestFiles.bytes(file.url)
+            guard let format = try? Format(rawValue: file.url.pathExtension) ?? Format.recognize(bytes) else {
+                continue
+            }
+            guard format.definition.isText, (try? Document.read(bytes, as: format)) != nil else { continue }
+            try check(bytes, format, file.name)
+            count += 1
+        }
+        #expect(count > 50, "\(count) texts")
+    }
+
+    @Test(arguments: Format.allCases.filter { $0.definition.isText })
+    func written(format: Format) throws {
+        for bytes in try FuzzSeeds.all(for: format) { try check(bytes, format, "") }
+    }
+
+    /// The value in an exact envelope, whose document is a binary file with numbers of its own.
+    @Test func envelopes() throws {
+        for bytes in try FuzzSeeds.all(for: .binary) {
+            let document = try Document.read(bytes, as: .binary)
+            guard document.canExpand(Limits()) else { continue }
+            let envelope = try RoundTrip.bytes(of: document, as: .json, WriteOptions(isExact: true))
+            try check(envelope, .json, "")
+        }
+    }
+
+    /// Comments, white space and spellings of all kinds.
+    @Test(arguments: Format.allCases.filter { $0.definition.isText })
+    func untidy(format: Format) throws {
+        for seed in 0..<300 {
+            var text = UntidyText(format, seed: UInt64(seed))
+            let bytes = text.file()
+            try check(bytes, format, "\(seed): \(String(decoding: bytes, as: UTF8.self))")
+        }
+    }
+
+    private func check(_ bytes: [UInt8], _ format: Format, _ name: String) throws {
+        let (document, map) = try Document.readMapped(bytes, as: format)
+        let found = try #require(map, "\(name)")
+        let plain = try Document.read(bytes, as: format)
+        #expect(document.image == plain.image && document.root == plain.root, "\(name)")
+        #expect(found.fileBytes(of: found.text) == bytes, "\(name)")
+        let faults = MappedText(document, found).faults(of: format)
+        #expect(faults.isEmpty, "\(name): \(faults.first ?? "")")
+    }
+}
