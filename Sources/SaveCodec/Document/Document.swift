@@ -50,6 +50,8 @@ public struct Document: Sendable {
         var repeatingDictionaries: [ObjectID] = []
         /// Whether this is the object graph of an archive as JSON, to be made an archive of.
         var isGraphJSON = false
+        /// What an edited document has of the one that it was made of.
+        var derivation: Derivation?
     }
 
     let storage: Storage
@@ -81,6 +83,9 @@ public struct Document: Sendable {
     public var warnings: [Problem] { storage.facts.warnings }
     /// Whether this is the object graph of an archive as JSON, to be made an archive of.
     package var isGraphJSON: Bool { storage.facts.isGraphJSON }
+
+    /// What an edited document has of the one that it was made of; nil for one that was read or built.
+    package var derivation: Derivation? { storage.facts.derivation }
 
     /// How many objects the table has, those that the root does not reach included.
     public var count: Int { table.count }

@@ -55,8 +55,11 @@ package struct DocumentEditor: ~Copyable {
     }
 
     /// Gives a container, new or not, other contents: the elements, or all keys and then all values.
-    package mutating func setContents(of container: ObjectID, to contents: [ObjectID]) {
+    ///
+    /// - Parameter origins: where the elements or pairs were in the container; nil for new ones, and if nobody knows.
+    package mutating func setContents(of container: ObjectID, to contents: [ObjectID], origins: [Int?]? = nil) {
         isEdited = true
+        graph.memberOrigins[container.index] = origins
         graph.setContents(of: container, to: contents.map { UInt32(truncatingIfNeeded: $0.index) })
     }
 

@@ -38,7 +38,21 @@ extension EditedGraph {
         } while true
         builder.warnings = source.warnings
         builder.isGraphJSON = source.isGraphJSON
-        return try builder.finish(format: source.sourceFormat, sourceSize: source.sourceSize)
+        let document = try builder.finish(format: source.sourceFormat, sourceSize: source.sourceSize)
+        return document.noting { $0.derivation = derivation(copies, count: document.count) }
+    }
+
+    /// - Parameter copies: the numbers that objects have in the new document.
+    private func derivation(_ copies: [UInt32?], count: Int) -> Derivation {
+        var origins = [UInt32](repeating: Derivation.none, count: count)
+        for index in 0..<source.count {
+            if let copy = copies[index] { origins[Int(copy)] = UInt32(truncatingIfNeeded: index) }
+        }
+        var members: [Int: [Int?]] = [:]
+        for (index, origins) in memberOrigins {
+            if let copy = copies[index] { members[Int(copy)] = origins }
+        }
+        return Derivation(from: source, origins: origins, members: members)
     }
 
     /// A builder takes keys and values in turn.

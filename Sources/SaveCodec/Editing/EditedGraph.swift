@@ -26,6 +26,8 @@ struct EditedGraph {
     private(set) var added: [Added] = []
     /// The contents of containers of the source that were edited.
     private(set) var edited: [Int: [UInt32]] = [:]
+    /// Where members of edited containers were, as far as it was told.
+    var memberOrigins: [Int: [Int?]] = [:]
 
     init(_ source: Document) {
         self.source = source

@@ -35,6 +35,9 @@ package protocol FormatDefinition: Sendable {
         _ bytes: [UInt8], limits: Limits
     ) throws(Problem) -> (document: Document, map: SourceMap?)
 
+    /// How edits see a text in the format; nil if files are no text.
+    static func syntax(of map: SourceMap) -> (any TextSyntax)?
+
     /// One problem for each value of a document that the format cannot hold.
     static func losses(in document: Document) -> [Problem]
 
@@ -84,6 +87,8 @@ private enum BinaryPlistFormat: FormatDefinition {
         (try BinaryPlist.read(bytes, limits: limits), nil)
     }
 
+    static func syntax(of map: SourceMap) -> (any TextSyntax)? { nil }
+
     static func losses(in document: Document) -> [Problem] { BinaryPlist.losses(in: document) }
 
     static var choices: [WriteOptions.Choice] { [] }
@@ -118,6 +123,8 @@ private enum XMLPlistFormat: FormatDefinition {
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         try XMLPlist.readMapped(bytes, limits: limits)
     }
+
+    static func syntax(of map: SourceMap) -> (any TextSyntax)? { XMLSyntax(of: map.text) }
 
     static func losses(in document: Document) -> [Problem] { XMLPlist.losses(in: document) }
 
@@ -154,6 +161,8 @@ private enum JSONFormat: FormatDefinition {
         try JSON.readMapped(bytes, limits: limits)
     }
 
+    static func syntax(of map: SourceMap) -> (any TextSyntax)? { JSONSyntax(of: map.text) }
+
     static func losses(in document: Document) -> [Problem] { JSON.losses(in: document) }
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .compact, .exact] }
@@ -189,6 +198,8 @@ extension OpenStepDialect {
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         try OpenStep.readMapped(bytes, dialect: dialect, limits: limits)
     }
+
+    static func syntax(of map: SourceMap) -> (any TextSyntax)? { OpenStepSyntax(dialect, of: map) }
 
     static func losses(in document: Document) -> [Problem] { OpenStep.losses(in: document, dialect: dialect) }
 

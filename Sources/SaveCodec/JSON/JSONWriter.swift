@@ -37,6 +37,13 @@ package struct JSONWriter {
         keyOrder = KeyOrder(document, .sorted, dropsRepeats: false)
     }
 
+    /// Writes a container on one line, without white space before or behind it.
+    static func writeContainer(_ container: StoredObject, of document: Document, to output: inout ByteWriter) {
+        var writer = JSONWriter(document, root: document.root, indentation: 0, options: WriteOptions(isCompact: true))
+        writer.open(ObjectID(-1), container, to: &output)
+        writer.finish(to: &output)
+    }
+
     /// Writes the value of the object `root`, without white space before or behind it.
     ///
     /// - Parameter indentation: in how many containers the value stands that the caller writes.
@@ -45,11 +52,16 @@ package struct JSONWriter {
     ) {
         var writer = JSONWriter(document, root: root, indentation: indentation, options: options)
         writer.writeValue(root, to: &output)
-        while let frame = writer.frames.last, !output.hasFailed {
+        writer.finish(to: &output)
+    }
+
+    /// Writes what is left of the containers that are open.
+    private mutating func finish(to output: inout ByteWriter) {
+        while let frame = frames.last, !output.hasFailed {
             if frame.next < frame.container.count {
-                writer.writeElement(of: frame, to: &output)
+                writeElement(of: frame, to: &output)
             } else {
-                writer.close(frame, to: &output)
+                close(frame, to: &output)
             }
         }
     }
@@ -156,18 +168,11 @@ private struct DictionaryForms {
     mutating func form(of id: ObjectID, _ dictionary: StoredObject) -> ContainerForm {
         if id == root && isEnvelope(dictionary) { return .pairs }
         if let last, document.hasSameKeys(last.dictionary, dictionary) { return last.form }
-        let form = isObject(dictionary) ? ContainerForm.object : .pairs
+        let form = document.isPlainObject(dictionary) ? ContainerForm.object : .pairs
         last = (dictionary, form)
         return form
     }
 
-    /// Whether all keys are strings, none repeats, and no reader would take the object for a tagged value.
-    private func isObject(_ dictionary: StoredObject) -> Bool {
-        let keys = (0..<dictionary.count).lazy.map { document.object(document.key($0, of: dictionary)) }
-        guard keys.allSatisfy(\.kind.isString) else { return false }
-        if keys.count == 1 { return JSONTag(StoredString(document, keys[0])) == nil }
-        return document.firstRepeatedKey(of: dictionary) == nil
-    }
 
     /// Whether a root looks like the envelope of an exact document or of graph JSON.
     private func isEnvelope(_ dictionary: StoredObject) -> Bool {
@@ -180,5 +185,16 @@ private struct DictionaryForms {
             if document.text(key, equals: "$objects") { hasObjects = true }
         }
         return hasArchiver && hasTop && !hasObjects
+    }
+}
+
+extension Document {
+    /// Whether all keys of a dictionary are strings, none repeats, and no reader would take it, as an object of JSON, for
+    /// a tagged value.
+    func isPlainObject(_ dictionary: StoredObject) -> Bool {
+        let keys = (0..<dictionary.count).lazy.map { object(key($0, of: dictionary)) }
+        guard keys.allSatisfy(\.kind.isString) else { return false }
+        if keys.count == 1 { return JSONTag(StoredString(self, keys[0])) == nil }
+        return firstRepeatedKey(of: dictionary) == nil
     }
 }

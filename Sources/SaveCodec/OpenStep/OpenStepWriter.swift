@@ -110,7 +110,7 @@ struct OpenStepWriter {
 
     /// Writes a key, which is always a scalar; a UID, which has none to stand for it, as text, and so data where only
     /// strings can be keys.
-    private func writeKey(_ key: StoredObject, to output: inout ByteWriter) {
+    func writeKey(_ key: StoredObject, to output: inout ByteWriter) {
         if key.kind == .uid {
             writeAsText(key, to: &output)
         } else if key.kind == .data, dialect == .openStep {
@@ -122,7 +122,7 @@ struct OpenStepWriter {
         }
     }
 
-    private func writeScalar(_ object: StoredObject, to output: inout ByteWriter) {
+    func writeScalar(_ object: StoredObject, to output: inout ByteWriter) {
         switch object.kind {
         case .oneByteString, .utf16String: writeString(object, to: &output)
         case .data: writeData(object, to: &output)

@@ -171,6 +171,15 @@ enum XMLScalarWriter {
         }
     }
 
+    /// Writes the fewest digits that read back, whole numbers without a point.
+    static func writeShortest(_ value: Double, to output: inout ByteWriter) {
+        var text = ByteWriter()
+        NumberText.writeShortest(value, to: &text)
+        var digits = text.takeBytes()
+        if digits.suffix(2).elementsEqual(".0".utf8) { digits.removeLast(2) }
+        output.write(digits)
+    }
+
     private static func writeDate(_ seconds: Double, to output: inout ByteWriter) {
         if XMLDate.fits(seconds) {
             XMLDate.write(seconds, to: &output)

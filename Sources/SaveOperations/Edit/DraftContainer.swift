@@ -27,6 +27,8 @@ struct DraftContainer {
     /// Whether it differs from what the document has.
     var isEdited = false
     private(set) var slots: [Slot]
+    /// How many slots there were at first.
+    private let originalCount: Int
     /// The order of the slots, once it is another than that of their numbers.
     private var order: PositionList?
     /// The slots by the hash of their keys, once asked for.
@@ -36,6 +38,7 @@ struct DraftContainer {
         self.kind = kind
         self.classNumber = classNumber
         self.slots = slots
+        originalCount = slots.count
     }
 
     var count: Int { order?.count ?? slots.count }
@@ -47,6 +50,12 @@ struct DraftContainer {
 
     /// The slots in order.
     var contents: [Slot] { order.map { $0.numbers.map { slots[Int($0)] } } ?? slots }
+
+    /// For each slot, in order, the position that it had at first; nil for new ones.
+    var origins: [Int?] {
+        guard let order else { return slots.indices.map { $0 < originalCount ? $0 : nil } }
+        return order.numbers.map { $0 < originalCount ? Int($0) : nil }
+    }
 
     mutating func insert(_ slot: Slot, at position: Int, keyHash: Int?) {
         if let keyHash { slotsByKey?[keyHash, default: []].append(UInt32(truncatingIfNeeded: slots.count)) }

@@ -30,7 +30,8 @@ struct DraftWriter: ~Copyable {
     /// The document of a draft of a plain one.
     consuming func plainDocument(_ limits: Limits) throws(Problem) -> Document {
         for (index, number) in draft.editedContainers {
-            editor.setContents(of: ObjectID(index), to: try contents(of: number))
+            editor.setContents(
+                of: ObjectID(index), to: try contents(of: number), origins: draft.containers[number].origins)
         }
         editor.root = try object(inPlace: draft.root)
         try writePending()

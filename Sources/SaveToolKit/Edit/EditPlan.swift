@@ -15,6 +15,8 @@ final class EditPlan {
     let allowsLoss: Bool
     /// Whether an object that is shared is split from what others see of it.
     let unshares: Bool
+    /// Whether the comments above what is removed stay.
+    let keepsComments: Bool
 
     /// The options that all such commands have.
     static let options: [Option] = [
@@ -24,12 +26,15 @@ final class EditPlan {
     /// - Parameter isInPlace: whether the result goes into the file without an option that says so.
     init(_ file: String, _ arguments: Arguments, isInPlace: Bool = false) throws(UsageError) {
         self.file = file
-        reading = try arguments.readOptions()
+        var reading = try arguments.readOptions()
+        reading.isMapped = true
+        self.reading = reading
         output = try Self.output(of: file, arguments, isInPlace: isInPlace)
         keepsBackup = arguments.has(.backup)
         isDryRun = arguments.has(.dryRun)
         allowsLoss = arguments.has(.allowLoss)
         unshares = arguments.has(.unshare)
+        keepsComments = arguments.has(.keepComments)
     }
 
     private static func output(
@@ -70,17 +75,23 @@ extension EditPlan {
         _ edited: Document?, of file: SaveFile, showsChanges: Bool = false, _ invocation: Invocation
     ) throws -> ExitStatus {
         if let edited {
-            let losses = try file.losses(of: edited)
-            let refusal = "not written, as " + file.format.cannotHold(losses)
-            guard invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal) else {
+            let result = try EditedSave(edited, of: file, keepsComments: keepsComments)
+            let refusal = "not written, as " + file.format.cannotHold(result.losses)
+            guard invocation.accepts(result.losses, of: file.name, isAllowed: allowsLoss, else: refusal) else {
                 return .cannot
             }
+            invocation.report(result.removedComments, in: file.name)
             if isDryRun || showsChanges { try show(edited, in: file, invocation) }
+            return try deliver(of: file, invocation) { output in try result.write(to: &output) }
         }
+        return try deliver(of: file, invocation) { output in output.write(file.bytes) }
+    }
+
+    private func deliver(
+        of file: SaveFile, _ invocation: Invocation, _ produce: (inout ByteWriter) throws -> Void
+    ) throws -> ExitStatus {
         if isDryRun { return .done }
-        try invocation.deliver(to: output, as: file.format, keepsBackup: keepsBackup) { output in
-            if let edited { try file.write(edited, to: &output) } else { output.write(file.bytes) }
-        }
+        try invocation.deliver(to: output, as: file.format, keepsBackup: keepsBackup, produce)
         return .done
     }
 
@@ -97,7 +108,19 @@ extension EditPlan {
     }
 }
 
+extension Invocation {
+    /// Names the comments that go with what is removed.
+    fileprivate func report(_ comments: [RemovedComment], in name: String) {
+        for comment in comments {
+            let text = SafeText.escaping(String(decoding: comment.text.prefix(120), as: UTF8.self))
+            printError("\(Self.shownName(name)):\(comment.location): the comment \"\(text)\" goes with what it belongs to")
+        }
+    }
+}
+
 extension Option {
+    static let keepComments = Option(
+        "keep-comments", help: "text: leave the comments above what is removed")
     static let unshare = Option(
         "unshare", help: "split an object that is referred to from elsewhere\nfrom what is seen there")
 }

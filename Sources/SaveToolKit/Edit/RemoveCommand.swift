@@ -18,7 +18,7 @@ enum RemoveCommand {
 
             Exit status: 0 done, 1 nothing at an address, 2 it could not be removed.
             """,
-        options: [.unshare] + EditPlan.options,
+        options: [.unshare, .keepComments] + EditPlan.options,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

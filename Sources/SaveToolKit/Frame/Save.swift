@@ -8,6 +8,8 @@ struct ReadOptions {
     var limits = Limits()
     /// Whether an archive is taken as the property list that it is stored as.
     var isRaw = false
+    /// Whether it is kept where the values of a text stand.
+    var isMapped = false
 }
 
 /// A save, from its bytes to what addresses lead into. Bytes become a save nowhere else:
@@ -19,6 +21,9 @@ final class Save {
     let format: Format
     /// What addresses lead into; of graph JSON the archive that it describes.
     let view: ObjectView
+    /// What stands in the file, and where in the text, if that was asked for.
+    let source: Document
+    let map: SourceMap?
     let limits: Limits
 
     /// Opens a save.
@@ -28,6 +33,8 @@ final class Save {
         let read = try Self.document(in: bytes, options, warn: warn)
         self.bytes = bytes
         format = read.format
+        source = read.document
+        map = read.map
         limits = options.limits
         view = try ObjectView(of: read.document, limits: limits, isRaw: options.isRaw)
         if let archive = view.archive { warn(archive.faultyObjects) }
@@ -36,11 +43,14 @@ final class Save {
     /// The document in some bytes, as it is stored.
     static func document(
         in bytes: [UInt8], _ options: ReadOptions, warn: ([Problem]) -> Void
-    ) throws(Problem) -> (document: Document, format: Format) {
+    ) throws(Problem) -> (document: Document, map: SourceMap?, format: Format) {
         let format = if let format = options.format { format } else { try Format.recognize(bytes) }
-        let document = try Document.read(bytes, as: format, limits: options.limits)
+        let (document, map) =
+            options.isMapped
+            ? try Document.readMapped(bytes, as: format, limits: options.limits)
+            : (try Document.read(bytes, as: format, limits: options.limits), nil)
         warn(document.warnings)
-        return (document, format)
+        return (document, map, format)
     }
 }
 

@@ -12,7 +12,11 @@ final class SaveFile {
     let format: Format
     /// What addresses lead into. Of graph JSON the archive that it describes.
     let view: ObjectView
-    private let isGraphJSON: Bool
+    /// Whether the file is the graph of an archive as JSON.
+    let isGraphJSON: Bool
+    /// What stands in the file, and where in the text; nil for a binary file.
+    let source: Document
+    let map: SourceMap?
     let limits: Limits
 
     /// Reads a file. Says what the reader warns of.
@@ -29,6 +33,8 @@ final class SaveFile {
         view = save.view
         limits = save.limits
         isGraphJSON = save.format == .json && save.view.archive != nil && save.view.document.sourceFormat != .json
+        source = isGraphJSON ? save.source : save.view.document
+        map = save.map
     }
 
     /// A file that is to be made, with this document to begin with, written as its format is by default.
@@ -39,6 +45,8 @@ final class SaveFile {
         let view = try ObjectView(of: document, limits: limits, isRaw: false)
         self.view = view
         isGraphJSON = format == .json && view.archive != nil
+        source = document
+        map = nil
         bytes = []
     }
 
@@ -67,14 +75,16 @@ final class SaveFile {
     /// The options by which the file would be written as it is; where none does that, those that come nearest.
     private func style() -> WriteOptions {
         let styles = format.definition.styles
-        if bytes.isEmpty, let usual = styles.first { return usual }
+        if bytes.isEmpty || styles.count == 1, let usual = styles.first { return usual }
         return styles.first(where: isWritten)
             ?? WriteOptions(keyOrder: .stored, isCompact: !bytes.contains(UInt8(ascii: "\n")))
     }
 
+    /// Whether the file looks as one that is written anew.
+    var isInUsualStyle: Bool { format.definition.styles.contains(where: isWritten) }
+
     /// Whether writing the unedited document with these options gives the very bytes of the file.
     private func isWritten(_ style: WriteOptions) -> Bool {
-        if format.definition.styles.count == 1 { return true }
         let bytes = bytes
         var position = 0
         var isSame = true

@@ -1,0 +1,33 @@
+/// What becomes of the members of a container, and of those in it that are not replaced as a whole.
+package struct ContainerChange {
+    /// Where a container stands in the one around it.
+    package struct Parent {
+        /// The number of the change of the container around it.
+        package let change: Int
+        /// The position in that, as it was.
+        package let position: Int
+
+        package init(change: Int, position: Int) {
+            self.change = change
+            self.position = position
+        }
+    }
+
+    /// The container as it was, and as it is to be.
+    package let before: ObjectID
+    package let after: ObjectID
+    /// The container around it; nil for the root.
+    package let parent: Parent?
+    /// For each member that there is to be the position of the one that it was, in rising order; nil for new ones.
+    package var origins: [Int?]
+    /// The positions, as they are to be, of members that there were and that get other values.
+    package var replaced: [Int]
+
+    package init(before: ObjectID, after: ObjectID, parent: Parent?, origins: [Int?] = [], replaced: [Int] = []) {
+        self.before = before
+        self.after = after
+        self.parent = parent
+        self.origins = origins
+        self.replaced = replaced
+    }
+}

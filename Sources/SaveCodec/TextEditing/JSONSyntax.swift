@@ -1,0 +1,72 @@
+/// Typed JSON as edits see it. What is tagged is spelled as a whole, `{"$set": […]}` too.
+final class JSONSyntax: TextSyntax {
+    /// Whether the text has no white space but between its last bracket and its end.
+    private let isMinified: Bool
+
+    init(of text: [UInt8]) {
+        isMinified = text.count > 2 && !text.dropLast(2).contains { $0 == 0x20 || $0 == 0x0A }
+    }
+
+    func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {
+        if let end = LineBreak.end(at: position, of: text) { return (.lineBreak, end) }
+        return (text[position] == UInt8(ascii: ",") ? .separator : .blank, position + 1)
+    }
+
+    func separator(of kind: StoredObject.Kind) -> Separator {
+        Separator(character: UInt8(ascii: ","), endsLast: false)
+    }
+
+    func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {
+        let brackets = kind == .array ? (UInt8(ascii: "["), UInt8(ascii: "]")) : (UInt8(ascii: "{"), UInt8(ascii: "}"))
+        guard kind != .set, range.count >= 2, text[range.lowerBound] == brackets.0,
+            text[range.upperBound - 1] == brackets.1
+        else { return nil }
+        return range.lowerBound + 1..<range.upperBound - 1
+    }
+
+    var usualIndentation: [UInt8] { [0x20, 0x20] }
+
+    func usualKeyGap(inLines: Bool) -> KeyGap {
+        .text(inLines || !isMinified ? [UInt8(ascii: ":"), 0x20] : [UInt8(ascii: ":")])
+    }
+
+    func usualMemberGap(keyGap: KeyGap) -> [UInt8] {
+        keyGap == .text([UInt8(ascii: ":")]) ? [] : [0x20]
+    }
+
+    func hasMembers(_ container: StoredObject, of document: Document) -> Bool {
+        switch container.kind {
+        case .array: true
+        case .dictionary: document.isPlainObject(container)
+        default: false
+        }
+    }
+
+    // MARK: Values
+
+    func writeEmpty(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
+        output.write(kind == .dictionary ? "{}" : "[]")
+    }
+
+    func writeOpening(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
+        output.write(kind == .dictionary ? UInt8(ascii: "{") : UInt8(ascii: "["))
+    }
+
+    func writeClosing(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
+        output.write(kind == .dictionary ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    }
+
+    func writeKey(_ key: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter) {
+        JSONString.write(key, of: document, to: &output)
+    }
+
+    func writeScalar(
+        _ scalar: StoredObject, of document: Document, like sample: TextSample, in lines: LineStyle?,
+        to output: inout ByteWriter
+    ) {
+        guard scalar.kind.isContainer else {
+            return JSONScalarWriter(document, isCompact: isMinified).writeScalar(scalar, to: &output)
+        }
+        JSONWriter.writeContainer(scalar, of: document, to: &output)
+    }
+}

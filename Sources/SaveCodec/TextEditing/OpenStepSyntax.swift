@@ -1,0 +1,103 @@
+/// OpenStep text as edits see it, in both dialects, and strings files, which are a dictionary without braces.
+final class OpenStepSyntax: TextSyntax {
+    private let dialect: OpenStep.Dialect
+    /// Whether the text is a strings file, whose keys always have quotation marks.
+    private let isStringsFile: Bool
+    private let bareCharacters = OpenStep.Dialect.openStep.bareCharacters
+
+    init(_ dialect: OpenStep.Dialect, of map: SourceMap) {
+        self.dialect = dialect
+        isStringsFile = map.root == map.text.indices && map.text.first != UInt8(ascii: "{") && map.text.first != UInt8(ascii: "(")
+    }
+
+    func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {
+        if let end = LineBreak.end(at: position, of: text) { return (.lineBreak, end) }
+        switch text[position] {
+        case UInt8(ascii: ","), UInt8(ascii: ";"): return (.separator, position + 1)
+        case UInt8(ascii: "/"): return (.comment, endOfComment(at: position, of: text))
+        case 0xE2 where dialect == .openStep: return (.blank, position + 3)
+        default: return (.blank, position + 1)
+        }
+    }
+
+    private func endOfComment(at start: Int, of text: [UInt8]) -> Int {
+        guard start + 1 < text.count else { return start + 1 }
+        var position = start + 2
+        if text[start + 1] == UInt8(ascii: "/") {
+            while position < text.count, text[position] != 0x0A, text[position] != 0x0D || dialect == .gnustep {
+                position += 1
+            }
+            return position
+        }
+        while position + 1 < text.count {
+            if text[position] == UInt8(ascii: "*"), text[position + 1] == UInt8(ascii: "/") { return position + 2 }
+            position += 1
+        }
+        return text.count
+    }
+
+    func separator(of kind: StoredObject.Kind) -> Separator {
+        kind == .dictionary
+            ? Separator(character: UInt8(ascii: ";"), endsLast: true)
+            : Separator(character: UInt8(ascii: ","), endsLast: nil)
+    }
+
+    func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {
+        if isStringsFile, range == text.indices { return range }
+        let opening = kind == .dictionary ? UInt8(ascii: "{") : UInt8(ascii: "(")
+        guard range.count >= 2, text[range.lowerBound] == opening else { return nil }
+        return range.lowerBound + 1..<range.upperBound - 1
+    }
+
+    /// The brackets of a container on several lines stay where they are when it is empty.
+    var keepsEmptyLines: Bool { true }
+
+    var usualIndentation: [UInt8] { isStringsFile ? [] : [0x09] }
+
+    func usualKeyGap(inLines: Bool) -> KeyGap { .text(Array(" = ".utf8)) }
+    func usualMemberGap(keyGap: KeyGap) -> [UInt8] { [0x20] }
+
+    // MARK: Values
+
+    func writeEmpty(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
+        output.write(kind == .dictionary ? "{}" : "()")
+    }
+
+    func writeOpening(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
+        output.write(kind == .dictionary ? UInt8(ascii: "{") : UInt8(ascii: "("))
+    }
+
+    func writeClosing(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
+        output.write(kind == .dictionary ? UInt8(ascii: "}") : UInt8(ascii: ")"))
+    }
+
+    func writeKey(_ key: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter) {
+        let writer = OpenStepWriter(document, dialect: dialect, keyOrder: .stored)
+        if key.kind.isString, isStringsFile || isQuoted(sample.keys.first, in: sample) {
+            writer.writeQuoted(key, to: &output)
+        } else {
+            writer.writeKey(key, to: &output)
+        }
+    }
+
+    func writeScalar(
+        _ scalar: StoredObject, of document: Document, like sample: TextSample, in lines: LineStyle?,
+        to output: inout ByteWriter
+    ) {
+        let writer = OpenStepWriter(document, dialect: dialect, keyOrder: .stored)
+        let model = sample.value ?? sample.neighbours.first { range in
+            ![UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<")].contains(sample.text[range.lowerBound])
+        }
+        if scalar.kind.isString, isStringsFile || isQuoted(model, in: sample) {
+            writer.writeQuoted(scalar, to: &output)
+        } else {
+            writer.writeScalar(scalar, to: &output)
+        }
+    }
+
+    /// Whether a string has quotation marks that it could do without.
+    private func isQuoted(_ range: Range<Int>?, in sample: TextSample) -> Bool {
+        guard let range, range.count > 2, sample.text[range.lowerBound] == UInt8(ascii: "\"") else { return false }
+        return sample.text[range].dropFirst().dropLast().allSatisfy(bareCharacters.contains)
+    }
+}

@@ -1,0 +1,29 @@
+extension SourceMap {
+    /// Edits the text so that it reads as another document.
+    ///
+    /// - Parameters:
+    ///   - before: the document that the text holds.
+    ///   - changes: what becomes of its containers, each behind the one around it; none for another root.
+    ///   - keepsComments: whether the comments above members stay that are removed.
+    /// - Returns: the bytes of the file; nil if only a file that is written anew can hold the document.
+    package func edited(
+        _ before: Document, as format: Format, to after: Document, _ changes: [ContainerChange], keepsComments: Bool
+    ) -> (bytes: [UInt8], removedComments: [RemovedComment])? {
+        guard let syntax = format.definition.syntax(of: self) else { return nil }
+        var editor = TextEditor(before, at: self, syntax, to: after, changes, keepsComments: keepsComments)
+        guard let splices = editor.edited() else { return nil }
+        guard let bytes = fileBytes(of: splices.applied(to: text))
+            ?? splices.escaped(syntax).flatMap({ fileBytes(of: $0.applied(to: text)) })
+        else { return nil }
+        let comments = [Range<Int>]().filter(splices.deletes)
+        return (bytes, comments.map { RemovedComment(location: location(of: $0.lowerBound), text: Array(text[$0])) })
+    }
+}
+
+/// A comment that an edit took out of a text, with what it belongs to.
+package struct RemovedComment: Sendable {
+    /// Where it stood.
+    package let location: SourceLocation
+    /// The comment in UTF-8, as it stood there.
+    package let text: [UInt8]
+}

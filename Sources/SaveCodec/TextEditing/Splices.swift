@@ -1,0 +1,84 @@
+/// Changes of a text, collected in any order and applied in one pass.
+///
+///     a = 1; b = 2;        delete 0..<7, insert "c = 3; " at 7        c = 3; b = 2;
+struct Splices {
+    /// What stands first where several pieces are inserted at one offset.
+    enum Rank: Int {
+        /// The separator behind a member.
+        case separator
+        /// New members.
+        case members
+        /// What replaces the text that begins there.
+        case replacement
+    }
+
+    private struct Insertion {
+        let offset: Int
+        let rank: Rank
+        let number: Int
+        let text: [UInt8]
+    }
+
+    private var deletions: [Range<Int>] = []
+    private var insertions: [Insertion] = []
+
+    /// Removes a range. Ranges may overlap.
+    mutating func delete(_ range: Range<Int>) {
+        if !range.isEmpty { deletions.append(range) }
+    }
+
+    /// Inserts text before what stands at an offset, whether or not that is removed.
+    mutating func insert(_ text: [UInt8], at offset: Int, _ rank: Rank) {
+        insertions.append(Insertion(offset: offset, rank: rank, number: insertions.count, text: text))
+    }
+
+    /// Replaces a range.
+    mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
+        delete(range)
+        insert(text, at: range.lowerBound, .replacement)
+    }
+
+    /// Whether a range is removed as a whole.
+    func deletes(_ range: Range<Int>) -> Bool {
+        deletions.contains { $0.lowerBound <= range.lowerBound && $0.upperBound >= range.upperBound }
+    }
+
+    /// The same with references, where the syntax has them, in place of characters beyond ASCII; nil if it has none.
+    func escaped(_ syntax: any TextSyntax) -> Splices? {
+        var result = self
+        for (number, insertion) in insertions.enumerated() {
+            guard let text = syntax.escapingNonASCII(insertion.text) else { return nil }
+            result.insertions[number] = Insertion(
+                offset: insertion.offset, rank: insertion.rank, number: insertion.number, text: text)
+        }
+        return result
+    }
+
+    /// The text with all changes.
+    func applied(to text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count + insertions.reduce(0) { $0 + $1.text.count })
+        var position = 0
+        var gaps = deletions.sorted { $0.lowerBound < $1.lowerBound }[...]
+        func copy(to end: Int) {
+            while position < end {
+                guard let gap = gaps.first, gap.lowerBound < end else {
+                    result += text[position..<end]
+                    position = end
+                    return
+                }
+                if gap.lowerBound > position { result += text[position..<gap.lowerBound] }
+                position = max(position, min(gap.upperBound, end))
+                if gap.upperBound <= end { gaps.removeFirst() } else { return }
+            }
+        }
+        for insertion in insertions.sorted(by: {
+            ($0.offset, $0.rank.rawValue, $0.number) < ($1.offset, $1.rank.rawValue, $1.number)
+        }) {
+            copy(to: insertion.offset)
+            result += insertion.text
+        }
+        copy(to: text.count)
+        return result
+    }
+}

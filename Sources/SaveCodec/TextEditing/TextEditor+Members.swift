@@ -1,0 +1,275 @@
+/// Taking members out of a text and putting new ones in.
+extension TextEditor {
+    // MARK: Removing
+
+    /// Takes out the members that are not kept: with the lines that they have to themselves, the blank lines below, and
+    /// the comments that belong to them.
+    mutating func remove(from container: ContainerText, keeping kept: Set<Int>) {
+        if container.hasLeadingSeparators { return removeWithSeparators(from: container, keeping: kept) }
+        var position = 0
+        let removed = (0..<container.count).filter { !kept.contains($0) }
+        let lastKept = kept.max() ?? -1
+        for member in removed where member >= position {
+            let line = container.line(around: member)
+            if line.contains(where: kept.contains) {
+                removePart(of: line, of: container, keeping: kept)
+            } else {
+                removeLine(line, of: container, isLast: line.upperBound > lastKept)
+            }
+            position = line.upperBound + 1
+        }
+    }
+
+    /// Removes the members on a line of which none is kept.
+    private mutating func removeLine(_ line: ClosedRange<Int>, of container: ContainerText, isLast: Bool) {
+        let (above, below) = (container.gap(line.lowerBound), container.gap(line.upperBound + 1))
+        let block = keepsComments ? above.tailStart ?? above.blockStart : above.blockStart
+        guard above.breaksLine else {
+            // What opens the container stands on the line, which stays.
+            return splices.delete(above.headCommentEnd..<below.headCommentEnd)
+        }
+        let isAtEnd = isLast && !below.lines.contains(where: \.hasComment)
+        let start = isAtEnd && block == above.blockStart ? above.blanksStart : block
+        if below.breaksLine {
+            splices.delete(start..<below.blanksEnd)
+        } else {
+            splices.delete(endOfLine(before: start)..<below.headCommentEnd)
+        }
+    }
+
+    /// Removes some of the members on a line. Comments stay, as others are left that they may be about.
+    private mutating func removePart(
+        of line: ClosedRange<Int>, of container: ContainerText, keeping kept: Set<Int>
+    ) {
+        let lastKept = line.last(where: kept.contains) ?? line.lowerBound
+        for member in line where !kept.contains(member) && member < lastKept {
+            let next = container.gap(member + 1)
+            splices.delete(
+                container.member(member).lowerBound..<(next.headComments.first { $0.lowerBound >= next.memberEnd }?
+                    .lowerBound ?? container.member(member + 1).lowerBound))
+        }
+        if lastKept < line.upperBound {
+            splices.delete(
+                container.gap(lastKept + 1).headCommentEnd..<container.gap(line.upperBound + 1).memberEnd)
+        }
+    }
+
+    private mutating func removeWithSeparators(from container: ContainerText, keeping kept: Set<Int>) {
+        let first = kept.min() ?? 0
+        for member in 0..<container.count where !kept.contains(member) {
+            if member < first {
+                splices.delete(container.member(member).lowerBound..<container.member(member + 1).lowerBound)
+            } else {
+                let gap = container.gap(member)
+                let start = gap.hasComment ? gap.separator?.lowerBound ?? gap.range.upperBound : gap.range.lowerBound
+                splices.delete(start..<container.member(member).upperBound)
+            }
+        }
+    }
+
+    /// Where the line ends, before its line break, that comes before the one that begins at an offset.
+    private func endOfLine(before start: Int) -> Int {
+        guard start > 0 else { return start }
+        let text = map.text
+        return start > 1 && text[start - 1] == 0x0A && text[start - 2] == 0x0D ? start - 2 : start - 1
+    }
+
+    /// Removes all members. What is left without comments is spelled as an empty container.
+    mutating func empty(_ container: ContainerText, _ number: Int) -> Bool {
+        let (first, last) = (container.gap(0), container.gap(container.count))
+        let isBare = container.contents == container.range
+        let hasOthers =
+            keepsComments && (0...container.count).contains { container.gap($0).hasComment }
+            || (0...container.count).contains { hasDetachedComments(container, at: $0) }
+        if hasOthers || isBare {
+            remove(from: container, keeping: [])
+        } else if isOpenedInLines(first, last) {
+            splices.delete(first.headEnd..<(last.tailStart.map { endOfLine(before: $0) } ?? last.range.upperBound))
+        } else {
+            var output = ByteWriter()
+            syntax.writeEmpty(container.object.kind, to: &output)
+            splices.replace(container.range, with: output.takeBytes())
+        }
+        return true
+    }
+
+    /// Whether the brackets of a container stay on two lines when it is empty.
+    private func isOpenedInLines(_ first: Gap, _ last: Gap) -> Bool {
+        syntax.keepsEmptyLines && first.breaksLine && last.breaksLine
+    }
+
+    /// Whether comments stand in a gap that belong to none of the members.
+    private func hasDetachedComments(_ container: ContainerText, at position: Int) -> Bool {
+        let gap = container.gap(position)
+        let lines = position < container.count ? Array(gap.lines.dropLast(gap.blockLineCount)) : gap.lines
+        if lines.contains(where: \.hasComment) || position == container.count && gap.hasTailComment { return true }
+        return position == 0 && !gap.headComments.isEmpty
+    }
+
+    // MARK: Separators
+
+    /// Gives the last member that there was the separator that it needs, or takes it away.
+    mutating func endLastMember(of container: ContainerText, _ change: ContainerChange) {
+        guard container.count > 0, !container.hasLeadingSeparators,
+            let last = change.origins.lastIndex(where: { $0 != nil }), let member = change.origins[last]
+        else { return }
+        let separator = syntax.separator(of: container.object.kind)
+        guard let character = separator.character else { return }
+        let present = container.gap(member + 1).separator
+        let isNeeded = last < change.origins.count - 1 || endsLast(container)
+        if isNeeded, present == nil {
+            splices.insert([character], at: container.member(member).upperBound, .separator)
+        } else if !isNeeded, let present {
+            splices.delete(present)
+        }
+    }
+
+    /// Whether a separator stands behind the last member.
+    private func endsLast(_ container: ContainerText) -> Bool {
+        if let endsLast = syntax.separator(of: container.object.kind).endsLast {
+            return endsLast && (container.count == 0 || container.gap(container.count).separator != nil)
+                || endsLast && container.count == 0
+        }
+        return container.count > 0 && container.gap(container.count).separator != nil
+    }
+
+    // MARK: Inserting
+
+    /// Puts in the new members: each run of them before the next one that there was, or behind the last.
+    mutating func insert(into container: ContainerText, _ change: ContainerChange, _ number: Int) {
+        var position = 0
+        var previous: Int?
+        while position < change.origins.count {
+            if let origin = change.origins[position] {
+                previous = origin
+                position += 1
+                continue
+            }
+            let end = change.origins[position...].firstIndex { $0 != nil } ?? change.origins.count
+            let run = Run(positions: position..<end, container: container, change: change, number: number)
+            if end < change.origins.count, let next = change.origins[end] {
+                insert(run, before: next)
+            } else if let previous {
+                insert(run, after: previous)
+            } else {
+                insertFirst(run)
+            }
+            position = end
+        }
+    }
+
+    /// New members that stand side by side.
+    private struct Run {
+        let positions: Range<Int>
+        let container: ContainerText
+        let change: ContainerChange
+        let number: Int
+    }
+
+    private mutating func insert(_ run: Run, before next: Int) {
+        let container = run.container
+        let gap = container.gap(next)
+        if container.hasLeadingSeparators {
+            let separator = container.gap(container.count - 1).range
+            for text in texts(run, near: next, in: nil) {
+                splices.insert(text + map.text[separator], at: container.member(next).lowerBound, .members)
+            }
+        } else if gap.breaksLine {
+            let style = lineStyle(of: container, near: next, run.number)
+            let blank = separatesByBlankLines(container) ? style.lineBreak : []
+            for text in texts(run, near: next, in: style) {
+                splices.insert(
+                    style.indentation + text + separator(run) + style.lineBreak + blank, at: gap.blockStart, .members)
+            }
+        } else {
+            let memberGap = memberGap(in: container, near: next, run.number)
+            for text in texts(run, near: next, in: nil) {
+                splices.insert(text + separator(run) + memberGap, at: container.member(next).lowerBound, .members)
+            }
+        }
+    }
+
+    private mutating func insert(_ run: Run, after previous: Int) {
+        let container = run.container
+        let gap = container.gap(previous + 1)
+        if container.hasLeadingSeparators {
+            let separator = container.gap(container.count - 1).range
+            for text in texts(run, near: previous, in: nil) {
+                splices.insert(map.text[separator] + text, at: container.member(previous).upperBound, .members)
+            }
+        } else if container.beginsLine(previous) || gap.breaksLine && !gap.headComments.isEmpty {
+            let style = lineStyle(of: container, near: previous, run.number)
+            let offset = gap.breaksLine ? gap.headEnd : gap.headCommentEnd
+            insertLines(run, near: previous, style, at: max(offset, gap.memberEnd))
+        } else {
+            let memberGap = memberGap(in: container, near: previous, run.number)
+            insertRow(
+                run, near: previous, memberGap, at: gap.breaksLine ? gap.memberEnd : gap.headCommentEnd)
+        }
+    }
+
+    /// Puts members into a container that has comments only.
+    private mutating func insertFirst(_ run: Run) {
+        let container = run.container
+        let gap = container.gap(0)
+        let style = lineStyle(of: container, near: 0, run.number)
+        if container.contents == container.range {
+            insertAtEnd(run, style)
+        } else if gap.breaksLine {
+            insertLines(run, near: 0, style, at: gap.headEnd)
+        } else {
+            insertRow(run, near: 0, [0x20], at: gap.headCommentEnd)
+        }
+    }
+
+    /// Puts members behind the comments of a strings file that has no others.
+    private mutating func insertAtEnd(_ run: Run, _ style: LineStyle) {
+        let text = map.text
+        let endsLine = text.last.map { $0 == 0x0A || $0 == 0x0D } ?? true
+        if !endsLine { splices.insert(style.lineBreak, at: text.count, .members) }
+        for member in texts(run, near: 0, in: style) {
+            splices.insert(member + separator(run) + style.lineBreak, at: text.count, .members)
+        }
+    }
+
+    private mutating func insertLines(_ run: Run, near position: Int, _ style: LineStyle, at offset: Int) {
+        let blank = separatesByBlankLines(run.container) ? style.lineBreak : []
+        for (number, text) in texts(run, near: position, in: style).enumerated() {
+            let separator = isEnd(run, number) ? lastSeparator(run) : separator(run)
+            splices.insert(style.lineBreak + blank + style.indentation + text + separator, at: offset, .members)
+        }
+    }
+
+    private mutating func insertRow(_ run: Run, near position: Int, _ memberGap: [UInt8], at offset: Int) {
+        for (number, text) in texts(run, near: position, in: nil).enumerated() {
+            let separator = isEnd(run, number) ? lastSeparator(run) : separator(run)
+            splices.insert(memberGap + text + separator, at: offset, .members)
+        }
+    }
+
+    private func isEnd(_ run: Run, _ number: Int) -> Bool {
+        run.positions.lowerBound + number == run.change.origins.count - 1
+    }
+
+    private func texts(_ run: Run, near position: Int, in style: LineStyle?) -> [[UInt8]] {
+        run.positions.map {
+            text(ofMember: $0, of: run.change, in: run.container, near: position, style, run.number)
+        }
+    }
+
+    private func separator(_ run: Run) -> [UInt8] {
+        syntax.separator(of: run.container.object.kind).character.map { [$0] } ?? []
+    }
+
+    /// The separator behind the last member of all.
+    private func lastSeparator(_ run: Run) -> [UInt8] {
+        let separator = syntax.separator(of: run.container.object.kind)
+        let isWanted = separator.endsLast ?? endsLast(run.container)
+        return isWanted ? separator.character.map { [$0] } ?? [] : []
+    }
+
+    /// Whether a blank line stands between all members.
+    private func separatesByBlankLines(_ container: ContainerText) -> Bool {
+        container.count > 1 && (1..<container.count).allSatisfy { container.gap($0).hasBlankLine }
+    }
+}

@@ -1,0 +1,92 @@
+/// Writes a new value the way the text around it is written: in lines with the indentation of the place, or on one line.
+struct ValueText {
+    private struct Frame {
+        let container: StoredObject
+        let style: LineStyle?
+        var next = 0
+    }
+
+    let document: Document
+    let syntax: any TextSyntax
+    /// What stands between keys and values, and between the members of a container on one line.
+    let keyGap: KeyGap
+    let memberGap: [UInt8]
+    private var frames: [Frame] = []
+
+    init(_ document: Document, _ syntax: any TextSyntax, keyGap: KeyGap, memberGap: [UInt8]) {
+        self.document = document
+        self.syntax = syntax
+        self.keyGap = keyGap
+        self.memberGap = memberGap
+    }
+
+    /// Writes a value.
+    ///
+    /// - Parameter style: the lines that it is written in; nil for one line.
+    mutating func write(
+        _ value: ObjectID, like sample: TextSample, in style: LineStyle?, to output: inout ByteWriter
+    ) {
+        open(value, like: sample, style, to: &output)
+        let inner = TextSample(text: sample.text, keys: sample.keys, neighbours: sample.values)
+        while let frame = frames.last {
+            if frame.next < frame.container.count {
+                frames[frames.count - 1].next += 1
+                writeMember(of: frame, like: inner, to: &output)
+            } else {
+                frames.removeLast()
+                if let style = frame.style { startLine(style, to: &output) }
+                syntax.writeClosing(frame.container.kind, to: &output)
+                endMember(to: &output)
+            }
+        }
+    }
+
+    /// Writes what stands between a key and its value.
+    func writeKeyGap(_ style: LineStyle?, to output: inout ByteWriter) {
+        switch keyGap {
+        case .text(let text): output.write(text)
+        case .line: if let style { startLine(style, to: &output) }
+        }
+    }
+
+    private mutating func open(
+        _ value: ObjectID, like sample: TextSample, _ style: LineStyle?, to output: inout ByteWriter
+    ) {
+        let object = document.object(value)
+        guard object.kind.isContainer, syntax.hasMembers(object, of: document) else {
+            syntax.writeScalar(object, of: document, like: sample, in: style, to: &output)
+            return endMember(to: &output)
+        }
+        guard object.count > 0 else {
+            syntax.writeEmpty(object.kind, to: &output)
+            return endMember(to: &output)
+        }
+        syntax.writeOpening(object.kind, to: &output)
+        frames.append(Frame(container: object, style: style))
+    }
+
+    private mutating func writeMember(of frame: Frame, like sample: TextSample, to output: inout ByteWriter) {
+        let style = frame.style?.inner
+        if let style { startLine(style, to: &output) } else if frame.next > 0 { output.write(memberGap) }
+        guard frame.container.kind == .dictionary else {
+            return open(document.reference(frame.next, of: frame.container), like: sample, style, to: &output)
+        }
+        syntax.writeKey(
+            document.object(document.key(frame.next, of: frame.container)), of: document, like: sample, to: &output)
+        writeKeyGap(style, to: &output)
+        open(document.value(frame.next, of: frame.container), like: sample, style, to: &output)
+    }
+
+    /// Writes the separator behind a member that is complete.
+    private func endMember(to output: inout ByteWriter) {
+        guard let frame = frames.last else { return }
+        let separator = syntax.separator(of: frame.container.kind)
+        guard let character = separator.character else { return }
+        if frame.next < frame.container.count || separator.endsLast == true { output.write(character) }
+    }
+
+    private func startLine(_ style: LineStyle, to output: inout ByteWriter) {
+        output.write(style.lineBreak)
+        output.write(style.indentation)
+    }
+}

@@ -1,0 +1,255 @@
+/// XML property lists as edits see them.
+///
+///     <dict>
+///     	<key>a</key> <!-- about a -->
+///     	<integer>0x10</integer>
+///     </dict>
+final class XMLSyntax: TextSyntax {
+    /// How empty elements are spelled: as the first one of the text.
+    private let emptySpelling: EmptySpelling
+
+    init(of text: [UInt8]) {
+        emptySpelling = EmptySpelling(of: text)
+    }
+
+    func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {
+        var cursor = XMLCursor(text)
+        cursor.position = position
+        if let end = LineBreak.end(at: position, of: text) { return (.lineBreak, end) }
+        if cursor.skip("<!--") { return (.comment, cursor.skip(past: "-->") ? cursor.position : text.count) }
+        if cursor.skip("<?") { return (.comment, cursor.skip(past: "?>") ? cursor.position : text.count) }
+        return (.blank, position + 1)
+    }
+
+    func separator(of kind: StoredObject.Kind) -> Separator { .none }
+
+    func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {
+        // Attributes are skipped up to the first ">", as the reader does it.
+        guard let open = text[range].firstIndex(of: UInt8(ascii: ">")), text[open - 1] != UInt8(ascii: "/"),
+            let close = text[range].lastIndex(of: UInt8(ascii: "<")), close > open
+        else { return nil }
+        return open + 1..<close
+    }
+
+    var usualIndentation: [UInt8] { [0x09] }
+
+    func usualKeyGap(inLines: Bool) -> KeyGap { inLines ? .line : .text([]) }
+    func usualMemberGap(keyGap: KeyGap) -> [UInt8] { [] }
+
+    func escapingNonASCII(_ text: [UInt8]) -> [UInt8]? {
+        var result: [UInt8] = []
+        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+            result += scalar.isASCII ? Array(String(scalar).utf8) : Array("&#x\(String(scalar.value, radix: 16));".utf8)
+        }
+        return result
+    }
+
+    // MARK: Values
+
+    func writeEmpty(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
+        writeEmpty(name(of: kind), to: &output)
+    }
+
+    func writeOpening(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
+        writeTag("<", name(of: kind), to: &output)
+    }
+
+    func writeClosing(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
+        writeTag("</", name(of: kind), to: &output)
+    }
+
+    private func name(of kind: StoredObject.Kind) -> StaticString { kind == .dictionary ? "dict" : "array" }
+
+    func writeKey(_ key: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter) {
+        output.write("<key>")
+        XMLScalarWriter.writeText(of: key, in: document, to: &output)
+        output.write("</key>")
+    }
+
+    func writeScalar(
+        _ scalar: StoredObject, of document: Document, like sample: TextSample, in lines: LineStyle?,
+        to output: inout ByteWriter
+    ) {
+        switch scalar.kind {
+        case .true: writeEmpty("true", to: &output)
+        case .false: writeEmpty("false", to: &output)
+        case .data: writeData(scalar, of: document, like: sample, in: lines, to: &output)
+        case .uid: writeUID(document.uid(scalar), in: lines, to: &output)
+        case .real: writeReal(scalar, of: document, like: sample, to: &output)
+        case .integer where XMLLoss.integers.contains(document.integer(scalar)):
+            writeElement("integer", to: &output) { XMLScalarWriter.writeText(of: scalar, in: document, to: &$0) }
+        case .date:
+            writeElement(XMLDate.fits(document.real64(scalar)) ? "date" : "real", to: &output) {
+                XMLScalarWriter.writeText(of: scalar, in: document, to: &$0)
+            }
+        default: writeString(scalar, of: document, like: sample, to: &output)
+        }
+    }
+
+    /// A value that is one character data section stays one, unless it holds the end of one.
+    private func writeString(
+        _ string: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
+    ) {
+        writeElement("string", to: &output) { output in
+            if let value = sample.value, isSection(value, of: sample), string.kind.isString,
+                let text = String(validating: StoredString(document, string), as: UTF16.self), isAllowed(text)
+            {
+                output.write("<![CDATA[")
+                output.write(text)
+                output.write("]]>")
+            } else {
+                XMLScalarWriter.writeText(of: string, in: document, to: &output)
+            }
+        }
+    }
+
+    private func isSection(_ range: Range<Int>, of sample: TextSample) -> Bool {
+        var cursor = XMLCursor(sample.text)
+        cursor.position = range.lowerBound
+        return cursor.skip("<string><![CDATA[") && cursor.skip(past: "]]>") && cursor.skip("</string>")
+            && cursor.position == range.upperBound
+    }
+
+    /// Whether text can stand in a section: without its end, and without what only a reference can say.
+    private func isAllowed(_ text: String) -> Bool {
+        var brackets = 0
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: ">"), brackets >= 2 { return false }
+            if byte < 0x20, byte != 0x09, byte != 0x0A { return false }
+            brackets = byte == UInt8(ascii: "]") ? brackets + 1 : 0
+        }
+        return true
+    }
+
+    // MARK: Numbers
+
+    /// Writes the shortest digits that read back, or seventeen where those nearby are so long.
+    private func writeReal(
+        _ real: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
+    ) {
+        let value = real.count == 4 ? Double(document.real32(real)) : document.real64(real)
+        let model = sample.values.first { sample.starts($0, with: "<real>") }
+        let isLong = model.map { $0.count { sample.text[$0] >= 0x30 && sample.text[$0] <= 0x39 } >= 16 } ?? false
+        writeElement("real", to: &output) { output in
+            if isLong || value == 0 || !value.isFinite {
+                XMLScalarWriter.writeText(of: real, in: document, to: &output)
+            } else {
+                XMLScalarWriter.writeShortest(value, to: &output)
+            }
+        }
+    }
+
+    private func writeUID(_ uid: UInt32, in lines: LineStyle?, to output: inout ByteWriter) {
+        func startLine(_ style: LineStyle?, _ output: inout ByteWriter) {
+            guard let style else { return }
+            output.write(style.lineBreak)
+            output.write(style.indentation)
+        }
+        output.write("<dict>")
+        startLine(lines?.inner, &output)
+        output.write("<key>CF$UID</key>")
+        startLine(lines?.inner, &output)
+        writeElement("integer", to: &output) { NumberText.write(Int128(uid), to: &$0) }
+        startLine(lines, &output)
+        output.write("</dict>")
+    }
+
+    // MARK: Data
+
+    /// Data stands on lines of its own if other data of the text does, or if there is none.
+    private func writeData(
+        _ data: StoredObject, of document: Document, like sample: TextSample, in lines: LineStyle?,
+        to output: inout ByteWriter
+    ) {
+        let bytes = data.start..<data.start + data.count
+        let model = sample.values.first { sample.starts($0, with: "<data>") }
+        let isOneLine = model.map { !sample.text[$0].contains(0x0A) && $0.count > 13 } ?? false
+        writeElement("data", to: &output) { output in
+            guard let lines, !isOneLine else { return Base64.write(document.image, in: bytes, to: &output) }
+            var start = bytes.lowerBound
+            let columns = lines.indentation.reduce(0) { $0 + ($1 == 0x09 ? 8 : 1) }
+            let width = max(12, (76 - min(columns, 64)) / 4 * 4)
+            repeat {
+                let end = min(start + width / 4 * 3, bytes.upperBound)
+                output.write(lines.lineBreak)
+                output.write(lines.indentation)
+                Base64.write(document.image, in: start..<end, to: &output)
+                start = end
+            } while start < bytes.upperBound
+            output.write(lines.lineBreak)
+            output.write(lines.indentation)
+        }
+    }
+
+    // MARK: Elements
+
+    private func writeElement(
+        _ name: StaticString, to output: inout ByteWriter, _ writeText: (inout ByteWriter) -> Void
+    ) {
+        writeTag("<", name, to: &output)
+        writeText(&output)
+        writeTag("</", name, to: &output)
+    }
+
+    private func writeTag(_ opening: StaticString, _ name: StaticString, to output: inout ByteWriter) {
+        output.write(opening)
+        output.write(name)
+        output.write(UInt8(ascii: ">"))
+    }
+
+    private func writeEmpty(_ name: StaticString, to output: inout ByteWriter) {
+        if emptySpelling == .pair {
+            writeTag("<", name, to: &output)
+            writeTag("</", name, to: &output)
+        } else {
+            output.write(UInt8(ascii: "<"))
+            output.write(name)
+            output.write(emptySpelling == .spaced ? " />" : "/>")
+        }
+    }
+}
+
+/// `<x/>`, `<x />` or `<x></x>`.
+private enum EmptySpelling {
+    case usual, spaced, pair
+
+    /// How the first empty element of a text is spelled.
+    init(of text: [UInt8]) {
+        var cursor = XMLCursor(text)
+        self = .usual
+        while cursor.skip(past: "<") {
+            if cursor.skip("!--") {
+                guard cursor.skip(past: "-->") else { return }
+            } else if cursor.skip("![CDATA[") {
+                guard cursor.skip(past: "]]>") else { return }
+            } else if let spelling = Self.spelling(at: &cursor) {
+                self = spelling
+                return
+            }
+        }
+    }
+
+    /// How the element is spelled behind whose `<` the cursor stands; nil if it is not empty. A string without text
+    /// tells nothing.
+    private static func spelling(at cursor: inout XMLCursor) -> EmptySpelling? {
+        let start = cursor.position
+        guard cursor.byte != UInt8(ascii: "/"), cursor.byte != UInt8(ascii: "?"), cursor.skip(past: ">") else {
+            return nil
+        }
+        let tag = cursor.text[start..<cursor.position - 1]
+        if tag.last == UInt8(ascii: "/") { return tag.dropLast().last == 0x20 ? .spaced : .usual }
+        return cursor.isAt("</") && !tag.starts(with: "string".utf8) ? .pair : nil
+    }
+}
+
+/// The line breaks of text files.
+enum LineBreak {
+    /// Where the line break ends that begins at a position; nil if none does.
+    static func end(at position: Int, of text: [UInt8]) -> Int? {
+        switch text[position] {
+        case 0x0A: position + 1
+        case 0x0D: position + 1 < text.count && text[position + 1] == 0x0A ? position + 2 : position + 1
+        default: nil
+        }
+    }
+}

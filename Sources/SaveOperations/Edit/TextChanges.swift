@@ -1,0 +1,190 @@
+import SaveCodec
+
+/// What becomes of the containers of a text that is to read as another document: members that stay, that get other
+/// values, that go and that are new, container by container from the root.
+///
+/// An edited document tells where its members were. Of any other, keys tell that of pairs, and a common subsequence that
+/// of elements; what is left between two equal elements stands for each other in order.
+struct TextChanges {
+    private let before: Document
+    private let after: Document
+    private let same: SameObjects
+    /// The changes, each behind the one of the container around it; none if the roots are no containers of one kind.
+    private(set) var list: [ContainerChange] = []
+
+    init(_ before: Document, to after: Document) {
+        self.before = before
+        self.after = after
+        same = SameObjects(before, after)
+        guard !isUnchanged, pairsUp(before.root, after.root) else { return }
+        list.append(ContainerChange(before: before.root, after: after.root, parent: nil))
+        var number = 0
+        while number < list.count {
+            describe(number)
+            number += 1
+        }
+    }
+
+    /// Whether both documents hold the same value.
+    var isUnchanged: Bool { same.areSame(before.root, after.root) }
+
+    private func pairsUp(_ old: ObjectID, _ new: ObjectID) -> Bool {
+        let (old, new) = (before.object(old), after.object(new))
+        return old.kind.isContainer && old.kind == new.kind
+    }
+
+    private mutating func describe(_ number: Int) {
+        let change = list[number]
+        let (old, new) = (before.object(change.before), after.object(change.after))
+        var origins = same.memberOrigins(of: change.after, in: change.before) ?? matched(old, new)
+        keepRising(&origins)
+        list[number].origins = origins
+        let isKeyed = new.kind == .dictionary
+        for (position, origin) in origins.enumerated() {
+            guard let origin else { continue }
+            let value = isKeyed ? after.value(position, of: new) : after.reference(position, of: new)
+            let present = isKeyed ? before.value(origin, of: old) : before.reference(origin, of: old)
+            let hasKey = !isKeyed || same.areSame(before.key(origin, of: old), after.key(position, of: new))
+            if hasKey, same.areSame(present, value) { continue }
+            if hasKey, pairsUp(present, value) {
+                let parent = ContainerChange.Parent(change: number, position: origin)
+                list.append(ContainerChange(before: present, after: value, parent: parent))
+            } else {
+                list[number].replaced.append(position)
+            }
+        }
+    }
+
+    /// Takes members that changed places for new ones, but for as many as keep their order.
+    private func keepRising(_ origins: inout [Int?]) {
+        let known = origins.indices.filter { origins[$0] != nil }
+        let numbers = known.compactMap { origins[$0] }
+        guard zip(numbers, numbers.dropFirst()).contains(where: { $0 >= $1 }) else { return }
+        var kept = Set(RisingSequence.positions(in: numbers).map { known[$0] })
+        for position in known where kept.remove(position) == nil { origins[position] = nil }
+    }
+
+    // MARK: Matching
+
+    private func matched(_ old: StoredObject, _ new: StoredObject) -> [Int?] {
+        new.kind == .dictionary ? matchedPairs(old, new) : matchedElements(old, new)
+    }
+
+    /// Pairs by their keys; of a repeated key the first stands for the first.
+    private func matchedPairs(_ old: StoredObject, _ new: StoredObject) -> [Int?] {
+        var positions: [UInt32: [Int]] = [:]
+        for position in (0..<old.count).reversed() {
+            positions[same.number(ofOld: before.key(position, of: old)), default: []].append(position)
+        }
+        return (0..<new.count).map { position in
+            same.number(ofNew: after.key(position, of: new)).flatMap { positions[$0]?.popLast() }
+        }
+    }
+
+    private func matchedElements(_ old: StoredObject, _ new: StoredObject) -> [Int?] {
+        let x = (0..<old.count).map { UInt64(same.number(ofOld: before.reference($0, of: old))) }
+        let y = (0..<new.count).map { position in
+            same.number(ofNew: after.reference(position, of: new)).map(UInt64.init) ?? 1 << 32 + UInt64(position)
+        }
+        var origins = [Int?](repeating: nil, count: new.count)
+        var (start, next) = (0, 0)
+        for (position, partner) in (CommonSubsequence(x, y).partners + [y.count]).enumerated() where partner >= 0 {
+            for (old, new) in zip(start..<position, next..<partner) { origins[new] = old }
+            if partner < y.count { origins[partner] = position }
+            (start, next) = (position + 1, partner + 1)
+        }
+        return origins
+    }
+}
+
+/// Which objects of two documents hold the same value. Equal objects of the first document count as one.
+private struct SameObjects {
+    private let derivation: Derivation?
+    /// For each object of the first document the first one that holds the same value.
+    private var oldNumbers: [UInt32] = []
+    /// For each object of the second one that of the first with the same value; ``none`` if there is none.
+    private var newNumbers: [UInt32] = []
+    private static let none = UInt32.max
+
+    init(_ before: Document, _ after: Document) {
+        derivation = after.derivation?.isFrom(before) == true ? after.derivation : nil
+        if let derivation {
+            follow(derivation, before, after)
+        } else {
+            match(before, after)
+        }
+    }
+
+    func number(ofOld id: ObjectID) -> UInt32 {
+        oldNumbers.isEmpty ? UInt32(truncatingIfNeeded: id.index) : oldNumbers[id.index]
+    }
+
+    func number(ofNew id: ObjectID) -> UInt32? {
+        newNumbers[id.index] == Self.none ? nil : newNumbers[id.index]
+    }
+
+    func areSame(_ old: ObjectID, _ new: ObjectID) -> Bool { newNumbers[new.index] == number(ofOld: old) }
+
+    /// Where the members of a container were in another one, if that is known.
+    func memberOrigins(of new: ObjectID, in old: ObjectID) -> [Int?]? {
+        derivation?.origin(of: new) == old ? derivation?.memberOrigins(of: new) : nil
+    }
+
+    /// An object is the one that it was made of, unless something in it is not: contents come before their container.
+    private mutating func follow(_ derivation: Derivation, _ before: Document, _ after: Document) {
+        newNumbers = [UInt32](repeating: Self.none, count: after.count)
+        for index in 0..<after.count {
+            guard let origin = derivation.origin(of: ObjectID(index)) else { continue }
+            let (old, new) = (before.object(origin), after.object(ObjectID(index)))
+            guard old.referenceCount == new.referenceCount else { continue }
+            let isSame = (0..<new.referenceCount).allSatisfy {
+                newNumbers[after.reference($0, of: new).index]
+                    == UInt32(truncatingIfNeeded: before.reference($0, of: old).index)
+            }
+            if isSame { newNumbers[index] = UInt32(truncatingIfNeeded: origin.index) }
+        }
+    }
+
+    private mutating func match(_ before: Document, _ after: Document) {
+        var table: [UInt64: [UInt32]] = [:]
+        let seed = UInt64.random(in: 0...UInt64.max)
+        oldNumbers = [UInt32](repeating: Self.none, count: before.count)
+        newNumbers = [UInt32](repeating: Self.none, count: after.count)
+        for index in 0..<before.count {
+            let object = before.object(ObjectID(index))
+            let hash = Self.hash(object, of: before, oldNumbers, seed)
+            let known = table[hash]?.first { isEqual(object, of: before, oldNumbers, to: $0, before) }
+            oldNumbers[index] = known ?? UInt32(truncatingIfNeeded: index)
+            if known == nil { table[hash, default: []].append(UInt32(truncatingIfNeeded: index)) }
+        }
+        for index in 0..<after.count {
+            let object = after.object(ObjectID(index))
+            let hash = Self.hash(object, of: after, newNumbers, seed)
+            let known = table[hash]?.first { isEqual(object, of: after, newNumbers, to: $0, before) }
+            newNumbers[index] = known ?? Self.none
+        }
+    }
+
+    /// The hash of a scalar, or of the numbers of what a container holds.
+    private static func hash(
+        _ object: StoredObject, of document: Document, _ numbers: [UInt32], _ seed: UInt64
+    ) -> UInt64 {
+        var hash = document.hash(ofScalar: object, seed: seed)
+        for position in 0..<object.referenceCount {
+            hash = ScalarHash.mix(hash, UInt64(numbers[document.reference(position, of: object).index]))
+        }
+        return hash
+    }
+
+    private func isEqual(
+        _ object: StoredObject, of document: Document, _ numbers: [UInt32], to number: UInt32, _ before: Document
+    ) -> Bool {
+        let other = before.object(ObjectID(Int(number)))
+        guard object.kind.isContainer else { return document.sameScalar(object, as: other, in: before) }
+        guard object.kind == other.kind, object.count == other.count else { return false }
+        return (0..<object.referenceCount).allSatisfy {
+            let mine = numbers[document.reference($0, of: object).index]
+            return mine != Self.none && mine == oldNumbers[before.reference($0, of: other).index]
+        }
+    }
+}

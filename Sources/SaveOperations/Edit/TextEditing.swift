@@ -1,0 +1,41 @@
+package import SaveCodec
+
+/// Edits of text files: what is not touched keeps its text, comments and white space included.
+package enum TextEditing {
+    /// A text that has been edited.
+    package struct Result: Sendable {
+        /// The bytes of the file.
+        package let bytes: [UInt8]
+        /// The comments that are no longer in it, each where it stood and as it was.
+        package let removedComments: [RemovedComment]
+    }
+
+    /// Edits a text file so that it reads as another document.
+    ///
+    /// - Returns: nil if only a file that is written anew can read so.
+    package static func edited(
+        _ bytes: [UInt8], as format: Format, to document: Document, keepsComments: Bool = false,
+        limits: Limits = Limits()
+    ) throws(Problem) -> Result? {
+        let (before, map) = try Document.readMapped(bytes, as: format, limits: limits)
+        guard let map else { return nil }
+        return edited(before, at: map, as: format, to: document, keepsComments: keepsComments, limits: limits)
+    }
+
+    /// Edits a text that has been read, of which it is known where its values stand.
+    package static func edited(
+        _ before: Document, at map: SourceMap, as format: Format, to document: Document, keepsComments: Bool = false,
+        limits: Limits = Limits()
+    ) -> Result? {
+        let changes = TextChanges(before, to: document)
+        guard !changes.isUnchanged else {
+            return map.fileBytes(of: map.text).map { Result(bytes: $0, removedComments: []) }
+        }
+        // What a reader makes of the result is checked, not assumed.
+        guard let edit = map.edited(before, as: format, to: document, changes.list, keepsComments: keepsComments),
+            let result = try? Document.read(edit.bytes, as: format, limits: limits),
+            TextChanges(document, to: result).isUnchanged
+        else { return nil }
+        return Result(bytes: edit.bytes, removedComments: edit.removedComments)
+    }
+}

@@ -1,0 +1,73 @@
+import SaveCodec
+import SaveOperations
+
+/// An edited save on its way back into its file: a text keeps all that is not edited, a binary file the bytes of objects
+/// that are not touched.
+final class EditedSave {
+    /// What the file cannot hold.
+    let losses: [Problem]
+    /// The comments that go with what is removed.
+    let removedComments: [RemovedComment]
+    private let file: SaveFile
+    private let document: Document
+    /// The edited text; nil for what is written anew.
+    private let text: [UInt8]?
+
+    init(_ document: Document, of file: SaveFile, keepsComments: Bool) throws(Problem) {
+        self.file = file
+        self.document = document
+        guard let map = file.map else {
+            losses = try file.losses(of: document)
+            text = nil
+            removedComments = []
+            return
+        }
+        func edited(_ target: Document) -> TextEditing.Result? {
+            TextEditing.edited(
+                file.source, at: map, as: file.format, to: target, keepsComments: keepsComments, limits: file.limits)
+        }
+        // A text that reads as the document has lost nothing. Else it is to read as what the format can hold.
+        var losses: [Problem] = []
+        var result = file.isGraphJSON ? nil : edited(document)
+        if result == nil {
+            losses = file.format.unlistedLosses(try file.losses(of: document))
+            result = edited(try file.reread(document))
+            if result == nil { losses += file.lossesOfText }
+        }
+        self.losses = losses
+        text = result?.bytes
+        removedComments = result?.removedComments ?? []
+    }
+
+    /// Writes the file.
+    func write(to output: inout ByteWriter) throws(Problem) {
+        if let text { output.write(text) } else { try file.write(document, to: &output) }
+    }
+}
+
+extension SaveFile {
+    /// The document that a reader makes of an edited one that is written anew.
+    fileprivate func reread(_ edited: Document) throws(Problem) -> Document {
+        var output = ByteWriter()
+        try write(edited, to: &output)
+        return try Document.read(output.takeBytes(), as: format, limits: limits)
+    }
+
+    /// What is lost of the text if it is written anew.
+    fileprivate var lossesOfText: [Problem] {
+        guard !isInUsualStyle else { return [] }
+        return [
+            Problem(
+                "loss.text",
+                "the edit needs a file that is written anew; its comments, white space and spellings would be lost")
+        ]
+    }
+}
+
+extension Format {
+    /// The losses that are losses to whoever edits a file: numbers become text in a format where all scalars are text.
+    fileprivate func unlistedLosses(_ losses: [Problem]) -> [Problem] {
+        guard self == .openStep else { return losses }
+        return losses.filter { !["loss.integer", "loss.real"].contains($0.id) }
+    }
+}
