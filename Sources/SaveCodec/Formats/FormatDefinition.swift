@@ -27,6 +27,14 @@ package protocol FormatDefinition: Sendable {
     /// Whether of a key that repeats the last value counts, as Foundation's reader of the format has it, or the first.
     static var lastRepeatedKeyWins: Bool { get }
 
+    // MARK: Text
+
+    /// The text of a file as valid UTF-8, as the reader has it; a file of a format that is no text has none.
+    static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8]
+
+    /// Where the comments stand in such a text.
+    static func comments(in text: [UInt8]) -> [Range<Int>]
+
     // MARK: Reading and writing
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document
@@ -70,6 +78,9 @@ private enum BinaryPlistFormat: FormatDefinition {
     static var isObjectTable: Bool { true }
     static var lastRepeatedKeyWins: Bool { false }
 
+    static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
+    static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
+
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try BinaryPlist.read(bytes, limits: limits)
     }
@@ -98,6 +109,12 @@ private enum XMLPlistFormat: FormatDefinition {
     static var isText: Bool { true }
     static var isObjectTable: Bool { false }
     static var lastRepeatedKeyWins: Bool { true }
+
+    static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] {
+        try SourceText(decoding: bytes, declared: XMLDeclaration(of: bytes).encoding).bytes
+    }
+
+    static func comments(in text: [UInt8]) -> [Range<Int>] { SourceComments.ofXML(text) }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try XMLPlist.read(bytes, limits: limits)
@@ -128,6 +145,9 @@ private enum JSONFormat: FormatDefinition {
     static var isObjectTable: Bool { false }
     static var lastRepeatedKeyWins: Bool { true }
 
+    static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] { try JSONText(decoding: bytes).bytes }
+    static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
+
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try JSON.read(bytes, limits: limits)
     }
@@ -157,6 +177,9 @@ extension OpenStepDialect {
     static var lastRepeatedKeyWins: Bool { true }
     static var choices: [WriteOptions.Choice] { [.sortedKeys] }
     static var styles: [WriteOptions] { [WriteOptions()] }
+
+    static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] { try OpenStep.text(of: bytes) }
+    static func comments(in text: [UInt8]) -> [Range<Int>] { SourceComments.ofOpenStep(text, dialect) }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try OpenStep.read(bytes, dialect: dialect, limits: limits)

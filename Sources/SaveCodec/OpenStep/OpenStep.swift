@@ -31,9 +31,13 @@ public enum OpenStep {
     ///
     /// - Throws: the first problem that makes the bytes no such text, with its line and column.
     public static func read(_ bytes: [UInt8], dialect: Dialect, limits: Limits = Limits()) throws(Problem) -> Document {
-        let text = try SourceText(decoding: bytes, declared: encoding(bytes))
-        let reader = OpenStepReader(text.bytes, dialect: dialect, limits: limits)
+        let reader = OpenStepReader(try text(of: bytes), dialect: dialect, limits: limits)
         return try reader.readDocument()
+    }
+
+    /// The text of a file as valid UTF-8.
+    static func text(of bytes: [UInt8]) throws(Problem) -> [UInt8] {
+        try SourceText(decoding: bytes, declared: encoding(bytes)).bytes
     }
 
     /// What writing the document would lose: one problem for each value that the dialect cannot hold, with its address;
