@@ -35,6 +35,9 @@ package protocol FormatDefinition: Sendable {
     /// Where the comments stand in such a text.
     static func comments(in text: [UInt8]) -> [Range<Int>]
 
+    /// One problem for each number of such a text that no document can hold to its last digit.
+    static func digitLosses(in text: [UInt8]) -> [Problem]
+
     // MARK: Reading and writing
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document
@@ -44,6 +47,10 @@ package protocol FormatDefinition: Sendable {
 
     /// The choices that writing leaves.
     static var choices: [WriteOptions.Choice] { get }
+    /// Whether a document stands in the style of some options in the text that it was read from. White space, comments
+    /// and spellings, for which there is no option, are not looked at.
+    static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool
+
     /// The styles that files in the format come in, the usual one first. A file that is changed keeps its own.
     static var styles: [WriteOptions] { get }
 
@@ -80,6 +87,7 @@ private enum BinaryPlistFormat: FormatDefinition {
 
     static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
     static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
+    static func digitLosses(in text: [UInt8]) -> [Problem] { [] }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try BinaryPlist.read(bytes, limits: limits)
@@ -89,6 +97,7 @@ private enum BinaryPlistFormat: FormatDefinition {
 
     static var choices: [WriteOptions.Choice] { [] }
     static var styles: [WriteOptions] { [WriteOptions()] }
+    static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool { true }
 
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
@@ -115,6 +124,7 @@ private enum XMLPlistFormat: FormatDefinition {
     }
 
     static func comments(in text: [UInt8]) -> [Range<Int>] { SourceComments.ofXML(text) }
+    static func digitLosses(in text: [UInt8]) -> [Problem] { [] }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try XMLPlist.read(bytes, limits: limits)
@@ -124,6 +134,9 @@ private enum XMLPlistFormat: FormatDefinition {
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .storedKeys] }
     static var styles: [WriteOptions] { [WriteOptions(keyOrder: .stored), WriteOptions(keyOrder: .sorted)] }
+    static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool {
+        options.keyOrder == .stored || document.hasSortedKeys
+    }
 
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
@@ -147,6 +160,7 @@ private enum JSONFormat: FormatDefinition {
 
     static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] { try JSONText(decoding: bytes).bytes }
     static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
+    static func digitLosses(in text: [UInt8]) -> [Problem] { JSON.digitLosses(in: text) }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try JSON.read(bytes, limits: limits)
@@ -156,6 +170,9 @@ private enum JSONFormat: FormatDefinition {
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .compact, .exact] }
     static var styles: [WriteOptions] { [WriteOptions(), WriteOptions(isCompact: true)] }
+    static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool {
+        JSON.isStyled(text, as: options) && (options.keyOrder != .sorted || document.hasSortedKeys)
+    }
 
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
@@ -177,9 +194,13 @@ extension OpenStepDialect {
     static var lastRepeatedKeyWins: Bool { true }
     static var choices: [WriteOptions.Choice] { [.sortedKeys] }
     static var styles: [WriteOptions] { [WriteOptions()] }
+    static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool {
+        options.keyOrder != .sorted || document.hasSortedKeys
+    }
 
     static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] { try OpenStep.text(of: bytes) }
     static func comments(in text: [UInt8]) -> [Range<Int>] { SourceComments.ofOpenStep(text, dialect) }
+    static func digitLosses(in text: [UInt8]) -> [Problem] { [] }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try OpenStep.read(bytes, dialect: dialect, limits: limits)
