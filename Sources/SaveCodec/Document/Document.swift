@@ -50,6 +50,8 @@ public struct Document: Sendable {
         var repeatingDictionaries: [ObjectID] = []
         /// Whether this is the object graph of an archive as JSON, to be made an archive of.
         var isGraphJSON = false
+        /// How the text is laid out that the document was read from; nil where that is no OpenStep text.
+        var openStepLayout: OpenStepLayout?
     }
 
     let storage: Storage

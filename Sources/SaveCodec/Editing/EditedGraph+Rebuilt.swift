@@ -36,9 +36,7 @@ extension EditedGraph {
                 copies[frame.index] = UInt32(truncatingIfNeeded: builder.close().index)
             }
         } while true
-        builder.warnings = source.warnings
-        builder.isGraphJSON = source.isGraphJSON
-        return try builder.finish(format: source.sourceFormat, sourceSize: source.sourceSize)
+        return try builder.finish(editing: source)
     }
 
     /// A builder takes keys and values in turn.
