@@ -10,6 +10,10 @@ enum Programs {
 
     static let git = installed("git")
     static let curl = installed("curl")
+    /// Reads preferences of Window Maker.
+    static let wdread = installed("wdread")
+    /// Merges property lists of GNUstep.
+    static let plmerge = installed("plmerge")
 
     /// busybox, if it has a web server.
     static let busybox: URL? = installed("busybox").flatMap { program in

@@ -52,6 +52,8 @@ public struct Document: Sendable {
         var isGraphJSON = false
         /// What an edited document has of the one that it was made of.
         var derivation: Derivation?
+        /// How the text is laid out that the document was read from; nil where that is no OpenStep text.
+        var openStepLayout: OpenStepLayout?
     }
 
     let storage: Storage

@@ -55,6 +55,8 @@ public struct DocumentBuilder: ~Copyable {
     public var warnings: [Problem] = []
     /// Whether the finished document will be the object graph of an archive as JSON.
     var isGraphJSON = false
+    /// How the text is laid out that the finished document is read from; nil where that is no OpenStep text.
+    var openStepLayout: OpenStepLayout?
 
     /// Creates an empty builder.
     ///
@@ -277,9 +279,19 @@ public struct DocumentBuilder: ~Copyable {
         facts.warnings = warnings
         facts.repeatingDictionaries = repeating
         facts.isGraphJSON = isGraphJSON
+        facts.openStepLayout = openStepLayout
         return Document(
             image: image, table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: 4),
             root: ObjectID(Int(root)), facts: facts)
+    }
+
+    /// The document whose root is the object that was added last, an edited copy of another: what is known of that
+    /// beyond its objects is true of this one.
+    consuming func finish(editing source: Document) throws(Problem) -> Document {
+        warnings = source.warnings
+        isGraphJSON = source.isGraphJSON
+        openStepLayout = source.facts.openStepLayout
+        return try finish(format: source.sourceFormat, sourceSize: source.sourceSize)
     }
 
     // MARK: The image

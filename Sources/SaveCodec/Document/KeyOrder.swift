@@ -43,6 +43,16 @@ package struct KeyOrder {
 }
 
 extension Document {
+    /// Whether the keys of all dictionaries stand in the order of their code units.
+    var hasSortedKeys: Bool {
+        var order = KeyOrder(self, .sorted, dropsRepeats: false)
+        return (0..<count).allSatisfy { index in
+            let object = object(ObjectID(index))
+            guard object.kind == .dictionary else { return true }
+            return order.positions(of: object).elementsEqual(0..<UInt32(truncatingIfNeeded: object.count))
+        }
+    }
+
     /// Whether two dictionaries refer to the same key objects in the same order.
     @inline(__always)
     package func hasSameKeys(_ a: StoredObject, _ b: StoredObject) -> Bool {

@@ -32,9 +32,7 @@ extension Document {
                 builder.close()
             }
         } while true
-        builder.warnings = warnings
-        builder.isGraphJSON = isGraphJSON
-        return try builder.finish(format: sourceFormat, sourceSize: sourceSize)
+        return try builder.finish(editing: self)
     }
 
     /// Whether a container is referred to from more than one place.

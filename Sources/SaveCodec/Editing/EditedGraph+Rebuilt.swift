@@ -36,9 +36,7 @@ extension EditedGraph {
                 copies[frame.index] = UInt32(truncatingIfNeeded: builder.close().index)
             }
         } while true
-        builder.warnings = source.warnings
-        builder.isGraphJSON = source.isGraphJSON
-        let document = try builder.finish(format: source.sourceFormat, sourceSize: source.sourceSize)
+        let document = try builder.finish(editing: source)
         return document.noting { $0.derivation = derivation(copies, count: document.count) }
     }
 

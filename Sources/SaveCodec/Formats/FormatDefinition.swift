@@ -27,6 +27,17 @@ package protocol FormatDefinition: Sendable {
     /// Whether of a key that repeats the last value counts, as Foundation's reader of the format has it, or the first.
     static var lastRepeatedKeyWins: Bool { get }
 
+    // MARK: Text
+
+    /// The text of a file as valid UTF-8, as the reader has it; a file of a format that is no text has none.
+    static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8]
+
+    /// Where the comments stand in such a text.
+    static func comments(in text: [UInt8]) -> [Range<Int>]
+
+    /// One problem for each number of such a text that no document can hold to its last digit.
+    static func digitLosses(in text: [UInt8]) -> [Problem]
+
     // MARK: Reading and writing
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document
@@ -43,6 +54,10 @@ package protocol FormatDefinition: Sendable {
 
     /// The choices that writing leaves.
     static var choices: [WriteOptions.Choice] { get }
+    /// Whether a document stands in the style of some options in the text that it was read from. White space, comments
+    /// and spellings, for which there is no option, are not looked at.
+    static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool
+
     /// The styles that files in the format come in, the usual one first. A file that is changed keeps its own.
     static var styles: [WriteOptions] { get }
 
@@ -77,6 +92,10 @@ private enum BinaryPlistFormat: FormatDefinition {
     static var isObjectTable: Bool { true }
     static var lastRepeatedKeyWins: Bool { false }
 
+    static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
+    static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
+    static func digitLosses(in text: [UInt8]) -> [Problem] { [] }
+
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try BinaryPlist.read(bytes, limits: limits)
     }
@@ -93,6 +112,7 @@ private enum BinaryPlistFormat: FormatDefinition {
 
     static var choices: [WriteOptions.Choice] { [] }
     static var styles: [WriteOptions] { [WriteOptions()] }
+    static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool { true }
 
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
@@ -114,6 +134,13 @@ private enum XMLPlistFormat: FormatDefinition {
     static var isObjectTable: Bool { false }
     static var lastRepeatedKeyWins: Bool { true }
 
+    static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] {
+        try SourceText(decoding: bytes, declared: XMLDeclaration(of: bytes).encoding).bytes
+    }
+
+    static func comments(in text: [UInt8]) -> [Range<Int>] { SourceComments.ofXML(text) }
+    static func digitLosses(in text: [UInt8]) -> [Problem] { [] }
+
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try XMLPlist.read(bytes, limits: limits)
     }
@@ -130,6 +157,9 @@ private enum XMLPlistFormat: FormatDefinition {
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .storedKeys] }
     static var styles: [WriteOptions] { [WriteOptions(keyOrder: .stored), WriteOptions(keyOrder: .sorted)] }
+    static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool {
+        options.keyOrder == .stored || document.hasSortedKeys
+    }
 
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
@@ -151,6 +181,10 @@ private enum JSONFormat: FormatDefinition {
     static var isObjectTable: Bool { false }
     static var lastRepeatedKeyWins: Bool { true }
 
+    static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] { try JSONText(decoding: bytes).bytes }
+    static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
+    static func digitLosses(in text: [UInt8]) -> [Problem] { JSON.digitLosses(in: text) }
+
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try JSON.read(bytes, limits: limits)
     }
@@ -167,6 +201,9 @@ private enum JSONFormat: FormatDefinition {
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .compact, .exact] }
     static var styles: [WriteOptions] { [WriteOptions(), WriteOptions(isCompact: true)] }
+    static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool {
+        JSON.isStyled(text, as: options) && (options.keyOrder != .sorted || document.hasSortedKeys)
+    }
 
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
@@ -188,6 +225,13 @@ extension OpenStepDialect {
     static var lastRepeatedKeyWins: Bool { true }
     static var choices: [WriteOptions.Choice] { [.sortedKeys] }
     static var styles: [WriteOptions] { [WriteOptions()] }
+    static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool {
+        options.keyOrder != .sorted || document.hasSortedKeys
+    }
+
+    static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] { try OpenStep.text(of: bytes) }
+    static func comments(in text: [UInt8]) -> [Range<Int>] { SourceComments.ofOpenStep(text, dialect) }
+    static func digitLosses(in text: [UInt8]) -> [Problem] { [] }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try OpenStep.read(bytes, dialect: dialect, limits: limits)

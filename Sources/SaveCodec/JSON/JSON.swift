@@ -84,6 +84,25 @@ public enum JSON {
 }
 
 extension JSON {
+    /// Whether a sound text is as compact or not as options want it, and no envelope; of white space it has all that
+    /// there can be, or none but a last line end.
+    static func isStyled(_ bytes: [UInt8], as options: WriteOptions) -> Bool {
+        let text = JSONText(bytes: bytes)
+        let end = bytes.last == 0x0A ? bytes.count - 1 : bytes.count
+        var (spaces, lineEnds) = (0, 0)
+        var offset = 0
+        while offset < end {
+            if text.holds("\"$savetool\"", at: offset) || options.isExact { return false }
+            switch bytes[offset] {
+            case 0x20, 0x09: spaces += 1
+            case 0x0A, 0x0D: lineEnds += 1
+            default: break
+            }
+            offset = text.endOfScalar(at: offset) ?? offset + 1
+        }
+        return options.isCompact ? spaces + lineEnds == 0 : lineEnds > 0
+    }
+
     /// Where a value stands in a JSON text that has been read, or with `isName` the name of it: the position of a member
     /// or element in each container from the root down. Linear in the size of the text.
     ///

@@ -52,6 +52,11 @@ public enum OpenStep {
         return document
     }
 
+    /// The text of a file as valid UTF-8.
+    static func text(of bytes: [UInt8]) throws(Problem) -> [UInt8] {
+        try SourceText(decoding: bytes, declared: encoding(bytes)).bytes
+    }
+
     /// What writing the document would lose: one problem for each value that the dialect cannot hold, with its address;
     /// at most 1,000, and then one that counts the rest.
     public static func losses(in document: Document, dialect: Dialect) -> [Problem] {

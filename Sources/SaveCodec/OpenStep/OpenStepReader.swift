@@ -26,6 +26,7 @@ struct OpenStepReader: ~Copyable {
     /// The code units of the string being read, if it needs to be put together.
     var units: [UInt16] = []
     private var frames: [Frame] = []
+    private var isStringsBody = false
 
     /// Creates a reader of a text in valid UTF-8.
     init(_ text: [UInt8], dialect: OpenStep.Dialect, limits: Limits, recorder: SourceRecorder? = nil) {
@@ -53,6 +54,7 @@ struct OpenStepReader: ~Copyable {
                 "openstep.trailing", "found \(found) after the value; expected the end of the file", at: position)
         }
         builder.warnings = quirks.warnings(in: text)
+        builder.openStepLayout = OpenStepLayout(of: text, isStringsBody: isStringsBody)
         return try builder.finish(format: dialect == .gnustep ? .gnustep : .openStep, sourceSize: text.count)
     }
 
@@ -81,6 +83,7 @@ struct OpenStepReader: ~Copyable {
         quirks = OpenStepQuirks()
         _ = builder.takeLast()
         recorder?.takeLast()
+        isStringsBody = true
         try open(.stringsBody)
     }
 

@@ -9,23 +9,35 @@ extension OpenStepWriter {
         }
     }
 
-    /// Whether a string goes without quotes: not if it is empty, and not if it starts like a comment.
+    /// Whether a string goes without quotes: not if it is empty, and not if it starts like a comment or holds one.
     private func isBare(_ string: StoredObject) -> Bool {
         guard string.kind == .oneByteString, string.count > 0, document.image[string.start] != UInt8(ascii: "/") else {
             return false
         }
-        for offset in string.start..<string.start + string.count
-        where !bareCharacters.contains(document.image[offset]) { return false }
+        var previous: UInt8 = 0
+        for offset in string.start..<string.start + string.count {
+            let byte = document.image[offset]
+            // "/*" needs no look, as "*" is not bare.
+            guard bareCharacters.contains(byte), byte != UInt8(ascii: "/") || previous != byte else { return false }
+            previous = byte
+        }
         return true
     }
 
     /// Writes a string between double quotes.
     func writeQuoted(_ string: StoredObject, to output: inout ByteWriter) {
-        output.write(UInt8(ascii: "\""))
-        var position = 0
-        while position < string.count {
-            position += writeCharacter(position, of: string, to: &output)
+        writeQuoted(to: &output) { output in
+            var position = 0
+            while position < string.count {
+                position += writeCharacter(position, of: string, to: &output)
+            }
         }
+    }
+
+    /// Writes something between double quotes.
+    func writeQuoted(to output: inout ByteWriter, _ writeContents: (inout ByteWriter) -> Void) {
+        output.write(UInt8(ascii: "\""))
+        writeContents(&output)
         output.write(UInt8(ascii: "\""))
     }
 

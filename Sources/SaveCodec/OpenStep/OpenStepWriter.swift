@@ -8,6 +8,8 @@
 ///             "0 1"
 ///         );
 ///     }
+///
+/// A document that was read from the same dialect has the layout of its file (see ``OpenStepLayout``).
 struct OpenStepWriter {
     /// A container that is being written.
     private struct Frame {
@@ -20,12 +22,11 @@ struct OpenStepWriter {
         var isDictionary: Bool { container.kind == .dictionary }
     }
 
-    /// Deeper levels are not indented further, or a chain of containers would take the square of its length.
-    private static let deepestIndentation = 64
-
     let document: Document
     let dialect: OpenStep.Dialect
-    let bareCharacters = OpenStep.Dialect.openStep.bareCharacters
+    /// The characters of strings that every reader of either dialect takes without quotes, Window Maker's too.
+    let bareCharacters = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./")
+    private let layout: OpenStepLayout
     private var keyOrder: KeyOrder
     private var frames: [Frame] = []
 
@@ -34,6 +35,7 @@ struct OpenStepWriter {
     init(_ document: Document, dialect: OpenStep.Dialect, keyOrder: WriteOptions.KeyOrder) {
         self.document = document
         self.dialect = dialect
+        layout = document.openStepLayout(dialect)
         self.keyOrder = KeyOrder(document, keyOrder, dropsRepeats: !document.lastRepeatedKeyWins)
     }
 
@@ -44,10 +46,13 @@ struct OpenStepWriter {
         let root = document.object(document.root)
         if root.kind.isString {
             writeQuoted(root, to: &output)
+        } else if layout.isStringsBody {
+            openFrame(root)
         } else {
             writeValue(root, to: &output)
         }
         while !frames.isEmpty, !output.hasFailed { writeNext(to: &output) }
+        if layout.isStringsBody { return }
         output.write(0x0A)
     }
 
@@ -69,32 +74,49 @@ struct OpenStepWriter {
     }
 
     private mutating func writePair(_ position: Int, of dictionary: StoredObject, to output: inout ByteWriter) {
-        startLine(to: &output)
-        writeKey(document.object(document.key(position, of: dictionary)), to: &output)
+        let isInStringsBody = layout.isStringsBody && frames.count == 1
+        if !isInStringsBody { startLine(to: &output) }
+        writeKey(document.object(document.key(position, of: dictionary)), isInStringsBody, to: &output)
         output.write(" = ")
         let value = document.object(document.value(position, of: dictionary))
-        writeValue(value, to: &output)
-        if !value.kind.isContainer || value.count == 0 { output.write(UInt8(ascii: ";")) }
+        if isInStringsBody, value.kind.isString {
+            writeQuoted(value, to: &output)
+        } else {
+            writeValue(value, to: &output)
+        }
+        if !value.kind.isContainer || value.count == 0 { endPair(to: &output) }
+    }
+
+    private func endPair(to output: inout ByteWriter) {
+        output.write(UInt8(ascii: ";"))
+        if layout.isStringsBody, frames.count == 1 { output.write(0x0A) }
     }
 
     private mutating func open(_ container: StoredObject, to output: inout ByteWriter) {
         let isDictionary = container.kind == .dictionary
-        guard container.count > 0 else { return output.write(isDictionary ? "{}" : "()") }
         output.write(isDictionary ? UInt8(ascii: "{") : UInt8(ascii: "("))
-        let pairs = isDictionary ? keyOrder.positions(of: container) : nil
+        guard container.count == 0 else { return openFrame(container) }
+        if layout.indentation == .gnustep { startLine(to: &output) }
+        output.write(isDictionary ? UInt8(ascii: "}") : UInt8(ascii: ")"))
+    }
+
+    private mutating func openFrame(_ container: StoredObject) {
+        let pairs = container.kind == .dictionary ? keyOrder.positions(of: container) : nil
         frames.append(Frame(container: container, pairs: pairs))
     }
 
     private mutating func close(to output: inout ByteWriter) {
         let isDictionary = frames.removeLast().isDictionary
+        if frames.isEmpty, layout.isStringsBody { return }
         startLine(to: &output)
         output.write(isDictionary ? UInt8(ascii: "}") : UInt8(ascii: ")"))
-        if frames.last?.isDictionary == true { output.write(UInt8(ascii: ";")) }
+        if frames.last?.isDictionary == true { endPair(to: &output) }
     }
 
     private func startLine(to output: inout ByteWriter) {
         output.write(0x0A)
-        output.write(0x20, times: 4 * min(frames.count, Self.deepestIndentation))
+        // The pairs of a strings file are not set in.
+        layout.writeIndentation(frames.count - (layout.isStringsBody ? 1 : 0), to: &output)
     }
 
     // MARK: Values
@@ -110,13 +132,13 @@ struct OpenStepWriter {
 
     /// Writes a key, which is always a scalar; a UID, which has none to stand for it, as text, and so data where only
     /// strings can be keys.
-    func writeKey(_ key: StoredObject, to output: inout ByteWriter) {
-        if key.kind == .uid {
+    func writeKey(_ key: StoredObject, _ isQuoted: Bool, to output: inout ByteWriter) {
+        if isQuoted, key.kind.isString {
+            writeQuoted(key, to: &output)
+        } else if key.kind == .uid {
             writeAsText(key, to: &output)
         } else if key.kind == .data, dialect == .openStep {
-            output.write(UInt8(ascii: "\""))
-            writeData(key, to: &output)
-            output.write(UInt8(ascii: "\""))
+            writeQuoted(to: &output) { writeData(key, to: &$0) }
         } else {
             writeScalar(key, to: &output)
         }
@@ -160,7 +182,7 @@ extension OpenStepWriter {
         case .date where OpenStep.dateRange.contains(document.real64(object)):
             writeToken("D", to: &output) { writeDate(document.real64(object), to: &$0) }
         case .uid:
-            output.write("{CF$UID = ")
+            output.write("{\"CF$UID\" = ")
             writeToken("I", to: &output) { NumberText.write(Int128(document.uid(object)), to: &$0) }
             output.write(";}")
         default:
@@ -173,12 +195,18 @@ extension OpenStepWriter {
         switch object.kind {
         case .false: output.write("NO")
         case .true: output.write("YES")
-        case .integer: NumberText.write(document.integer(object), to: &output)
+        case .integer: writeIntegerAsText(document.integer(object), to: &output)
         case .real: writeRealAsText(object, to: &output)
         case .date: writeDateAsText(document.real64(object), to: &output)
         case .uid: NumberText.write(Int128(document.uid(object)), to: &output)
-        default: output.write("$null")
+        default: output.write("\"$null\"")
         }
+    }
+
+    /// Writes an integer as a string, which cannot begin with a sign without quotes.
+    private func writeIntegerAsText(_ value: Int128, to output: inout ByteWriter) {
+        guard value < 0 else { return NumberText.write(value, to: &output) }
+        writeQuoted(to: &output) { NumberText.write(value, to: &$0) }
     }
 
     private func writeToken(
@@ -203,25 +231,25 @@ extension OpenStepWriter {
 
     /// Writes a real number as a string: quoted, as its exponent may have a plus sign.
     private func writeRealAsText(_ object: StoredObject, to output: inout ByteWriter) {
-        output.write(UInt8(ascii: "\""))
         let value = object.count == 4 ? document.real32(object) : 0
-        if object.count == 4, value.isFinite {
-            NumberText.writeShortest(value, to: &output)
-        } else {
-            writeReal(object.count == 4 ? Double(value) : document.real64(object), to: &output)
+        writeQuoted(to: &output) { output in
+            if object.count == 4, value.isFinite {
+                NumberText.writeShortest(value, to: &output)
+            } else {
+                writeReal(object.count == 4 ? Double(value) : document.real64(object), to: &output)
+            }
         }
-        output.write(UInt8(ascii: "\""))
     }
 
     /// Writes a date as a string; beyond the years that have four digits as seconds since 2001.
     private func writeDateAsText(_ seconds: Double, to output: inout ByteWriter) {
-        output.write(UInt8(ascii: "\""))
-        if OpenStep.dateRange.contains(seconds) {
-            writeDate(seconds, to: &output)
-        } else {
-            writeReal(seconds, to: &output)
+        writeQuoted(to: &output) { output in
+            if OpenStep.dateRange.contains(seconds) {
+                writeDate(seconds, to: &output)
+            } else {
+                writeReal(seconds, to: &output)
+            }
         }
-        output.write(UInt8(ascii: "\""))
     }
 
     /// Writes `YYYY-MM-DD HH:MM:SS +0000`, the fraction of a second cut off. The date is within the range.
@@ -239,5 +267,19 @@ extension OpenStepWriter {
     private func writeField(_ value: Int, digits: Int, _ separator: UInt8, to output: inout ByteWriter) {
         NumberText.writeDigits(UInt64(value.magnitude), count: digits, to: &output)
         output.write(separator)
+    }
+}
+
+extension Document {
+    /// The layout in which the document is to be written: that of the file it was read from, if it is still of the same
+    /// dialect, and a strings file if it can be one.
+    fileprivate func openStepLayout(_ dialect: OpenStep.Dialect) -> OpenStepLayout {
+        guard var layout = facts.openStepLayout, sourceFormat == (dialect == .gnustep ? .gnustep : .openStep) else {
+            return OpenStepLayout()
+        }
+        let root = object(root)
+        // Nothing at all would be no file of the format.
+        layout.isStringsBody = layout.isStringsBody && root.kind == .dictionary && root.count > 0
+        return layout
     }
 }

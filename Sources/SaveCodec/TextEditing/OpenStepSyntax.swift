@@ -73,11 +73,7 @@ final class OpenStepSyntax: TextSyntax {
 
     func writeKey(_ key: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter) {
         let writer = OpenStepWriter(document, dialect: dialect, keyOrder: .stored)
-        if key.kind.isString, isStringsFile || isQuoted(sample.keys.first, in: sample) {
-            writer.writeQuoted(key, to: &output)
-        } else {
-            writer.writeKey(key, to: &output)
-        }
+        writer.writeKey(key, isStringsFile || isQuoted(sample.keys.first, in: sample), to: &output)
     }
 
     func writeScalar(

@@ -15,7 +15,7 @@ extension SourceMap {
         guard let bytes = fileBytes(of: splices.applied(to: text))
             ?? splices.escaped(syntax).flatMap({ fileBytes(of: $0.applied(to: text)) })
         else { return nil }
-        let comments = [Range<Int>]().filter(splices.deletes)
+        let comments = format.definition.comments(in: text).filter(splices.deletes)
         return (bytes, comments.map { RemovedComment(location: location(of: $0.lowerBound), text: Array(text[$0])) })
     }
 }

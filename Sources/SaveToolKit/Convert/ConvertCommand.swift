@@ -19,9 +19,12 @@ enum ConvertCommand {
             stored as. --to archive makes an archive of any property list or JSON, and --plain makes a
             plain property list of an archive of Foundation's values.
 
-            What the format cannot hold is not lost silently: each such value is listed with its address
-            and nothing is written, unless --allow-loss. Files are replaced as a whole or not at all; a
-            file whose content stays the same is left alone.
+            What the format cannot hold is not lost silently: each such value is listed with its address,
+            each JSON number that loses digits with its line, and nothing is written, unless --allow-loss.
+            The text is written anew, without its comments, of which standard error tells the number; with
+            --in-place a file that has the format already, and the style that the options ask for, keeps
+            every byte. Files are replaced as a whole or not at all; a file whose content stays the same is
+            left alone.
 
             Exit status: 0 done, 2 something could not be converted.
             """,
@@ -35,11 +38,13 @@ enum ConvertCommand {
         let plan = try ConvertPlan(arguments)
         try plan.checkOutputs(invocation)
         return try invocation.forEachFile(plan.files) { name in
-            let document = try Save.document(in: invocation.read(name), plan.reading) { invocation.warn($0, in: name) }
-                .document
+            let bytes = try invocation.read(name)
+            let (document, _, format) = try Save.document(in: bytes, plan.reading) { invocation.warn($0, in: name) }
+            let text = try format.definition.utf8Text(of: bytes)
+            if format == plan.target, plan.keeps(document, text) { return .done }
             let result = try Conversion(of: document, plan)
             if let archive = result.archive { invocation.warn(archive.faultyObjects, in: name) }
-            let losses = result.losses(plan)
+            let losses = format.definition.digitLosses(in: text) + result.losses(plan)
             let isAccepted = invocation.accepts(
                 losses, of: name, isAllowed: plan.allowsLoss,
                 else: "not converted, as " + plan.target.cannotHold(losses))
@@ -48,7 +53,24 @@ enum ConvertCommand {
             try invocation.deliver(to: path, as: plan.target, keepsBackup: plan.keepsBackup) {
                 try result.write(plan, to: &$0)
             }
+            let comments = format.definition.comments(in: text).count
+            if comments > 0 {
+                invocation.printError("\(Invocation.shownName(name)): \(Counted.of(comments, "comment")) dropped")
+            }
             return .done
+        }
+    }
+}
+
+extension ConvertPlan {
+    /// Whether a file in the target format stays as it is: if it would be written over itself, and has the style that
+    /// is asked for.
+    fileprivate func keeps(_ document: Document, _ text: [UInt8]) -> Bool {
+        guard destination == .inPlace, target.definition.isStyled(document, text, as: options) else { return false }
+        switch treatment {
+        case .raw: return true
+        case .natural: return target != .json || !KeyedArchive.isArchive(document)
+        case .plain, .archive: return false
         }
     }
 }

@@ -85,7 +85,12 @@ extension DocumentBuilder {
                 "//x",
                 "/*x",
                 "/path",
-                http://x,
+                "http://x",
+                "a//b",
+                a/b_1.c,
+                "a-b",
+                "a:b",
+                "$a",
                 "a b",
                 "a+b",
                 "<*I5>",
@@ -94,7 +99,13 @@ extension DocumentBuilder {
             )
 
             """
-        ) { list(["", "//x", "/*x", "/path", "http://x", "a b", "a+b", "<*I5>", "'", "\"\\"], &$0) },
+        ) {
+            list(
+                [
+                    "", "//x", "/*x", "/path", "http://x", "a//b", "a/b_1.c", "a-b", "a:b", "$a", "a b", "a+b", "<*I5>",
+                    "'", "\"\\",
+                ], &$0)
+        },
         OpenStepWritten("controls", "\"\\a\\b\\t\\n\\v\\f\\r\\000\\001\\033\\177\\U0085\\U2028\\U2029\"\n") {
             $0.add(string: "\u{7}\u{8}\t\n\u{B}\u{C}\r\0\u{1}\u{1B}\u{7F}\u{85}\u{2028}\u{2029}")
         },
@@ -107,7 +118,7 @@ extension DocumentBuilder {
             $0.add(units: [0xDE00, 0xD83D, 0x41])
         },
         OpenStepWritten(
-            "integers", openStep: "(\n    5,\n    -5,\n    18446744073709551615,\n    18446744073709551616\n)\n",
+            "integers", openStep: "(\n    5,\n    \"-5\",\n    18446744073709551615,\n    18446744073709551616\n)\n",
             gnustep: "(\n    <*I5>,\n    <*I-5>,\n    <*I18446744073709551615>,\n    18446744073709551616\n)\n"
         ) {
             $0.open(.array)
@@ -130,8 +141,8 @@ extension DocumentBuilder {
             $0.close()
         },
         OpenStepWritten(
-            "other scalars", openStep: "(\n    YES,\n    NO,\n    $null,\n    255\n)\n",
-            gnustep: "(\n    <*BY>,\n    <*BN>,\n    $null,\n    {CF$UID = <*I255>;}\n)\n"
+            "other scalars", openStep: "(\n    YES,\n    NO,\n    \"$null\",\n    255\n)\n",
+            gnustep: "(\n    <*BY>,\n    <*BN>,\n    \"$null\",\n    {\"CF$UID\" = <*I255>;}\n)\n"
         ) {
             $0.open(.array)
             $0.add(boolean: true)

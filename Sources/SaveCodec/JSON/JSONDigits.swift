@@ -1,0 +1,89 @@
+/// Numbers with more digits than a real of eight bytes holds.
+///
+///     12345678901234567890.123456789     reads as 1.2345678901234567e+19
+///     0.1                                is not exact either, but comes back as it was
+extension JSON {
+    /// One problem for each number of a sound JSON text whose digits are not those that its value is written with.
+    static func digitLosses(in bytes: [UInt8]) -> [Problem] {
+        let text = JSONText(bytes: bytes)
+        var losses = LossList()
+        var places = PlaceCounter(bytes)
+        var offset = 0
+        while offset < bytes.count {
+            guard let end = text.endOfScalar(at: offset) else {
+                offset += 1
+                continue
+            }
+            if let value = text.inexactValue(offset..<end) {
+                losses.add {
+                    Problem(
+                        "loss.digits", "the number \(text.token(at: offset)) would become \(ScalarText.real(value))",
+                        at: places.place(offset))
+                }
+            }
+            offset = end
+        }
+        return losses.problems
+    }
+}
+
+extension JSONText {
+    /// The value of the number that stands in a range, if it is a real that loses digits.
+    fileprivate func inexactValue(_ range: Range<Int>) -> Double? {
+        let first = bytes[range.lowerBound]
+        // Fifteen digits always come back, but for the least numbers, which have an exponent.
+        let isReal = first == UInt8(ascii: "-") || DecimalLiteral.isDigit(first)
+        guard isReal, range.count > 16 || holdsExponent(range) else { return nil }
+        let digits = bytes.span.extracting(range)
+        guard let number = try? number(at: range.lowerBound), !number.isInteger || number.isNegativeZero,
+            let literal = DecimalLiteral(digits), let value = NumberText.double(digits), value.isFinite
+        else { return nil }
+        return literal.isHeld(by: value.magnitude) ? nil : value
+    }
+
+    private func holdsExponent(_ range: Range<Int>) -> Bool {
+        range.contains { bytes[$0] | 0x20 == UInt8(ascii: "e") }
+    }
+}
+
+extension DecimalLiteral {
+    /// Whether a number is written with these digits: in the shortest way, or with seventeen of them, as many writers do.
+    fileprivate func isHeld(by magnitude: Double) -> Bool {
+        if significand == 0 { return true }
+        if isTruncated || magnitude == 0 { return false }
+        var written = DecimalNumber(significand, exponent: exponent)
+        var shortest = DecimalNumber(shortest: magnitude)
+        written.removeTrailingZeros()
+        shortest.removeTrailingZeros()
+        return written.isSame(as: shortest) || written.isSame(as: DecimalNumber(seventeenDigitsOf: magnitude))
+    }
+}
+
+extension DecimalNumber {
+    fileprivate func isSame(as other: DecimalNumber) -> Bool { digits == other.digits && exponent == other.exponent }
+}
+
+/// Tells the places of offsets that are asked for in rising order, in one pass over the text.
+private struct PlaceCounter {
+    private let text: [UInt8]
+    private var position = 0
+    private var line = 1
+    private var column = 1
+
+    init(_ text: [UInt8]) {
+        self.text = text
+    }
+
+    mutating func place(_ offset: Int) -> SourceLocation {
+        while position < offset {
+            let isCRLF = text[position] == 0x0D && position + 1 < text.count && text[position + 1] == 0x0A
+            if text[position] == 0x0A || (text[position] == 0x0D && !isCRLF) {
+                (line, column) = (line + 1, 1)
+            } else if text[position] & 0xC0 != 0x80 {
+                column += 1
+            }
+            position += 1
+        }
+        return .line(line, column: column)
+    }
+}

@@ -1,0 +1,68 @@
+/// How an OpenStep text is laid out, which its document remembers, so that it is rewritten in the same way.
+struct OpenStepLayout: Equatable {
+    /// What a level is set in by.
+    enum Indentation: Equatable {
+        case spaces(Int)
+        case tabs
+        /// Four spaces, of which each eight are a tab, as GNUstep does; empty containers take two lines there.
+        case gnustep
+    }
+
+    /// Whether the file is a strings file: pairs without braces, their keys in quotes.
+    var isStringsBody = false
+    var indentation = Indentation.spaces(4)
+
+    /// The deepest level that is set in. All deeper ones have its indentation, or a chain of containers would take the
+    /// square of its length.
+    private static let deepest = 64
+
+    /// Writes what a line of a level begins with.
+    func writeIndentation(_ level: Int, to output: inout ByteWriter) {
+        let level = min(level, Self.deepest)
+        switch indentation {
+        case .spaces(let count): output.write(0x20, times: count * level)
+        case .tabs: output.write(0x09, times: level)
+        case .gnustep:
+            output.write(0x09, times: level / 2)
+            output.write(0x20, times: 4 * (level % 2))
+        }
+    }
+}
+
+extension OpenStepLayout {
+    /// The widest indentation of a level that is kept.
+    private static let widest = 16
+
+    /// The layout of a text: the indentation of the first line that has any and holds anything.
+    init(of text: [UInt8], isStringsBody: Bool) {
+        self.isStringsBody = isStringsBody
+        guard let line = Self.firstIndentedLine(of: text) else { return }
+        if text[line.lowerBound] == 0x09 {
+            indentation = .tabs
+        } else if line.count == 4, Self.hasTabbedLine(text) {
+            indentation = .gnustep
+        } else if line.count <= Self.widest {
+            indentation = .spaces(line.count)
+        }
+    }
+
+    /// The blanks in front of the first line that has some and is neither empty nor part of a comment.
+    private static func firstIndentedLine(of text: [UInt8]) -> Range<Int>? {
+        var start = 0
+        while let lineEnd = text[start...].firstIndex(where: endsLine) {
+            start = lineEnd + 1
+            let end = text[start...].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? text.count
+            guard end > start, end < text.count else { continue }
+            if !endsLine(text[end]), text[end] != UInt8(ascii: "/"), text[end] != UInt8(ascii: "*") {
+                return start..<end
+            }
+        }
+        return nil
+    }
+
+    private static func hasTabbedLine(_ text: [UInt8]) -> Bool {
+        text.indices.dropLast().contains { endsLine(text[$0]) && text[$0 + 1] == 0x09 }
+    }
+
+    private static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+}

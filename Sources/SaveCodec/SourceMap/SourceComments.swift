@@ -1,0 +1,119 @@
+/// Where the comments of a text stand, which are no part of the document that is read from it.
+///
+///     { /* size */ a = 1; // in points          4..<14, 23..<35
+///
+/// One pass over the text, which need not be sound: a comment without an end goes to the end of the text.
+enum SourceComments {
+    // MARK: XML
+
+    /// Every `<!-- … -->` that stands in no section of character data, no tag and no processing instruction.
+    static func ofXML(_ text: [UInt8]) -> [Range<Int>] {
+        var comments: [Range<Int>] = []
+        var cursor = XMLCursor(text)
+        while cursor.skip(past: "<") {
+            let start = cursor.position - 1
+            if cursor.skip("!--") {
+                skip(past: "-->", &cursor)
+                comments.append(start..<cursor.position)
+            } else if cursor.skip("![CDATA[") {
+                skip(past: "]]>", &cursor)
+            } else {
+                skip(past: cursor.skip("?") ? "?>" : ">", &cursor)
+            }
+        }
+        return comments
+    }
+
+    private static func skip(past end: StaticString, _ cursor: inout XMLCursor) {
+        _ = cursor.skip(past: end)
+    }
+
+    // MARK: OpenStep
+
+    /// Every `/* … */` and `// …` where a token of a dialect could begin: in strings and bare words there are none.
+    static func ofOpenStep(_ text: [UInt8], _ dialect: OpenStep.Dialect) -> [Range<Int>] {
+        var scanner = OpenStepCommentScanner(text, dialect)
+        return scanner.comments()
+    }
+}
+
+/// Steps over the tokens of an OpenStep text.
+private struct OpenStepCommentScanner {
+    private let text: [UInt8]
+    private let dialect: OpenStep.Dialect
+    private let bareCharacters: ASCIISet
+    private var position = 0
+
+    init(_ text: [UInt8], _ dialect: OpenStep.Dialect) {
+        self.text = text
+        self.dialect = dialect
+        bareCharacters = dialect.bareCharacters
+    }
+
+    mutating func comments() -> [Range<Int>] {
+        var comments: [Range<Int>] = []
+        while position < text.count {
+            let start = position
+            if skipComment() { comments.append(start..<position) } else { skipToken() }
+        }
+        return comments
+    }
+
+    private func isAt(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+        position + 1 < text.count && text[position] == UInt8(ascii: first) && text[position + 1] == UInt8(ascii: second)
+    }
+
+    private mutating func skipComment() -> Bool {
+        if isAt("/", "*") {
+            position += 2
+            skip { $0.isAt("*", "/") }
+            position = min(position + 2, text.count)
+        } else if isAt("/", "/") {
+            skip { $0.endsLine }
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private mutating func skipToken() {
+        switch text[position] {
+        case UInt8(ascii: "\""): skipString()
+        case UInt8(ascii: "'") where dialect == .openStep: skipString()
+        case UInt8(ascii: "<") where isAt("<", "*"): skip { $0.text[$0.position] == UInt8(ascii: ">") }
+        case UInt8(ascii: "<") where isAt("<", "["): skip { $0.text[$0.position] == UInt8(ascii: "]") }
+        case let byte where bareCharacters.contains(byte):
+            skip { !$0.bareCharacters.contains($0.text[$0.position]) }
+        default: position += 1
+        }
+    }
+
+    private mutating func skipString() {
+        let quote = text[position]
+        position += 1
+        skip {
+            if $0.text[$0.position] == quote { return true }
+            if $0.text[$0.position] == UInt8(ascii: "\\") { $0.position += 1 }
+            return false
+        }
+        position = min(position + 1, text.count)
+    }
+
+    /// Goes on to where something holds, or to the end.
+    private mutating func skip(to isThere: (inout Self) -> Bool) {
+        while position < text.count, !isThere(&self) { position += 1 }
+        position = min(position, text.count)
+    }
+
+    /// Whether a line ends here, as the reader of the dialect has it.
+    private var endsLine: Bool {
+        switch text[position] {
+        case 0x0A: true
+        case 0x0D: dialect == .openStep
+        case 0xE2:
+            dialect == .openStep && position + 2 < text.count && text[position + 1] == 0x80
+                && text[position + 2] & 0xFE == 0xA8
+        default: false
+        }
+    }
+}

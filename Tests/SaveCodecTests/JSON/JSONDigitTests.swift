@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+@testable import SaveCodec
+
+/// Which numbers of a JSON text lose digits.
+@Suite struct JSONDigitTests {
+    static let kept = [
+        "0.1", "-0", "0", "-0.0", "0e5", "5", "170141183460469231731687303715884105727", "1E2", "1e22", "1e23", "0.50",
+        "100.000",
+        "0.59999999999999998", "0.10000000000000001", "0.30000000000000004", "123456789012345.6",
+        "1.7976931348623157e308",
+        "5e-324", "2.2250738585072014e-308", "9007199254740992.0", "123456789012345680000.0",
+        "1.00000000000000000000000000",
+        "0.000000000000000000000000012345", "\"12345678901234567890.123456789\"", "{\"$real32\":0.1}",
+    ]
+    static let lost = [
+        "12345678901234567890.123456789", "-12345678901234567890.0", "9007199254740993.0", "1e-400", "4.9e-324",
+        "3.14159265358979323846", "0.100000000000000000001", "1.0000000000000000000000000000001",
+        "0.1000000000000000055511151231",
+    ]
+
+    @Test(arguments: kept) func whatComesBackIsNoLoss(_ number: String) {
+        #expect(JSON.digitLosses(in: Array("[\(number) , 1]".utf8)) == [])
+    }
+
+    @Test(arguments: lost) func whatDoesNotComeBackIsALoss(_ number: String) throws {
+        let losses = JSON.digitLosses(in: Array("[1,\r\n\"é\",\(number)]".utf8))
+        #expect(losses.count == 1)
+        #expect(losses.first?.id == "loss.digits")
+        #expect(losses.first?.place == .line(2, column: 5))
+        #expect(losses.first?.message.hasPrefix("the number \"\(number)\" would become ") == true)
+    }
+
+    /// The shortest digits of a real, and seventeen of them.
+    @Test func whatIsWrittenIsNoLoss() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<TestScale.count(20_000, long: 1_000_000) {
+            let value = Double(bitPattern: generator.next())
+            guard value.isFinite else { continue }
+            var output = ByteWriter()
+            NumberText.writeShortest(value, to: &output)
+            output.write(",")
+            NumberText.writeSeventeenDigits(value, to: &output)
+            #expect(JSON.digitLosses(in: output.takeBytes()) == [], "\(value)")
+        }
+    }
+
+    @Test func takesLinearTime() throws {
+        let isLinear = try Growth.isLinear(to: 1 << 18) { count in
+            let text = Array(("[" + String(repeating: "1.2345678901234567890123,", count: count) + "1]").utf8)
+            return { #expect(JSON.digitLosses(in: text).count == 1001) }
+        }
+        #expect(isLinear)
+    }
+}
