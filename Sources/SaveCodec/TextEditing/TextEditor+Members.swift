@@ -81,8 +81,11 @@ extension TextEditor {
         let hasOthers =
             keepsComments && (0...container.count).contains { container.gap($0).hasComment }
             || (0...container.count).contains { hasDetachedComments(container, at: $0) }
-        if hasOthers || isBare {
+        if hasOthers {
             remove(from: container, keeping: [])
+        } else if isBare {
+            // A file without a byte is none.
+            splices.replace(container.range, with: lineBreak(at: container.range.lowerBound))
         } else if isOpenedInLines(first, last) {
             splices.delete(first.headEnd..<(last.tailStart.map { endOfLine(before: $0) } ?? last.range.upperBound))
         } else {
