@@ -22,6 +22,8 @@ package struct ContainerChange {
     package var origins: [Int?]
     /// The positions, as they are to be, of members that there were and that get other values.
     package var replaced: [Int]
+    /// For new members that stood elsewhere in the container, where that was.
+    package var moved: [Int: Int] = [:]
 
     package init(before: ObjectID, after: ObjectID, parent: Parent?, origins: [Int?] = [], replaced: [Int] = []) {
         self.before = before

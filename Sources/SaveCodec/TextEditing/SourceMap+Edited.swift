@@ -15,7 +15,8 @@ extension SourceMap {
         guard let bytes = fileBytes(of: splices.applied(to: text))
             ?? splices.escaped(syntax).flatMap({ fileBytes(of: $0.applied(to: text)) })
         else { return nil }
-        let comments = format.definition.comments(in: text).filter(splices.deletes)
+        let (deleted, moved) = (splices.deleted, MergedRanges(editor.moved))
+        let comments = format.definition.comments(in: text).filter { deleted.contains($0) && !moved.contains($0) }
         return (bytes, comments.map { RemovedComment(location: location(of: $0.lowerBound), text: Array(text[$0])) })
     }
 }

@@ -38,10 +38,8 @@ struct Splices {
         insert(text, at: range.lowerBound, .replacement)
     }
 
-    /// Whether a range is removed as a whole.
-    func deletes(_ range: Range<Int>) -> Bool {
-        deletions.contains { $0.lowerBound <= range.lowerBound && $0.upperBound >= range.upperBound }
-    }
+    /// What is removed.
+    var deleted: MergedRanges { MergedRanges(deletions) }
 
     /// The same with references, where the syntax has them, in place of characters beyond ASCII; nil if it has none.
     func escaped(_ syntax: any TextSyntax) -> Splices? {
@@ -80,5 +78,31 @@ struct Splices {
         }
         copy(to: text.count)
         return result
+    }
+}
+
+/// Ranges of which it is asked which others lie in them.
+struct MergedRanges {
+    /// In rising order, with something between any two.
+    private var ranges: [Range<Int>] = []
+
+    init(_ ranges: [Range<Int>]) {
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = self.ranges.last, range.lowerBound <= last.upperBound {
+                self.ranges[self.ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                self.ranges.append(range)
+            }
+        }
+    }
+
+    /// Whether a range lies in one of these.
+    func contains(_ range: Range<Int>) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].lowerBound <= range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 && ranges[low - 1].upperBound >= range.upperBound
     }
 }

@@ -174,20 +174,21 @@ extension TextEditor {
         let gap = container.gap(next)
         if container.hasLeadingSeparators {
             let separator = container.gap(container.count - 1).range
-            for text in texts(run, near: next, in: nil) {
-                splices.insert(text + map.text[separator], at: container.member(next).lowerBound, .members)
+            for piece in pieces(run, near: next, in: nil) {
+                splices.insert(piece.text + map.text[separator], at: container.member(next).lowerBound, .members)
             }
         } else if gap.breaksLine {
             let style = lineStyle(of: container, near: next, run.number)
             let blank = separatesByBlankLines(container) ? style.lineBreak : []
-            for text in texts(run, near: next, in: style) {
+            for piece in pieces(run, near: next, in: style) {
                 splices.insert(
-                    style.indentation + text + separator(run) + style.lineBreak + blank, at: gap.blockStart, .members)
+                    style.indentation + piece.text + separator(run) + piece.endOfLine + style.lineBreak + blank,
+                    at: gap.blockStart, .members)
             }
         } else {
             let memberGap = memberGap(in: container, near: next, run.number)
-            for text in texts(run, near: next, in: nil) {
-                splices.insert(text + separator(run) + memberGap, at: container.member(next).lowerBound, .members)
+            for piece in pieces(run, near: next, in: nil) {
+                splices.insert(piece.text + separator(run) + memberGap, at: container.member(next).lowerBound, .members)
             }
         }
     }
@@ -197,8 +198,8 @@ extension TextEditor {
         let gap = container.gap(previous + 1)
         if container.hasLeadingSeparators {
             let separator = container.gap(container.count - 1).range
-            for text in texts(run, near: previous, in: nil) {
-                splices.insert(map.text[separator] + text, at: container.member(previous).upperBound, .members)
+            for piece in pieces(run, near: previous, in: nil) {
+                splices.insert(map.text[separator] + piece.text, at: container.member(previous).upperBound, .members)
             }
         } else if container.beginsLine(previous) || gap.breaksLine && !gap.headComments.isEmpty {
             let style = lineStyle(of: container, near: previous, run.number)
@@ -230,23 +231,25 @@ extension TextEditor {
         let text = map.text
         let endsLine = text.last.map { $0 == 0x0A || $0 == 0x0D } ?? true
         if !endsLine { splices.insert(style.lineBreak, at: text.count, .members) }
-        for member in texts(run, near: 0, in: style) {
-            splices.insert(member + separator(run) + style.lineBreak, at: text.count, .members)
+        for piece in pieces(run, near: 0, in: style) {
+            splices.insert(piece.text + separator(run) + style.lineBreak, at: text.count, .members)
         }
     }
 
     private mutating func insertLines(_ run: Run, near position: Int, _ style: LineStyle, at offset: Int) {
         let blank = separatesByBlankLines(run.container) ? style.lineBreak : []
-        for (number, text) in texts(run, near: position, in: style).enumerated() {
+        for (number, piece) in pieces(run, near: position, in: style).enumerated() {
             let separator = isEnd(run, number) ? lastSeparator(run) : separator(run)
-            splices.insert(style.lineBreak + blank + style.indentation + text + separator, at: offset, .members)
+            splices.insert(
+                style.lineBreak + blank + style.indentation + piece.text + separator + piece.endOfLine, at: offset,
+                .members)
         }
     }
 
     private mutating func insertRow(_ run: Run, near position: Int, _ memberGap: [UInt8], at offset: Int) {
-        for (number, text) in texts(run, near: position, in: nil).enumerated() {
+        for (number, piece) in pieces(run, near: position, in: nil).enumerated() {
             let separator = isEnd(run, number) ? lastSeparator(run) : separator(run)
-            splices.insert(memberGap + text + separator, at: offset, .members)
+            splices.insert(memberGap + piece.text + separator, at: offset, .members)
         }
     }
 
@@ -254,10 +257,33 @@ extension TextEditor {
         run.positions.lowerBound + number == run.change.origins.count - 1
     }
 
-    private func texts(_ run: Run, near position: Int, in style: LineStyle?) -> [[UInt8]] {
-        run.positions.map {
-            text(ofMember: $0, of: run.change, in: run.container, near: position, style, run.number)
+    /// The text of a new member, and the comments behind its separator.
+    private struct Piece {
+        var text: [UInt8]
+        var endOfLine: [UInt8] = []
+    }
+
+    private mutating func pieces(_ run: Run, near position: Int, in style: LineStyle?) -> [Piece] {
+        run.positions.map { member in
+            if let origin = run.change.moved[member] {
+                return piece(ofMoved: origin, in: run.container, isInLines: style != nil)
+            }
+            return Piece(
+                text: text(ofMember: member, of: run.change, in: run.container, near: position, style, run.number))
         }
+    }
+
+    /// A member as it is spelled where it stood, and if it has lines of its own with the comments that belong to it.
+    private mutating func piece(ofMoved origin: Int, in container: ContainerText, isInLines: Bool) -> Piece {
+        let (above, below) = (container.gap(origin), container.gap(origin + 1))
+        let member = container.member(origin)
+        guard isInLines, above.breaksLine else { return Piece(text: Array(map.text[member])) }
+        let block = above.blockStart..<member.upperBound
+        let isAlone = below.breaksLine && container.line(around: origin).count == 1
+        let endOfLine = below.memberEnd..<(isAlone ? below.headCommentEnd : below.memberEnd)
+        moved += [block, endOfLine]
+        return Piece(
+            text: Array(map.text[block].drop { $0 == 0x20 || $0 == 0x09 }), endOfLine: Array(map.text[endOfLine]))
     }
 
     private func separator(_ run: Run) -> [UInt8] {

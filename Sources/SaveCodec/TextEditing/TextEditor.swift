@@ -16,6 +16,8 @@ struct TextEditor {
     /// Whether comments stay whose members are removed.
     let keepsComments: Bool
     var splices = Splices()
+    /// The ranges whose comments stand elsewhere in the result.
+    var moved: [Range<Int>] = []
     private var ranges: [Range<Int>] = []
 
     /// - Parameters:

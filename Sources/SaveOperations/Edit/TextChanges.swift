@@ -39,6 +39,7 @@ struct TextChanges {
         var origins = same.memberOrigins(of: change.after, in: change.before) ?? matched(old, new)
         keepRising(&origins)
         list[number].origins = origins
+        list[number].moved = moved(origins, old, new)
         let isKeyed = new.kind == .dictionary
         for (position, origin) in origins.enumerated() {
             guard let origin else { continue }
@@ -62,6 +63,33 @@ struct TextChanges {
         guard zip(numbers, numbers.dropFirst()).contains(where: { $0 >= $1 }) else { return }
         var kept = Set(RisingSequence.positions(in: numbers).map { known[$0] })
         for position in known where kept.remove(position) == nil { origins[position] = nil }
+    }
+
+    /// Where new members stood that are the same as some that are gone.
+    private func moved(_ origins: [Int?], _ old: StoredObject, _ new: StoredObject) -> [Int: Int] {
+        let added = origins.indices.filter { origins[$0] == nil }
+        guard !added.isEmpty else { return [:] }
+        let kept = Set(origins.compactMap(\.self))
+        let isKeyed = old.kind == .dictionary
+        var gone: [Member: [Int]] = [:]
+        for position in (0..<old.count).reversed() where !kept.contains(position) {
+            let value = isKeyed ? before.value(position, of: old) : before.reference(position, of: old)
+            let key = isKeyed ? same.number(ofOld: before.key(position, of: old)) : nil
+            gone[Member(key: key, value: same.number(ofOld: value)), default: []].append(position)
+        }
+        var moved: [Int: Int] = [:]
+        for position in added {
+            let value = isKeyed ? after.value(position, of: new) : after.reference(position, of: new)
+            guard let value = same.number(ofNew: value) else { continue }
+            let key = isKeyed ? same.number(ofNew: after.key(position, of: new)) : nil
+            moved[position] = gone[Member(key: key, value: value)]?.popLast()
+        }
+        return moved
+    }
+
+    private struct Member: Hashable {
+        let key: UInt32?
+        let value: UInt32
     }
 
     // MARK: Matching
