@@ -63,12 +63,11 @@ extension OpenStepWriter {
             output.write(byte)
         case 0x20...0x7E:
             output.write(byte)
-        default:
-            output.write(UInt8(ascii: "\\"))
-            if let letter = OpenStepEscape.letter(byte) { return output.write(letter) }
-            output.write(UInt8(ascii: "0") + (byte >> 6))
-            output.write(UInt8(ascii: "0") + (byte >> 3 & 7))
-            output.write(UInt8(ascii: "0") + (byte & 7))
+        // Of the escapes with a letter those that every reader knows.
+        case 0x09: output.write("\\t")
+        case 0x0A: output.write("\\n")
+        case 0x0D: output.write("\\r")
+        default: writeEscape(UInt16(byte), to: &output)
         }
     }
 

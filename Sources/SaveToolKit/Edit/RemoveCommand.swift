@@ -12,6 +12,9 @@ enum RemoveCommand {
             them, nothing is removed. The rest of the file goes to standard output unless an option says
             otherwise.
 
+            In a text the comments that belong to a value go with it, and are named: those directly above it
+            and the one at the end of its line. --keep-comments leaves those above.
+
             \(EditedText.sharing)
 
             \(EditedText.writing)

@@ -79,9 +79,10 @@ enum EditedText {
         """
 
     static let writing = """
-        The result has the format and the style of the file, and only what is touched is rewritten. What
-        the format cannot hold is listed and nothing is written, unless --allow-loss. Files are replaced
-        as a whole or not at all; a file whose content stays the same is left alone.
+        Only what is touched is rewritten: objects of a binary file keep their bytes, and a text its
+        comments, white space and spellings. What is new is written as its neighbours are. What the
+        format cannot hold is listed and nothing is written, unless --allow-loss. Files are replaced as a
+        whole or not at all; a file whose content stays the same is left alone.
         """
 }
 
