@@ -80,7 +80,7 @@ public struct Document: Sendable {
     /// The size of what the document was read from: of a text that repeats itself much more than that of the image.
     package var sourceSize: Int { storage.facts.sourceSize }
     /// Whether the image is a file, to be written as it is.
-    var isFile: Bool { storage.facts.isFile }
+    package var isFile: Bool { storage.facts.isFile }
     /// What the reader accepted but someone should look at.
     public var warnings: [Problem] { storage.facts.warnings }
     /// Whether this is the object graph of an archive as JSON, to be made an archive of.

@@ -32,7 +32,7 @@ final class SaveFile {
         format = save.format
         view = save.view
         limits = save.limits
-        isGraphJSON = save.format == .json && save.view.archive != nil && save.view.document.sourceFormat != .json
+        isGraphJSON = save.source.isGraphJSON && save.view.archive != nil
         source = isGraphJSON ? save.source : save.view.document
         map = save.map
     }
