@@ -143,12 +143,11 @@ struct TextEditor {
     private mutating func text(
         of value: ObjectID, at position: Int, of container: ContainerText, number: Int, replacing range: Range<Int>
     ) -> [UInt8] {
-        let isBroken = container.beginsLine(position)
-        let style = isBroken ? lineStyle(of: container, near: position, number) : nil
-        var values = valueText(in: container, near: position, number, inLines: isBroken)
+        let style = container.beginsLine(position) ? lineStyle(of: container, near: position, number) : nil
         var output = ByteWriter()
-        values.write(
-            value, like: container.sample(near: position, replacing: range), in: style, to: &output)
+        write(
+            value, in: container, near: position, like: container.sample(near: position, replacing: range), style,
+            number, to: &output)
         return output.takeBytes()
     }
 
@@ -159,16 +158,51 @@ struct TextEditor {
     ) -> [UInt8] {
         let object = after.object(change.after)
         let sample = container.sample(near: neighbour)
-        var values = valueText(in: container, near: neighbour, number, inLines: style != nil)
         var output = ByteWriter()
         guard object.kind == .dictionary else {
-            values.write(after.reference(position, of: object), like: sample, in: style, to: &output)
+            write(
+                after.reference(position, of: object), in: container, near: neighbour, like: sample, style, number,
+                to: &output)
             return output.takeBytes()
         }
         syntax.writeKey(after.object(after.key(position, of: object)), of: after, like: sample, to: &output)
-        values.writeKeyGap(style, to: &output)
-        values.write(after.value(position, of: object), like: sample, in: style, to: &output)
+        valueText(in: container, near: neighbour, number, inLines: style != nil).writeKeyGap(style, to: &output)
+        write(
+            after.value(position, of: object), in: container, near: neighbour, like: sample, style, number, to: &output)
         return output.takeBytes()
+    }
+
+    /// Writes a value on one line if the nearest container of its kind beside it stands on one, else in lines.
+    private func write(
+        _ value: ObjectID, in container: ContainerText, near position: Int, like sample: TextSample,
+        _ style: LineStyle?, _ number: Int, to output: inout ByteWriter
+    ) {
+        var values = valueText(in: container, near: position, number, inLines: style != nil)
+        if let row = row(like: after.object(value).kind, in: container, near: position) {
+            values = ValueText(
+                after, syntax, keyGap: row.keyGap(near: 0) ?? values.keyGap,
+                memberGap: row.memberGap(near: 1) ?? values.memberGap, padding: row.padding)
+            values.write(value, like: sample, in: nil, to: &output)
+        } else {
+            values.write(value, like: sample, in: style, to: &output)
+        }
+    }
+
+    /// The nearest container of a kind beside a member, if it stands on one line.
+    private func row(
+        like kind: StoredObject.Kind, in container: ContainerText, near position: Int
+    ) -> ContainerText? {
+        guard kind.isContainer else { return nil }
+        for neighbour in container.around(position) {
+            let id = container.isDictionary
+                ? before.value(neighbour, of: container.object) : before.reference(neighbour, of: container.object)
+            let object = before.object(id)
+            guard object.kind == kind, object.count > 0 else { continue }
+            let range = container.value(neighbour)
+            guard !map.text[range].contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
+            return ContainerText(id, of: before, at: range, in: map, syntax)
+        }
+        return nil
     }
 
     // MARK: Style

@@ -11,13 +11,16 @@ struct ValueText {
     /// What stands between keys and values, and between the members of a container on one line.
     let keyGap: KeyGap
     let memberGap: [UInt8]
+    /// What stands inside the brackets of a container on one line.
+    let padding: [UInt8]
     private var frames: [Frame] = []
 
-    init(_ document: Document, _ syntax: any TextSyntax, keyGap: KeyGap, memberGap: [UInt8]) {
+    init(_ document: Document, _ syntax: any TextSyntax, keyGap: KeyGap, memberGap: [UInt8], padding: [UInt8] = []) {
         self.document = document
         self.syntax = syntax
         self.keyGap = keyGap
         self.memberGap = memberGap
+        self.padding = padding
     }
 
     /// Writes a value.
@@ -34,7 +37,7 @@ struct ValueText {
                 writeMember(of: frame, like: inner, to: &output)
             } else {
                 frames.removeLast()
-                if let style = frame.style { startLine(style, to: &output) }
+                if let style = frame.style { startLine(style, to: &output) } else { output.write(padding) }
                 syntax.writeClosing(frame.container.kind, to: &output)
                 endMember(to: &output)
             }
@@ -67,7 +70,7 @@ struct ValueText {
 
     private mutating func writeMember(of frame: Frame, like sample: TextSample, to output: inout ByteWriter) {
         let style = frame.style?.inner
-        if let style { startLine(style, to: &output) } else if frame.next > 0 { output.write(memberGap) }
+        if let style { startLine(style, to: &output) } else { output.write(frame.next > 0 ? memberGap : padding) }
         guard frame.container.kind == .dictionary else {
             return open(document.reference(frame.next, of: frame.container), like: sample, style, to: &output)
         }
