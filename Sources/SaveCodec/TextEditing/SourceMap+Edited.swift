@@ -15,6 +15,10 @@ extension SourceMap {
         guard let bytes = fileBytes(of: splices.applied(to: text))
             ?? splices.escaped(syntax).flatMap({ fileBytes(of: $0.applied(to: text)) })
         else { return nil }
+        // Most edits remove no comment: then there is no need to look for those of the whole text.
+        guard splices.deleted.ranges.contains(where: { !format.definition.comments(in: Array(text[$0])).isEmpty }) else {
+            return (bytes, [])
+        }
         let (deleted, moved) = (splices.deleted, MergedRanges(editor.moved))
         let comments = format.definition.comments(in: text).filter { deleted.contains($0) && !moved.contains($0) }
         return (bytes, comments.map { RemovedComment(location: location(of: $0.lowerBound), text: Array(text[$0])) })
