@@ -21,7 +21,8 @@ extension SourceMap {
         }
         let (deleted, moved) = (splices.deleted, MergedRanges(editor.moved))
         let comments = format.definition.comments(in: text).filter { deleted.contains($0) && !moved.contains($0) }
-        return (bytes, comments.map { RemovedComment(location: location(of: $0.lowerBound), text: Array(text[$0])) })
+        let lines = LineTable(text)
+        return (bytes, comments.map { RemovedComment(location: lines.location(of: $0.lowerBound), text: Array(text[$0])) })
     }
 }
 
