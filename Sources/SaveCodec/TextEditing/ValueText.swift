@@ -58,7 +58,7 @@ struct ValueText {
             return endMember(to: &output)
         }
         guard object.count > 0 else {
-            syntax.writeEmpty(object.kind, to: &output)
+            syntax.writeEmpty(object.kind, in: style, to: &output)
             return endMember(to: &output)
         }
         syntax.writeOpening(object.kind, to: &output)
@@ -88,5 +88,28 @@ struct ValueText {
     private func startLine(_ style: LineStyle, to output: inout ByteWriter) {
         output.write(style.lineBreak)
         output.write(style.indentation)
+    }
+}
+
+/// Writes new members the way those near a position are written.
+struct MemberWriter {
+    var values: ValueText
+    let sample: TextSample
+    /// The lines that they are written in; nil for one line.
+    let style: LineStyle?
+
+    /// The text of a member of a container: a value, or a key and a value.
+    mutating func text(ofMember position: Int, of container: StoredObject) -> [UInt8] {
+        var output = ByteWriter()
+        let document = values.document
+        guard container.kind == .dictionary else {
+            values.write(document.reference(position, of: container), like: sample, in: style, to: &output)
+            return output.takeBytes()
+        }
+        let key = document.object(document.key(position, of: container))
+        values.syntax.writeKey(key, of: document, like: sample, to: &output)
+        values.writeKeyGap(style, to: &output)
+        values.write(document.value(position, of: container), like: sample, in: style, to: &output)
+        return output.takeBytes()
     }
 }
