@@ -63,14 +63,18 @@ extension TextEditor {
             let range = container.member(member)
             if member < first {
                 if !keepsComments, let line = gap.tailStart { splices.delete(gap.blockStart..<line) }
-                let isCommented = next.lines.contains(where: \.hasComment) || next.hasTailComment
-                splices.delete(
-                    range.lowerBound..<(isCommented ? next.headCommentEnd : container.member(member + 1).lowerBound))
+                if next.lines.contains(where: \.hasComment) || next.hasTailComment {
+                    // The comments of the next member stay.
+                    let end = gap.breaksLine ? next.lines.first?.range.lowerBound ?? next.tailStart : next.headEnd
+                    splices.delete((gap.tailStart ?? gap.endOfLineEnd)..<(end ?? next.range.upperBound))
+                } else {
+                    splices.delete(range.lowerBound..<next.range.upperBound)
+                }
                 if let separator = next.separator { splices.delete(separator) }
             } else {
                 let line = keepsComments ? gap.tailStart : gap.tailStart.map { _ in gap.blockStart }
                 let start = line.map { endOfLine(before: $0) } ?? gap.separator?.lowerBound ?? gap.range.upperBound
-                splices.delete(start..<(endsLine ? next.headCommentEnd : range.upperBound))
+                splices.delete(start..<(endsLine ? next.endOfLineEnd : range.upperBound))
                 if let separator = gap.separator { splices.delete(separator) }
             }
         }
@@ -80,7 +84,9 @@ extension TextEditor {
     mutating func removeComments(of member: Int, in container: ContainerText) {
         let (above, below) = (container.gap(member), container.gap(member + 1))
         if let line = above.tailStart { splices.delete(above.blockStart..<line) }
-        if below.breaksLine { splices.delete(below.memberEnd..<below.headCommentEnd) }
+        if below.breaksLine, let comment = below.headComments.last {
+            splices.delete(min(below.memberEnd, comment.lowerBound)..<comment.upperBound)
+        }
     }
 
     /// Where the line ends, before its line break, that comes before the one that begins at an offset.
@@ -226,7 +232,7 @@ extension TextEditor {
         if container.hasLeadingSeparators {
             let separator = leadingSeparator(of: container, near: previous, run.number)
             for piece in pieces(run, near: previous, in: nil) {
-                splices.insert(separator + piece.text, at: min(gap.headCommentEnd, gap.headEnd), .members)
+                splices.insert(separator + piece.text, at: gap.endOfLineEnd, .members)
             }
         } else if container.beginsLine(previous) || gap.breaksLine && !gap.headComments.isEmpty {
             let style = lineStyle(of: container, near: previous, run.number)
