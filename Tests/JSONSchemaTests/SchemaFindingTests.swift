@@ -96,8 +96,9 @@ import Testing
             #"schema.type /e /additionalProperties/type found an array of 0 elements; expected a string"#),
         SchemaCase(
             #"{"propertyNames": {"maxLength": 1}}"#, #"{"ab": 1}"#,
-            #"schema.propertyNames / /propertyNames found a member with the name "ab", which no name may be"#,
-            #"  schema.maxLength / /propertyNames/maxLength found the string "ab" of 2 characters; expected at most 1"#),
+            #"schema.propertyNames /ab /propertyNames found a member with the name "ab", which no name may be"#,
+            #"  schema.maxLength /ab /propertyNames/maxLength found the string "ab" of 2 characters; expected at most 1"#
+        ),
         SchemaCase(
             #"{"items": {"type": "string"}}"#, #"["a", 1]"#,
             #"schema.type /1 /items/type found the number 1; expected a string"#),

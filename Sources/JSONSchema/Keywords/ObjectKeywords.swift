@@ -182,11 +182,13 @@ struct PropertyNames: Applicator {
         for position in 0..<count {
             let name = explanation.instance.member(position, of: failure.id).name
             guard !explanation.holds(schema, name, in: failure) else { continue }
-            let causes = explanation.alternative(schema, name, in: failure)
+            let path = explanation.path(to: name, position, in: failure)
+            let ofName = Explanation.Failure(application: failure.application, path: path, value: failure.value)
+            let causes = explanation.alternative(schema, name, in: ofName)
             let shown = Phrase.quoted(explanation.instance.units(ofName: name))
             explanation.add(
                 "found a member with the name \(shown), which no name may be", .propertyNames, at: failure,
-                causes: causes)
+                path: path, causes: causes)
         }
     }
 }

@@ -36,13 +36,6 @@ package final class SourceMap: Sendable {
         slots.key(position, of: dictionary)
     }
 
-    /// The line and column of an offset, counted as the readers' problems count them.
-    ///
-    /// Linear in the offset.
-    package func location(of offset: Int) -> SourceLocation {
-        .inText(text, at: offset)
-    }
-
     /// The bytes of a file that holds another text as this one is stored: in the same encoding, with a byte order mark
     /// if there was one. Nil if the encoding has no bytes for a character.
     package func fileBytes(of text: [UInt8]) -> [UInt8]? {

@@ -23,14 +23,19 @@ struct SourceSlots {
     }
 
     func key(_ position: Int, of dictionary: ObjectID) -> Range<Int> {
-        let container = containers[dictionary.index]
-        return ranges[Int(container.first) + 2 * position].range
+        range(of: dictionary) { width in width * position }
     }
 
-    func value(_ position: Int, of id: ObjectID) -> Range<Int> {
-        let container = containers[id.index]
-        let width = Int(container.width)
-        return ranges[Int(container.first) + width * position + width - 1].range
+    func value(_ position: Int, of container: ObjectID) -> Range<Int> {
+        range(of: container) { width in width * position + width - 1 }
+    }
+
+    /// The range in a slot of a container; an empty one for an object of which nothing is known.
+    private func range(of id: ObjectID, slot: (Int) -> Int) -> Range<Int> {
+        guard id.index < containers.count, case let container = containers[id.index], container.width > 0 else {
+            return 0..<0
+        }
+        return ranges[Int(container.first) + slot(Int(container.width))].range
     }
 
     /// The slots under the numbers that a file with the same value gives its containers. Of one that it shares, the

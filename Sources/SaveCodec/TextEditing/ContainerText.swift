@@ -108,6 +108,12 @@ struct ContainerText {
             .map { Array(text[$0.memberEnd..<$0.range.upperBound]) }
     }
 
+    /// What stands between the opening bracket and the first member on its line.
+    var padding: [UInt8] {
+        let gap = gap(0)
+        return gap.breaksLine || gap.hasComment ? [] : Array(text[gap.range])
+    }
+
     /// The positions of some members, the nearest first, those before a position before those behind it.
     func around(_ position: Int) -> [Int] {
         guard count > 0 else { return [] }

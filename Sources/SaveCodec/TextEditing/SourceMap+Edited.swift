@@ -16,23 +16,14 @@ extension SourceMap {
             fileBytes(of: splices.applied(to: text))
             ?? splices.escaped(syntax, for: stored).flatMap { fileBytes(of: $0.applied(to: text)) }
         guard let bytes else { return nil }
+        // Most edits remove no comment: then there is no need to look for those of the whole text.
+        guard splices.deleted.ranges.contains(where: { !format.definition.comments(in: Array(text[$0])).isEmpty }) else {
+            return (bytes, [])
+        }
         let (deleted, moved) = (splices.deleted, MergedRanges(editor.moved))
         let comments = format.definition.comments(in: text).filter { deleted.contains($0) && !moved.contains($0) }
-        let places = locations(of: comments.map(\.lowerBound))
-        return (bytes, zip(comments, places).map { RemovedComment(location: $1, text: Array(text[$0])) })
-    }
-
-    /// The lines and columns of offsets that rise, in one pass.
-    private func locations(of offsets: [Int]) -> [SourceLocation] {
-        var (start, line) = (0, 1)
-        return offsets.map { offset in
-            while let end = text[start..<offset].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-                start = LineBreak.end(at: end, of: text) ?? end + 1
-                line += 1
-            }
-            let column = text[start..<max(offset, start)].count { $0 & 0xC0 != 0x80 }
-            return .line(line, column: column + 1)
-        }
+        let lines = LineTable(text)
+        return (bytes, comments.map { RemovedComment(location: lines.location(of: $0.lowerBound), text: Array(text[$0])) })
     }
 }
 

@@ -85,7 +85,7 @@ struct Splices {
 /// Ranges of which it is asked which others lie in them.
 struct MergedRanges {
     /// In rising order, with something between any two.
-    private var ranges: [Range<Int>] = []
+    private(set) var ranges: [Range<Int>] = []
 
     init(_ ranges: [Range<Int>]) {
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {

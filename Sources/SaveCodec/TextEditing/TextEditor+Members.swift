@@ -8,33 +8,46 @@ extension TextEditor {
         if container.hasLeadingSeparators { return removeWithSeparators(from: container, keeping: kept) }
         var position = 0
         let removed = (0..<container.count).filter { !kept.contains($0) }
-        let lastKept = kept.max() ?? -1
+        let end = startOfEnd(of: container, keeping: kept)
         for member in removed where member >= position {
             let line = container.line(around: member)
             if line.contains(where: kept.contains) {
                 removePart(of: line, of: container, keeping: kept)
             } else {
-                removeLine(line, of: container, isLast: line.upperBound > lastKept)
+                removeLine(line, of: container, isAtEnd: line.lowerBound >= end)
             }
             position = line.upperBound + 1
         }
     }
 
     /// Removes the members on a line of which none is kept.
-    private mutating func removeLine(_ line: ClosedRange<Int>, of container: ContainerText, isLast: Bool) {
+    ///
+    /// - Parameter isAtEnd: whether nothing is left below them, so that no blank line must be left above.
+    private mutating func removeLine(_ line: ClosedRange<Int>, of container: ContainerText, isAtEnd: Bool) {
         let (above, below) = (container.gap(line.lowerBound), container.gap(line.upperBound + 1))
         let block = keepsComments ? above.tailStart ?? above.blockStart : above.blockStart
         guard above.breaksLine else {
             // What opens the container stands on the line, which stays.
             return splices.delete(above.headCommentEnd..<below.headCommentEnd)
         }
-        let isAtEnd = isLast && !below.lines.contains(where: \.hasComment)
         let start = isAtEnd && block == above.blockStart ? above.blanksStart : block
         if below.breaksLine {
             splices.delete(start..<below.blanksEnd)
         } else {
             splices.delete(endOfLine(before: start)..<below.headCommentEnd)
         }
+    }
+
+    /// The first of the members at the end of which none is kept, nor a comment between them.
+    private func startOfEnd(of container: ContainerText, keeping kept: Set<Int>) -> Int {
+        var start = container.count
+        var below = container.gap(start).lines[...]
+        while start > 0, !kept.contains(start - 1), !below.contains(where: \.hasComment) {
+            start -= 1
+            let gap = container.gap(start)
+            below = gap.lines.dropLast(gap.blockLineCount)
+        }
+        return start
     }
 
     /// Removes some of the members on a line. Comments stay, as others are left that they may be about.
@@ -296,8 +309,13 @@ extension TextEditor {
     }
 
     private mutating func pieces(_ run: Run, near position: Int, in style: LineStyle?) -> [Piece] {
-        var writer = memberWriter(in: run.container, near: position, style, run.number)
         let object = after.object(run.change.after)
+        let kinds = Set(run.positions.map { position in
+            let value =
+                object.kind == .dictionary ? after.value(position, of: object) : after.reference(position, of: object)
+            return after.object(value).kind
+        })
+        var writer = memberWriter(in: run.container, near: position, style, run.number, kinds: kinds)
         return run.positions.map { member in
             if let origin = run.change.moved[member] {
                 return piece(ofMoved: origin, in: run.container, isInLines: style != nil)

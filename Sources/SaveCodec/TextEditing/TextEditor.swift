@@ -138,8 +138,9 @@ struct TextEditor {
                 range, with: text(of: value, at: origin, of: container, number: number, replacing: range))
         } else {
             let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
-            var writer = memberWriter(in: container, near: origin, style, number)
-            splices.replace(container.member(origin), with: writer.text(ofMember: position, of: after.object(change.after)))
+            var writer = memberWriter(
+                in: container, near: origin, style, number, kinds: [after.object(value).kind])
+            splices.replace(container.member(origin), with: writer.text(ofMember: position, of: object))
         }
     }
 
@@ -147,22 +148,50 @@ struct TextEditor {
     private mutating func text(
         of value: ObjectID, at position: Int, of container: ContainerText, number: Int, replacing range: Range<Int>
     ) -> [UInt8] {
-        let isBroken = container.beginsLine(position)
-        let style = isBroken ? lineStyle(of: container, near: position, number) : nil
-        var values = valueText(in: container, near: position, number, inLines: isBroken)
+        let style = container.beginsLine(position) ? lineStyle(of: container, near: position, number) : nil
+        var writer = memberWriter(
+            in: container, near: position, style, number, kinds: [after.object(value).kind], replacing: range)
         var output = ByteWriter()
-        values.write(
-            value, like: container.sample(near: position, replacing: range), in: style, to: &output)
+        writer.write(value, to: &output)
         return output.takeBytes()
     }
 
     /// What writes new members near a position.
+    ///
+    /// - Parameters:
+    ///   - kinds: those of the new values.
+    ///   - replaced: the value in whose place a new one comes.
     mutating func memberWriter(
-        in container: ContainerText, near position: Int, _ style: LineStyle?, _ number: Int
+        in container: ContainerText, near position: Int, _ style: LineStyle?, _ number: Int,
+        kinds: Set<StoredObject.Kind>, replacing replaced: Range<Int>? = nil
     ) -> MemberWriter {
-        MemberWriter(
-            values: valueText(in: container, near: position, number, inLines: style != nil),
-            sample: container.sample(near: position), style: style)
+        let values = valueText(in: container, near: position, number, inLines: style != nil)
+        var writer = MemberWriter(
+            values: values, sample: container.sample(near: position, replacing: replaced), style: style)
+        for kind in kinds {
+            guard let row = row(like: kind, in: container, near: position) else { continue }
+            writer.rows[kind] = ValueText(
+                after, syntax, keyGap: row.keyGap(near: 0) ?? values.keyGap,
+                memberGap: row.memberGap(near: 1) ?? values.memberGap, padding: row.padding)
+        }
+        return writer
+    }
+
+    /// The nearest container of a kind beside a member, if it stands on one line.
+    private func row(
+        like kind: StoredObject.Kind, in container: ContainerText, near position: Int
+    ) -> ContainerText? {
+        guard kind.isContainer else { return nil }
+        for neighbour in container.around(position) {
+            let id = container.isDictionary
+                ? before.value(neighbour, of: container.object) : before.reference(neighbour, of: container.object)
+            let object = before.object(id)
+            guard object.kind == kind, object.count > 0 else { continue }
+            let range = container.value(neighbour)
+            guard !map.text[range].contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
+            return ContainerText(id, of: before, at: range, in: map, syntax)
+        }
+        return nil
     }
 
     // MARK: Style

@@ -11,13 +11,16 @@ struct ValueText {
     /// What stands between keys and values, and between the members of a container on one line.
     let keyGap: KeyGap
     let memberGap: [UInt8]
+    /// What stands inside the brackets of a container on one line.
+    let padding: [UInt8]
     private var frames: [Frame] = []
 
-    init(_ document: Document, _ syntax: any TextSyntax, keyGap: KeyGap, memberGap: [UInt8]) {
+    init(_ document: Document, _ syntax: any TextSyntax, keyGap: KeyGap, memberGap: [UInt8], padding: [UInt8] = []) {
         self.document = document
         self.syntax = syntax
         self.keyGap = keyGap
         self.memberGap = memberGap
+        self.padding = padding
     }
 
     /// Writes a value.
@@ -34,7 +37,7 @@ struct ValueText {
                 writeMember(of: frame, like: inner, to: &output)
             } else {
                 frames.removeLast()
-                if let style = frame.style { startLine(style, to: &output) }
+                if let style = frame.style { startLine(style, to: &output) } else { output.write(padding) }
                 syntax.writeClosing(frame.container.kind, to: &output)
                 endMember(to: &output)
             }
@@ -67,7 +70,7 @@ struct ValueText {
 
     private mutating func writeMember(of frame: Frame, like sample: TextSample, to output: inout ByteWriter) {
         let style = frame.style?.inner
-        if let style { startLine(style, to: &output) } else if frame.next > 0 { output.write(memberGap) }
+        if let style { startLine(style, to: &output) } else { output.write(frame.next > 0 ? memberGap : padding) }
         guard frame.container.kind == .dictionary else {
             return open(document.reference(frame.next, of: frame.container), like: sample, style, to: &output)
         }
@@ -94,22 +97,39 @@ struct ValueText {
 /// Writes new members the way those near a position are written.
 struct MemberWriter {
     var values: ValueText
+    /// What writes containers of a kind on one line, as those nearby stand on one.
+    var rows: [StoredObject.Kind: ValueText] = [:]
     let sample: TextSample
-    /// The lines that they are written in; nil for one line.
+    /// The lines that members are written in; nil for one line.
     let style: LineStyle?
+
+    init(values: ValueText, sample: TextSample, style: LineStyle?) {
+        self.values = values
+        self.sample = sample
+        self.style = style
+    }
 
     /// The text of a member of a container: a value, or a key and a value.
     mutating func text(ofMember position: Int, of container: StoredObject) -> [UInt8] {
         var output = ByteWriter()
         let document = values.document
         guard container.kind == .dictionary else {
-            values.write(document.reference(position, of: container), like: sample, in: style, to: &output)
+            write(document.reference(position, of: container), to: &output)
             return output.takeBytes()
         }
         let key = document.object(document.key(position, of: container))
         values.syntax.writeKey(key, of: document, like: sample, to: &output)
         values.writeKeyGap(style, to: &output)
-        values.write(document.value(position, of: container), like: sample, in: style, to: &output)
+        write(document.value(position, of: container), to: &output)
         return output.takeBytes()
+    }
+
+    /// Writes a value.
+    mutating func write(_ value: ObjectID, to output: inout ByteWriter) {
+        if var row = rows[values.document.object(value).kind] {
+            row.write(value, like: sample, in: nil, to: &output)
+        } else {
+            values.write(value, like: sample, in: style, to: &output)
+        }
     }
 }

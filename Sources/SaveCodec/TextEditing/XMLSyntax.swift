@@ -6,10 +6,11 @@
 ///     </dict>
 final class XMLSyntax: TextSyntax {
     /// How empty elements are spelled: as the first one of the text.
-    private let emptySpelling: EmptySpelling
+    private lazy var emptySpelling = EmptySpelling(of: text)
+    private let text: [UInt8]
 
     init(of text: [UInt8]) {
-        emptySpelling = EmptySpelling(of: text)
+        self.text = text
     }
 
     func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {

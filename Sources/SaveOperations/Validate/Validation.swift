@@ -44,7 +44,8 @@ package struct Validation: Sendable {
         do throws(Problem) {
             let format = try recognize(bytes)
             report.format = format
-            check(try Document.read(bytes, as: format, limits: limits), &report)
+            let document = try Document.read(bytes, as: format, limits: limits)
+            check(document, FilePlaces(in: bytes, as: format, limits: limits), &report)
         } catch {
             report.findings.append(Finding(error))
         }
@@ -62,22 +63,26 @@ package struct Validation: Sendable {
         }
     }
 
-    private func check(_ document: Document, _ report: inout Report) {
+    private func check(_ document: Document, _ places: FilePlaces, _ report: inout Report) {
         switch archive(in: document) {
         case .none:
-            report.findings += listProblems(in: document).map { Finding($0) }
-            report.findings += values(in: ObjectView(document))
+            report.findings += places.located(listProblems(in: document).map { Finding($0) })
+            let view = ObjectView(document)
+            report.findings += places.located(values(in: view), in: view)
         case .sound(let archive):
             report.isArchive = true
-            report.findings += listProblems(in: document).map { Finding($0) }
-            report.findings += findings(in: archive, isGraphJSON: GraphJSON.isPresent(in: document))
-            report.findings += values(in: ObjectView(archive))
+            report.findings += places.located(listProblems(in: document).map { Finding($0) })
+            let view = ObjectView(archive)
+            let isGraphJSON = GraphJSON.isPresent(in: document)
+            report.findings += places.located(
+                findings(in: archive, isGraphJSON: isGraphJSON), in: isGraphJSON ? view : nil)
+            report.findings += places.located(values(in: view), in: view)
         case .unsound(let faults, let uses):
             report.isArchive = true
             let aboutClasses = classes.problems(with: uses)
             let aboutValues = schemas.isEmpty && profiles.isEmpty ? [] : [Self.valuesUnchecked]
             let problems = listProblems(in: document, beside: faults) + faults + aboutClasses + aboutValues
-            report.findings += problems.map { Finding($0) }
+            report.findings += places.located(problems.map { Finding($0) })
         }
     }
 
@@ -133,11 +138,10 @@ package struct Validation: Sendable {
     /// What is not as the schemas and the profiles demand. An address in an archive is one in its object view.
     private func values(in view: ObjectView) -> [Finding] {
         let findings = schemas.flatMap { $0.findings(in: view) } + profiles.flatMap { $0.findings(in: view, now: now) }
-        let places = ValuePlaces.places(of: findings.map(\.address), in: view)
-        return zip(findings, places).map { finding, place in
-            let isStored = view.archive == nil
-            return Finding(
-                Problem(finding.id, finding.sentence, at: place, address: isStored ? finding.address : nil),
+        let isStored = view.archive == nil
+        return findings.map { finding in
+            Finding(
+                Problem(finding.id, finding.sentence, address: isStored ? finding.address : nil),
                 path: isStored ? nil : finding.address)
         }
     }

@@ -42,4 +42,6 @@ struct ComparedSave {
     /// The format of its bytes.
     let format: Format
     let view: ObjectView
+    /// Where in its bytes the values are; nil if that is not asked for.
+    var places: FilePlaces?
 }

@@ -20,6 +20,7 @@ enum DiffCommand {
             object differ in type. Elements of arrays are aligned and not compared by position; a long
             string is shown from where it differs ("at 1204": after so many UTF-16 units). Whether two
             places share one object or hold equal ones is told with --sharing, and if nothing else differs.
+            With --context the lines and columns of text files are told, (5:2 → 6:2), before and after.
 
             A PATTERN is an address in which * stands for any one step and ** for any number, and covers
             what is below. --tolerance 0.01 is a distance, 1% a part of the greater number, and
@@ -105,7 +106,8 @@ final class DiffPlan {
     /// Reads one of the files.
     func read(_ file: DiffOperands.File, _ invocation: Invocation) throws -> ComparedSave {
         let save = try invocation.open(file.name ?? DiffOperands.absent, titled: file.title, reading)
-        return ComparedSave(title: file.title, format: save.format, view: save.view)
+        return ComparedSave(
+            title: file.title, format: save.format, view: save.view, places: context > 0 ? save.places : nil)
     }
 
     func compare(before: ComparedSave, after: ComparedSave) -> ComparedSaves {

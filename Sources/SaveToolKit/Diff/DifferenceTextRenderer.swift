@@ -12,6 +12,7 @@ final class DifferenceTextRenderer {
     private let palette: Palette
     private let text: ChangeText
     private let neighbours: Neighbours
+    private let locations: ChangeLocations
 
     /// - Parameter context: how many neighbours are shown on each side.
     init(_ saves: ComparedSaves, palette: Palette, context: Int = 0) {
@@ -19,12 +20,15 @@ final class DifferenceTextRenderer {
         self.palette = palette
         text = ChangeText(saves.difference)
         neighbours = Neighbours(saves, count: context)
+        locations = ChangeLocations(saves)
     }
 
     func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
         for change in saves.changes where !output.hasFailed {
             write(neighbours.ahead(of: change), to: &output)
-            palette.write("\(change.kind.marker) \(text.address(of: change)):", in: change.kind.ink, to: &output)
+            let location = locations.note(on: change)
+            palette.write(
+                "\(change.kind.marker) \(text.address(of: change))\(location):", in: change.kind.ink, to: &output)
             output.write(" \(text.words(change))\n")
             write(neighbours.behind(change), to: &output)
             try bound.check(output)
@@ -33,7 +37,7 @@ final class DifferenceTextRenderer {
 
     private func write(_ lines: [Neighbours.Line], to output: inout ByteWriter) {
         for line in lines {
-            palette.write("  \(line.address): \(line.value)", in: .note, to: &output)
+            palette.write("  \(line.address)\(line.location): \(line.value)", in: .note, to: &output)
             output.write("\n")
         }
     }

@@ -11,6 +11,7 @@ final class Neighbours {
     /// The slots that were shown.
     private var shown = Set<Slot>()
     private let values: Sides<Abbreviation>
+    private let locations: ChangeLocations
 
     /// A slot of a container, on one side.
     private struct Slot: Hashable {
@@ -25,6 +26,8 @@ final class Neighbours {
         /// The last step of the address.
         let label: String
         let value: String
+        /// Where it stands in a text: ` (6:2)`.
+        let location: String
     }
 
     /// - Parameter count: how many are shown on each side of a change.
@@ -32,6 +35,7 @@ final class Neighbours {
         difference = saves.difference
         self.count = count
         values = Sides { Abbreviation(of: saves.difference.view($0)) }
+        locations = ChangeLocations(saves)
         guard count > 0 else { return }
         for change in saves.changes { mark(change) }
     }
@@ -79,7 +83,8 @@ final class Neighbours {
                 Line(
                     address: difference.address(ofSlot: position, in: place, side),
                     label: values[side].label(position, items.key(position)),
-                    value: items.value(position).map(values[side].line) ?? ""))
+                    value: items.value(position).map(values[side].line) ?? "",
+                    location: locations.note(on: position, of: place, side)))
         }
         return lines
     }

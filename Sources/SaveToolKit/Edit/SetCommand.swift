@@ -47,6 +47,7 @@ enum SetCommand {
                 result = try draft.set(
                     value, at: place.path, splitting: place.isSplit, changesType: arguments.has(.changeType))
             } catch {
+                let error = file.located(error)
                 guard error.kind == .editType else { throw error }
                 invocation.printError(
                     ProblemLine.render(error, in: file.name) + hint(present.flatMap(file.view.scalar)))

@@ -92,6 +92,7 @@ extension SaveFile {
     /// Prints that nothing is at an address.
     func reportMissing(_ address: JSONPointer, _ invocation: Invocation) {
         guard case .missing(let missing) = view.find(address) else { return }
-        invocation.printError(MissingValueLine.render(missing, at: address, in: name))
+        let place = places.line(of: missing.prefix, in: view)
+        invocation.printError(MissingValueLine.render(missing, at: address, in: name, place))
     }
 }

@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveOperations
 
 /// How bytes are taken for a save.
 struct ReadOptions {
@@ -25,6 +26,8 @@ final class Save {
     let source: Document
     let map: SourceMap?
     let limits: Limits
+    /// Where in the bytes addresses lead.
+    let places: FilePlaces
 
     /// Opens a save.
     ///
@@ -36,8 +39,16 @@ final class Save {
         source = read.document
         map = read.map
         limits = options.limits
-        view = try ObjectView(of: read.document, limits: limits, isRaw: options.isRaw)
-        if let archive = view.archive { warn(archive.faultyObjects) }
+        places = FilePlaces(in: bytes, as: format, limits: limits)
+        // What is wrong with the archive that graph JSON describes has an address in the archive, which is nowhere.
+        let isStored = !GraphJSON.isPresent(in: read.document)
+        do throws(Problem) {
+            view = try ObjectView(of: read.document, limits: limits, isRaw: options.isRaw)
+        } catch {
+            throw isStored || error.kind.isOf(.graph) ? places.located([error])[0] : error
+        }
+        guard let faults = view.archive?.faultyObjects else { return }
+        warn(isStored ? places.located(faults) : faults)
     }
 
     /// The document in some bytes, as it is stored.

@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveOperations
 
 /// A save as the commands have it that compare and change saves: what was read, the view of it, and how it is written
 /// back, in the format and the style that it has.
@@ -18,6 +19,8 @@ final class SaveFile {
     let source: Document
     let map: SourceMap?
     let limits: Limits
+    /// Where in the bytes addresses lead.
+    let places: FilePlaces
 
     /// Reads a file. Says what the reader warns of.
     ///
@@ -32,9 +35,10 @@ final class SaveFile {
         format = save.format
         view = save.view
         limits = save.limits
-        isGraphJSON = save.format == .json && save.view.archive != nil && save.view.document.sourceFormat != .json
+        isGraphJSON = save.source.isGraphJSON && save.view.archive != nil
         source = isGraphJSON ? save.source : save.view.document
         map = save.map
+        places = save.places
     }
 
     /// A file that is to be made, with this document to begin with, written as its format is by default.
@@ -48,6 +52,14 @@ final class SaveFile {
         source = document
         map = nil
         bytes = []
+        places = FilePlaces(in: bytes, as: format, limits: limits)
+    }
+
+    /// A problem with the line and column of the address that it has; in a binary file the problem as it is.
+    func located(_ problem: Problem) -> Problem {
+        var problem = problem
+        if problem.place == nil, let address = problem.address { problem.place = places.line(of: address, in: view) }
+        return problem
     }
 
     /// What of an edited document the file cannot hold in its format.

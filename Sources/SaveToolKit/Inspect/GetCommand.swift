@@ -28,8 +28,8 @@ enum GetCommand {
         let plan = try GetPlan(arguments)
         let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
         return try invocation.inFile(plan.file) {
-            let view = try invocation.open(plan.file, plan.reading).view
-            let file = try LayeredFile(view, of: plan.file, over: defaults, limits: plan.reading.limits)
+            let save = try invocation.open(plan.file, plan.reading)
+            let file = try LayeredFile(save, of: plan.file, over: defaults)
             var status = ExitStatus.done
             for address in plan.addresses {
                 status = max(status, try get(file.view.meant(by: address), in: file, as: plan, invocation))
@@ -49,6 +49,7 @@ enum GetCommand {
         } catch {
             var problem = error
             problem.address = problem.address ?? address
+            problem.place = problem.place ?? file.line(of: address)
             invocation.printError(problem, in: place.file)
             return .cannot
         }

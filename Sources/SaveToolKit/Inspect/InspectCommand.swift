@@ -69,7 +69,7 @@ private final class InspectedFile {
     /// Nil if nothing is at the address, which is reported.
     init?(_ name: String, over defaults: DefaultsFile?, as plan: InspectPlan, _ invocation: Invocation) throws {
         save = try invocation.open(name, plan.reading)
-        file = try LayeredFile(save.view, of: name, over: defaults, limits: save.limits)
+        file = try LayeredFile(save, of: name, over: defaults)
         self.plan = plan
         address = file.view.meant(by: plan.address)
         guard let place = file.place(of: address, nesting: plan.nesting, invocation) else { return nil }

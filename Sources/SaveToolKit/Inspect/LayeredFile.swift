@@ -17,19 +17,22 @@ final class LayeredFile {
 
     /// The name of the file.
     let name: String
+    /// The file.
+    private let save: Save
     /// All that is there.
     let view: ObjectView
     /// The defaults, and how they lie under the file; nil if there are none.
     let lower: (file: DefaultsFile, layers: PreferenceLayers)?
 
-    init(_ view: ObjectView, of name: String, over defaults: DefaultsFile?, limits: Limits) throws(Problem) {
+    init(_ save: Save, of name: String, over defaults: DefaultsFile?) throws(Problem) {
         self.name = name
+        self.save = save
         guard let defaults else {
-            self.view = view
+            view = save.view
             lower = nil
             return
         }
-        let layers = try PreferenceLayers(view, over: defaults.defaults, limits: limits)
+        let layers = try PreferenceLayers(save.view, over: defaults.defaults, limits: save.limits)
         self.view = layers.view
         lower = (defaults, layers)
     }
@@ -53,14 +56,23 @@ final class LayeredFile {
     }
 
     private func line(for missing: MissingValue, at address: JSONPointer, _ nesting: Nesting?) -> String {
-        let line = MissingValueLine.render(missing, at: address, in: name)
-        guard let (file, layers) = lower else { return line }
+        guard let (file, layers) = lower else {
+            return MissingValueLine.render(missing, at: address, in: name, line(of: missing.prefix))
+        }
         let defaults = Invocation.shownName(file.name)
         guard layers.hidesDefault(at: address, nesting: nesting) else {
             return MissingValueLine.render(missing, at: address, in: name, besides: ", and no default in \(defaults)")
         }
+        // What hides a default is in the file.
+        let place = save.places.line(of: missing.prefix, in: save.view)
+        let line = MissingValueLine.render(missing, at: address, in: name, place)
         let key = Shortened.address(address.prefix(1))
         return line + "; \(key) hides the default in \(defaults), which has a value there"
+    }
+
+    /// The line and column that an address leads to; nil if that is not known, or if it may be a default.
+    func line(of address: JSONPointer) -> SourceLocation? {
+        lower == nil ? save.places.line(of: address, in: view) : nil
     }
 
     /// Prints what of a value comes from the defaults, if anything does.

@@ -14,10 +14,14 @@ extension ObjectView {
 /// Says that nothing is at an address, and what is there instead.
 enum MissingValueLine {
     /// Renders the line for the file `name`; `besides` tells where nothing is either.
+    ///
+    /// - Parameter location: where in a text that is what is there instead.
     static func render(
-        _ missing: MissingValue, at address: JSONPointer, in name: String, besides: String = ""
+        _ missing: MissingValue, at address: JSONPointer, in name: String, _ location: SourceLocation? = nil,
+        besides: String = ""
     ) -> String {
-        let place = "\(Invocation.shownName(name)): \(Shortened.address(address)): nothing is there" + besides
+        let name = Invocation.shownName(name) + (location.map { ":\($0)" } ?? "")
+        let place = "\(name): \(Shortened.address(address)): nothing is there" + besides
         return "\(place); \(Shortened.address(missing.prefix)) is \(what(missing))"
     }
 

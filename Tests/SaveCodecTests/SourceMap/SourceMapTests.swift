@@ -100,8 +100,8 @@ import Testing
 
     @Test func countsLinesAsProblemsDo() throws {
         let map = try #require(try Document.readMapped(Array("[\r\n 1,\r\"ë\",\n2]".utf8), as: .json).map)
-        #expect(map.location(of: map.root.lowerBound) == .line(1, column: 1))
-        #expect(map.location(of: 4) == .line(2, column: 2))
-        #expect(map.location(of: map.root.upperBound) == .line(4, column: 3))
+        #expect(LineTable(map.text).location(of: map.root.lowerBound) == .line(1, column: 1))
+        #expect(LineTable(map.text).location(of: 4) == .line(2, column: 2))
+        #expect(LineTable(map.text).location(of: map.root.upperBound) == .line(4, column: 3))
     }
 }

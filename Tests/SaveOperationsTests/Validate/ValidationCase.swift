@@ -55,18 +55,19 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             "error limit.depth 1:3: more than 2 containers are nested in each other"),
         ValidationCase(
             "repeated keys", #"{"a": 1, "b": {"c/": 1, "c/": 2}, "a": 2}"#,
-            "warning document.repeated-key /a: the key \"a\" stands more than once; readers keep its last value",
-            "warning document.repeated-key /b/c~1: the key \"c/\" stands more than once; readers keep its last value"),
+            "warning document.repeated-key 1:35: /a: the key \"a\" stands more than once; readers keep its last value",
+            "warning document.repeated-key 1:25: /b/c~1: the key \"c/\" stands more than once; readers keep its last value"
+        ),
         ValidationCase(
             "repeated key in XML",
             "<plist><dict><key>k</key><true/><key>k</key><false/></dict></plist>", format: .xml,
-            "warning document.repeated-key /k: the key \"k\" stands more than once; readers keep its last value"),
+            "warning document.repeated-key 1:33: /k: the key \"k\" stands more than once; readers keep its last value"),
         ValidationCase(
             "repeated key in OpenStep", "{k = 1; k = 2;}", format: .openStep,
-            "warning document.repeated-key /k: the key \"k\" stands more than once; readers keep its last value"),
+            "warning document.repeated-key 1:9: /k: the key \"k\" stands more than once; readers keep its last value"),
         ValidationCase(
             "key that is no string", #"[{"$dict": [[1, 2]]}]"#,
-            "warning document.key-kind /0: the dictionary has a key that is no string"),
+            "warning document.key-kind 1:2: /0: the dictionary has a key that is no string"),
         ValidationCase(
             "what the reader warns of", "<plist><real>1e999</real></plist>x", format: .xml,
             "warning xml.real-range 1:14: the number is too large for a real of 64 bits; it was read as infinity",
@@ -78,77 +79,78 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
     private static let envelopes = [
         ValidationCase(
             "no $archiver", #"{"$version":100000,"$top":{},"$objects":["$null"]}"#, isArchive: true,
-            "error archive.member /$archiver: there is no $archiver, which an archive has"),
+            "error archive.member 1:1: /$archiver: there is no $archiver, which an archive has"),
         ValidationCase(
             "$objects of another kind", #"{"$version":100000,"$archiver":"A","$top":{},"$objects":{}}"#,
-            isArchive: true, "error archive.member-kind /$objects: $objects is a dictionary; expected an array"),
+            isArchive: true, "error archive.member-kind 1:57: /$objects: $objects is a dictionary; expected an array"),
         ValidationCase(
             "other version", #"{"$version":1,"$archiver":"A","$top":{},"$objects":["$null"]}"#, isArchive: true,
-            "error archive.version /$version: $version is 1; expected 100000"),
+            "error archive.version 1:13: /$version: $version is 1; expected 100000"),
         ValidationCase(
             "object 0", null: #""zero""#, [#""a""#],
-            #"error archive.null /$objects/0: object 0 is "zero"; expected "$null""#),
+            #"error archive.null 1:75: /$objects/0: object 0 is "zero"; expected "$null""#),
         ValidationCase(
             "no root", top: #"{"a":{"$uid":1},"b":{"$uid":1}}"#, [#""x""#],
-            "info archive.root-name /$top: no object has the name root; there is a, b"),
+            "info archive.root-name 1:43: /$top: no object has the name root; there is a, b"),
         ValidationCase(
             "no roots", top: "{}", [#""x""#],
-            "info archive.top-empty /$top: $top is empty, so that nothing can be read from the archive"),
+            "info archive.top-empty 1:43: /$top: $top is empty, so that nothing can be read from the archive"),
     ]
 
     private static let integrity = [
         ValidationCase(
             "inline where a UID is expected", [#"{"$class":{"$uid":2},"NS.objects":["x"]}"#, record("NSArray")],
-            "error archive.element-kind /$objects/1/NS.objects/0 (/root): an element of NSArray is a string; expected a UID"
+            "error archive.element-kind 1:118: /$objects/1/NS.objects/0 (/root): an element of NSArray is a string; expected a UID"
         ),
         ValidationCase(
             "UID out of range", [#"{"$class":{"$uid":2},"a":{"$uid":9}}"#, record("A")],
-            "error archive.uid-range /$objects/1/a: UID 9 refers to no object; the archive's are 0 to 2"),
+            "error archive.uid-range 1:108: /$objects/1/a: UID 9 refers to no object; the archive's are 0 to 2"),
         ValidationCase(
             "$class is no class record", [#"{"$class":{"$uid":0}}"#],
-            "error archive.class-record /$objects/1/$class: the class is object 0, which is nil"),
+            "error archive.class-record 1:93: /$objects/1/$class: the class is object 0, which is nil"),
         ValidationCase(
             "$class is no UID", [#"{"$class":"A"}"#],
-            "error archive.class-reference /$objects/1/$class: $class is a string; expected a UID"),
+            "error archive.class-reference 1:93: /$objects/1/$class: $class is a string; expected a UID"),
         ValidationCase(
             "no $classname", [#"{"$class":{"$uid":2}}"#, #"{"$classes":["A"]}"#],
-            "error archive.class-name /$objects/2: the class record has no $classname"),
+            "error archive.class-name 1:105: /$objects/2: the class record has no $classname"),
         ValidationCase(
             "no $classes", [#"{"$class":{"$uid":2}}"#, #"{"$classname":"A"}"#], allow: ["A"],
-            "info archive.class-renamed /$objects/2: class A has no ancestors; it was given this name when it was archived"
+            "info archive.class-renamed 1:105: /$objects/2: class A has no ancestors; it was given this name when it was archived"
         ),
         ValidationCase(
             "chain of another class", [#"{"$class":{"$uid":2}}"#, #"{"$classname":"A","$classes":["B"]}"#],
             allow: ["A"],
-            "warning archive.class-chain-start /$objects/2: the chain of class A does not begin with the class"),
+            "warning archive.class-chain-start 1:105: /$objects/2: the chain of class A does not begin with the class"),
         ValidationCase(
             "fewer keys than values",
             [
                 #"{"$class":{"$uid":2},"NS.keys":[{"$uid":3}],"NS.objects":[{"$uid":3},{"$uid":3}]}"#,
                 record("NSDictionary"), #""k""#,
             ],
-            "error archive.pair-count /$objects/1 (/root): NSDictionary has 1 key for 2 values"),
+            "error archive.pair-count 1:83: /$objects/1 (/root): NSDictionary has 1 key for 2 values"),
         ValidationCase(
             "nil in a collection", [#"{"$class":{"$uid":2},"NS.objects":[{"$uid":0}]}"#, record("NSSet")],
-            "error archive.element-nil /$objects/1/NS.objects/0 (/root): an element of NSSet is nil, which is dropped or refused"
+            "error archive.element-nil 1:118: /$objects/1/NS.objects/0 (/root): an element of NSSet is nil, which is dropped or refused"
         ),
         ValidationCase(
             "plain dictionary", [#"{"a":1}"#],
-            "warning archive.no-class /$objects/1 (/root): the object is a dictionary without $class, which is read as a plain value"
+            "warning archive.no-class 1:83: /$objects/1 (/root): the object is a dictionary without $class, which is read as a plain value"
         ),
         ValidationCase(
             "field of another kind", [#"{"$class":{"$uid":2},"NS.time":"now"}"#, record("NSDate")],
-            "error archive.field-kind /$objects/1/NS.time (/root): NS.time of NSDate is a string; expected a real"),
+            "error archive.field-kind 1:114: /$objects/1/NS.time (/root): NS.time of NSDate is a string; expected a real"
+        ),
         ValidationCase("cycle", [#"{"$class":{"$uid":2},"me":{"$uid":1}}"#, record("A")]),
         ValidationCase(
             "object that nothing refers to", [#""x""#, #""y""#],
-            "warning archive.unreferenced /$objects/2: no root leads to this object"),
+            "warning archive.unreferenced 1:87: /$objects/2: no root leads to this object"),
         ValidationCase(
             "objects that no root leads to", [#""x""#, #"{"$class":{"$uid":4},"a":{"$uid":3}}"#, #""y""#, record("A")],
-            "warning archive.unreferenced /$objects/2: no root leads to 2 objects, of which this is the first"),
+            "warning archive.unreferenced 1:87: /$objects/2: no root leads to 2 objects, of which this is the first"),
         ValidationCase(
             "two records of a class", [#"{"$class":{"$uid":2},"a":{"$uid":4}}"#, record("A"), record("A"), "5"],
-            "warning archive.class-twice /$objects/3: class A has a record already, object 2"),
+            "warning archive.class-twice 1:167: /$objects/3: class A has a record already, object 2"),
         ValidationCase(
             "number that is no UID",
             """
@@ -172,11 +174,11 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             "unexpected class in graph JSON",
             #"{"$archiver":"A","$version":100000,"$top":{"root":{"$class":"Map"}},"$classes":{"Map":["Map"]}}"#,
             isArchive: true, validation: Validation(classes: [ClassPolicy(allowing: [])]),
-            "error class.unexpected /root: 1 object is of class Map, which is not allowed"),
+            "error class.unexpected 1:51: /root: 1 object is of class Map, which is not allowed"),
         ValidationCase(
             "graph JSON that is none", #"{"$archiver":"A","$version":100000,"$top":{"root":{"$ref":7}}}"#,
             isArchive: true,
-            "error graph.reference /$top/root: no object has the $id 7"),
+            "error graph.reference 1:51: /$top/root: no object has the $id 7"),
     ]
 
     // MARK: Classes
@@ -197,38 +199,39 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
         ValidationCase("ancestors allow", game, allow: ["NSArray", "Map", "Player"]),
         ValidationCase(
             "descendants do not", game, allow: ["Foundation", "Map", "Boss"],
-            "error class.unexpected /$objects/3 (/root/list/0): 1 object is of class Player, which is not allowed"),
+            "error class.unexpected 1:182: /$objects/3 (/root/list/0): 1 object is of class Player, which is not allowed"
+        ),
         ValidationCase(
             "nothing allowed", game, allow: [],
-            "error class.unexpected /$objects/1 (/root): 1 object is of class Map, which is not allowed",
-            "error class.unexpected /$objects/2 (/root/list): 1 object is of class NSMutableArray, which is not allowed",
-            "error class.unexpected /$objects/3 (/root/list/0): 1 object is of class Player, which is not allowed",
-            "error class.unexpected /$objects/4 (/root/list/1): 1 object is of class Boss, which is not allowed"),
+            "error class.unexpected 1:83: /$objects/1 (/root): 1 object is of class Map, which is not allowed",
+            "error class.unexpected 1:123: /$objects/2 (/root/list): 1 object is of class NSMutableArray, which is not allowed",
+            "error class.unexpected 1:182: /$objects/3 (/root/list/0): 1 object is of class Player, which is not allowed",
+            "error class.unexpected 1:204: /$objects/4 (/root/list/1): 1 object is of class Boss, which is not allowed"),
         ValidationCase(
             "a class in a chain without ancestors",
             [#"{"$class":{"$uid":2}}"#, #"{"$classname":"A"}"#], allow: ["NSArray"],
-            "info archive.class-renamed /$objects/2: class A has no ancestors; it was given this name when it was archived",
-            "error class.unexpected /$objects/1 (/root): 1 object is of class A, which is not allowed"),
+            "info archive.class-renamed 1:105: /$objects/2: class A has no ancestors; it was given this name when it was archived",
+            "error class.unexpected 1:83: /$objects/1 (/root): 1 object is of class A, which is not allowed"),
         ValidationCase(
             "several objects, one of them lost",
             [#"{"$class":{"$uid":3}}"#, #"{"$class":{"$uid":3}}"#, record("A\\u001b")], allow: ["Foundation"],
-            "warning archive.unreferenced /$objects/2: no root leads to this object",
-            #"error class.unexpected /$objects/1 (/root): 2 objects are of class A\u001B, which is not allowed"#),
+            "warning archive.unreferenced 1:105: /$objects/2: no root leads to this object",
+            #"error class.unexpected 1:83: /$objects/1 (/root): 2 objects are of class A\u001B, which is not allowed"#),
         ValidationCase(
             "first object that no root leads to",
             [#""x""#, #"{"$class":{"$uid":3}}"#, record("A")], allow: [],
-            "warning archive.unreferenced /$objects/2: no root leads to this object",
-            "error class.unexpected /$objects/2: 1 object is of class A, which is not allowed"),
+            "warning archive.unreferenced 1:87: /$objects/2: no root leads to this object",
+            "error class.unexpected 1:87: /$objects/2: 1 object is of class A, which is not allowed"),
         ValidationCase("class record without objects", [#""x""#, record("A")], allow: []),
         ValidationCase(
             "everything is allowed, what has no chain too",
             [#"{"$class":{"$uid":2}}"#, #"{"$classname":"Evil"}"#],
-            "info archive.class-renamed /$objects/2: class Evil has no ancestors; it was given this name when it was archived"
+            "info archive.class-renamed 1:105: /$objects/2: class Evil has no ancestors; it was given this name when it was archived"
         ),
         ValidationCase(
             "class without a name", [#"{"$class":{"$uid":2}}"#, #"{"$classname":"","$classes":[""]}"#], allow: ["A"],
-            "warning archive.class-name-empty /$objects/2: the name of the class is empty",
-            "error class.unexpected /$objects/1 (/root): 1 object is of class \"\", which is not allowed"),
+            "warning archive.class-name-empty 1:105: /$objects/2: the name of the class is empty",
+            "error class.unexpected 1:83: /$objects/1 (/root): 1 object is of class \"\", which is not allowed"),
     ]
 
     // MARK: Archives that are not sound
@@ -238,13 +241,13 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             "all that is wrong", top: #"{"root":{"$uid":9}}"#,
             [#"{"$class":{"$uid":2},"NS.time":"now"}"#, record("NSDate"), #"{"$class":{"$uid":4}}"#, record("Trojan")],
             allow: ["Foundation"],
-            "error archive.uid-range /$top/root: UID 9 refers to no object; the archive's are 0 to 4",
-            "error archive.field-kind /$objects/1/NS.time: NS.time of NSDate is a string; expected a real",
-            "error class.unexpected /$objects/3: 1 object is of class Trojan, which is not allowed"),
+            "error archive.uid-range 1:51: /$top/root: UID 9 refers to no object; the archive's are 0 to 4",
+            "error archive.field-kind 1:114: /$objects/1/NS.time: NS.time of NSDate is a string; expected a real",
+            "error class.unexpected 1:178: /$objects/3: 1 object is of class Trojan, which is not allowed"),
         ValidationCase(
             "values cannot be checked", #"{"$version":1,"$archiver":"A","$top":{},"$objects":["$null"]}"#,
             isArchive: true, validation: .profile("archive"),
-            "error archive.version /$version: $version is 1; expected 100000",
+            "error archive.version 1:13: /$version: $version is 1; expected 100000",
             "info archive.values-unchecked the values were not checked, as the archive is not sound"),
     ]
 

@@ -50,9 +50,9 @@ import Testing
         #expect(lines.count == 1003)
         #expect(
             lines.suffix(3) == [
-                "error archive.field-kind /$objects/1/NS.time: NS.time of NSDate is a string; expected a real",
+                "error archive.field-kind 1:97: /$objects/1/NS.time: NS.time of NSDate is a string; expected a real",
                 "info archive.more 100 more warnings are not listed, found in the objects of the archive",
-                "info archive.top-empty /$top: $top is empty, so that nothing can be read from the archive",
+                "info archive.top-empty 1:43: /$top: $top is empty, so that nothing can be read from the archive",
             ])
     }
 
@@ -77,14 +77,15 @@ import Testing
     @Test(
         arguments: [
             ("", "byte 0x8"), ("/a", "byte 0x1B"), ("/b", "byte 0x1D"), ("/b/1", "byte 0x22"), ("/c", "byte 0x20"),
-            ("/b/2", nil), ("/gone/1", nil), ("/~=5", nil),
+            ("/b/2", nil), ("/gone/1", nil), ("/~=5", "byte 0x26"), ("/~=6", nil),
         ] as [(String, String?)])
     func placesOfValues(address: String, place: String?) throws {
         let text = #"{"$dict":[["a",1],["b",["x","y"]],["a",2],["c","x"],[5,6]]}"#
         var output = ByteWriter()
         try BinaryPlist.write(JSON.read(Array(text.utf8)), to: &output)
         let view = ObjectView(try Document.read(output.takeBytes(), as: .binary))
-        let places = ValuePlaces.places(of: [try #require(JSONPointer(address)), .root], in: view)
+        let targets = [FilePlaces.Target(try #require(JSONPointer(address))), FilePlaces.Target(.root)]
+        let places = FilePlaces(in: [], as: .binary, limits: Limits()).places(of: targets, in: view)
         #expect(places.map { $0?.description } == [place, "byte 0x8"])
     }
 

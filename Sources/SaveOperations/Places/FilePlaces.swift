@@ -1,0 +1,123 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// Finds the places in a file that addresses lead to.
+///
+///     /root/health ─▶ tree of the view ─▶ value ─▶ byte 0x113       a binary file: where its objects stand is known
+///                                               └▶ 12:7             a text: it is read again, with a source map, when
+///                                                                   the first place is asked for
+package final class FilePlaces {
+    /// What is looked for.
+    package struct Target {
+        let address: JSONPointer
+        /// Whether the key of the value is meant.
+        let isKey: Bool
+
+        package init(_ address: JSONPointer, isKey: Bool = false) {
+            self.address = address
+            self.isKey = isKey
+        }
+    }
+
+    private let bytes: [UInt8]
+    private let format: Format
+    private let limits: Limits
+
+    package init(in bytes: [UInt8], as format: Format, limits: Limits) {
+        self.bytes = bytes
+        self.format = format
+        self.limits = limits
+    }
+
+    /// Whether places are lines and columns.
+    package var isText: Bool { format.definition.isText }
+
+    /// The text, read again. Numbers of objects are those of the document that was read before.
+    private lazy var text: (document: Document, map: SourceMap, lines: LineTable)? = {
+        guard isText, let (document, map) = try? Document.readMapped(bytes, as: format, limits: limits), let map else {
+            return nil
+        }
+        return (document, map, LineTable(map.text))
+    }()
+
+    /// The line and column that an address leads to, of one that leads nowhere those of the nearest value around; nil
+    /// for a binary file.
+    ///
+    /// - Parameter view: what the address leads into; nil for the property list as it is stored.
+    package func line(of address: JSONPointer, in view: ObjectView?) -> SourceLocation? {
+        isText ? places(of: [Target(address)], in: view)[0] : nil
+    }
+
+    /// The line and column of what a container holds at a position; nil for a binary file, and for graph JSON, whose
+    /// containers are not those of the view.
+    package func line(at position: Int, of container: ViewID, in view: ObjectView) -> SourceLocation? {
+        guard isText, let text, let tree = tree(of: view, text.document, text.map) as? ViewTree else { return nil }
+        return text.lines.location(of: tree.value(at: position, of: container.index).offset)
+    }
+
+    /// The places of several addresses; of those in a text that lead nowhere, of the nearest value around.
+    package func places(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
+        guard isText else { return bytePlaces(of: targets, in: view) }
+        guard !targets.isEmpty, let text else { return targets.map { _ in nil } }
+        let results = AddressSearch.results(
+            for: targets.map(\.address), in: tree(of: view, text.document, text.map), size: text.document.count)
+        return zip(targets, results).map { target, result in
+            let isThere = result.depth == target.address.tokens.count
+            let key = target.isKey && isThere ? result.value.keyOffset : nil
+            return text.lines.location(of: key ?? result.value.offset)
+        }
+    }
+
+    private func tree(of view: ObjectView?, _ document: Document, _ map: SourceMap) -> any PlacedTree {
+        if let view, view.archive != nil, GraphJSON.isPresent(in: document) { return GraphTree(document, map) }
+        return ViewTree(view ?? ObjectView(document), map)
+    }
+
+    /// In a binary file what is stored has its place as soon as it is found.
+    private func bytePlaces(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
+        guard let view, view.document.sourceFormat?.definition.isObjectTable ?? false else {
+            return targets.map { _ in nil }
+        }
+        let results = AddressSearch.results(for: targets.map(\.address), in: ViewTree(view, nil), size: view.count)
+        return zip(targets, results).map { target, result in
+            result.depth == target.address.tokens.count ? .byte(result.value.offset) : nil
+        }
+    }
+}
+
+extension FilePlaces {
+    /// Problems with their places, where these have none, found by addresses in the property list as it is stored.
+    package func located(_ problems: [Problem]) -> [Problem] {
+        located(problems.map { Finding($0) }).map(\.problem)
+    }
+
+    /// Findings with their places, where these have none.
+    ///
+    /// - Parameter view: what their addresses lead into; nil for the property list as it is stored.
+    func located(_ findings: [Finding], in view: ObjectView? = nil) -> [Finding] {
+        var targets: [(index: Int, target: Target)] = []
+        for (index, finding) in findings.enumerated() where lacksPlace(finding.problem) {
+            guard let address = finding.problem.address ?? finding.path else { continue }
+            targets.append((index, Target(address, isKey: Self.areAboutKeys.contains(finding.problem.id))))
+        }
+        guard !targets.isEmpty else { return findings }
+        var findings = findings
+        for ((index, _), place) in zip(targets, places(of: targets.map(\.target), in: view)) {
+            var problem = findings[index].problem
+            problem.place = place ?? problem.place
+            findings[index] = Finding(problem, path: findings[index].path)
+        }
+        return findings
+    }
+
+    /// Whether the place of a problem is to be found. One in the binary file that an exact envelope holds is none.
+    private func lacksPlace(_ problem: Problem) -> Bool {
+        if case .byte? = problem.place { return isText }
+        return problem.place == nil
+    }
+
+    private static let areAboutKeys: Set<String> = [
+        "document.repeated-key", "schema.additionalProperties", "schema.propertyNames",
+        "schema.unevaluatedProperties",
+    ]
+}
