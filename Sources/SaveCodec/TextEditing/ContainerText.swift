@@ -79,6 +79,14 @@ struct ContainerText {
         return nil
     }
 
+    /// How much deeper its members stand than its opening.
+    var indentationStep: [UInt8]? {
+        guard contents != range, let inner = indentation(near: 0) else { return nil }
+        let outer = text.blanks(ofLineAt: range.lowerBound)
+        guard inner.count > outer.count, inner.starts(with: outer) else { return nil }
+        return Array(inner.dropFirst(outer.count))
+    }
+
     /// What stands between a key and its value: of the nearest pair before a position, or else behind it, that has no
     /// comment there.
     func keyGap(near position: Int) -> KeyGap? {

@@ -73,6 +73,12 @@ package struct Gap {
     /// Where the comments end that stand behind the member before, on its line.
     var headCommentEnd: Int { max(headComments.last?.upperBound ?? memberEnd, memberEnd) }
 
+    /// Where the comments end that stand behind the member before, on its line, whether or not a separator does.
+    var endOfLineEnd: Int { max(headComments.last?.upperBound ?? range.lowerBound, separatorOfLine?.upperBound ?? 0) }
+
+    /// The separator, if it stands on the line of the member before.
+    private var separatorOfLine: Range<Int>? { hasLeadingSeparator ? nil : separator }
+
     /// Whether the next member begins a line.
     var breaksLine: Bool { tailStart != nil }
 

@@ -3,8 +3,32 @@ final class JSONSyntax: TextSyntax {
     /// Whether the text has no white space but between its last bracket and its end.
     private let isMinified: Bool
 
+    /// Whether the first empty container of the text has a blank line between its brackets, as Apple writes them.
+    private let opensEmpty: Bool
+
     init(of text: [UInt8]) {
         isMinified = text.count > 2 && !text.dropLast(2).contains { $0 == 0x20 || $0 == 0x0A }
+        opensEmpty = Self.opensEmpty(text)
+    }
+
+    private static func opensEmpty(_ text: [UInt8]) -> Bool {
+        var (lineBreaks, isOpen, isString, isEscaped) = (0, false, false, false)
+        for byte in text {
+            if isString {
+                isString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): (isOpen, lineBreaks) = (true, 0)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if isOpen { return lineBreaks == 2 }
+            case 0x0A: lineBreaks += 1
+            case 0x20, 0x09, 0x0D: break
+            default: (isOpen, isString) = (false, byte == UInt8(ascii: "\""))
+            }
+        }
+        return false
     }
 
     func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {
@@ -44,8 +68,14 @@ final class JSONSyntax: TextSyntax {
 
     // MARK: Values
 
-    func writeEmpty(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
-        output.write(kind == .dictionary ? "{}" : "[]")
+    func writeEmpty(_ kind: StoredObject.Kind, in lines: LineStyle?, to output: inout ByteWriter) {
+        writeOpening(kind, to: &output)
+        if opensEmpty, let lines {
+            output.write(lines.lineBreak)
+            output.write(lines.lineBreak)
+            output.write(lines.indentation)
+        }
+        writeClosing(kind, to: &output)
     }
 
     func writeOpening(_ kind: StoredObject.Kind, to output: inout ByteWriter) {

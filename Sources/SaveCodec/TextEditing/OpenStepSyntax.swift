@@ -4,10 +4,14 @@ final class OpenStepSyntax: TextSyntax {
     /// Whether the text is a strings file, whose keys always have quotation marks.
     private let isStringsFile: Bool
     private let bareCharacters = OpenStep.Dialect.openStep.bareCharacters
+    /// Whether strings have quotation marks that they could do without, by where they begin: a new value may have any
+    /// number of strings like one that is long.
+    private var quoted: [Int: Bool] = [:]
 
     init(_ dialect: OpenStep.Dialect, of map: SourceMap) {
         self.dialect = dialect
-        isStringsFile = map.root == map.text.indices && map.text.first != UInt8(ascii: "{") && map.text.first != UInt8(ascii: "(")
+        let first = map.text.first
+        isStringsFile = map.root == map.text.indices && first != UInt8(ascii: "{") && first != UInt8(ascii: "(")
     }
 
     func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {
@@ -24,9 +28,7 @@ final class OpenStepSyntax: TextSyntax {
         guard start + 1 < text.count else { return start + 1 }
         var position = start + 2
         if text[start + 1] == UInt8(ascii: "/") {
-            while position < text.count, text[position] != 0x0A, text[position] != 0x0D || dialect == .gnustep {
-                position += 1
-            }
+            while position < text.count, !endsLineComment(at: position, of: text) { position += 1 }
             return position
         }
         while position + 1 < text.count {
@@ -34,6 +36,18 @@ final class OpenStepSyntax: TextSyntax {
             position += 1
         }
         return text.count
+    }
+
+    /// Whether a comment behind `//` ends, as the reader of the dialect has it.
+    private func endsLineComment(at position: Int, of text: [UInt8]) -> Bool {
+        switch text[position] {
+        case 0x0A: true
+        case 0x0D: dialect == .openStep
+        case 0xE2:
+            dialect == .openStep && position + 2 < text.count && text[position + 1] == 0x80
+                && text[position + 2] & 0xFE == 0xA8
+        default: false
+        }
     }
 
     func separator(of kind: StoredObject.Kind) -> Separator {
@@ -59,7 +73,7 @@ final class OpenStepSyntax: TextSyntax {
 
     // MARK: Values
 
-    func writeEmpty(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
+    func writeEmpty(_ kind: StoredObject.Kind, in lines: LineStyle?, to output: inout ByteWriter) {
         output.write(kind == .dictionary ? "{}" : "()")
     }
 
@@ -94,6 +108,9 @@ final class OpenStepSyntax: TextSyntax {
     /// Whether a string has quotation marks that it could do without.
     private func isQuoted(_ range: Range<Int>?, in sample: TextSample) -> Bool {
         guard let range, range.count > 2, sample.text[range.lowerBound] == UInt8(ascii: "\"") else { return false }
-        return sample.text[range].dropFirst().dropLast().allSatisfy(bareCharacters.contains)
+        if let known = quoted[range.lowerBound] { return known }
+        let isQuoted = sample.text[range].dropFirst().dropLast().allSatisfy(bareCharacters.contains)
+        quoted[range.lowerBound] = isQuoted
+        return isQuoted
     }
 }

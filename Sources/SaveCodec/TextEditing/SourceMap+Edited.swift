@@ -12,9 +12,10 @@ extension SourceMap {
         guard let syntax = format.definition.syntax(of: self) else { return nil }
         var editor = TextEditor(before, at: self, syntax, to: after, changes, keepsComments: keepsComments)
         guard let splices = editor.edited() else { return nil }
-        guard let bytes = fileBytes(of: splices.applied(to: text))
-            ?? splices.escaped(syntax).flatMap({ fileBytes(of: $0.applied(to: text)) })
-        else { return nil }
+        let bytes =
+            fileBytes(of: splices.applied(to: text))
+            ?? splices.escaped(syntax, for: stored).flatMap { fileBytes(of: $0.applied(to: text)) }
+        guard let bytes else { return nil }
         // Most edits remove no comment: then there is no need to look for those of the whole text.
         guard splices.deleted.ranges.contains(where: { !format.definition.comments(in: Array(text[$0])).isEmpty }) else {
             return (bytes, [])

@@ -41,11 +41,12 @@ struct Splices {
     /// What is removed.
     var deleted: MergedRanges { MergedRanges(deletions) }
 
-    /// The same with references, where the syntax has them, in place of characters beyond ASCII; nil if it has none.
-    func escaped(_ syntax: any TextSyntax) -> Splices? {
+    /// The same with references, where the syntax has them, in place of characters that an encoding lacks; nil if the
+    /// syntax has none.
+    func escaped(_ syntax: any TextSyntax, for encoding: StoredEncoding) -> Splices? {
         var result = self
         for (number, insertion) in insertions.enumerated() {
-            guard let text = syntax.escapingNonASCII(insertion.text) else { return nil }
+            guard let text = syntax.escaping(insertion.text, unless: { encoding.encode($0) != nil }) else { return nil }
             result.insertions[number] = Insertion(
                 offset: insertion.offset, rank: insertion.rank, number: insertion.number, text: text)
         }

@@ -67,16 +67,38 @@ extension TextEditor {
         }
     }
 
+    /// Removes members where separators stand before members, at the beginning of their lines.
     private mutating func removeWithSeparators(from container: ContainerText, keeping kept: Set<Int>) {
         let first = kept.min() ?? 0
         for member in 0..<container.count where !kept.contains(member) {
+            let (gap, next) = (container.gap(member), container.gap(member + 1))
+            let endsLine = next.breaksLine || member == container.count - 1
+            let range = container.member(member)
             if member < first {
-                splices.delete(container.member(member).lowerBound..<container.member(member + 1).lowerBound)
+                if !keepsComments, let line = gap.tailStart { splices.delete(gap.blockStart..<line) }
+                if next.lines.contains(where: \.hasComment) || next.hasTailComment {
+                    // The comments of the next member stay.
+                    let end = gap.breaksLine ? next.lines.first?.range.lowerBound ?? next.tailStart : next.headEnd
+                    splices.delete((gap.tailStart ?? gap.endOfLineEnd)..<(end ?? next.range.upperBound))
+                } else {
+                    splices.delete(range.lowerBound..<next.range.upperBound)
+                }
+                if let separator = next.separator { splices.delete(separator) }
             } else {
-                let gap = container.gap(member)
-                let start = gap.hasComment ? gap.separator?.lowerBound ?? gap.range.upperBound : gap.range.lowerBound
-                splices.delete(start..<container.member(member).upperBound)
+                let line = keepsComments ? gap.tailStart : gap.tailStart.map { _ in gap.blockStart }
+                let start = line.map { endOfLine(before: $0) } ?? gap.separator?.lowerBound ?? gap.range.upperBound
+                splices.delete(start..<(endsLine ? next.endOfLineEnd : range.upperBound))
+                if let separator = gap.separator { splices.delete(separator) }
             }
+        }
+    }
+
+    /// Removes the comments that belong to a member.
+    mutating func removeComments(of member: Int, in container: ContainerText) {
+        let (above, below) = (container.gap(member), container.gap(member + 1))
+        if let line = above.tailStart { splices.delete(above.blockStart..<line) }
+        if below.breaksLine, let comment = below.headComments.last {
+            splices.delete(min(below.memberEnd, comment.lowerBound)..<comment.upperBound)
         }
     }
 
@@ -103,10 +125,18 @@ extension TextEditor {
             splices.delete(first.headEnd..<(last.tailStart.map { endOfLine(before: $0) } ?? last.range.upperBound))
         } else {
             var output = ByteWriter()
-            syntax.writeEmpty(container.object.kind, to: &output)
+            syntax.writeEmpty(container.object.kind, in: closingStyle(container, first, last), to: &output)
             splices.replace(container.range, with: output.takeBytes())
         }
         return true
+    }
+
+    /// The line on which a container is closed, if its members have lines of their own.
+    private func closingStyle(_ container: ContainerText, _ first: Gap, _ last: Gap) -> LineStyle? {
+        guard first.breaksLine, last.breaksLine else { return nil }
+        return LineStyle(
+            lineBreak: lineBreak(at: container.member(0).lowerBound), unit: [],
+            indentation: map.text.blanks(ofLineAt: last.range.upperBound))
     }
 
     /// Whether the brackets of a container stay on two lines when it is empty.
@@ -155,6 +185,7 @@ extension TextEditor {
     mutating func insert(into container: ContainerText, _ change: ContainerChange, _ number: Int) {
         var position = 0
         var previous: Int?
+        let isSpaced = change.origins.contains(nil) && separatesByBlankLines(container)
         while position < change.origins.count {
             if let origin = change.origins[position] {
                 previous = origin
@@ -162,7 +193,7 @@ extension TextEditor {
                 continue
             }
             let end = change.origins[position...].firstIndex { $0 != nil } ?? change.origins.count
-            let run = Run(positions: position..<end, container: container, change: change, number: number)
+            let run = Run(positions: position..<end, container: container, change: change, number: number, isSpaced: isSpaced)
             if end < change.origins.count, let next = change.origins[end] {
                 insert(run, before: next)
             } else if let previous {
@@ -180,19 +211,21 @@ extension TextEditor {
         let container: ContainerText
         let change: ContainerChange
         let number: Int
+        /// Whether a blank line stands between all members.
+        let isSpaced: Bool
     }
 
     private mutating func insert(_ run: Run, before next: Int) {
         let container = run.container
         let gap = container.gap(next)
         if container.hasLeadingSeparators {
-            let separator = container.gap(container.count - 1).range
+            let separator = leadingSeparator(of: container, near: next, run.number)
             for piece in pieces(run, near: next, in: nil) {
-                splices.insert(piece.text + map.text[separator], at: container.member(next).lowerBound, .members)
+                splices.insert(piece.text + separator, at: container.member(next).lowerBound, .members)
             }
         } else if gap.breaksLine {
             let style = lineStyle(of: container, near: next, run.number)
-            let blank = separatesByBlankLines(container) ? style.lineBreak : []
+            let blank = run.isSpaced ? style.lineBreak : []
             for piece in pieces(run, near: next, in: style) {
                 splices.insert(
                     style.indentation + piece.text + separator(run) + piece.endOfLine + style.lineBreak + blank,
@@ -210,9 +243,9 @@ extension TextEditor {
         let container = run.container
         let gap = container.gap(previous + 1)
         if container.hasLeadingSeparators {
-            let separator = container.gap(container.count - 1).range
+            let separator = leadingSeparator(of: container, near: previous, run.number)
             for piece in pieces(run, near: previous, in: nil) {
-                splices.insert(map.text[separator] + piece.text, at: container.member(previous).upperBound, .members)
+                splices.insert(separator + piece.text, at: gap.endOfLineEnd, .members)
             }
         } else if container.beginsLine(previous) || gap.breaksLine && !gap.headComments.isEmpty {
             let style = lineStyle(of: container, near: previous, run.number)
@@ -229,11 +262,10 @@ extension TextEditor {
     private mutating func insertFirst(_ run: Run) {
         let container = run.container
         let gap = container.gap(0)
-        let style = lineStyle(of: container, near: 0, run.number)
         if container.contents == container.range {
-            insertAtEnd(run, style)
+            insertAtEnd(run, lineStyle(of: container, near: 0, run.number))
         } else if gap.breaksLine {
-            insertLines(run, near: 0, style, at: gap.headEnd)
+            insertLines(run, near: 0, lineStyle(of: container, near: 0, run.number), at: gap.headEnd)
         } else {
             insertRow(run, near: 0, [0x20], at: gap.headCommentEnd)
         }
@@ -250,7 +282,7 @@ extension TextEditor {
     }
 
     private mutating func insertLines(_ run: Run, near position: Int, _ style: LineStyle, at offset: Int) {
-        let blank = separatesByBlankLines(run.container) ? style.lineBreak : []
+        let blank = run.isSpaced ? style.lineBreak : []
         for (number, piece) in pieces(run, near: position, in: style).enumerated() {
             let separator = isEnd(run, number) ? lastSeparator(run) : separator(run)
             splices.insert(
@@ -277,12 +309,18 @@ extension TextEditor {
     }
 
     private mutating func pieces(_ run: Run, near position: Int, in style: LineStyle?) -> [Piece] {
-        run.positions.map { member in
+        let object = after.object(run.change.after)
+        let kinds = Set(run.positions.map { position in
+            let value =
+                object.kind == .dictionary ? after.value(position, of: object) : after.reference(position, of: object)
+            return after.object(value).kind
+        })
+        var writer = memberWriter(in: run.container, near: position, style, run.number, kinds: kinds)
+        return run.positions.map { member in
             if let origin = run.change.moved[member] {
                 return piece(ofMoved: origin, in: run.container, isInLines: style != nil)
             }
-            return Piece(
-                text: text(ofMember: member, of: run.change, in: run.container, near: position, style, run.number))
+            return Piece(text: writer.text(ofMember: member, of: object))
         }
     }
 
@@ -308,6 +346,17 @@ extension TextEditor {
         let separator = syntax.separator(of: run.container.object.kind)
         let isWanted = separator.endsLast ?? endsLast(run.container)
         return isWanted ? separator.character.map { [$0] } ?? [] : []
+    }
+
+    /// The text between two members where separators stand before members: that of a gap nearby without comments.
+    private mutating func leadingSeparator(
+        of container: ContainerText, near position: Int, _ number: Int
+    ) -> [UInt8] {
+        let gaps = container.around(position).lazy.filter { $0 > 0 }.map(container.gap)
+        if let gap = gaps.first(where: { $0.hasLeadingSeparator && !$0.hasComment }) { return Array(map.text[gap.range]) }
+        let style = lineStyle(of: container, near: container.count - 1, number)
+        let separator = syntax.separator(of: container.object.kind).character
+        return style.lineBreak + style.indentation + (separator.map { [$0, 0x20] } ?? [])
     }
 
     /// Whether a blank line stands between all members.

@@ -11,8 +11,14 @@ struct TextEditor {
     let changes: [ContainerChange]
     /// The numbers of changes of containers that are written anew, with all that is in them.
     private var rewritten: Set<Int> = []
+    /// The texts of the containers, by the numbers of changes; nil for what has no place for members.
+    private var containers: [ContainerText?] = []
+    /// How the containers around one are written, by the numbers of changes.
+    private var outerStyles: [OuterStyle] = []
     /// The levels of indentation that were found, by the numbers of changes.
     private var units: [Int: [UInt8]] = [:]
+    /// The first step of indentation in the text.
+    private lazy var firstIndentation = findFirstIndentation()
     /// Whether comments stay whose members are removed.
     let keepsComments: Bool
     var splices = Splices()
@@ -39,6 +45,8 @@ struct TextEditor {
         guard !changes.isEmpty else { return replaceRoot() }
         for (number, change) in changes.enumerated() {
             ranges.append(range(of: change))
+            containers.append(ContainerText(change.before, of: before, at: ranges[number], in: map, syntax))
+            outerStyles.append(outerStyle(of: change))
             if let parent = change.parent, rewritten.contains(parent.change) {
                 rewritten.insert(number)
             } else {
@@ -60,7 +68,7 @@ struct TextEditor {
         return splices
     }
 
-    private func rootText(_ root: Range<Int>) -> [UInt8] {
+    private mutating func rootText(_ root: Range<Int>) -> [UInt8] {
         let isBroken = map.text[root].contains(0x0A) || !before.object(before.root).kind.isContainer
             || before.object(before.root).count == 0
         let style = LineStyle(
@@ -78,8 +86,7 @@ struct TextEditor {
 
     private mutating func edit(_ change: ContainerChange, _ number: Int) -> Bool {
         let range = ranges[number]
-        let container = ContainerText(change.before, of: before, at: range, in: map, syntax)
-        guard let container, !container.isBlank || container.contents == range else {
+        guard let container = containers[number], !container.isBlank || container.contents == range else {
             rewritten.insert(number)
             return replaceContainer(change, range)
         }
@@ -88,9 +95,10 @@ struct TextEditor {
             return empty(container, number)
         }
         if container.count > 0, !change.origins.contains(where: { $0 != nil }) {
-            // The first new member takes the place of the first one that there was.
+            // The first new member takes the place of the first one that there was, but not its comments.
             change.origins[0] = 0
             change.replaced.insert(0, at: 0)
+            if !keepsComments { removeComments(of: 0, in: container) }
         }
         let kept = Set(change.origins.compactMap(\.self))
         remove(from: container, keeping: kept)
@@ -102,10 +110,7 @@ struct TextEditor {
 
     /// Writes a container anew that had no place for members.
     private mutating func replaceContainer(_ change: ContainerChange, _ range: Range<Int>) -> Bool {
-        guard let parent = change.parent,
-            let outer = ContainerText(
-                changes[parent.change].before, of: before, at: ranges[parent.change], in: map, syntax)
-        else {
+        guard let parent = change.parent, let outer = containers[parent.change] else {
             guard change.parent == nil, range == map.root else { return false }
             splices.replace(range, with: rootText(range))
             return true
@@ -133,9 +138,9 @@ struct TextEditor {
                 range, with: text(of: value, at: origin, of: container, number: number, replacing: range))
         } else {
             let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
-            splices.replace(
-                container.member(origin),
-                with: text(ofMember: position, of: change, in: container, near: origin, style, number))
+            var writer = memberWriter(
+                in: container, near: origin, style, number, kinds: [after.object(value).kind])
+            splices.replace(container.member(origin), with: writer.text(ofMember: position, of: object))
         }
     }
 
@@ -144,48 +149,32 @@ struct TextEditor {
         of value: ObjectID, at position: Int, of container: ContainerText, number: Int, replacing range: Range<Int>
     ) -> [UInt8] {
         let style = container.beginsLine(position) ? lineStyle(of: container, near: position, number) : nil
+        var writer = memberWriter(
+            in: container, near: position, style, number, kinds: [after.object(value).kind], replacing: range)
         var output = ByteWriter()
-        write(
-            value, in: container, near: position, like: container.sample(near: position, replacing: range), style,
-            number, to: &output)
+        writer.write(value, to: &output)
         return output.takeBytes()
     }
 
-    /// The text of a new member: a value, or a key and a value.
-    func text(
-        ofMember position: Int, of change: ContainerChange, in container: ContainerText, near neighbour: Int,
-        _ style: LineStyle?, _ number: Int
-    ) -> [UInt8] {
-        let object = after.object(change.after)
-        let sample = container.sample(near: neighbour)
-        var output = ByteWriter()
-        guard object.kind == .dictionary else {
-            write(
-                after.reference(position, of: object), in: container, near: neighbour, like: sample, style, number,
-                to: &output)
-            return output.takeBytes()
-        }
-        syntax.writeKey(after.object(after.key(position, of: object)), of: after, like: sample, to: &output)
-        valueText(in: container, near: neighbour, number, inLines: style != nil).writeKeyGap(style, to: &output)
-        write(
-            after.value(position, of: object), in: container, near: neighbour, like: sample, style, number, to: &output)
-        return output.takeBytes()
-    }
-
-    /// Writes a value on one line if the nearest container of its kind beside it stands on one, else in lines.
-    private func write(
-        _ value: ObjectID, in container: ContainerText, near position: Int, like sample: TextSample,
-        _ style: LineStyle?, _ number: Int, to output: inout ByteWriter
-    ) {
-        var values = valueText(in: container, near: position, number, inLines: style != nil)
-        if let row = row(like: after.object(value).kind, in: container, near: position) {
-            values = ValueText(
+    /// What writes new members near a position.
+    ///
+    /// - Parameters:
+    ///   - kinds: those of the new values.
+    ///   - replaced: the value in whose place a new one comes.
+    mutating func memberWriter(
+        in container: ContainerText, near position: Int, _ style: LineStyle?, _ number: Int,
+        kinds: Set<StoredObject.Kind>, replacing replaced: Range<Int>? = nil
+    ) -> MemberWriter {
+        let values = valueText(in: container, near: position, number, inLines: style != nil)
+        var writer = MemberWriter(
+            values: values, sample: container.sample(near: position, replacing: replaced), style: style)
+        for kind in kinds {
+            guard let row = row(like: kind, in: container, near: position) else { continue }
+            writer.rows[kind] = ValueText(
                 after, syntax, keyGap: row.keyGap(near: 0) ?? values.keyGap,
                 memberGap: row.memberGap(near: 1) ?? values.memberGap, padding: row.padding)
-            values.write(value, like: sample, in: nil, to: &output)
-        } else {
-            values.write(value, like: sample, in: style, to: &output)
         }
+        return writer
     }
 
     /// The nearest container of a kind beside a member, if it stands on one line.
@@ -207,6 +196,21 @@ struct TextEditor {
 
     // MARK: Style
 
+    /// How the containers around one are written.
+    private struct OuterStyle {
+        var keyGap: KeyGap?
+        var memberGap: [UInt8]?
+    }
+
+    /// The style of the nearest container around one that shows it.
+    private func outerStyle(of change: ContainerChange) -> OuterStyle {
+        guard let parent = change.parent else { return OuterStyle() }
+        let (container, outer) = (containers[parent.change], outerStyles[parent.change])
+        return OuterStyle(
+            keyGap: container?.keyGap(near: parent.position) ?? outer.keyGap,
+            memberGap: container?.memberGap(near: parent.position) ?? outer.memberGap)
+    }
+
     private func valueText(
         in container: ContainerText, near position: Int, _ number: Int, inLines: Bool
     ) -> ValueText {
@@ -219,7 +223,7 @@ struct TextEditor {
         in container: ContainerText, near position: Int, _ number: Int, inLines: Bool
     ) -> KeyGap {
         container.keyGap(near: position)
-            ?? outer(of: number).lazy.compactMap { $0.container.keyGap(near: $0.position) }.first
+            ?? outerStyles[number].keyGap
             ?? syntax.usualKeyGap(inLines: inLines)
     }
 
@@ -227,48 +231,41 @@ struct TextEditor {
         in container: ContainerText, near position: Int, _ number: Int, _ keyGap: KeyGap? = nil
     ) -> [UInt8] {
         container.memberGap(near: position)
-            ?? outer(of: number).lazy.compactMap { $0.container.memberGap(near: $0.position) }.first
+            ?? outerStyles[number].memberGap
             ?? syntax.usualMemberGap(
                 keyGap: keyGap ?? self.keyGap(in: container, near: position, number, inLines: false))
     }
 
     /// The lines that members are written in near a position.
     mutating func lineStyle(of container: ContainerText, near position: Int, _ number: Int) -> LineStyle {
-        let unit = indentationUnit(of: container, number)
+        let unit = indentationUnit(number)
         let indentation =
             container.indentation(near: position)
             ?? (container.contents == container.range
                 ? [] : map.text.blanks(ofLineAt: container.range.lowerBound) + unit)
-        let end = container.count > 0 ? container.member(min(position, container.count - 1)).lowerBound : container.range.lowerBound
-        return LineStyle(lineBreak: lineBreak(at: end), unit: unit, indentation: indentation)
+        let offset =
+            container.count > 0
+            ? container.member(min(position, container.count - 1)).lowerBound : container.range.lowerBound
+        return LineStyle(lineBreak: lineBreak(at: offset), unit: unit, indentation: indentation)
     }
 
     /// A level of indentation: that of the nearest container around that shows one, or the first of the file.
-    private mutating func indentationUnit(of container: ContainerText, _ number: Int) -> [UInt8] {
-        if let unit = units[number] { return unit }
-        let unit = findIndentationUnit(of: container, number)
-        units[number] = unit
+    private mutating func indentationUnit(_ number: Int) -> [UInt8] {
+        var found: [UInt8]?
+        var visited: [Int] = []
+        var next: Int? = number
+        while found == nil, let current = next {
+            found = units[current] ?? containers[current]?.indentationStep
+            visited.append(current)
+            next = changes[current].parent?.change
+        }
+        let unit = found ?? firstIndentation ?? syntax.usualIndentation
+        for number in visited { units[number] = unit }
         return unit
     }
 
-    private func findIndentationUnit(of container: ContainerText, _ number: Int) -> [UInt8] {
-        if let step = step(in: container, near: 0) { return step }
-        return outer(of: number).lazy.compactMap { step(in: $0.container, near: $0.position) }.first
-            ?? firstIndentation ?? syntax.usualIndentation
-    }
-
-    /// How much deeper the members of a container stand than its opening.
-    private func step(in container: ContainerText, near position: Int) -> [UInt8]? {
-        guard container.contents != container.range, let inner = container.indentation(near: position) else {
-            return nil
-        }
-        let outer = map.text.blanks(ofLineAt: container.range.lowerBound)
-        guard inner.count > outer.count, inner.starts(with: outer) else { return nil }
-        return Array(inner.dropFirst(outer.count))
-    }
-
     /// The first step of indentation from one line of the root to the next.
-    private var firstIndentation: [UInt8]? {
+    private func findFirstIndentation() -> [UInt8]? {
         let text = map.text
         var outer = text.blanks(ofLineAt: map.root.lowerBound)
         var position = map.root.lowerBound
@@ -282,21 +279,6 @@ struct TextEditor {
             outer = inner
         }
         return nil
-    }
-
-    /// The containers around the one with a number, from the inside out, and where in them it is.
-    private func outer(of number: Int) -> [(container: ContainerText, position: Int)] {
-        var containers: [(ContainerText, Int)] = []
-        var next = changes[number].parent
-        while let parent = next {
-            if let container = ContainerText(
-                changes[parent.change].before, of: before, at: ranges[parent.change], in: map, syntax)
-            {
-                containers.append((container, parent.position))
-            }
-            next = changes[parent.change].parent
-        }
-        return containers
     }
 
     /// The line break nearest to an offset.

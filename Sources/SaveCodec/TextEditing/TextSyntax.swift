@@ -16,8 +16,8 @@ package protocol TextSyntax: AnyObject {
     func usualKeyGap(inLines: Bool) -> KeyGap
     func usualMemberGap(keyGap: KeyGap) -> [UInt8]
 
-    /// Writes the text of a container without contents.
-    func writeEmpty(_ kind: StoredObject.Kind, to output: inout ByteWriter)
+    /// Writes the text of a container without contents, on the lines where its members would stand.
+    func writeEmpty(_ kind: StoredObject.Kind, in lines: LineStyle?, to output: inout ByteWriter)
     /// Writes what opens and closes a container with contents.
     func writeOpening(_ kind: StoredObject.Kind, to output: inout ByteWriter)
     func writeClosing(_ kind: StoredObject.Kind, to output: inout ByteWriter)
@@ -28,9 +28,8 @@ package protocol TextSyntax: AnyObject {
         _ scalar: StoredObject, of document: Document, like text: TextSample, in lines: LineStyle?,
         to output: inout ByteWriter)
 
-    /// New text without characters beyond ASCII, for an encoding that lacks them; nil if the format has no other way to
-    /// write them.
-    func escapingNonASCII(_ text: [UInt8]) -> [UInt8]?
+    /// New text without the characters that an encoding lacks; nil if the format has no other way to write them.
+    func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]?
 
     /// Whether the brackets of a container on several lines stay where they are when it is empty.
     var keepsEmptyLines: Bool { get }
@@ -39,7 +38,7 @@ package protocol TextSyntax: AnyObject {
 }
 
 extension TextSyntax {
-    func escapingNonASCII(_ text: [UInt8]) -> [UInt8]? { nil }
+    func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]? { nil }
     var keepsEmptyLines: Bool { false }
     func hasMembers(_ container: StoredObject, of document: Document) -> Bool { true }
 }

@@ -61,7 +61,7 @@ struct ValueText {
             return endMember(to: &output)
         }
         guard object.count > 0 else {
-            syntax.writeEmpty(object.kind, to: &output)
+            syntax.writeEmpty(object.kind, in: style, to: &output)
             return endMember(to: &output)
         }
         syntax.writeOpening(object.kind, to: &output)
@@ -91,5 +91,45 @@ struct ValueText {
     private func startLine(_ style: LineStyle, to output: inout ByteWriter) {
         output.write(style.lineBreak)
         output.write(style.indentation)
+    }
+}
+
+/// Writes new members the way those near a position are written.
+struct MemberWriter {
+    var values: ValueText
+    /// What writes containers of a kind on one line, as those nearby stand on one.
+    var rows: [StoredObject.Kind: ValueText] = [:]
+    let sample: TextSample
+    /// The lines that members are written in; nil for one line.
+    let style: LineStyle?
+
+    init(values: ValueText, sample: TextSample, style: LineStyle?) {
+        self.values = values
+        self.sample = sample
+        self.style = style
+    }
+
+    /// The text of a member of a container: a value, or a key and a value.
+    mutating func text(ofMember position: Int, of container: StoredObject) -> [UInt8] {
+        var output = ByteWriter()
+        let document = values.document
+        guard container.kind == .dictionary else {
+            write(document.reference(position, of: container), to: &output)
+            return output.takeBytes()
+        }
+        let key = document.object(document.key(position, of: container))
+        values.syntax.writeKey(key, of: document, like: sample, to: &output)
+        values.writeKeyGap(style, to: &output)
+        write(document.value(position, of: container), to: &output)
+        return output.takeBytes()
+    }
+
+    /// Writes a value.
+    mutating func write(_ value: ObjectID, to output: inout ByteWriter) {
+        if var row = rows[values.document.object(value).kind] {
+            row.write(value, like: sample, in: nil, to: &output)
+        } else {
+            values.write(value, like: sample, in: style, to: &output)
+        }
     }
 }

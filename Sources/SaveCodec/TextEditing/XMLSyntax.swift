@@ -37,17 +37,38 @@ final class XMLSyntax: TextSyntax {
     func usualKeyGap(inLines: Bool) -> KeyGap { inLines ? .line : .text([]) }
     func usualMemberGap(keyGap: KeyGap) -> [UInt8] { [] }
 
-    func escapingNonASCII(_ text: [UInt8]) -> [UInt8]? {
+    func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]? {
+        guard !isHeld(text) else { return text }
         var result: [UInt8] = []
-        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
-            result += scalar.isASCII ? Array(String(scalar).utf8) : Array("&#x\(String(scalar.value, radix: 16));".utf8)
+        // A section of character data has no references, so it is none any more.
+        let section = Self.section(text)
+        if section != nil { result += "<string>".utf8 }
+        for scalar in String(decoding: section ?? text[...], as: UTF8.self).unicodeScalars {
+            switch scalar {
+            case "&" where section != nil: result += "&amp;".utf8
+            case "<" where section != nil: result += "&lt;".utf8
+            case ">" where section != nil: result += "&gt;".utf8
+            case _ where !isHeld(Array(String(scalar).utf8)):
+                result += "&#x\(String(scalar.value, radix: 16));".utf8
+            default: result += String(scalar).utf8
+            }
         }
+        if section != nil { result += "</string>".utf8 }
         return result
+    }
+
+    /// What is in a section of character data that is the only content of a string.
+    private static func section(_ text: [UInt8]) -> ArraySlice<UInt8>? {
+        let (opening, closing) = (Array("<string><![CDATA[".utf8), Array("]]></string>".utf8))
+        guard text.starts(with: opening), text.count >= opening.count + closing.count,
+            text.suffix(closing.count).elementsEqual(closing)
+        else { return nil }
+        return text.dropFirst(opening.count).dropLast(closing.count)
     }
 
     // MARK: Values
 
-    func writeEmpty(_ kind: StoredObject.Kind, to output: inout ByteWriter) {
+    func writeEmpty(_ kind: StoredObject.Kind, in lines: LineStyle?, to output: inout ByteWriter) {
         writeEmpty(name(of: kind), to: &output)
     }
 
@@ -130,7 +151,7 @@ final class XMLSyntax: TextSyntax {
     ) {
         let value = real.count == 4 ? Double(document.real32(real)) : document.real64(real)
         let model = sample.values.first { sample.starts($0, with: "<real>") }
-        let isLong = model.map { $0.count { sample.text[$0] >= 0x30 && sample.text[$0] <= 0x39 } >= 16 } ?? false
+        let isLong = model.map { sample.text[$0.prefix(40)].count { $0 >= 0x30 && $0 <= 0x39 } >= 16 } ?? false
         writeElement("real", to: &output) { output in
             if isLong || value == 0 || !value.isFinite {
                 XMLScalarWriter.writeText(of: real, in: document, to: &output)
@@ -164,7 +185,7 @@ final class XMLSyntax: TextSyntax {
     ) {
         let bytes = data.start..<data.start + data.count
         let model = sample.values.first { sample.starts($0, with: "<data>") }
-        let isOneLine = model.map { !sample.text[$0].contains(0x0A) && $0.count > 13 } ?? false
+        let isOneLine = model.map { !sample.text[$0.prefix(256)].contains(0x0A) && $0.count > 13 } ?? false
         writeElement("data", to: &output) { output in
             guard let lines, !isOneLine else { return Base64.write(document.image, in: bytes, to: &output) }
             var start = bytes.lowerBound

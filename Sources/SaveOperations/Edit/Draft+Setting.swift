@@ -13,7 +13,7 @@ extension Draft {
     }
 
     /// Sets the value at the end of a path. One that is there is replaced by one of the same type; a key or field that is
-    /// not there is added.
+    /// not there is added, and before it the dictionaries that the path misses.
     ///
     /// - Parameters:
     ///   - isSplit: see ``container(of:splitting:)``.
@@ -71,7 +71,8 @@ extension Draft {
         return .done
     }
 
-    /// Removes the values at the ends of paths, all of which are taken in the document as it was.
+    /// Removes the values at the ends of paths, all of which are taken in the document as it was. Of a key that is
+    /// repeated all pairs go.
     package mutating func remove(_ paths: [(path: SlotPath, isSplit: [Bool])]) throws(Problem) {
         var slots: [ID: Set<Int>] = [:]
         var containers: [ID] = []
@@ -80,7 +81,8 @@ extension Draft {
             case .slot(let position):
                 let container = container(of: path, splitting: isSplit)
                 if slots[container] == nil { containers.append(container) }
-                slots[container, default: []].insert(position)
+                slots[container, default: []].formUnion(
+                    path.endsInForm ? [position] : positions(ofKeyAt: position, in: container))
             case .className: throw .editFixed("the class of an object", at: path.address)
             case .root: throw .editFixed("the root", at: path.address)
             case .nothing: break
@@ -100,7 +102,12 @@ extension Draft {
             throw Problem(
                 "edit.form-key", "no key is there; only keys that are strings can be added", address: path.address)
         }
-        let value = try self.value(of: given)
+        var value = try self.value(of: given)
+        for key in path.missing.reversed() {
+            let dictionary = try add(.dictionary)
+            insert(value.id, key: add(string: key), at: 0, of: dictionary, inPlace: value.isInPlace)
+            value = PatchValues.Value(id: dictionary, isInPlace: nil)
+        }
         try refuseNil(value.id, in: container, at: path.address)
         let key = add(string: token)
         insert(value.id, key: key, at: self.value(container).count, of: container, inPlace: value.isInPlace)

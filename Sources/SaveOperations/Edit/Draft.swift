@@ -125,12 +125,27 @@ package struct Draft: ~Copyable {
     mutating func position(
         ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool
     ) -> Int? {
-        guard let number = open(container), containers[number].kind.isKeyed else { return nil }
+        let positions = positions(ofKeyHash: hash, in: container, matches)
+        return view.document.lastRepeatedKeyWins ? positions.max() : positions.min()
+    }
+
+    /// The positions of a key with a hash: one, but for repeated keys.
+    private mutating func positions(
+        ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool
+    ) -> [Int] {
+        guard let number = open(container), containers[number].kind.isKeyed else { return [] }
         if !containers[number].isIndexed { indexKeys(of: number) }
-        let positions = containers[number].positions(withKeyHash: hash).filter { position in
+        return containers[number].positions(withKeyHash: hash).filter { position in
             matches(self, ID(index: Int(containers[number][position].key)))
         }
-        return view.document.lastRepeatedKeyWins ? positions.max() : positions.min()
+    }
+
+    /// The positions of all slots that have the same string for a key as one has, of which one counts.
+    package mutating func positions(ofKeyAt position: Int, in container: ID) -> [Int] {
+        guard let key = item(position, of: container)?.key, let text = text(key) else { return [position] }
+        return positions(ofKeyHash: Self.hash(text), in: container) { draft, id in
+            draft.text(id)?.elementsEqual(text) ?? false
+        }
     }
 
     /// The class of a value; nil for plain values.

@@ -25,22 +25,50 @@ package struct SlotPath: Sendable {
     package let positions: [Int]
     /// What the last token names.
     package let end: End
+    /// The keys that the address has behind a key that is not there.
+    package let missing: [[UInt16]]
 
     /// The way of an address; nil if it leads nowhere before its last token.
-    package init?(_ address: JSONPointer, in view: ObjectView) {
+    ///
+    /// - Parameter makesDictionaries: whether a property list may miss dictionaries on the way. Where a token could be
+    ///   the position of an element, an array may be what is missing, so it is not guessed.
+    package init?(_ address: JSONPointer, in view: ObjectView, makingDictionaries makesDictionaries: Bool = false) {
         self.address = address
         var containers: [ViewID] = []
         var positions: [Int] = []
         var end = End.root
+        var missing: [[UInt16]] = []
         for (depth, token) in address.tokens.enumerated() {
+            if makesDictionaries, case .nothing = end,
+                let keys = Self.missingKeys(of: address, from: depth, below: containers.last, in: view)
+            {
+                missing = keys
+                break
+            }
             let id = Self.next(containers, end, in: view)
             guard let id, view.scalar(id) == nil else { return nil }
             if case .slot(let position) = end { positions.append(position) }
             containers.append(id)
             end = Self.end(token, isForm: address.isForm(at: depth), in: view[id], view)
         }
-        (self.containers, self.positions, self.end) = (containers, positions, end)
+        (self.containers, self.positions, self.end, self.missing) = (containers, positions, end, missing)
     }
+
+    /// The tokens of an address from a depth on if dictionaries can be made for them.
+    private static func missingKeys(
+        of address: JSONPointer, from depth: Int, below container: ViewID?, in view: ObjectView
+    ) -> [[UInt16]]? {
+        guard view.archive == nil, let container, case .dictionary = view[container].form else { return nil }
+        let isKeyed = (depth - 1..<address.tokens.count).allSatisfy { depth in
+            let token = address.tokens[depth]
+            return !address.isForm(at: depth) && token != [UInt16(UInt8(ascii: "-"))]
+                && (token.isEmpty || !token.allSatisfy { (0x30...0x39).contains($0) })
+        }
+        return isKeyed ? Array(address.tokens[depth...]) : nil
+    }
+
+    /// Whether the last token is a form, such as `#3`, that leads to one slot and no other.
+    package var endsInForm: Bool { !address.tokens.isEmpty && address.isForm(at: address.tokens.count - 1) }
 
     private static func next(_ containers: [ViewID], _ end: End, in view: ObjectView) -> ViewID? {
         switch (containers.last, end) {

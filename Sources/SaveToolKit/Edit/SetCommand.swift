@@ -9,7 +9,8 @@ enum SetCommand {
         discussion: """
             Sets the value at an address, a JSON Pointer such as /root/scores/0, and writes the file with
             it to standard output unless an option says otherwise. A key or a field that is not there is
-            added; what stands above it has to be there. /root/$class is the class of an object.
+            added, in a property list with the dictionaries above it that are missing. Of a key that is
+            repeated the value is set that counts. /root/$class is the class of an object.
 
             VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. A word that
             is no JSON is a string where a string stands, or a date where a date stands. Instead of VALUE
@@ -32,7 +33,7 @@ enum SetCommand {
         let edit = try SlotEditing(arguments, invocation)
         return try invocation.inFile(edit.plan.file) {
             let file = try edit.plan.read(invocation)
-            guard let place = edit.place(in: file, invocation) else { return .negative }
+            guard let place = edit.place(in: file, makingDictionaries: true, invocation) else { return .negative }
             if case .nothing = place.path.end, !place.path.isNewKey(in: file.view) {
                 return edit.nothingThere(in: file, invocation)
             }
@@ -40,6 +41,7 @@ enum SetCommand {
                 place.path.end == .className ? file.className(of: place.path) : place.path.value(in: file.view)
             let value = try edit.value.value(for: present.flatMap(file.view.scalar))
             var draft = Draft(file.view)
+            draft.reportRepeatedKey(at: place, in: file, invocation)
             let result: Draft.SetResult
             do throws(Problem) {
                 result = try draft.set(
@@ -61,6 +63,19 @@ enum SetCommand {
         let change = "; \(Option.changeType.shown) allows it"
         if case .string = present { return change + ", \(Option.string.shown) gives a string" }
         return change
+    }
+}
+
+extension Draft {
+    /// Says so if the key that is set is repeated: one of its values counts, and that is set.
+    fileprivate mutating func reportRepeatedKey(at place: EditPlace, in file: SaveFile, _ invocation: Invocation) {
+        guard case .slot(let position) = place.path.end, !place.path.endsInForm, let last = place.path.containers.last
+        else { return }
+        let count = positions(ofKeyAt: position, in: id(of: last)).count
+        guard count > 1 else { return }
+        let which = view.document.lastRepeatedKeyWins ? "last" : "first"
+        invocation.printError(
+            file.line(place.path.address, "the key is there \(count) times; the \(which) one counts, and is set"))
     }
 }
 

@@ -20,8 +20,10 @@ final class SlotEditing {
     }
 
     /// Where the value goes; nil if nothing is there, which is said.
-    func place(in file: SaveFile, _ invocation: Invocation) -> EditPlace? {
-        if let place = EditPlace(address, in: file, plan) { return place }
+    func place(
+        in file: SaveFile, makingDictionaries makesDictionaries: Bool = false, _ invocation: Invocation
+    ) -> EditPlace? {
+        if let place = EditPlace(address, in: file, plan, makingDictionaries: makesDictionaries) { return place }
         file.reportMissing(address, invocation)
         return nil
     }
@@ -55,8 +57,12 @@ struct EditPlace {
     /// Nil if the address leads nowhere.
     ///
     /// - Parameter last: the place before, of several.
-    init?(_ address: JSONPointer, in file: SaveFile, _ plan: EditPlan, after last: EditPlace? = nil) {
-        guard let path = SlotPath(file.view.meant(by: address), in: file.view) else { return nil }
+    init?(
+        _ address: JSONPointer, in file: SaveFile, _ plan: EditPlan, after last: EditPlace? = nil,
+        makingDictionaries makesDictionaries: Bool = false
+    ) {
+        let path = SlotPath(file.view.meant(by: address), in: file.view, makingDictionaries: makesDictionaries)
+        guard let path else { return nil }
         self.path = path
         sharing = last?.sharing.along(path) ?? Sharing(path, in: file.view)
         // What a property list has stored once for two places is no object that they share.

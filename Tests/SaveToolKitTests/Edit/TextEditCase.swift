@@ -1,0 +1,59 @@
+import Foundation
+
+/// A command, the text that it is given, and the text that it makes of it.
+///
+///     == 12 set /b 2 | a semicolon always
+///     { a = 1; }
+///     -->
+///     { a = 1; b = 2; }
+///
+/// `%%` at the end of a line stands for its line break, which is not there.
+struct TextEditCase: Sendable, CustomTestStringConvertible {
+    let format: String
+    /// The name of the command, and its arguments behind the file.
+    let command: [String]
+    let reason: String
+    let before: String
+    let after: String
+    let rule: Int
+
+    var testDescription: String { "\(format) \(rule): \(command.joined(separator: " ")): \(reason)" }
+
+    /// What the tool says where it refuses.
+    var refusal: String? {
+        reason.hasPrefix("refused: ") ? String(reason.dropFirst("refused: ".count)) : nil
+    }
+
+    static let all =
+        cases(of: xml, "xml") + cases(of: json, "json") + cases(of: openStep, "openstep") + cases(of: strings, "strings")
+
+    private static func cases(of table: String, _ format: String) -> [TextEditCase] {
+        ("\n" + table + "\n").components(separatedBy: "\n== ").dropFirst().map { text in
+            let (head, texts) = halves(of: text, at: "\n")
+            let (before, after) = halves(of: texts + "\n", at: "-->\n")
+            let (command, reason) = halves(of: head, at: " | ")
+            let words = words(of: command)
+            return TextEditCase(
+                format: format, command: Array(words.dropFirst()), reason: reason,
+                before: document(before, format), after: document(after, format), rule: Int(words[0]) ?? 0)
+        }
+    }
+
+    private static func halves(of text: String, at mark: String) -> (String, String) {
+        guard let range = text.range(of: mark) else { return (text, "") }
+        return (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
+    }
+
+    /// The words of a command; apostrophes keep blanks together.
+    private static func words(of command: String) -> [String] {
+        command.components(separatedBy: "'").enumerated().flatMap { number, piece in
+            number % 2 == 1 ? [piece] : piece.split(separator: " ").map(String.init)
+        }
+    }
+
+    private static func document(_ text: String, _ format: String) -> String {
+        let text = text.replacingOccurrences(of: "%%\n", with: "")
+        guard format == "xml", !text.contains("<plist") else { return text }
+        return "<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\n\(text)</plist>\n"
+    }
+}

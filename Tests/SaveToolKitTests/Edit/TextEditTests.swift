@@ -1,0 +1,120 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What commands make of text files.
+@Suite struct TextEditTests {
+    /// How a text is stored.
+    enum Storage: CaseIterable, Sendable {
+        case plain, returnsAndLineFeeds, byteOrderMark, utf16
+
+        func bytes(_ text: String) -> [UInt8] {
+            switch self {
+            case .plain: Array(text.utf8)
+            case .returnsAndLineFeeds: Array(text.replacingOccurrences(of: "\n", with: "\r\n").utf8)
+            case .byteOrderMark: [0xEF, 0xBB, 0xBF] + Array(text.utf8)
+            case .utf16: [0xFF, 0xFE] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+            }
+        }
+    }
+
+    @Test(arguments: Storage.allCases) func tables(_ storage: Storage) throws {
+        let workspace = try Workspace()
+        for row in TextEditCase.all {
+            let edit = try Self.edit(storage.bytes(row.before), row.format, row.command, in: workspace)
+            guard row.refusal == nil else {
+                #expect(edit.status != 0 && edit.output.isEmpty && edit.talk.contains(row.refusal ?? ""), "\(row)")
+                continue
+            }
+            #expect(edit.status == 0, "\(row.testDescription): \(edit.talk)")
+            #expect(edit.output == storage.bytes(row.after), "\(row.testDescription):\n\(edit.text)")
+        }
+    }
+
+    /// Each rule has a case in each format that it speaks of.
+    @Test func rules() {
+        for format in ["xml", "json", "openstep"] {
+            let rules = Set(TextEditCase.all.filter { $0.format == format }.map(\.rule))
+            let absent = switch format {
+            case "xml": [12, 13, 19, 20, 26, 27, 28]
+            case "json": [3, 4, 5, 6, 10, 19, 22, 23, 24, 27, 28]
+            default: [19, 20, 22, 23, 24]
+            }
+            #expect(Set(1...31).subtracting(rules) == Set(absent), "\(format)")
+        }
+    }
+
+    private struct SharedCase: Decodable {
+        let id: String
+        let format: String
+        let before: String
+        let command: String
+        let address: String
+        let after: String
+        let why: String
+    }
+
+    /// The cases of the file that `SAVETOOL_TEXT_EDIT_CASES` names.
+    @Test func sharedCases() throws {
+        guard let file = TestFiles.folder("SAVETOOL_TEXT_EDIT_CASES") else {
+            return print("skipped: SAVETOOL_TEXT_EDIT_CASES is not set")
+        }
+        let data = try Data(contentsOf: file)
+        let cases = try JSONDecoder().decode([SharedCase].self, from: data)
+        let values = try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]]).map { $0["value"] }
+        let workspace = try Workspace()
+        for (row, value) in zip(cases, values) {
+            var command = [row.command, row.address]
+            if let value {
+                let json = try JSONSerialization.data(
+                    withJSONObject: value, options: [.fragmentsAllowed, .withoutEscapingSlashes])
+                command.append(String(decoding: json, as: UTF8.self))
+            }
+            if row.command == "set" { command.append("--change-type") }
+            let edit = try Self.edit(Array(row.before.utf8), row.format, command, in: workspace)
+            #expect(edit.status == 0 && edit.text == row.after, "\(row.id): \(row.why): \(edit.talk)")
+        }
+        #expect(cases.count > 20)
+    }
+
+    /// What an encoding lacks is a reference in XML.
+    @Test(arguments: [
+        ("<string>é</string>", #""é→""#, "<string>é&#x2192;</string>"),
+        ("<string><![CDATA[a<é]]></string>", #""<é→""#, "<string>&lt;é&#x2192;</string>"),
+        ("<string><![CDATA[a<é]]></string>", #""<é""#, "<string><![CDATA[<é]]></string>"),
+    ]) func latin1(_ before: String, _ value: String, _ after: String) throws {
+        func file(_ text: String) throws -> [UInt8] {
+            let text = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<plist version=\"1.0\">\(text)</plist>\n"
+            return [UInt8](try #require(text.data(using: .isoLatin1)))
+        }
+        let edit = try Self.edit(try file(before), "xml", ["set", "", value], in: Workspace())
+        #expect(edit.status == 0 && edit.output == (try file(after)), "\(edit.talk)")
+    }
+
+    // MARK: Running
+
+    struct Edit {
+        let status: Int32
+        let output: [UInt8]
+        let talk: String
+        var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    /// Edits a file as a command does; the operand of `patch` is the patch itself.
+    static func edit(
+        _ bytes: [UInt8], _ format: String, _ command: [String], in workspace: Workspace
+    ) throws -> Edit {
+        var words = command
+        let name = format == "strings" ? "file.strings" : "file.\(format)"
+        try Data(bytes).write(to: workspace.current.appending(path: name))
+        if words[0] == "patch" {
+            try workspace.write(words[1], to: "patch")
+            words[1] = "patch"
+        }
+        words.insert(name, at: 1)
+        if format != "xml" { words += ["--from", format == "json" ? "json" : "openstep"] }
+        let (output, talk) = (Collector(), Collector())
+        let status = workspace.run(words, output: output.channel(), talk: talk.channel())
+        return Edit(status: status, output: output.bytes, talk: talk.text)
+    }
+}
