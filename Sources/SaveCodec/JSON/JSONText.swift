@@ -1,10 +1,8 @@
 /// A JSON text as valid UTF-8, and looks ahead in it that read nothing.
 struct JSONText {
     let bytes: [UInt8]
-
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    /// How the file stores it.
+    let stored: StoredEncoding
 
     /// The text of a file: UTF-8 (RFC 8259 §8.1), with a byte order mark ignored.
     ///
@@ -13,7 +11,9 @@ struct JSONText {
         if let name = Self.wideEncoding(of: file) {
             throw Problem("json.encoding", "the text is \(name); expected UTF-8")
         }
-        bytes = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file[3...]) : file
+        let hasMark = file.starts(with: [0xEF, 0xBB, 0xBF])
+        stored = StoredEncoding(encoding: .utf8, hasMark: hasMark)
+        bytes = hasMark ? Array(file[3...]) : file
         if let offset = UTF8Text.firstInvalid(in: bytes) {
             throw Problem(
                 "json.encoding",
