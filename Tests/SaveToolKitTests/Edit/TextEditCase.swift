@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A command, the text that it is given, and the text that it makes of it.
 ///

@@ -55,7 +55,7 @@ import Testing
         let value =
             format == .json
             ? try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-            : try? PropertyListSerialization.propertyList(from: data, format: nil)
+            : try? unsafe PropertyListSerialization.propertyList(from: data, format: nil)
         return value.map(SampleValue.init)
     }
 

@@ -88,7 +88,8 @@ import Testing
             return [UInt8](try #require(text.data(using: .isoLatin1)))
         }
         let edit = try Self.edit(try file(before), "xml", ["set", "", value], in: Workspace())
-        #expect(edit.status == 0 && edit.output == (try file(after)), "\(edit.talk)")
+        let expected = try file(after)
+        #expect(edit.status == 0 && edit.output == expected, "\(edit.talk)")
     }
 
     // MARK: Running
