@@ -8,6 +8,15 @@ import Testing
     enum Storage: CaseIterable, Sendable {
         case plain, returnsAndLineFeeds, byteOrderMark, utf16
 
+        /// Where no line ends, LF ends the first one; JSON is UTF-8.
+        func suits(_ row: TextEditCase) -> Bool {
+            switch self {
+            case .plain, .byteOrderMark: true
+            case .returnsAndLineFeeds: row.before.contains("\n")
+            case .utf16: row.format != "json"
+            }
+        }
+
         func bytes(_ text: String) -> [UInt8] {
             switch self {
             case .plain: Array(text.utf8)
@@ -20,14 +29,15 @@ import Testing
 
     @Test(arguments: Storage.allCases) func tables(_ storage: Storage) throws {
         let workspace = try Workspace()
-        for row in TextEditCase.all {
+        for row in TextEditCase.all where storage.suits(row) {
             let edit = try Self.edit(storage.bytes(row.before), row.format, row.command, in: workspace)
             guard row.refusal == nil else {
                 #expect(edit.status != 0 && edit.output.isEmpty && edit.talk.contains(row.refusal ?? ""), "\(row)")
                 continue
             }
             #expect(edit.status == 0, "\(row.testDescription): \(edit.talk)")
-            #expect(edit.output == storage.bytes(row.after), "\(row.testDescription):\n\(edit.text)")
+            let isAsWanted = edit.output == storage.bytes(row.after)
+            #expect(isAsWanted, "\(row.testDescription):\n\(edit.text)")
         }
     }
 
@@ -89,7 +99,8 @@ import Testing
         }
         let edit = try Self.edit(try file(before), "xml", ["set", "", value], in: Workspace())
         let expected = try file(after)
-        #expect(edit.status == 0 && edit.output == expected, "\(edit.talk)")
+        let isAsWanted = edit.output == expected
+        #expect(edit.status == 0 && isAsWanted, "\(edit.talk)\(edit.text)")
     }
 
     // MARK: Running
