@@ -32,6 +32,8 @@ public final class KeyedArchive: Sendable {
     let unwritable: [Problem]
     /// The objects as stored, in the order of their UIDs.
     let objects: StoredObject
+    /// The object that `$objects` is.
+    let objectsID: ObjectID
     /// The dictionary `$top` as stored.
     let top: StoredObject
     /// The object that `$top` is.
@@ -56,6 +58,7 @@ public final class KeyedArchive: Sendable {
         self.document = document
         archiver = check.envelope.archiver
         objects = check.envelope.objects
+        objectsID = check.envelope.objectsID
         top = check.envelope.top
         topID = check.envelope.topID
         classes = check.classes

@@ -21,13 +21,13 @@ import Testing
 
     private static func text(_ row: Outline.Row, _ outline: Outline) -> String {
         switch row.showing {
-        case .scalar(let node): "\(node.kind)"
-        case .opened(let value): "\(value.form) opened"
-        case .closed(let value): "\(value.form) closed"
-        case .annotated(_, let text): text
+        case .scalar: row.scalar.map { "\($0.kind)" } ?? ""
+        case .opened(let container): "\(container) opened"
+        case .closed(let container): "\(container) closed"
+        case .annotated(let text): text
         case .repeated: "repeated \(outline.firstAddress(of: row.id))"
         case .nested(let nested): "data, " + (row.scalar.map { "\($0.kind)" } ?? "\(nested.root.form) opened")
-        case .unreadable(_, let problem): "data, \(problem.id)"
+        case .unreadable(let problem): "data, \(problem.id)"
         }
     }
 

@@ -22,6 +22,12 @@ struct ArchiveCheck {
     /// The first record of each name.
     private var namedRecords: [[UInt16]: UID] = [:]
 
+    /// The objects whose fields are not known to be right as soon as it is known how they are encoded.
+    private var suspects: Bitmap
+    /// For each number of pairs, up to a multiple of 16, the dictionary whose keys were looked at last, and where `$class`
+    /// stands in it: objects of one class refer to the very same keys.
+    private var known = [(dictionary: StoredObject, members: ClassMembers)?](repeating: nil, count: 16)
+
     /// Whether numbers were read as UIDs that no UID can be, so that those refer to anything.
     private let hasWrongUIDs: Bool
 
@@ -30,6 +36,7 @@ struct ArchiveCheck {
         self.document = document
         self.envelope = envelope
         entries = [Entry](repeating: .value, count: envelope.objects.count)
+        suspects = Bitmap(count: entries.count)
         encodings = EncodingReader(document, archiver: envelope.archiver)
         hasWrongUIDs = document.warnings.contains { $0.kind == .xmlUID }
         for fault in faults { self.faults.add(fault) }
@@ -68,12 +75,12 @@ struct ArchiveCheck {
 
     /// Notes the class record at a UID, if there is one: a dictionary with a class's name and no class of its own.
     private mutating func readClassRecord(_ uid: UID) {
+        let stored = document.object(object(uid))
+        guard stored.kind == .dictionary, classMembers(of: stored).count == 0 else { return }
         if let position = recordPositions[object(uid)] {
             entries[uid.index] = .classRecord(position)
             return remarkOnName(of: classes[Int(position)], at: uid)
         }
-        let stored = document.object(object(uid))
-        guard stored.kind == .dictionary, document.value(for: "$class", of: stored) == nil else { return }
         guard let name = document.value(for: "$classname", of: stored) else { return checkNamed(uid, stored) }
         guard let text = document.text(name) else {
             entries[uid.index] = .broken
@@ -165,7 +172,7 @@ struct ArchiveCheck {
             entries[uid.index] = .broken
             report(.uidAsObject(document.uid(stored), in: document, at: id, address: .object(uid)))
         case .dictionary where entries[uid.index] == .value:
-            let members = document.classMembers(of: stored)
+            let members = classMembers(of: stored)
             guard let position = members.first else { return checkPlain(uid, stored) }
             guard members.count == 1 else {
                 entries[uid.index] = .broken
@@ -185,13 +192,34 @@ struct ArchiveCheck {
             entries[uid.index] = .broken
             report(.classIsNoReference(in: document, at: value, address: .object(uid, "$class")))
         } else if let position = recordPosition(Int(document.uid(reference))) {
-            entries[uid.index] = encodings.entry(
-                of: stored, class: position, classes[Int(position)], member: member)
+            let contents = checkReferences(in: stored, omitting: member) { .object(uid) }
+            return note(uid, stored, class: position, member: member, contents)
         } else {
             reportClass(Int(document.uid(reference)), at: value, address: .object(uid, "$class"))
             entries[uid.index] = .broken
         }
         checkReferences(in: stored, omitting: member) { .object(uid) }
+    }
+
+    private mutating func note(
+        _ uid: UID, _ stored: StoredObject, class position: Int32, member: Int, _ contents: ListContents
+    ) {
+        guard let layout = classes[Int(position)].foundation?.layout else {
+            entries[uid.index] = Entry(kind: .fields, classPosition: position, slot: member)
+            return
+        }
+        let entry = encodings.entry(
+            of: stored, class: position, layout, member: member, areReferences: contents.areReferences)
+        entries[uid.index] = entry
+        if entry.kind != .elements || contents.hasNil { suspects.insert(uid.index) }
+    }
+
+    private mutating func classMembers(of dictionary: StoredObject) -> ClassMembers {
+        let slot = dictionary.count & 15
+        if let known = known[slot], document.hasSameKeys(known.dictionary, dictionary) { return known.members }
+        let members = document.classMembers(of: dictionary)
+        known[slot] = (dictionary, members)
+        return members
     }
 
     /// The class record at a UID, by position in ``classes``.
@@ -231,19 +259,27 @@ struct ArchiveCheck {
     /// Checks the references in a container, and in those that it holds in place.
     ///
     /// - Parameter pair: the position of the pair with the class, which is checked elsewhere; nil for none.
+    @discardableResult
     private mutating func checkReferences(
         in container: StoredObject, omitting pair: Int? = nil, at address: () -> JSONPointer
-    ) {
+    ) -> ListContents {
+        var found = ListContents()
         var contents = NestedContents(of: container, in: document, omitting: pair)
         while let (id, object) = contents.next() {
             if object.kind == .uid {
-                check(Int(document.uid(object)), id) { contents.address(below: address()) }
-            } else if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil,
+                let target = Int(document.uid(object))
+                if target == 0 { found.hasNil = true }
+                check(target, id) { contents.address(below: address()) }
+                continue
+            }
+            if contents.isNested { found.areReferences = false }
+            if object.kind == .dictionary, document.value(for: "CF$UID", of: object) != nil,
                 faults.admits(.error)
             {
                 faults.append(.uidForm(in: document, at: id, address: contents.address(below: address())))
             }
         }
+        return found
     }
 
     private mutating func check(_ target: Int, _ id: ObjectID, at address: () -> JSONPointer) {
@@ -265,16 +301,26 @@ struct ArchiveCheck {
 
     /// Notes what Foundation's classes would not make sense of.
     private mutating func checkFields() {
-        for index in entries.indices {
+        for index in suspects {
             for fault in fieldFaults(of: UID(index)) { remarks.add(fault) }
         }
     }
 }
 
+/// The first member of a dictionary that is named `$class`, and how many are.
+private typealias ClassMembers = (first: Int?, count: Int)
+
+/// What the containers hold that an object has in place.
+private struct ListContents {
+    /// Whether nothing but references.
+    var areReferences = true
+    /// Whether a reference to nil is among them, or a field of the object is one.
+    var hasNil = false
+}
+
 extension Document {
-    /// The first member of a dictionary that is named `$class`, and how many are.
-    fileprivate func classMembers(of dictionary: StoredObject) -> (first: Int?, count: Int) {
-        var members: (first: Int?, count: Int) = (nil, 0)
+    fileprivate func classMembers(of dictionary: StoredObject) -> ClassMembers {
+        var members: ClassMembers = (nil, 0)
         for position in 0..<dictionary.count
         where text(object(key(position, of: dictionary)), equals: "$class") {
             members = (members.first ?? position, members.count + 1)

@@ -15,18 +15,23 @@ struct EncodingReader {
 
     /// How the object of a class is encoded, in which `$class` stands once, at this position: as its class has it, or as
     /// fields if the class is not known or the object holds other things than the class says.
-    mutating func entry(of stored: StoredObject, class position: Int32, _ record: ClassRecord, member: Int) -> Entry {
-        guard let layout = record.foundation?.layout, let (kind, slot) = contents(of: stored, layout, member: member)
+    ///
+    /// - Parameter areReferences: whether the containers that it holds in place have nothing but references.
+    mutating func entry(
+        of stored: StoredObject, class position: Int32, _ layout: FoundationClass.Layout, member: Int,
+        areReferences: Bool
+    ) -> Entry {
+        guard let (kind, slot) = contents(of: stored, layout, member: member, areReferences: areReferences)
         else { return Entry(kind: .fields, classPosition: position, slot: member) }
         return Entry(kind: kind, classPosition: position, slot: slot)
     }
 
     private mutating func contents(
-        of stored: StoredObject, _ layout: FoundationClass.Layout, member: Int
+        of stored: StoredObject, _ layout: FoundationClass.Layout, member: Int, areReferences: Bool
     ) -> (Entry.Kind, slot: Int)? {
         let kind: Entry.Kind? =
             switch layout {
-            case .elements: isList("NS.objects", of: stored) ? .elements : nil
+            case .elements: areReferences && isArray("NS.objects", of: stored) ? .elements : nil
             case .string: isScalar("NS.string", of: stored) { $0.kind.isString } ? .string : nil
             case .data: isScalar("NS.data", of: stored) { $0.kind == .data } ? .data : bytes(of: stored)
             // A four-byte real is no date of NSDate's.
@@ -39,7 +44,7 @@ struct EncodingReader {
         switch layout {
         case .elements where stored.count > 1 || numbersElements: fallthrough
         case .numbered: return numbered(stored, ["NS.object."]).map { (.numbered, $0) }
-        case .pairs: return pairs(of: stored, member: member)
+        case .pairs: return pairs(of: stored, member: member, areReferences: areReferences)
         default: return nil
         }
     }
@@ -62,24 +67,18 @@ struct EncodingReader {
         return isFitting(document.object(value))
     }
 
-    /// Whether an object has this one field, an array of nothing but references.
-    private func isList(_ key: StaticString, of stored: StoredObject) -> Bool {
-        guard stored.count == 2, let value = document.value(for: key, of: stored) else { return false }
-        return isList(document.object(value))
+    /// Whether an object has this one field, an array.
+    private func isArray(_ key: StaticString, of stored: StoredObject) -> Bool {
+        isScalar(key, of: stored) { $0.kind == .array }
     }
 
-    private func isList(_ array: StoredObject) -> Bool {
-        guard array.kind == .array else { return false }
-        for position in 0..<array.count
-        where document.object(document.reference(position, of: array)).kind != .uid { return false }
-        return true
-    }
-
-    private mutating func pairs(of stored: StoredObject, member: Int) -> (Entry.Kind, slot: Int)? {
-        if stored.count == 3, let keys = document.position(of: "NS.keys", in: stored),
+    private mutating func pairs(
+        of stored: StoredObject, member: Int, areReferences: Bool
+    ) -> (Entry.Kind, slot: Int)? {
+        if areReferences, stored.count == 3, let keys = document.position(of: "NS.keys", in: stored),
             let values = document.position(of: "NS.objects", in: stored),
-            case let keyList = document.object(document.value(keys, of: stored)), isList(keyList),
-            case let valueList = document.object(document.value(values, of: stored)), isList(valueList)
+            case let keyList = document.object(document.value(keys, of: stored)), keyList.kind == .array,
+            case let valueList = document.object(document.value(values, of: stored)), valueList.kind == .array
         {
             return keyList.count == valueList.count ? (.pairs, member | keys << 2) : nil
         }

@@ -4,6 +4,7 @@ import SaveCodec
 struct Envelope {
     let archiver: StoredString
     let objects: StoredObject
+    let objectsID: ObjectID
     let top: StoredObject
     let topID: ObjectID
     /// The keys of the root that have no meaning in an archive.
@@ -39,6 +40,7 @@ struct Envelope {
         self.archiver = archiver
         self.top = document.object(top)
         self.objects = document.object(objects)
+        objectsID = objects
         topID = top
         (others, repeats) = Self.others(in: document)
     }

@@ -27,6 +27,9 @@ package struct NestedContents {
     /// How many containers are open around the object that came last, but for the outermost.
     var depth: Int { outer.count }
 
+    /// Whether the object that came last is in a container in place.
+    var isNested: Bool { outer.count > (frame.next < 0 ? 1 : 0) }
+
     /// Whether the object that came last is a key of a dictionary.
     package var isKey: Bool {
         // A container that came last is open already, and nothing of it has been passed.

@@ -166,6 +166,20 @@ extension KeyedArchive {
         }
     }
 
+    /// The stored scalar that an object is or stands for, a date as a date; nil for what contains others.
+    func scalar(_ uid: UID) -> StoredObject? {
+        let entry = entries[uid.index]
+        switch entry.kind {
+        case .null, .nullObject: return .null
+        case .value, .classRecord, .broken:
+            let object = stored(uid)
+            return object.kind.isContainer ? nil : object
+        case .string, .data, .bytes, .number: return document.object(soleField(of: objectID(uid), entry))
+        case .date: return document.object(soleField(of: objectID(uid), entry)).asDate
+        case .fields, .elements, .numbered, .pairs, .numberedPairs: return nil
+        }
+    }
+
     /// The value of the only field of an object.
     private func soleField(of id: ObjectID, _ entry: Entry) -> ObjectID {
         document.value(1 - entry.slot, of: document.object(id))

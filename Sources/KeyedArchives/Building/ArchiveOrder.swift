@@ -79,59 +79,9 @@ extension KeyedArchive {
     /// - Throws: a problem if the archive would be too large.
     public func renumbered() throws(Problem) -> Document {
         let order = ArchiveOrder(self)
-        var builder = DocumentBuilder(expectedSize: document.imageSize)
-        func number(_ uid: UInt32) -> UInt32 { UInt32(bitPattern: order.numbers[Int(uid)]) }
-        var scalars = ScalarCopies(count: document.count)
-        builder.open(.dictionary)
-        builder.add(string: Envelope.Member.version.rawValue)
-        builder.add(integer: Envelope.version)
-        builder.add(string: Envelope.Member.archiver.rawValue)
-        builder.add(archiver.object, of: document)
-        builder.add(string: Envelope.Member.top.rawValue)
-        builder.add(topID, of: document, scalars: &scalars, number: number)
-        builder.add(string: Envelope.Member.objects.rawValue)
-        builder.open(.array)
-        for uid in order.order {
-            builder.add(document.reference(uid.index, of: objects), of: document, scalars: &scalars, number: number)
+        return try document.replacing(elementsOf: objectsID, by: order.order.map(objectID)) { uid in
+            // Outside the objects of the archive a UID means nothing.
+            uid < order.numbers.count ? UInt32(bitPattern: order.numbers[Int(uid)]) : uid
         }
-        builder.close()
-        builder.close()
-        return try builder.finish(sourceSize: document.sourceSize)
-    }
-}
-
-extension DocumentBuilder {
-    /// Adds a value of another document, and what is in it, with other numbers for its UIDs.
-    mutating func add(
-        _ id: ObjectID, of document: Document, scalars: inout ScalarCopies, number: (UInt32) -> UInt32
-    ) {
-        var path: [(container: StoredObject, next: Int)] = []
-        add(id, of: document, scalars: &scalars, number: number, opening: &path)
-        while let frame = path.last {
-            guard frame.next < frame.container.referenceCount else {
-                path.removeLast()
-                close()
-                continue
-            }
-            path[path.count - 1].next += 1
-            add(
-                document.reference(frame.next, of: frame.container), of: document, scalars: &scalars, number: number,
-                opening: &path)
-        }
-    }
-
-    private mutating func add(
-        _ id: ObjectID, of document: Document, scalars: inout ScalarCopies, number: (UInt32) -> UInt32,
-        opening path: inout [(container: StoredObject, next: Int)]
-    ) {
-        let object = document.object(id)
-        switch object.kind {
-        case .uid: add(StoredUID(number(document.uid(object))))
-        case .array: open(.array)
-        case .set: open(.set)
-        case .dictionary: open(.storedDictionary)
-        default: scalars.add(id, of: document, to: &self)
-        }
-        if object.kind.isContainer { path.append((object, 0)) }
     }
 }

@@ -25,8 +25,11 @@ public struct KeyedArchiveBuilder: ~Copyable {
 
     /// The dictionaries and values of the objects, by number; nil for one that is reserved.
     private var objects: [ObjectID?] = []
-    /// The numbers of plain scalars. Equal ones are one object, as the builder of the document has it.
-    private var values: [ObjectID: UID] = [:]
+    /// One more than the object that refers to each object, by number; 0 for none yet.
+    private var references: [UInt32] = []
+    /// The number of each plain scalar, by the object of the document that it is, as equal ones are one; 0 for none.
+    private var values: [UInt32] = []
+    private let classKey: ObjectID
     private var current: Target = .none
     private var top: ObjectID?
     private let archiver: [UInt16]
@@ -50,15 +53,22 @@ public struct KeyedArchiveBuilder: ~Copyable {
     init(archiver: [UInt16], expectedSize: Int) {
         self.archiver = archiver
         contents = DocumentBuilder(expectedSize: expectedSize)
+        classKey = contents.add(string: "$class")
         contents.add(string: "$null")
-        objects.append(contents.takeLast())
+        _ = append(contents.takeLast())
+        _ = contents.takeLast()
     }
 
     // MARK: Objects
 
     /// A number for an object that is described later.
     public mutating func reserve() -> UID {
-        objects.append(nil)
+        append(nil)
+    }
+
+    private mutating func append(_ object: ObjectID?) -> UID {
+        objects.append(object)
+        references.append(0)
         return UID(objects.count - 1)
     }
 
@@ -79,9 +89,12 @@ public struct KeyedArchiveBuilder: ~Copyable {
         current = .value(uid)
     }
 
-    /// Adds a reference to ``contents``.
+    /// Adds a reference to ``contents``. The object must be one of this builder.
     public mutating func refer(to uid: UID) {
-        contents.add(StoredUID(UInt32(truncatingIfNeeded: uid.index)))
+        precondition(uid.index < references.count, "the object is of another archive")
+        if references[uid.index] > 0 { return contents.add(ObjectID(Int(references[uid.index]) - 1)) }
+        let reference = contents.add(StoredUID(UInt32(truncatingIfNeeded: uid.index)))
+        references[uid.index] = UInt32(truncatingIfNeeded: reference.index + 1)
     }
 
     /// Ends what was begun.
@@ -92,7 +105,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
             contents.close()
             top = contents.takeLast()
         case .object(let uid, let classRecord):
-            add(key: "$class")
+            contents.add(classKey)
             refer(to: classRecord)
             contents.close()
             objects[uid.index] = contents.takeLast()
@@ -104,15 +117,15 @@ public struct KeyedArchiveBuilder: ~Copyable {
 
     // MARK: Plain values
 
-    /// The object that is a plain scalar, which `add` adds to a document. Equal scalars are one object. Not to be used
-    /// while a value is begun.
+    /// The object that is a plain scalar, which `add` adds to a document. Equal scalars are one object, and `$null` is nil.
+    /// Not to be used while a value is begun.
     public mutating func add(_ add: (inout DocumentBuilder) -> Void) -> UID {
         add(&contents)
-        guard let id = contents.takeLast() else { return .null }
-        if let uid = values[id] { return uid }
-        let uid = UID(objects.count)
-        objects.append(id)
-        values[id] = uid
+        guard let id = contents.takeLast(), id != objects[0] else { return .null }
+        if values.count <= id.index { values += repeatElement(0, count: id.index + 1 - values.count) }
+        if values[id.index] > 0 { return UID(Int(values[id.index])) }
+        let uid = append(id)
+        values[id.index] = UInt32(truncatingIfNeeded: uid.index)
         return uid
     }
 
@@ -136,8 +149,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
         if let chain { add(names: chain, under: "$classes") }
         if let hints { add(names: hints, under: "$classhints") }
         contents.close()
-        objects.append(contents.takeLast())
-        return UID(objects.count - 1)
+        return append(contents.takeLast())
     }
 
     /// The record of a class.
@@ -188,7 +200,4 @@ public struct KeyedArchiveBuilder: ~Copyable {
         contents.open(.dictionary)
         contents.close()
     }
-}
-
-extension Problem {
 }

@@ -156,9 +156,7 @@ private struct ObjectGraphReader {
         if known == ObjectGraph.noContainer { return }
         if known > 0 { return referenceCounts[Int(known) - 1] &+= 1 }
         numbers[id.index] = ObjectGraph.noContainer
-        guard view.document.object(view.stored(id)).kind.isContainer else { return }
-        let value = view[id]
-        guard let kind = ContainerKind(value.form) else { return }
+        guard let value = view.container(id), let kind = ContainerKind(value.form) else { return }
         numbers[id.index] = UInt32(truncatingIfNeeded: containers.count + 1)
         containers.append(
             ObjectGraph.Container(
@@ -169,7 +167,7 @@ private struct ObjectGraphReader {
 
     /// Where the slots of a container start, which are noted unless another one has the same.
     private mutating func start(of contents: ViewContents) -> Int {
-        guard view.archive != nil, contents.count > 0 else { return note(contents) }
+        guard view.archive != nil, view.document.mayShareContainers, contents.count > 0 else { return note(contents) }
         if let start = starts[contents.stored] { return start }
         let start = note(contents)
         starts[contents.stored] = start

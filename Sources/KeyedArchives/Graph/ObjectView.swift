@@ -56,6 +56,14 @@ public final class ObjectView: Sendable {
         return archive.value(of: UID(id.index - document.count))
     }
 
+    /// The value with this identity if it is a container; of most scalars it takes less to know that than what they are.
+    package func container(_ id: ViewID) -> ViewValue? {
+        guard document.object(stored(id)).kind.isContainer, case let value = self[id], value.isContainer else {
+            return nil
+        }
+        return value
+    }
+
     /// The content at a position of a container.
     public func item(_ position: Int, of contents: ViewContents) -> ViewItem {
         let (key, value) = storedItem(position, of: contents)
@@ -170,15 +178,7 @@ extension ObjectView {
             let object = document.object(ObjectID(id.index))
             return object.kind.isContainer ? nil : object
         }
-        switch archive.encoding(of: uid) {
-        case .null, .nullObject: return .null
-        case .scalar(.date, let value): return document.object(value).asDate
-        case .scalar(_, let value): return document.object(value)
-        case .plain(let value):
-            let object = document.object(value)
-            return object.kind.isContainer ? nil : object
-        default: return nil
-        }
+        return archive.scalar(uid)
     }
 }
 

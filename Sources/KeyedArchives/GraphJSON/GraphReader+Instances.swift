@@ -104,8 +104,13 @@ extension GraphReader {
     private mutating func addFields(_ id: ObjectID) throws(Problem) {
         guard case .dictionary(let pairs) = document[id] else { return }
         for (key, value) in pairs {
-            if let name = document.text(key), GraphMembers.isForm(name) { continue }
-            try addFieldName(key, in: id)
+            if plainNames.contains(key.index) {
+                scalars.add(key, of: document, to: &builder.contents)
+            } else if let name = document.text(key), GraphMembers.isForm(name) {
+                continue
+            } else {
+                try addFieldName(key, in: id)
+            }
             try addField(value)
         }
     }
@@ -124,7 +129,7 @@ extension GraphReader {
         try members.check(only: [.id, .raw], allowsData: false)
         try checkRaw(raw)
         builder.beginValue(uid)
-        builder.contents.add(raw, of: document, scalars: &scalars) { $0 }
+        builder.contents.add(raw, of: document, scalars: &scalars)
         builder.end()
     }
 

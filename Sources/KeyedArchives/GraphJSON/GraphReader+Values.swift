@@ -72,8 +72,8 @@ extension GraphReader {
         }
         guard object.kind.isString, object.count > 0, case let name = StoredString(document, object), name[0] == 0x24
         else {
-            scalars.add(key, of: document, to: &builder.contents)
-            return
+            plainNames.insert(key.index)
+            return scalars.add(key, of: document, to: &builder.contents)
         }
         guard !GraphMembers.isForm(name) else { throw document.graphName(name, at: id) }
         builder.contents.add(utf16: Array(name.dropFirst()).span)

@@ -14,6 +14,8 @@ struct GraphReader: ~Copyable {
     var classes: ClassReader
     /// The scalars that have been added to the archive.
     var scalars: ScalarCopies
+    /// The keys that are names as they stand: those that do not begin with `$`.
+    var plainNames: Bitmap
     /// Whether single values are read, in which `$ref` may be the address of an object that is elsewhere.
     let readsValues: Bool
     /// The class of the objects that stand for those which are elsewhere.
@@ -62,6 +64,7 @@ struct GraphReader: ~Copyable {
         self.builder = builder
         readsValues = members == nil
         scalars = ScalarCopies(count: document.count)
+        plainNames = Bitmap(count: document.count)
     }
 
     /// The members of the root, of graph JSON that describes an archive.

@@ -35,9 +35,15 @@ struct GraphSurvey {
     }
 
     private mutating func meet(_ uid: UID) {
-        if meetings[uid.index] == 0 { pending.append(uid) }
-        meetings[uid.index] = min(meetings[uid.index] + 1, 2)
-        if archive.entries[uid.index].kind == .value { addSize(1 + archive.stored(uid).ownSize) }
+        let isFirst = meetings[uid.index] == 0
+        if meetings[uid.index] < 2 { meetings[uid.index] += 1 }
+        guard archive.entries[uid.index].kind == .value else {
+            if isFirst { pending.append(uid) }
+            return
+        }
+        let value = archive.stored(uid)
+        addSize(1 + value.ownSize)
+        if isFirst, value.kind.isContainer { measure(value) }
     }
 
     private mutating func addSize(_ size: Int) {

@@ -18,7 +18,7 @@ struct GraphWriter {
     var deferred: [UID] = []
     /// For each number of pairs, up to a multiple of 64, the dictionary whose keys were looked at last: objects of one class
     /// refer to the very same keys.
-    private var knownNames: [Int: (dictionary: StoredObject, areNames: Bool)] = [:]
+    private var knownNames = [(dictionary: StoredObject, areNames: Bool)?](repeating: nil, count: 64)
     /// Of single values what stands in place of objects, and which objects are met more than once.
     var mentions: [UID: GraphMention] = [:]
     var shared: Set<UID> = []
@@ -138,14 +138,15 @@ struct GraphWriter {
 
     /// Writes what the open containers hold, and closes them.
     mutating func writeContents(to output: inout ByteWriter) {
-        while let frame = frames.last, !output.hasFailed {
-            guard frame.next < frame.contents.count else {
-                frames.removeLast()
-                close(frame, to: &output)
-                continue
+        while var frame = frames.popLast() {
+            let outer = frames.count
+            while frame.next < frame.contents.count, frames.count == outer {
+                guard !output.hasFailed else { return }
+                frame.next += 1
+                writeContent(frame.order.map { Int($0[frame.next - 1]) } ?? frame.next - 1, of: frame, to: &output)
             }
-            frames[frames.count - 1].next += 1
-            writeContent(frame.order.map { Int($0[frame.next]) } ?? frame.next, of: frame, to: &output)
+            // A container that has been opened comes first.
+            if frames.count > outer { frames.insert(frame, at: outer) } else { close(frame, to: &output) }
         }
     }
 

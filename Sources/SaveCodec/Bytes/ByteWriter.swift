@@ -89,7 +89,14 @@ public struct ByteWriter: ~Copyable {
 
     /// Writes `byte` as often as `times` says.
     public mutating func write(_ byte: UInt8, times: Int) {
-        for _ in 0..<max(times, 0) { write(byte) }
+        var left = times
+        while left > 0 {
+            if unsafe used == storage.count { makeRoom(left) }
+            let length = unsafe min(left, storage.count - used)
+            unsafe UnsafeMutableBufferPointer(rebasing: storage[used..<used + length]).update(repeating: byte)
+            used += length
+            left -= length
+        }
     }
 
     /// Writes the low `width` bytes of `value`, the most significant first.

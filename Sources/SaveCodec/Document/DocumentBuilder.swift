@@ -268,7 +268,7 @@ public struct DocumentBuilder: ~Copyable {
         guard let root = pending.last, frames.isEmpty else { throw .emptyDocument() }
         let start = image.count
         guard !overflowed, start <= Int(UInt32.max) else {
-            throw Problem("limit.size", "the document takes more than 4 GiB; text formats are read up to that size")
+            throw .imageTooLarge()
         }
         image.reserveCapacity(start + 4 * offsets.count)
         for offset in offsets { appendBigEndian(UInt64(offset), width: 4) }

@@ -9,6 +9,9 @@ extension Document {
         try limits.check(expandedSize: expandedSize, of: self)
     }
 
+    /// Whether a container may be referred to several times; if its reader has told, none is.
+    package var mayShareContainers: Bool { facts.expansionBound == .max }
+
     /// Whether the document is small enough to be written as a tree.
     func canExpand(_ limits: Limits) -> Bool {
         let allowed = limits.maxExpandedSize(of: self)

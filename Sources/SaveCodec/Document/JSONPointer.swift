@@ -63,6 +63,11 @@ public struct JSONPointer: Sendable, Hashable {
         tokens.append(Array(key))
     }
 
+    /// Goes one step down, to a dictionary's value under a stored key.
+    public mutating func append(key: StoredString) {
+        tokens.append(Array(key))
+    }
+
     /// Goes one step down, to the element at `index`.
     public mutating func append(index: Int) {
         tokens.append(Array(String(index).utf16))

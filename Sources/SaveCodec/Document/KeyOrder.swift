@@ -57,8 +57,8 @@ extension Document {
     @inline(__always)
     package func hasSameKeys(_ a: StoredObject, _ b: StoredObject) -> Bool {
         guard a.count == b.count else { return false }
-        for offset in 0..<a.count * table.referenceSize
-        where image[a.start &+ offset] != image[b.start &+ offset] { return false }
+        if a.start == b.start { return true }
+        for position in 0..<a.count where key(position, of: a) != key(position, of: b) { return false }
         return true
     }
 }

@@ -6,8 +6,8 @@ package enum ScalarText {
     }
 
     /// Writes an object that is no container as typed JSON on one line.
-    package static func writeTyped(_ id: ObjectID, of document: Document, to output: inout ByteWriter) {
-        writeTyped(document[id], to: &output)
+    package static func writeTyped(_ object: StoredObject, of document: Document, to output: inout ByteWriter) {
+        JSONScalarWriter(document, isCompact: false).writeScalar(object, to: &output)
     }
 
     /// Writes a value that is no container as plain JSON: data and dates as strings, a UID as `{"CF$UID": 5}`, and reals
@@ -35,24 +35,22 @@ package enum ScalarText {
 
     /// Writes an object that is no container as plain JSON.
     package static func writePlain(
-        _ id: ObjectID, of document: Document, isCompact: Bool = true, to output: inout ByteWriter
+        _ object: StoredObject, of document: Document, isCompact: Bool = true, to output: inout ByteWriter
     ) {
-        writePlain(document[id], isCompact: isCompact, to: &output)
+        switch object.kind {
+        case .real, .date, .data, .uid: writePlain(document.node(object), isCompact: isCompact, to: &output)
+        default: writeTyped(object, of: document, to: &output)
+        }
     }
 
     /// Writes the key of a dictionary as a JSON name. One that is no string is the text of its plain JSON.
-    package static func writeName(_ node: Node, to output: inout ByteWriter) {
-        if case .string = node { return writeTyped(node, to: &output) }
+    package static func writeName(_ object: StoredObject, of document: Document, to output: inout ByteWriter) {
+        if object.kind.isString { return JSONString.write(object, of: document, to: &output) }
         var text = ByteWriter()
-        writePlain(node, to: &text)
+        writePlain(object, of: document, to: &text)
         let bytes = text.takeBytes()
         if bytes.first == UInt8(ascii: "\"") { return output.write(bytes) }
         JSONString.write(String(decoding: bytes, as: UTF8.self), to: &output)
-    }
-
-    /// Writes the key of a dictionary as a JSON name.
-    package static func writeName(_ id: ObjectID, of document: Document, to output: inout ByteWriter) {
-        writeName(document[id], to: &output)
     }
 
     /// Writes bytes as base64.

@@ -55,9 +55,11 @@ struct ScalarComparison {
     private func compareStorage(_ a: ViewID, _ b: ViewID) -> Verdict {
         guard areArchives else { return .same }
         let (isObject, isObjectAfter) = (before.isReferred(a), after.isReferred(b))
-        guard isObject || isObjectAfter, let object = before.scalarObject(a) else { return .same }
-        if looseNumbers, object.isNumber { return .same }
-        if isObject != isObjectAfter, object.kind != .null { return .type }
+        guard isObject || isObjectAfter else { return .same }
+        if looseNumbers || isObject != isObjectAfter, let object = before.scalarObject(a) {
+            if looseNumbers, object.isNumber { return .same }
+            if isObject != isObjectAfter, object.kind != .null { return .type }
+        }
         return before.classNumber(ofScalar: a) == after.classNumber(ofScalar: b) ? .same : .class
     }
 

@@ -65,6 +65,8 @@ extension Problem {
 package final class NestedView: Sendable {
     /// The view.
     package let view: ObjectView
+    /// The value that it consists of.
+    package var root: ViewValue { view[view.root] }
     /// How many files it is nested in.
     package let level: Int
     /// How many bytes of nested files are open, this one's included.

@@ -75,7 +75,7 @@ package struct Outline {
         case end(ContainerKind)
     }
 
-    /// A value and how it is shown.
+    /// A value and how it is shown: what it holds is looked up by those who need it, as rows are many and handed on often.
     package struct Row {
         /// What it and its key are part of.
         package let layer: NestedView
@@ -87,6 +87,9 @@ package struct Outline {
         package let isLast: Bool
         /// How it is shown.
         package let showing: Showing
+
+        /// What it is and contains.
+        package var value: ViewValue { layer.view[id] }
 
         /// Whether contents and an end follow.
         package var isOpened: Bool {
@@ -101,29 +104,19 @@ package struct Outline {
     /// How a value is shown.
     package enum Showing: Sendable {
         /// A value that is no container.
-        case scalar(Node)
+        case scalar
         /// A container whose contents follow.
-        case opened(ViewValue)
+        case opened(ContainerKind)
         /// A container that stands deeper than the scope allows.
-        case closed(ViewValue)
+        case closed(ContainerKind)
         /// An object that is told by a line of text.
-        case annotated(ViewValue, String)
+        indirect case annotated(String)
         /// A container that has been opened before.
         case repeated
         /// Data that is a property list, whose contents follow if its root is a container.
-        case nested(Nested)
+        case nested(NestedView)
         /// Data that looks like a property list and is none.
-        case unreadable(Node, Problem)
-    }
-
-    /// A property list in data.
-    package struct Nested: Sendable {
-        /// The data.
-        package let data: Node
-        /// What is in it.
-        package let layer: NestedView
-        /// The value that it consists of.
-        package let root: ViewValue
+        indirect case unreadable(Problem)
     }
 
     private struct Frame {
@@ -306,19 +299,17 @@ package struct Outline {
         let level = levels.count - 1
         let number = levels[level].origins.number(of: id)
         if number != nil, !scope.repeatsShared || levels[level].isOpen(id) { return .repeated }
-        let value = layer.view[id]
-        guard let container = ContainerKind(value.form) else {
-            guard number == nil, case .scalar(let node) = value.form else { return .repeated }
-            return show(node, of: id, label: label)
+        guard let value = layer.view.container(id), let container = ContainerKind(value.form) else {
+            return number == nil ? showScalar(id, label, in: layer) : .repeated
         }
         if scope.annotates, container == .object, !frames.isEmpty, let text = layer.view.brief(id) {
-            return .annotated(value, text)
+            return .annotated(text)
         }
-        if isDeep, value.contents.count > 0 { return .closed(value) }
+        if isDeep, value.contents.count > 0 { return .closed(container) }
         // An empty container is not noted: it is shown sooner than where it was before.
         let origin = value.contents.count == 0 ? 0 : number ?? note(id, label)
         open(id, as: container, contents: value.contents, number: origin)
-        return .opened(value)
+        return .opened(container)
     }
 
     /// Whether as many containers are open as the scope allows.
@@ -349,18 +340,19 @@ package struct Outline {
     // MARK: Data
 
     /// Opens a value if it is data that is a property list.
-    private mutating func show(_ node: Node, of id: ViewID, label: Label) -> Showing {
-        guard let nesting = scope.nesting, case .data(let bytes) = node, levels.count <= nesting.levels, !isDeep else {
-            return .scalar(node)
-        }
+    private mutating func showScalar(_ id: ViewID, _ label: Label, in layer: NestedView) -> Showing {
+        guard let nesting = scope.nesting, levels.count <= nesting.levels, !isDeep,
+            case .data(let bytes) = layer.view.scalar(id)
+        else { return .scalar }
         let level = levels.count - 1
-        if let problem = levels[level].unreadable[id] { return .unreadable(node, problem) }
+        if let problem = levels[level].unreadable[id] { return .unreadable(problem) }
         do throws(Problem) {
-            guard let layer = try read(bytes, nesting) else { return .scalar(node) }
-            return .nested(open(layer, in: id, label: label, data: node))
+            guard let nested = try read(bytes, nesting) else { return .scalar }
+            open(nested, in: id, label: label)
+            return .nested(nested)
         } catch {
             levels[level].unreadable[id] = error
-            return .unreadable(node, error)
+            return .unreadable(error)
         }
     }
 
@@ -372,13 +364,10 @@ package struct Outline {
         return NestedView(view, level: levels.count, openSize: openSize)
     }
 
-    private mutating func open(_ layer: NestedView, in id: ViewID, label: Label, data: Node) -> Nested {
+    private mutating func open(_ nested: NestedView, in id: ViewID, label: Label) {
         _ = note(id, label)
-        let root = layer.view[layer.view.root]
-        let nested = Nested(data: data, layer: layer, root: root)
-        guard root.isContainer else { return nested }
-        levels.append(Level(layer, base: frames.count))
-        _ = show(layer.view.root, .start, in: layer)
-        return nested
+        guard nested.root.isContainer else { return }
+        levels.append(Level(nested, base: frames.count))
+        _ = show(nested.view.root, .start, in: nested)
     }
 }

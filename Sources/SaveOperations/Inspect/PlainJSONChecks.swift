@@ -8,17 +8,51 @@ extension ObjectView {
     /// linear in the size of the view.
     package func isExpandable(from start: ViewID, _ limits: Limits = Limits()) -> Bool {
         guard archive != nil else { return document.isExpandable(limits) }
-        var outline = Outline(of: self, from: start, scope: Outline.Scope(repeatsShared: true))
         var steps = limits.expansionFloor.addingSaturated(count.multipliedSaturated(by: 4))
-        var size = limits.expansionFloor.addingSaturated(
-            limits.expansionFactor.multipliedSaturated(by: document.sourceSize))
+        var size = limits.maxExpandedSize(of: document)
+        if isTreeSmaller(than: min(steps, size / 64), from: start) { return true }
+        var outline = Outline(of: self, from: start, scope: Outline.Scope(repeatsShared: true))
         while steps > 0, size > 0, let step = outline.next() {
             steps -= 1
             guard case .value(let row) = step else { continue }
-            size -= 1
-            if case .scalar(let node) = row.showing { size -= node.contentSize }
+            size -= 1 + (row.scalar?.contentSize ?? 0)
         }
         return steps > 0 && size > 0
+    }
+
+    /// Whether a value is small for certain when all that is shared is written out: two steps for each value, and one for
+    /// each 64 bytes of a scalar. False also where there is a cycle, whose size depends on the way.
+    ///
+    /// The size of each container is found once. Linear and iterative.
+    private func isTreeSmaller(than most: Int, from start: ViewID) -> Bool {
+        guard let value = container(start) else { return true }
+        var sizes = [UInt32](repeating: 0, count: count)
+        let (open, large) = (UInt32.max, min(most, Int(UInt32.max) - 1))
+        var frames = [(id: start, contents: value.contents, next: 0, size: 2)]
+        sizes[start.index] = open
+        while let frame = frames.last {
+            guard frame.size < large else { return false }
+            guard frame.next < frame.contents.count else {
+                sizes[frame.id.index] = UInt32(frame.size)
+                frames.removeLast()
+                if !frames.isEmpty { frames[frames.count - 1].size += frame.size }
+                continue
+            }
+            frames[frames.count - 1].next += 1
+            let id = item(frame.next, of: frame.contents).id
+            switch sizes[id.index] {
+            case open: return false
+            case 0:
+                if let value = container(id) {
+                    sizes[id.index] = open
+                    frames.append((id, value.contents, 0, 2))
+                } else {
+                    frames[frames.count - 1].size += 2 + (scalarObject(id)?.ownSize ?? 0) / 64
+                }
+            case let known: frames[frames.count - 1].size += Int(known)
+            }
+        }
+        return true
     }
 }
 
@@ -53,11 +87,9 @@ extension Outline.Row {
     /// The value that the row shows, if it is no container; of data that is opened what is in it.
     package var scalar: Node? {
         switch showing {
-        case .scalar(let node), .unreadable(let node, _): return node
-        case .nested(let nested):
-            guard case .scalar(let node) = nested.root.form else { return nil }
-            return node
-        case .opened, .closed, .annotated, .repeated: return nil
+        case .scalar, .unreadable: layer.view.scalar(id)
+        case .nested(let nested): nested.view.scalar(nested.view.root)
+        case .opened, .closed, .annotated, .repeated: nil
         }
     }
 }

@@ -80,7 +80,7 @@ extension DifferencePatch {
     private func writeScalar(at target: Target, with values: GraphValueWriter, to output: inout ByteWriter) {
         let isInPlace = target.isInPlace ?? false
         if isInPlace, target.isDefault {
-            return ScalarText.writeTyped(target.stored, of: difference.after.document, to: &output)
+            return ScalarText.writeTyped(difference.after.document[target.stored], to: &output)
         }
         let isObject = !isInPlace && !target.isDefault
         if isObject { output.write("{\"$object\": ") }
@@ -100,7 +100,7 @@ extension DifferencePatch {
             var builder = DocumentBuilder()
             builder.add(object, of: after.document)
             let scalar = try builder.finish()
-            return ScalarText.writeTyped(scalar.root, of: scalar, to: &output)
+            return ScalarText.writeTyped(scalar[scalar.root], to: &output)
         }
         guard isScalar || difference.before.archive == nil else { throw .patchMixed(at: target.path) }
         JSONWriter.writeValue(of: after.document, root: after.stored(id), indentation: 0, options: options, to: &output)

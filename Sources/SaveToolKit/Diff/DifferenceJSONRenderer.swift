@@ -90,7 +90,7 @@ extension Abbreviation {
             ("type", .string(summary?.type ?? view.typeName(of: id))),
             ("class", className.map { .string($0.string) }),
             ("inPlace", tellsStorage ? .boolean(view.uid(id) == nil) : nil), ("object", place.map(JSONValue.address)),
-            ("value", node.map { .typed(id, $0, in: view) }), ("count", summary.map { .integer($0.count) }),
+            ("value", node.map { .typed($0) }), ("count", summary.map { .integer($0.count) }),
             ("text", summary.map { .string($0.line) }),
         ]
     }

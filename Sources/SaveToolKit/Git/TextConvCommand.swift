@@ -112,10 +112,9 @@ private final class LineRenderer {
         if let text = view.text(key) {
             if !text.isEmpty, text.allSatisfy(isWordUnit) { return Array(text.string.utf8) }
             JSONString.write(Array(text), to: &output)
-        } else if case .scalar(let node) = view[key].form {
-            let (document, id) = view.scalar(key, node)
+        } else if let object = view.scalarObject(key) {
             output.write(UInt8(ascii: "("))
-            ScalarText.writeTyped(id, of: document, to: &output)
+            ScalarText.writeTyped(object, of: view.document, to: &output)
             output.write(UInt8(ascii: ")"))
         } else {
             output.write("(" + ValueText.line(view[key], key, in: view).text + ")")
@@ -139,24 +138,22 @@ private final class LineRenderer {
     ) {
         let view = row.layer.view
         switch row.showing {
-        case .scalar(let node), .unreadable(let node, _):
-            writeScalar(node, of: row.id, isField: isField, indentation: indentation, in: view, to: &output)
-        case .opened(let value), .closed(let value), .annotated(let value, _):
+        case .opened, .closed, .annotated:
+            let value = row.value
             output.write(what(value, row) + (value.contents.count == 0 ? " (empty)\n" : "\n"))
-        case .repeated:
-            let value = view[row.id]
-            if case .scalar(let node) = value.form {
+        case .scalar, .unreadable, .repeated:
+            if let node = view.scalar(row.id) {
                 writeScalar(node, of: row.id, isField: isField, indentation: indentation, in: view, to: &output)
             } else {
-                output.write("→ " + what(value, row) + "\n")
+                output.write("→ " + what(row.value, row) + "\n")
             }
         case .nested(let nested):
-            output.write("\(ValueText.size(of: nested.data, word: "data")): " + Self.heading(nested.layer.view))
-            guard case .scalar(let node) = nested.root.form else { return }
+            let size = view.scalar(row.id).map { ValueText.size(of: $0, word: "data") } ?? ""
+            output.write("\(size): " + Self.heading(nested.view))
+            guard let node = nested.view.scalar(nested.view.root) else { return }
             output.write(UInt8(ascii: " "), times: indentation)
             writeScalar(
-                node, of: nested.layer.view.root, isField: false, indentation: indentation + 2, in: nested.layer.view,
-                to: &output)
+                node, of: nested.view.root, isField: false, indentation: indentation + 2, in: nested.view, to: &output)
         }
     }
 
@@ -173,8 +170,7 @@ private final class LineRenderer {
             output.write(ValueText.size(of: node, word: view.word(for: "data", view.classPosition(of: id))) + "\n")
             return writeLines(bytes, indentation, to: &output)
         }
-        let (document, stored) = view.scalar(id, node)
-        ScalarText.writeTyped(stored, of: document, to: &output)
+        ScalarText.writeTyped(node, to: &output)
         if isField, let storage = storage(node, id, in: view) { output.write(storage) }
         output.write(UInt8(ascii: "\n"))
     }

@@ -13,7 +13,7 @@ import SaveOperations
 ///
 /// Values are typed JSON on one line. An object has a line for its class, at `$class`; other containers have one only if
 /// they are empty, not opened, or shown before.
-final class FlatRenderer {
+struct FlatRenderer {
     private let start: JSONPointer
     /// Tells what comes from registered defaults; nil if there are none.
     private let origins: OriginNote?
@@ -37,7 +37,7 @@ final class FlatRenderer {
     }
 
     /// Writes the lines of an outline.
-    func render(
+    mutating func render(
         _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         var outline = outline
@@ -61,7 +61,7 @@ final class FlatRenderer {
         }
     }
 
-    private func extendPath(by row: Outline.Row) {
+    private mutating func extendPath(by row: Outline.Row) {
         if let length = lengths.last { path.removeLast(path.count - length) }
         switch row.label {
         case .start: path = start == .root ? [] : Array(start.description.utf8)
@@ -76,7 +76,7 @@ final class FlatRenderer {
     }
 
     /// Notes where a row comes from, or what is left out. Deeper rows come from where the one of the root does.
-    private func noteOrigin(_ row: Outline.Row?) {
+    private mutating func noteOrigin(_ row: Outline.Row?) {
         guard let origins, lengths.count < 2 else { return }
         isDefault = origins.isDefault(row, depth: lengths.count)
     }
@@ -90,23 +90,20 @@ final class FlatRenderer {
     }
 
     /// Writes the line of a row, if it has one.
-    private func writeLine(
+    private mutating func writeLine(
         _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         switch row.showing {
-        case .scalar(let node), .unreadable(let node, _): writeScalar(node, row.id, in: row.layer, to: &output)
-        case .opened(let value): writeStart(value, row.layer, to: &output)
+        case .scalar, .unreadable: writeScalar(row.id, in: row.layer, to: &output)
+        case .opened: writeStart(row.value, row.layer, to: &output)
         case .nested(let nested):
-            if case .scalar(let node) = nested.root.form {
-                writeScalar(node, nested.layer.view.root, in: nested.layer, to: &output)
+            if nested.root.isContainer {
+                writeStart(nested.root, nested, to: &output)
             } else {
-                writeStart(nested.root, nested.layer, to: &output)
+                writeScalar(nested.view.root, in: nested, to: &output)
             }
-        case .closed(let value), .annotated(let value, _):
-            switch value.form {
-            case .dictionary, .object: writeLine("{…}", to: &output)
-            default: writeLine("[…]", to: &output)
-            }
+        case .annotated: writeLine("{…}", to: &output)
+        case .closed(let container): writeLine(container.isKeyed ? "{…}" : "[…]", to: &output)
         case .repeated:
             let pointer = try references.pointer(to: row, of: outline, within: bound, behind: output)
             writePath(to: &output)
@@ -117,16 +114,16 @@ final class FlatRenderer {
         }
     }
 
-    private func writeScalar(_ node: Node, _ id: ViewID, in layer: NestedView, to output: inout ByteWriter) {
-        let (document, id) = layer.view.scalar(id, node)
+    private func writeScalar(_ id: ViewID, in layer: NestedView, to output: inout ByteWriter) {
+        guard let object = layer.view.scalarObject(id) else { return }
         writePath(to: &output)
         output.write(" = ")
-        ScalarText.writeTyped(id, of: document, to: &output)
+        ScalarText.writeTyped(object, of: layer.view.document, to: &output)
         endLine(to: &output)
     }
 
     /// Writes what a container has a line for: the class of an object, or that there is nothing in it.
-    private func writeStart(_ value: ViewValue, _ layer: NestedView, to output: inout ByteWriter) {
+    private mutating func writeStart(_ value: ViewValue, _ layer: NestedView, to output: inout ByteWriter) {
         switch value.form {
         case .object:
             writePath(to: &output)

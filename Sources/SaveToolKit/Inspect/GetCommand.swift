@@ -163,7 +163,8 @@ private struct SingleValue {
     private func json(isCompact: Bool) throws(Problem) -> [UInt8] {
         var output = ByteWriter()
         let scope = Outline.Scope(repeatsShared: view.isExpandable(from: id, limits))
-        try PlainJSONRenderer(isCompact: isCompact).render(
+        var renderer = PlainJSONRenderer(isCompact: isCompact)
+        try renderer.render(
             Outline(of: view, from: id, at: address, scope: scope), within: OutputBound([view.document], output),
             to: &output)
         return output.takeBytes()

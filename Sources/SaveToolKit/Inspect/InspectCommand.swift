@@ -96,8 +96,12 @@ private final class InspectedFile {
         case .tree:
             try TreeRenderer(palette: plan.palette, showsTypes: plan.showsTypes, hint: plan.hint, origins: origins)
                 .render(outline, within: bound, to: &output)
-        case .flat: try FlatRenderer(from: address, origins: origins).render(outline, within: bound, to: &output)
-        case .json: try PlainJSONRenderer(isCompact: plan.isCompact).render(outline, within: bound, to: &output)
+        case .flat:
+            var renderer = FlatRenderer(from: address, origins: origins)
+            try renderer.render(outline, within: bound, to: &output)
+        case .json:
+            var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
+            try renderer.render(outline, within: bound, to: &output)
         case .summary: summarize(to: &output)
         case .dot:
             try DotRenderer(ObjectDiagram(place.view, from: place.id, limit: plan.bound(20)), from: address)

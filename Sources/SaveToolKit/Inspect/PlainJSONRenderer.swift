@@ -4,7 +4,7 @@ import SaveOperations
 
 /// Writes a view as plain JSON for `jq` and its like. One way: dates and data become strings, sets arrays, objects JSON
 /// objects with their class at `$class`, and NaN and infinities null.
-final class PlainJSONRenderer {
+struct PlainJSONRenderer {
     /// Whether there is no white space.
     private let isCompact: Bool
     private var json: JSONOutput
@@ -19,7 +19,7 @@ final class PlainJSONRenderer {
     }
 
     /// Writes an outline, and a line feed.
-    func render(
+    mutating func render(
         _ outline: consuming Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         var outline = outline
@@ -38,11 +38,11 @@ final class PlainJSONRenderer {
 
     // MARK: Names
 
-    private func writeName(_ key: ViewID, _ layer: NestedView, to output: inout ByteWriter) {
-        let stored = layer.view.stored(key)
+    private mutating func writeName(_ key: ViewID, _ layer: NestedView, to output: inout ByteWriter) {
         let document = layer.view.document
-        if !document.object(stored).kind.isContainer {
-            return json.name(to: &output) { ScalarText.writeName(stored, of: document, to: &$0) }
+        let object = document.object(layer.view.stored(key))
+        if !object.kind.isContainer {
+            return json.name(to: &output) { ScalarText.writeName(object, of: document, to: &$0) }
         }
         let name = names.shown(key, of: layer) { Self.name(key, in: $0) } ?? []
         json.name(to: &output) { $0.write(name) }
@@ -50,30 +50,29 @@ final class PlainJSONRenderer {
 
     /// The name for a key that is an object of a class, or a container.
     private static func name(_ key: ViewID, in view: ObjectView) -> [UInt8] {
-        let value = view[key]
-        guard case .scalar(let node) = value.form else {
+        guard let object = view.scalarObject(key) else {
             return JSONString.quoted(
-                Array((view.annotation(of: key) ?? ValueText.line(value, key, in: view).text).utf16))
+                Array((view.annotation(of: key) ?? ValueText.line(view[key], key, in: view).text).utf16))
         }
         var output = ByteWriter()
-        let (document, id) = view.scalar(key, node)
-        ScalarText.writeName(id, of: document, to: &output)
+        ScalarText.writeName(object, of: view.document, to: &output)
         return output.takeBytes()
     }
 
     // MARK: Values
 
-    private func write(
+    private mutating func write(
         _ row: Outline.Row, _ outline: borrowing Outline, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         switch row.showing {
-        case .scalar(let node), .unreadable(let node, _): write(node, row.id, in: row.layer, to: &output)
-        case .opened(let value): writeStart(value, row.layer, to: &output)
+        case .scalar, .unreadable: writeScalar(row.id, in: row.layer, to: &output)
+        case .opened(let container): writeStart(container, row.id, in: row.layer, to: &output)
         case .nested(let nested):
-            if case .scalar(let node) = nested.root.form {
-                write(node, nested.layer.view.root, in: nested.layer, to: &output)
+            let root = nested.view.root
+            if let container = ContainerKind(nested.root.form) {
+                writeStart(container, root, in: nested, to: &output)
             } else {
-                writeStart(nested.root, nested.layer, to: &output)
+                writeScalar(root, in: nested, to: &output)
             }
         case .closed, .annotated, .repeated:
             let pointer = try references.pointer(to: row, of: outline, within: bound, behind: output)
@@ -82,20 +81,24 @@ final class PlainJSONRenderer {
         }
     }
 
-    private func write(_ node: Node, _ id: ViewID, in layer: NestedView, to output: inout ByteWriter) {
-        let (document, id) = layer.view.scalar(id, node)
-        json.write(to: &output) { ScalarText.writePlain(id, of: document, isCompact: isCompact, to: &$0) }
+    private mutating func writeScalar(_ id: ViewID, in layer: NestedView, to output: inout ByteWriter) {
+        guard let object = layer.view.scalarObject(id) else { return }
+        json.write(to: &output) {
+            ScalarText.writePlain(object, of: layer.view.document, isCompact: isCompact, to: &$0)
+        }
     }
 
     /// Writes the bracket that opens a container, and the class of an object.
-    private func writeStart(_ value: ViewValue, _ layer: NestedView, to output: inout ByteWriter) {
-        switch value.form {
-        case .array, .set, .scalar: json.open(.array, to: &output)
+    private mutating func writeStart(
+        _ container: ContainerKind, _ id: ViewID, in layer: NestedView, to output: inout ByteWriter
+    ) {
+        switch container {
+        case .array, .set: json.open(.array, to: &output)
         case .dictionary: json.open(.object, to: &output)
         case .object:
             json.open(.object, to: &output)
             json.name("$class", to: &output)
-            let name = classes.string(value.classPosition, in: layer)
+            let name = classes.string(layer.view.classPosition(of: id), in: layer)
             json.write(to: &output) { $0.write(name) }
         }
     }

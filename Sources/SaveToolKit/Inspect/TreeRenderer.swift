@@ -118,7 +118,7 @@ final class TreeRenderer {
 
     /// All that a small container holds, on one line, unless the outline starts with it.
     private func brief(_ row: Outline.Row, behind label: String?, _ scope: Outline.Scope) -> String? {
-        guard let label, !showsTypes, case .opened(let value) = row.showing,
+        guard let label, !showsTypes, case .opened = row.showing, case let value = row.value,
             value.contents.count <= scope.limit ?? .max
         else { return nil }
         let column = 3 * lengths.count + label.unicodeScalars.count
@@ -130,28 +130,28 @@ final class TreeRenderer {
     private func draw(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
         let view = row.layer.view
         switch row.showing {
-        case .scalar(let node):
+        case .scalar:
             if let vector = vector(row, in: outline.container) {
-                draw((size(of: node, row) + ": " + vector, .plain), to: &output)
+                draw((size(row) + ": " + vector, .plain), to: &output)
             } else {
-                draw(ValueText.line(node, word: view.word(for: "data", view.classPosition(of: row.id))), to: &output)
+                draw(ValueText.line(row.value, row.id, in: view), to: &output)
             }
-        case .opened(let value):
-            drawContainer(value, row.id, in: view, to: &output)
-        case .closed(let value):
-            drawContainer(value, row.id, in: view, to: &output)
+        case .opened:
+            drawContainer(row.value, row.id, in: view, to: &output)
+        case .closed:
+            drawContainer(row.value, row.id, in: view, to: &output)
             palette.write(" …", in: .note, to: &output)
-        case .annotated(let value, let text):
-            let name = value.classPosition.map(view.className) ?? "object"
+        case .annotated(let text):
+            let name = view.classPosition(of: row.id).map(view.className) ?? "object"
             draw((name + ", " + Shortened.line(text), .plain), to: &output)
         case .repeated:
             let address = Shortened.address(outline.firstAddress(of: row.id, longest: Shortened.enough))
             return palette.write("→ same as \(address)", in: .note, to: &output)
         case .nested(let nested):
-            palette.write(size(of: nested.data, row) + ": ", in: .plain, to: &output)
-            draw(ValueText.line(nested.root, nested.layer.view.root, in: nested.layer.view), to: &output)
-        case .unreadable(let node, let problem):
-            draw((size(of: node, row), .plain), to: &output)
+            palette.write(size(row) + ": ", in: .plain, to: &output)
+            draw(ValueText.line(nested.root, nested.view.root, in: nested.view), to: &output)
+        case .unreadable(let problem):
+            draw((size(row), .plain), to: &output)
             palette.write(", not opened: " + Shortened.line(problem.description), in: .note, to: &output)
         }
         if showsTypes { drawType(row, to: &output) }
@@ -174,9 +174,11 @@ final class TreeRenderer {
         palette.write(line.text, in: line.ink, to: &output)
     }
 
-    private func size(of data: Node, _ row: Outline.Row) -> String {
+    /// What data is called, and its size.
+    private func size(_ row: Outline.Row) -> String {
         let view = row.layer.view
-        return ValueText.size(of: data, word: view.word(for: "data", view.classPosition(of: row.id)))
+        let word = view.word(for: "data", view.classPosition(of: row.id))
+        return view.scalar(row.id).map { ValueText.size(of: $0, word: word) } ?? word
     }
 
     private func drawType(_ row: Outline.Row, to output: inout ByteWriter) {

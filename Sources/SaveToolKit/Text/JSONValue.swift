@@ -20,10 +20,9 @@ indirect enum JSONValue {
     }
 
     /// A scalar as typed JSON.
-    static func typed(_ id: ViewID, _ node: Node, in view: ObjectView) -> JSONValue {
+    static func typed(_ node: Node) -> JSONValue {
         var output = ByteWriter()
-        let scalar = view.scalar(id, node)
-        ScalarText.writeTyped(scalar.id, of: scalar.document, to: &output)
+        ScalarText.writeTyped(node, to: &output)
         return .written(output.takeBytes())
     }
 }
