@@ -63,16 +63,18 @@ import Testing
         Case(
             name: "nested as deep as readers go", format: .openStep,
             before: {
-                joined($0 / 400, "\n") { _ in "" } + "(" + joined(max(1, $0 / 400), ",") { number in
-                    "{k = k\(number); a = " + String(repeating: "(/**/b,", count: 400) + "c"
-                        + String(repeating: ")", count: 400) + ";}"
-                } + ")"
+                joined($0 / 400, "\n") { _ in "" } + "("
+                    + joined(max(1, $0 / 400), ",") { number in
+                        "{k = k\(number); a = " + String(repeating: "(/**/b,", count: 400) + "c"
+                            + String(repeating: ")", count: 400) + ";}"
+                    } + ")"
             },
             after: {
-                "(" + joined(max(1, $0 / 400), ",") { number in
-                    "{k = k\(number); a = " + String(repeating: "(b,", count: 400) + "d"
-                        + String(repeating: ")", count: 400) + ";}"
-                } + ")"
+                "("
+                    + joined(max(1, $0 / 400), ",") { number in
+                        "{k = k\(number); a = " + String(repeating: "(b,", count: 400) + "d"
+                            + String(repeating: ")", count: 400) + ";}"
+                    } + ")"
             }),
         Case(
             name: "commas at the beginning of lines", format: .openStep,

@@ -26,7 +26,8 @@ struct TextEditCase: Sendable, CustomTestStringConvertible {
     }
 
     static let all =
-        cases(of: xml, "xml") + cases(of: json, "json") + cases(of: openStep, "openstep") + cases(of: strings, "strings")
+        cases(of: xml, "xml") + cases(of: json, "json") + cases(of: openStep, "openstep")
+        + cases(of: strings, "strings")
 
     private static func cases(of table: String, _ format: String) -> [TextEditCase] {
         ("\n" + table).components(separatedBy: "\n== ").dropFirst().map { text in
@@ -36,7 +37,8 @@ struct TextEditCase: Sendable, CustomTestStringConvertible {
             let words = words(of: command)
             return TextEditCase(
                 format: format, command: Array(words.dropFirst()), reason: reason,
-                before: document(before.dropFirst() + "\n", format), after: document(after, format), rule: Int(words[0]) ?? 0)
+                before: document(before.dropFirst() + "\n", format), after: document(after, format),
+                rule: Int(words[0]) ?? 0)
         }
     }
 

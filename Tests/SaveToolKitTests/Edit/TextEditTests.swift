@@ -45,11 +45,12 @@ import Testing
     @Test func rules() {
         for format in ["xml", "json", "openstep"] {
             let rules = Set(TextEditCase.all.filter { $0.format == format }.map(\.rule))
-            let absent = switch format {
-            case "xml": [12, 13, 19, 20, 26, 27, 28]
-            case "json": [3, 4, 5, 6, 10, 19, 22, 23, 24, 27, 28]
-            default: [19, 20, 22, 23, 24]
-            }
+            let absent =
+                switch format {
+                case "xml": [12, 13, 19, 20, 26, 27, 28]
+                case "json": [3, 4, 5, 6, 10, 19, 22, 23, 24, 27, 28]
+                default: [19, 20, 22, 23, 24]
+                }
             #expect(Set(1...31).subtracting(rules) == Set(absent), "\(format)")
         }
     }
