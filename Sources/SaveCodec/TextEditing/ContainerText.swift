@@ -118,7 +118,8 @@ struct ContainerText {
     func around(_ position: Int) -> [Int] {
         guard count > 0 else { return [] }
         let position = min(max(position, 0), count - 1)
-        return (max(0, position - 8)...position).reversed() + (position + 1..<max(min(count, position + 8), position + 1))
+        return (max(0, position - 8)...position).reversed()
+            + (position + 1..<max(min(count, position + 8), position + 1))
     }
 
     /// How the values and keys near a position are spelled.

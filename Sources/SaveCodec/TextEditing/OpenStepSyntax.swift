@@ -95,9 +95,11 @@ final class OpenStepSyntax: TextSyntax {
         to output: inout ByteWriter
     ) {
         let writer = OpenStepWriter(document, dialect: dialect, keyOrder: .stored)
-        let model = sample.value ?? sample.neighbours.first { range in
-            ![UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<")].contains(sample.text[range.lowerBound])
-        }
+        let model =
+            sample.value
+            ?? sample.neighbours.first { range in
+                ![UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<")].contains(sample.text[range.lowerBound])
+            }
         if scalar.kind.isString, isStringsFile || isQuoted(model, in: sample) {
             writer.writeQuoted(scalar, to: &output)
         } else {

@@ -17,13 +17,16 @@ extension SourceMap {
             ?? splices.escaped(syntax, for: stored).flatMap { fileBytes(of: $0.applied(to: text)) }
         guard let bytes else { return nil }
         // Most edits remove no comment: then there is no need to look for those of the whole text.
-        guard splices.deleted.ranges.contains(where: { !format.definition.comments(in: Array(text[$0])).isEmpty }) else {
+        guard splices.deleted.ranges.contains(where: { !format.definition.comments(in: Array(text[$0])).isEmpty })
+        else {
             return (bytes, [])
         }
         let (deleted, moved) = (splices.deleted, MergedRanges(editor.moved))
         let comments = format.definition.comments(in: text).filter { deleted.contains($0) && !moved.contains($0) }
         let lines = LineTable(text)
-        return (bytes, comments.map { RemovedComment(location: lines.location(of: $0.lowerBound), text: Array(text[$0])) })
+        return (
+            bytes, comments.map { RemovedComment(location: lines.location(of: $0.lowerBound), text: Array(text[$0])) }
+        )
     }
 }
 

@@ -69,7 +69,8 @@ struct TextEditor {
     }
 
     private mutating func rootText(_ root: Range<Int>) -> [UInt8] {
-        let isBroken = map.text[root].contains(0x0A) || !before.object(before.root).kind.isContainer
+        let isBroken =
+            map.text[root].contains(0x0A) || !before.object(before.root).kind.isContainer
             || before.object(before.root).count == 0
         let style = LineStyle(
             lineBreak: lineBreak(at: root.lowerBound), unit: firstIndentation ?? syntax.usualIndentation,
@@ -129,9 +130,11 @@ struct TextEditor {
         let object = after.object(change.after)
         let isKeyed = object.kind == .dictionary
         let value = isKeyed ? after.value(position, of: object) : after.reference(position, of: object)
-        let hasKey = !isKeyed || before.sameScalar(
-            before.object(before.key(origin, of: container.object)),
-            as: after.object(after.key(position, of: object)), in: after)
+        let hasKey =
+            !isKeyed
+            || before.sameScalar(
+                before.object(before.key(origin, of: container.object)),
+                as: after.object(after.key(position, of: object)), in: after)
         if hasKey, !container.isShorthand(origin) {
             let range = container.value(origin)
             splices.replace(
@@ -183,7 +186,8 @@ struct TextEditor {
     ) -> ContainerText? {
         guard kind.isContainer else { return nil }
         for neighbour in container.around(position) {
-            let id = container.isDictionary
+            let id =
+                container.isDictionary
                 ? before.value(neighbour, of: container.object) : before.reference(neighbour, of: container.object)
             let object = before.object(id)
             guard object.kind == kind, object.count > 0 else { continue }

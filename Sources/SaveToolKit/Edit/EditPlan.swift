@@ -121,7 +121,8 @@ extension Invocation {
     fileprivate func report(_ comments: [RemovedComment], in name: String) {
         for comment in comments {
             let text = SafeText.escaping(String(decoding: comment.text.prefix(120), as: UTF8.self))
-            printError("\(Self.shownName(name)):\(comment.location): the comment \"\(text)\" goes with what it belongs to")
+            printError(
+                "\(Self.shownName(name)):\(comment.location): the comment \"\(text)\" goes with what it belongs to")
         }
     }
 }

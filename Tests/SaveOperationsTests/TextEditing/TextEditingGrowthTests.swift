@@ -63,16 +63,18 @@ import Testing
         Case(
             name: "nested as deep as readers go", format: .openStep,
             before: {
-                joined($0 / 400, "\n") { _ in "" } + "(" + joined(max(1, $0 / 400), ",") { number in
-                    "{k = k\(number); a = " + String(repeating: "(/**/b,", count: 400) + "c"
-                        + String(repeating: ")", count: 400) + ";}"
-                } + ")"
+                joined($0 / 400, "\n") { _ in "" } + "("
+                    + joined(max(1, $0 / 400), ",") { number in
+                        "{k = k\(number); a = " + String(repeating: "(/**/b,", count: 400) + "c"
+                            + String(repeating: ")", count: 400) + ";}"
+                    } + ")"
             },
             after: {
-                "(" + joined(max(1, $0 / 400), ",") { number in
-                    "{k = k\(number); a = " + String(repeating: "(b,", count: 400) + "d"
-                        + String(repeating: ")", count: 400) + ";}"
-                } + ")"
+                "("
+                    + joined(max(1, $0 / 400), ",") { number in
+                        "{k = k\(number); a = " + String(repeating: "(b,", count: 400) + "d"
+                            + String(repeating: ")", count: 400) + ";}"
+                    } + ")"
             }),
         Case(
             name: "commas at the beginning of lines", format: .openStep,
@@ -81,7 +83,7 @@ import Testing
     ]
 
     @Test(arguments: cases) func isLinear(_ row: Case) throws {
-        let isLinear = try Growth.isLinear(to: TestScale.count(8_000, long: 32_000)) { size in
+        let isLinear = try Growth.isLinear(to: TestScale.count(4_000, long: 32_000)) { size in
             let (before, map) = try Document.readMapped(Array(row.before(size).utf8), as: row.format)
             let after = try Document.read(Array(row.after(size).utf8), as: row.format)
             let places = try #require(map)

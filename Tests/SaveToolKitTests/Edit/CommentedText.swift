@@ -78,7 +78,8 @@ struct CommentedText {
         self.format = format
         lineBreak = dice.pick(["\n", "\n", "\r\n"])
         unit = dice.pick(["\t", "  ", "    "])
-        keyGap = dice.pick(["xml": ["", "", " "], "json": [": ", ":", " : "], "openstep": [" = ", "="]][format] ?? [" = "])
+        keyGap = dice.pick(
+            ["xml": ["", "", " "], "json": [": ", ":", " : "], "openstep": [" = ", "="]][format] ?? [" = "])
         memberGap = format == "openstep" || format == "strings" ? " " : dice.pick(["", " "])
         isOneLine = dice.happens(15)
         hasTrailingCommas = dice.happens(50)
@@ -116,9 +117,11 @@ struct CommentedText {
         case "xml":
             return text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
         case "openstep":
-            let isBare = !text.isEmpty && !text.contains("//") && text.utf8.allSatisfy {
-                ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39)
-            }
+            let isBare =
+                !text.isEmpty && !text.contains("//")
+                && text.utf8.allSatisfy {
+                    ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39)
+                }
             return isBare && dice.happens(80) ? text : SampleValue.quoted(text)
         default: return SampleValue.quoted(text)
         }
@@ -147,7 +150,9 @@ struct CommentedText {
         default: return ""
         }
         let brackets = isBare ? ("", "") : self.brackets(isKeyed: isKeyed)
-        if pairs.isEmpty, !isBare { return format == "xml" ? (isKeyed ? "<dict/>" : "<array/>") : brackets.0 + brackets.1 }
+        if pairs.isEmpty, !isBare {
+            return format == "xml" ? (isKeyed ? "<dict/>" : "<array/>") : brackets.0 + brackets.1
+        }
         let inLines = isBare || !(onOneLine || isOneLine || dice.happens(15))
         let inner = isBare ? "" : indentation + unit
         let leads = isCommaFirst && inLines && (format == "json" || !isKeyed)
@@ -171,7 +176,9 @@ struct CommentedText {
         }
         guard inLines else { return result + brackets.1 }
         result += lineBreak
-        if dice.happens(15), case let comment = lineComment(), !comment.isEmpty { result += inner + comment + lineBreak }
+        if dice.happens(15), case let comment = lineComment(), !comment.isEmpty {
+            result += inner + comment + lineBreak
+        }
         return result + indentation + brackets.1
     }
 

@@ -37,7 +37,8 @@ struct RandomTextEdit {
         case .patch:
             var (after, paths, operations) = (value, [[String]](), [String]())
             for _ in 0..<Int.random(in: 2...6, using: &dice) {
-                guard let step = Step(dice.pick([.set, .setNew, .insert, .remove]), of: after, &dice, textOnly: textOnly)
+                guard
+                    let step = Step(dice.pick([.set, .setNew, .insert, .remove]), of: after, &dice, textOnly: textOnly)
                 else { continue }
                 after = step.after
                 paths.append(step.path)
@@ -104,9 +105,10 @@ extension SampleValue {
                 })
         }
         if depth < 3, dice.happens(25) {
-            return .array((0..<Int.random(in: 0...5, using: &dice)).map { _ in
-                random(&dice, depth: depth + 1, textOnly: textOnly)
-            })
+            return .array(
+                (0..<Int.random(in: 0...5, using: &dice)).map { _ in
+                    random(&dice, depth: depth + 1, textOnly: textOnly)
+                })
         }
         let text = dice.pick(["x", "Ada", "a b", "é", "http://e/*", "-5", "", "<&>", "q\"uote", "12", "y/z", "l1\nl2"])
         guard !textOnly else { return .string(text) }

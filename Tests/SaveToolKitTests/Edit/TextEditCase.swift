@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A command, the text that it is given, and the text that it makes of it.
 ///
@@ -25,17 +26,19 @@ struct TextEditCase: Sendable, CustomTestStringConvertible {
     }
 
     static let all =
-        cases(of: xml, "xml") + cases(of: json, "json") + cases(of: openStep, "openstep") + cases(of: strings, "strings")
+        cases(of: xml, "xml") + cases(of: json, "json") + cases(of: openStep, "openstep")
+        + cases(of: strings, "strings")
 
     private static func cases(of table: String, _ format: String) -> [TextEditCase] {
-        ("\n" + table + "\n").components(separatedBy: "\n== ").dropFirst().map { text in
+        ("\n" + table).components(separatedBy: "\n== ").dropFirst().map { text in
             let (head, texts) = halves(of: text, at: "\n")
-            let (before, after) = halves(of: texts + "\n", at: "-->\n")
+            let (before, after) = halves(of: "\n" + texts + "\n", at: "\n-->\n")
             let (command, reason) = halves(of: head, at: " | ")
             let words = words(of: command)
             return TextEditCase(
                 format: format, command: Array(words.dropFirst()), reason: reason,
-                before: document(before, format), after: document(after, format), rule: Int(words[0]) ?? 0)
+                before: document(before.dropFirst() + "\n", format), after: document(after, format),
+                rule: Int(words[0]) ?? 0)
         }
     }
 

@@ -55,7 +55,7 @@ import Testing
         let value =
             format == .json
             ? try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-            : try? PropertyListSerialization.propertyList(from: data, format: nil)
+            : try? unsafe PropertyListSerialization.propertyList(from: data, format: nil)
         return value.map(SampleValue.init)
     }
 
@@ -86,6 +86,7 @@ import Testing
     }
 
     private static func pointer(_ path: [String]) -> String {
-        path.map { "/" + $0.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(of: "/", with: "~1") }.joined()
+        path.map { "/" + $0.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(of: "/", with: "~1") }
+            .joined()
     }
 }

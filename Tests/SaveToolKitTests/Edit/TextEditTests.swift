@@ -8,6 +8,15 @@ import Testing
     enum Storage: CaseIterable, Sendable {
         case plain, returnsAndLineFeeds, byteOrderMark, utf16
 
+        /// Where no line ends, LF ends the first one; JSON is UTF-8.
+        func suits(_ row: TextEditCase) -> Bool {
+            switch self {
+            case .plain, .byteOrderMark: true
+            case .returnsAndLineFeeds: row.before.contains("\n")
+            case .utf16: row.format != "json"
+            }
+        }
+
         func bytes(_ text: String) -> [UInt8] {
             switch self {
             case .plain: Array(text.utf8)
@@ -20,14 +29,15 @@ import Testing
 
     @Test(arguments: Storage.allCases) func tables(_ storage: Storage) throws {
         let workspace = try Workspace()
-        for row in TextEditCase.all {
+        for row in TextEditCase.all where storage.suits(row) {
             let edit = try Self.edit(storage.bytes(row.before), row.format, row.command, in: workspace)
             guard row.refusal == nil else {
                 #expect(edit.status != 0 && edit.output.isEmpty && edit.talk.contains(row.refusal ?? ""), "\(row)")
                 continue
             }
             #expect(edit.status == 0, "\(row.testDescription): \(edit.talk)")
-            #expect(edit.output == storage.bytes(row.after), "\(row.testDescription):\n\(edit.text)")
+            let isAsWanted = edit.output == storage.bytes(row.after)
+            #expect(isAsWanted, "\(row.testDescription):\n\(edit.text)")
         }
     }
 
@@ -35,11 +45,12 @@ import Testing
     @Test func rules() {
         for format in ["xml", "json", "openstep"] {
             let rules = Set(TextEditCase.all.filter { $0.format == format }.map(\.rule))
-            let absent = switch format {
-            case "xml": [12, 13, 19, 20, 26, 27, 28]
-            case "json": [3, 4, 5, 6, 10, 19, 22, 23, 24, 27, 28]
-            default: [19, 20, 22, 23, 24]
-            }
+            let absent =
+                switch format {
+                case "xml": [12, 13, 19, 20, 26, 27, 28]
+                case "json": [3, 4, 5, 6, 10, 19, 22, 23, 24, 27, 28]
+                default: [19, 20, 22, 23, 24]
+                }
             #expect(Set(1...31).subtracting(rules) == Set(absent), "\(format)")
         }
     }
@@ -88,7 +99,9 @@ import Testing
             return [UInt8](try #require(text.data(using: .isoLatin1)))
         }
         let edit = try Self.edit(try file(before), "xml", ["set", "", value], in: Workspace())
-        #expect(edit.status == 0 && edit.output == (try file(after)), "\(edit.talk)")
+        let expected = try file(after)
+        let isAsWanted = edit.output == expected
+        #expect(edit.status == 0 && isAsWanted, "\(edit.talk)\(edit.text)")
     }
 
     // MARK: Running

@@ -23,7 +23,8 @@ struct TextPlaces {
         var (path, id) = ([String](), document.root)
         while true {
             let object = document.object(id)
-            guard object.kind == .array || object.kind == .dictionary, object.count > 0, path.isEmpty || dice.happens(85)
+            guard object.kind == .array || object.kind == .dictionary, object.count > 0,
+                path.isEmpty || dice.happens(85)
             else { return (path, object.kind) }
             let position = Int.random(in: 0..<object.count, using: &dice)
             guard object.kind == .dictionary else {
@@ -66,7 +67,9 @@ struct TextPlaces {
             defer {
                 if let position {
                     range = map.value(position, of: id)
-                    id = object.kind == .dictionary ? document.value(position, of: object) : document.reference(position, of: object)
+                    id =
+                        object.kind == .dictionary
+                        ? document.value(position, of: object) : document.reference(position, of: object)
                 }
             }
             return (id, range, position)

@@ -1,157 +1,5 @@
-/// Taking members out of a text and putting new ones in.
+/// Putting new members into a text.
 extension TextEditor {
-    // MARK: Removing
-
-    /// Takes out the members that are not kept: with the lines that they have to themselves, the blank lines below, and
-    /// the comments that belong to them.
-    mutating func remove(from container: ContainerText, keeping kept: Set<Int>) {
-        if container.hasLeadingSeparators { return removeWithSeparators(from: container, keeping: kept) }
-        var position = 0
-        let removed = (0..<container.count).filter { !kept.contains($0) }
-        let end = startOfEnd(of: container, keeping: kept)
-        for member in removed where member >= position {
-            let line = container.line(around: member)
-            if line.contains(where: kept.contains) {
-                removePart(of: line, of: container, keeping: kept)
-            } else {
-                removeLine(line, of: container, isAtEnd: line.lowerBound >= end)
-            }
-            position = line.upperBound + 1
-        }
-    }
-
-    /// Removes the members on a line of which none is kept.
-    ///
-    /// - Parameter isAtEnd: whether nothing is left below them, so that no blank line must be left above.
-    private mutating func removeLine(_ line: ClosedRange<Int>, of container: ContainerText, isAtEnd: Bool) {
-        let (above, below) = (container.gap(line.lowerBound), container.gap(line.upperBound + 1))
-        let block = keepsComments ? above.tailStart ?? above.blockStart : above.blockStart
-        guard above.breaksLine else {
-            // What opens the container stands on the line, which stays.
-            return splices.delete(above.headCommentEnd..<below.headCommentEnd)
-        }
-        let start = isAtEnd && block == above.blockStart ? above.blanksStart : block
-        if below.breaksLine {
-            splices.delete(start..<below.blanksEnd)
-        } else {
-            splices.delete(endOfLine(before: start)..<below.headCommentEnd)
-        }
-    }
-
-    /// The first of the members at the end of which none is kept, nor a comment between them.
-    private func startOfEnd(of container: ContainerText, keeping kept: Set<Int>) -> Int {
-        var start = container.count
-        var below = container.gap(start).lines[...]
-        while start > 0, !kept.contains(start - 1), !below.contains(where: \.hasComment) {
-            start -= 1
-            let gap = container.gap(start)
-            below = gap.lines.dropLast(gap.blockLineCount)
-        }
-        return start
-    }
-
-    /// Removes some of the members on a line. Comments stay, as others are left that they may be about.
-    private mutating func removePart(
-        of line: ClosedRange<Int>, of container: ContainerText, keeping kept: Set<Int>
-    ) {
-        let lastKept = line.last(where: kept.contains) ?? line.lowerBound
-        for member in line where !kept.contains(member) && member < lastKept {
-            let next = container.gap(member + 1)
-            splices.delete(
-                container.member(member).lowerBound..<(next.headComments.first { $0.lowerBound >= next.memberEnd }?
-                    .lowerBound ?? container.member(member + 1).lowerBound))
-        }
-        if lastKept < line.upperBound {
-            splices.delete(
-                container.gap(lastKept + 1).headCommentEnd..<container.gap(line.upperBound + 1).memberEnd)
-        }
-    }
-
-    /// Removes members where separators stand before members, at the beginning of their lines.
-    private mutating func removeWithSeparators(from container: ContainerText, keeping kept: Set<Int>) {
-        let first = kept.min() ?? 0
-        for member in 0..<container.count where !kept.contains(member) {
-            let (gap, next) = (container.gap(member), container.gap(member + 1))
-            let endsLine = next.breaksLine || member == container.count - 1
-            let range = container.member(member)
-            if member < first {
-                if !keepsComments, let line = gap.tailStart { splices.delete(gap.blockStart..<line) }
-                if next.lines.contains(where: \.hasComment) || next.hasTailComment {
-                    // The comments of the next member stay.
-                    let end = gap.breaksLine ? next.lines.first?.range.lowerBound ?? next.tailStart : next.headEnd
-                    splices.delete((gap.tailStart ?? gap.endOfLineEnd)..<(end ?? next.range.upperBound))
-                } else {
-                    splices.delete(range.lowerBound..<next.range.upperBound)
-                }
-                if let separator = next.separator { splices.delete(separator) }
-            } else {
-                let line = keepsComments ? gap.tailStart : gap.tailStart.map { _ in gap.blockStart }
-                let start = line.map { endOfLine(before: $0) } ?? gap.separator?.lowerBound ?? gap.range.upperBound
-                splices.delete(start..<(endsLine ? next.endOfLineEnd : range.upperBound))
-                if let separator = gap.separator { splices.delete(separator) }
-            }
-        }
-    }
-
-    /// Removes the comments that belong to a member.
-    mutating func removeComments(of member: Int, in container: ContainerText) {
-        let (above, below) = (container.gap(member), container.gap(member + 1))
-        if let line = above.tailStart { splices.delete(above.blockStart..<line) }
-        if below.breaksLine, let comment = below.headComments.last {
-            splices.delete(min(below.memberEnd, comment.lowerBound)..<comment.upperBound)
-        }
-    }
-
-    /// Where the line ends, before its line break, that comes before the one that begins at an offset.
-    private func endOfLine(before start: Int) -> Int {
-        guard start > 0 else { return start }
-        let text = map.text
-        return start > 1 && text[start - 1] == 0x0A && text[start - 2] == 0x0D ? start - 2 : start - 1
-    }
-
-    /// Removes all members. What is left without comments is spelled as an empty container.
-    mutating func empty(_ container: ContainerText, _ number: Int) -> Bool {
-        let (first, last) = (container.gap(0), container.gap(container.count))
-        let isBare = container.contents == container.range
-        let hasOthers =
-            keepsComments && (0...container.count).contains { container.gap($0).hasComment }
-            || (0...container.count).contains { hasDetachedComments(container, at: $0) }
-        if hasOthers {
-            remove(from: container, keeping: [])
-        } else if isBare {
-            // A file without a byte is none.
-            splices.replace(container.range, with: lineBreak(at: container.range.lowerBound))
-        } else if isOpenedInLines(first, last) {
-            splices.delete(first.headEnd..<(last.tailStart.map { endOfLine(before: $0) } ?? last.range.upperBound))
-        } else {
-            var output = ByteWriter()
-            syntax.writeEmpty(container.object.kind, in: closingStyle(container, first, last), to: &output)
-            splices.replace(container.range, with: output.takeBytes())
-        }
-        return true
-    }
-
-    /// The line on which a container is closed, if its members have lines of their own.
-    private func closingStyle(_ container: ContainerText, _ first: Gap, _ last: Gap) -> LineStyle? {
-        guard first.breaksLine, last.breaksLine else { return nil }
-        return LineStyle(
-            lineBreak: lineBreak(at: container.member(0).lowerBound), unit: [],
-            indentation: map.text.blanks(ofLineAt: last.range.upperBound))
-    }
-
-    /// Whether the brackets of a container stay on two lines when it is empty.
-    private func isOpenedInLines(_ first: Gap, _ last: Gap) -> Bool {
-        syntax.keepsEmptyLines && first.breaksLine && last.breaksLine
-    }
-
-    /// Whether comments stand in a gap that belong to none of the members.
-    private func hasDetachedComments(_ container: ContainerText, at position: Int) -> Bool {
-        let gap = container.gap(position)
-        let lines = position < container.count ? Array(gap.lines.dropLast(gap.blockLineCount)) : gap.lines
-        if lines.contains(where: \.hasComment) || position == container.count && gap.hasTailComment { return true }
-        return position == 0 && !gap.headComments.isEmpty
-    }
-
     // MARK: Separators
 
     /// Gives the last member that there was the separator that it needs, or takes it away.
@@ -193,7 +41,8 @@ extension TextEditor {
                 continue
             }
             let end = change.origins[position...].firstIndex { $0 != nil } ?? change.origins.count
-            let run = Run(positions: position..<end, container: container, change: change, number: number, isSpaced: isSpaced)
+            let run = Run(
+                positions: position..<end, container: container, change: change, number: number, isSpaced: isSpaced)
             if end < change.origins.count, let next = change.origins[end] {
                 insert(run, before: next)
             } else if let previous {
@@ -310,11 +159,13 @@ extension TextEditor {
 
     private mutating func pieces(_ run: Run, near position: Int, in style: LineStyle?) -> [Piece] {
         let object = after.object(run.change.after)
-        let kinds = Set(run.positions.map { position in
-            let value =
-                object.kind == .dictionary ? after.value(position, of: object) : after.reference(position, of: object)
-            return after.object(value).kind
-        })
+        let kinds = Set(
+            run.positions.map { position in
+                let value =
+                    object.kind == .dictionary
+                    ? after.value(position, of: object) : after.reference(position, of: object)
+                return after.object(value).kind
+            })
         var writer = memberWriter(in: run.container, near: position, style, run.number, kinds: kinds)
         return run.positions.map { member in
             if let origin = run.change.moved[member] {
@@ -353,7 +204,9 @@ extension TextEditor {
         of container: ContainerText, near position: Int, _ number: Int
     ) -> [UInt8] {
         let gaps = container.around(position).lazy.filter { $0 > 0 }.map(container.gap)
-        if let gap = gaps.first(where: { $0.hasLeadingSeparator && !$0.hasComment }) { return Array(map.text[gap.range]) }
+        if let gap = gaps.first(where: { $0.hasLeadingSeparator && !$0.hasComment }) {
+            return Array(map.text[gap.range])
+        }
         let style = lineStyle(of: container, near: container.count - 1, number)
         let separator = syntax.separator(of: container.object.kind).character
         return style.lineBreak + style.indentation + (separator.map { [$0, 0x20] } ?? [])
