@@ -94,7 +94,7 @@ extension JSON {
     /// Whether a sound text is as compact or not as options want it, and no envelope; of white space it has all that
     /// there can be, or none but a last line end.
     static func isStyled(_ bytes: [UInt8], as options: WriteOptions) -> Bool {
-        let text = JSONText(bytes: bytes)
+        let text = JSONText(bytes)
         let end = bytes.last == 0x0A ? bytes.count - 1 : bytes.count
         var (spaces, lineEnds) = (0, 0)
         var offset = 0

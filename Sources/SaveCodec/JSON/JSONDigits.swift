@@ -5,7 +5,7 @@
 extension JSON {
     /// One problem for each number of a sound JSON text whose digits are not those that its value is written with.
     static func digitLosses(in bytes: [UInt8]) -> [Problem] {
-        let text = JSONText(bytes: bytes)
+        let text = JSONText(bytes)
         var losses = LossList()
         var lines: LineTable?
         var offset = 0

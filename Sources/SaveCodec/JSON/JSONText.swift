@@ -22,6 +22,12 @@ struct JSONText {
         }
     }
 
+    /// A text that has been read already.
+    init(_ sound: [UInt8]) {
+        bytes = sound
+        stored = StoredEncoding(encoding: .utf8, hasMark: false)
+    }
+
     /// The name of the encoding that the first bytes tell, by a byte order mark or by the zeros beside an ASCII
     /// character, if it is not UTF-8.
     private static func wideEncoding(of file: [UInt8]) -> String? {
