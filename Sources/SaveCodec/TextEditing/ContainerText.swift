@@ -99,7 +99,9 @@ struct ContainerText {
         let range = key(position).upperBound..<value(position).lowerBound
         let gap = Gap(range, of: text, syntax)
         guard !gap.hasComment else { return nil }
-        return gap.breaksLine ? .line : .text(Array(text[range]))
+        guard gap.breaksLine else { return .text(Array(text[range])) }
+        // Where a sign stands between them, a line break beside it is that of one pair.
+        return text[range].allSatisfy(XMLCursor.isWhitespace) ? .line : nil
     }
 
     /// What stands between two members on one line, behind the separator.
