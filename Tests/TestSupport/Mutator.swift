@@ -2,7 +2,7 @@
 public struct Mutator {
     private let seeds: [[UInt8]]
     private let keepsLength: Bool
-    private var generator: SplitMix
+    private var generator: SeededGenerator
 
     /// Bytes that mean something in one of the formats, or are the ends of a range.
     private static let telling: [UInt8] =
@@ -15,7 +15,7 @@ public struct Mutator {
     public init(seeds: [[UInt8]], seed: UInt64, keepsLength: Bool = false) {
         self.seeds = seeds
         self.keepsLength = keepsLength
-        generator = SplitMix(state: seed)
+        generator = SeededGenerator(seed: seed)
     }
 
     /// One of the files with one or two things done to it.
@@ -70,10 +70,16 @@ public struct Mutator {
 }
 
 /// A generator of random numbers whose sequence its seed determines (SplitMix64).
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
+public struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
 
-    mutating func next() -> UInt64 {
+    /// A generator whose numbers a seed determines.
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next number.
+    public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

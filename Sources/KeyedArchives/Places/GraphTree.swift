@@ -91,11 +91,16 @@ package final class GraphTree: PlacedTree {
     private func findLayout(of id: ObjectID) -> Layout {
         let object = document.object(id)
         guard object.kind == .dictionary else { return object.kind.isContainer ? .elements(id) : .none }
-        if let list = document.value(for: "$elements", of: object) { return .elements(list) }
-        guard
-            let list = document.value(for: "$entries", of: object) ?? document.value(for: "$fields", of: object)
-        else { return .members(id) }
-        return document.object(list).kind == .dictionary ? .members(list) : .pairs(list)
+        if let list = document.value(for: "$elements", of: object), document.object(list).kind == .array {
+            return .elements(list)
+        }
+        let list = document.value(for: "$entries", of: object) ?? document.value(for: "$fields", of: object)
+        // A value that stands in $raw may have any member.
+        switch list.map({ document.object($0).kind }) {
+        case .dictionary?: return .members(list ?? id)
+        case .array?: return .pairs(list ?? id)
+        default: return .members(id)
+        }
     }
 
     private func pair(_ position: Int, of list: ObjectID) -> ObjectID? {

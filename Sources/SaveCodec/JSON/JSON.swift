@@ -43,8 +43,7 @@ public enum JSON {
         try reader.readText()
         let (isEnvelope, isGraph) = (reader.isEnvelope, reader.isGraph)
         let document = try reader.finish()
-        recorder?.finish(
-            text.bytes, stored: StoredEncoding(encoding: .utf8, hasMark: bytes.count > text.bytes.count))
+        recorder?.finish(text.bytes, stored: text.stored)
         guard isEnvelope else { return isGraph ? document.noting { $0.isGraphJSON = true } : document }
         let value = try ExactEnvelope.open(document, limits: limits)
         recorder?.map = recorder?.map?.opened(value, in: document)
@@ -56,8 +55,16 @@ public enum JSON {
     ///
     /// - Throws: the first thing that RFC 8259 does not allow, with its line and column.
     package static func readPlain(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
-        var reader = JSONReader(try JSONText(decoding: bytes), limits: limits, isPlain: true)
+        try readPlain(bytes, limits: limits, recorder: nil)
+    }
+
+    private static func readPlain(
+        _ bytes: [UInt8], limits: Limits, recorder: SourceRecorder?
+    ) throws(Problem) -> Document {
+        let text = try JSONText(decoding: bytes)
+        var reader = JSONReader(text, limits: limits, isPlain: true, recorder: recorder)
         try reader.readText()
+        recorder?.finish(text.bytes, stored: text.stored)
         return try reader.finish()
     }
 
@@ -87,7 +94,7 @@ extension JSON {
     /// Whether a sound text is as compact or not as options want it, and no envelope; of white space it has all that
     /// there can be, or none but a last line end.
     static func isStyled(_ bytes: [UInt8], as options: WriteOptions) -> Bool {
-        let text = JSONText(bytes: bytes)
+        let text = JSONText(bytes)
         let end = bytes.last == 0x0A ? bytes.count - 1 : bytes.count
         var (spaces, lineEnds) = (0, 0)
         var offset = 0
@@ -103,68 +110,24 @@ extension JSON {
         return options.isCompact ? spaces + lineEnds == 0 : lineEnds > 0
     }
 
-    /// Where a value stands in a JSON text that has been read, or with `isName` the name of it: the position of a member
-    /// or element in each container from the root down. Linear in the size of the text.
+    /// Where a value stands in a JSON text that was read with ``readPlain(_:limits:)``, or with `isName` the name of it: the
+    /// position of a member or element in each container from the root down.
     ///
-    /// Documents do not keep the places of their values; who complains about one of them looks it up.
+    /// The text is read again: documents do not keep the places of their values, who complains about one looks it up.
     package static func place(of path: [Int], isName: Bool = false, in bytes: [UInt8]) -> SourceLocation? {
-        guard let text = try? JSONText(decoding: bytes) else { return nil }
-        return text.offset(of: path, isName: isName).map(text.place)
-    }
-}
-
-extension JSONText {
-    fileprivate func offset(of path: [Int], isName: Bool) -> Int? {
-        var offset = skippingWhiteSpace(from: 0)
-        for (depth, position) in path.enumerated() {
-            let isObject = self[offset] == UInt8(ascii: "{")
-            guard isObject || self[offset] == UInt8(ascii: "[") else { return nil }
-            offset = skippingWhiteSpace(from: offset + 1)
-            for _ in 0..<position {
-                guard let next = next(behind: offset, isMember: isObject) else { return nil }
-                offset = next
-            }
-            if isObject, !isName || depth < path.count - 1 {
-                guard let value = value(named: offset) else { return nil }
-                offset = value
-            }
+        let recorder = SourceRecorder()
+        guard let document = try? readPlain(bytes, limits: Limits(), recorder: recorder), let map = recorder.map else {
+            return nil
         }
-        return offset
-    }
-
-    /// Where the member or element behind another one starts.
-    private func next(behind offset: Int, isMember: Bool) -> Int? {
-        guard let value = isMember ? value(named: offset) : offset, let end = endOfValue(at: value) else { return nil }
-        let comma = skippingWhiteSpace(from: end)
-        return self[comma] == UInt8(ascii: ",") ? skippingWhiteSpace(from: comma + 1) : nil
-    }
-
-    /// Where the value of a member starts.
-    private func value(named offset: Int) -> Int? {
-        guard let end = endOfScalar(at: offset), case let colon = skippingWhiteSpace(from: end),
-            self[colon] == UInt8(ascii: ":")
-        else { return nil }
-        return skippingWhiteSpace(from: colon + 1)
-    }
-
-    /// The offset behind a value, whose text is known to be sound.
-    private func endOfValue(at start: Int) -> Int? {
-        var offset = start
-        var depth = 0
-        repeat {
-            switch self[offset] {
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                depth += 1
-                offset += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
-                offset += 1
-            case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x09, 0x0A, 0x0D: offset += 1
-            default:
-                guard let end = endOfScalar(at: offset) else { return nil }
-                offset = end
-            }
-        } while depth > 0
-        return offset
+        var (id, range) = (document.root, map.root)
+        for (depth, position) in path.enumerated() {
+            let container = document.object(id)
+            guard container.kind.isContainer, position < container.count else { return nil }
+            let isObject = container.kind == .dictionary
+            let isKey = isName && isObject && depth == path.count - 1
+            range = isKey ? map.key(position, of: id) : map.value(position, of: id)
+            id = isObject ? document.value(position, of: container) : document.reference(position, of: container)
+        }
+        return .inText(map.text, at: range.lowerBound)
     }
 }

@@ -5,9 +5,9 @@
 extension JSON {
     /// One problem for each number of a sound JSON text whose digits are not those that its value is written with.
     static func digitLosses(in bytes: [UInt8]) -> [Problem] {
-        let text = JSONText(bytes: bytes)
+        let text = JSONText(bytes)
         var losses = LossList()
-        var places = PlaceCounter(bytes)
+        var lines: LineTable?
         var offset = 0
         while offset < bytes.count {
             guard let end = text.endOfScalar(at: offset) else {
@@ -16,9 +16,11 @@ extension JSON {
             }
             if let value = text.inexactValue(offset..<end) {
                 losses.add {
-                    Problem(
+                    let table = lines ?? LineTable(bytes)
+                    lines = table
+                    return Problem(
                         "loss.digits", "the number \(text.token(at: offset)) would become \(ScalarText.real(value))",
-                        at: places.place(offset))
+                        at: table.location(of: offset))
                 }
             }
             offset = end
@@ -61,29 +63,4 @@ extension DecimalLiteral {
 
 extension DecimalNumber {
     fileprivate func isSame(as other: DecimalNumber) -> Bool { digits == other.digits && exponent == other.exponent }
-}
-
-/// Tells the places of offsets that are asked for in rising order, in one pass over the text.
-private struct PlaceCounter {
-    private let text: [UInt8]
-    private var position = 0
-    private var line = 1
-    private var column = 1
-
-    init(_ text: [UInt8]) {
-        self.text = text
-    }
-
-    mutating func place(_ offset: Int) -> SourceLocation {
-        while position < offset {
-            let isCRLF = text[position] == 0x0D && position + 1 < text.count && text[position + 1] == 0x0A
-            if text[position] == 0x0A || (text[position] == 0x0D && !isCRLF) {
-                (line, column) = (line + 1, 1)
-            } else if text[position] & 0xC0 != 0x80 {
-                column += 1
-            }
-            position += 1
-        }
-        return .line(line, column: column)
-    }
 }

@@ -1,10 +1,8 @@
 /// A JSON text as valid UTF-8, and looks ahead in it that read nothing.
 struct JSONText {
     let bytes: [UInt8]
-
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    /// How the file stores it.
+    let stored: StoredEncoding
 
     /// The text of a file: UTF-8 (RFC 8259 §8.1), with a byte order mark ignored.
     ///
@@ -13,13 +11,21 @@ struct JSONText {
         if let name = Self.wideEncoding(of: file) {
             throw Problem("json.encoding", "the text is \(name); expected UTF-8")
         }
-        bytes = file.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(file[3...]) : file
+        let hasMark = file.starts(with: [0xEF, 0xBB, 0xBF])
+        stored = StoredEncoding(encoding: .utf8, hasMark: hasMark)
+        bytes = hasMark ? Array(file[3...]) : file
         if let offset = UTF8Text.firstInvalid(in: bytes) {
             throw Problem(
                 "json.encoding",
                 "byte 0x\(Hexadecimal.text(UInt64(bytes[offset]))) is not UTF-8 here; expected UTF-8 text",
                 at: place(offset))
         }
+    }
+
+    /// A text that has been read already.
+    init(_ sound: [UInt8]) {
+        bytes = sound
+        stored = StoredEncoding(encoding: .utf8, hasMark: false)
     }
 
     /// The name of the encoding that the first bytes tell, by a byte order mark or by the zeros beside an ASCII

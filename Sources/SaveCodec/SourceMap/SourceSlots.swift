@@ -35,7 +35,8 @@ struct SourceSlots {
         guard id.index < containers.count, case let container = containers[id.index], container.width > 0 else {
             return 0..<0
         }
-        return ranges[Int(container.first) + slot(Int(container.width))].range
+        let index = Int(container.first) + slot(Int(container.width))
+        return ranges.indices.contains(index) ? ranges[index].range : 0..<0
     }
 
     /// The slots under the numbers that a file with the same value gives its containers. Of one that it shares, the

@@ -66,7 +66,7 @@ public enum SafeText {
     }
 
     /// Whether a terminal could act on the scalar instead of showing it.
-    private static func isActive(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isActive(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
         default: false

@@ -26,17 +26,24 @@ struct AddressSearch {
     ///
     /// - Parameter size: how many values there are.
     static func results(for addresses: [JSONPointer], in tree: any PlacedTree, size: Int) -> [Result] {
+        var budget = 1_000_000 + 20 * size
+        return results(for: addresses, in: tree, budget: &budget)
+    }
+
+    /// How far each address leads, as long as so many members are looked at.
+    static func results(for addresses: [JSONPointer], in tree: any PlacedTree, budget: inout Int) -> [Result] {
         guard !addresses.isEmpty else { return [] }
-        var search = AddressSearch(addresses, tree, size: size)
+        var search = AddressSearch(addresses, tree, budget: budget)
         search.run()
+        budget = search.budget
         return search.results
     }
 
-    private init(_ addresses: [JSONPointer], _ tree: any PlacedTree, size: Int) {
+    private init(_ addresses: [JSONPointer], _ tree: any PlacedTree, budget: Int) {
         self.addresses = addresses
         self.tree = tree
+        self.budget = budget
         results = [Result](repeating: Result(value: tree.root), count: addresses.count)
-        budget = 1_000_000 + 20 * size
     }
 
     /// Addresses by what they have led to so far.
@@ -87,21 +94,24 @@ struct AddressSearch {
                 token.isForm ? nil : ObjectView.number(token.units, below: count).map { (token, $0) }
             }
         case .members(let count):
-            budget -= count
             return memberPositions(of: Set(tokens), among: count, in: id)
         }
     }
 
-    private func memberPositions(
+    private mutating func memberPositions(
         of tokens: Set<AddressToken>, among count: Int, in id: Int
     ) -> [(token: AddressToken, position: Int)] {
         var positions: [AddressToken: Int] = [:]
         for token in tokens where token.isForm && token.units.first == UInt16(UInt8(ascii: "#")) {
             positions[token] = ObjectView.number(Array(token.units.dropFirst()), below: count)
         }
-        for position in 0..<count {
-            guard let token = tree.token(to: position, of: id), tokens.contains(token) else { continue }
-            if positions[token] == nil || tree.lastRepeatedKeyWins { positions[token] = position }
+        for position in 0..<count where budget > 0 {
+            guard let token = tree.token(to: position, of: id) else { continue }
+            // A small binary file can have the same long key everywhere.
+            budget -= 1 + token.units.count / 64
+            guard tokens.contains(token), positions[token] == nil || tree.lastRepeatedKeyWins else { continue }
+            positions[token] = position
+            if !tree.lastRepeatedKeyWins, positions.count == tokens.count { break }
         }
         return positions.map { ($0.key, $0.value) }
     }

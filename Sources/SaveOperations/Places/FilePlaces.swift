@@ -29,6 +29,11 @@ package final class FilePlaces {
         self.limits = limits
     }
 
+    /// What addresses in graph JSON go down.
+    private var graphTree: GraphTree?
+    /// How many members may still be looked at for addresses that are looked up one by one.
+    private var lookupBudget = 20_000_000
+
     /// Whether places are lines and columns.
     package var isText: Bool { format.definition.isText }
 
@@ -48,11 +53,20 @@ package final class FilePlaces {
         isText ? places(of: [Target(address)], in: view)[0] : nil
     }
 
-    /// The line and column of what a container holds at a position; nil for a binary file, and for graph JSON, whose
-    /// containers are not those of the view.
-    package func line(at position: Int, of container: ViewID, in view: ObjectView) -> SourceLocation? {
-        guard isText, let text, let tree = tree(of: view, text.document, text.map) as? ViewTree else { return nil }
-        return text.lines.location(of: tree.value(at: position, of: container.index).offset)
+    /// The line and column of what a container holds at a position; nil for a binary file.
+    ///
+    /// - Parameter address: where that is; needed in graph JSON, whose containers are not those of the view.
+    package func line(
+        at position: Int, of container: ViewID, in view: ObjectView, _ address: @autoclosure () -> JSONPointer
+    ) -> SourceLocation? {
+        guard isText, let text else { return nil }
+        let tree = tree(of: view, text.document, text.map)
+        if let tree = tree as? ViewTree {
+            return text.lines.location(of: tree.value(at: position, of: container.index).offset)
+        }
+        guard lookupBudget > 0 else { return nil }
+        let result = AddressSearch.results(for: [address()], in: tree, budget: &lookupBudget)[0]
+        return text.lines.location(of: result.value.offset)
     }
 
     /// The places of several addresses; of those in a text that lead nowhere, of the nearest value around.
@@ -69,8 +83,12 @@ package final class FilePlaces {
     }
 
     private func tree(of view: ObjectView?, _ document: Document, _ map: SourceMap) -> any PlacedTree {
-        if let view, view.archive != nil, GraphJSON.isPresent(in: document) { return GraphTree(document, map) }
-        return ViewTree(view ?? ObjectView(document), map)
+        guard let view, view.archive != nil, GraphJSON.isPresent(in: document) else {
+            return ViewTree(view ?? ObjectView(document), map)
+        }
+        let tree = graphTree ?? GraphTree(document, map)
+        graphTree = tree
+        return tree
     }
 
     /// In a binary file what is stored has its place as soon as it is found.

@@ -43,6 +43,8 @@ final class ChangeLocations {
     }
 
     private func location(of position: Int, in place: ChangePlace, _ side: Side) -> SourceLocation? {
-        places[side]?.line(at: position, of: place.container(side), in: difference.view(side))
+        places[side]?.line(
+            at: position, of: place.container(side), in: difference.view(side),
+            difference.address(ofSlot: position, in: place, side))
     }
 }

@@ -76,15 +76,23 @@ extension EditPlan {
     ) throws -> ExitStatus {
         if let edited {
             let result = try EditedSave(edited, of: file, keepsComments: keepsComments)
-            let refusal = "not written, as " + file.format.cannotHold(result.losses)
-            guard invocation.accepts(result.losses, of: file.name, isAllowed: allowsLoss, else: refusal) else {
-                return .cannot
-            }
-            invocation.report(result.removedComments, in: file.name)
-            if isDryRun || showsChanges { try show(edited, in: file, invocation) }
-            return try deliver(of: file, invocation) { output in try result.write(to: &output) }
+            return try deliver(result, edited, of: file, showsChanges: showsChanges, invocation)
         }
         return try deliver(of: file, invocation) { output in output.write(file.bytes) }
+    }
+
+    /// Delivers what is to be written of an edited document; nil for the one that was read.
+    func deliver(
+        _ result: EditedSave, _ edited: Document?, of file: SaveFile, showsChanges: Bool = false,
+        _ invocation: Invocation
+    ) throws -> ExitStatus {
+        let refusal = "not written, as " + file.format.cannotHold(result.losses)
+        guard invocation.accepts(result.losses, of: file.name, isAllowed: allowsLoss, else: refusal) else {
+            return .cannot
+        }
+        invocation.report(result.removedComments, in: file.name)
+        if let edited, isDryRun || showsChanges { try show(edited, in: file, invocation) }
+        return try deliver(of: file, invocation) { output in try result.write(to: &output) }
     }
 
     private func deliver(

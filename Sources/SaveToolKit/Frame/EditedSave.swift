@@ -13,7 +13,16 @@ final class EditedSave {
     /// The edited text; nil for what is written anew.
     private let text: [UInt8]?
 
-    init(_ document: Document, of file: SaveFile, keepsComments: Bool) throws(Problem) {
+    /// A text that holds an edited document.
+    init(text: [UInt8], _ document: Document, of file: SaveFile) {
+        (self.text, self.document, self.file) = (text, document, file)
+        (losses, removedComments) = ([], [])
+    }
+
+    /// - Parameter draft: a file that is edited rather than the one that was read, if it can be.
+    init(
+        _ document: Document, of file: SaveFile, keepsComments: Bool, beginningWith draft: [UInt8]? = nil
+    ) throws(Problem) {
         self.file = file
         self.document = document
         guard let map = file.map else {
@@ -23,7 +32,10 @@ final class EditedSave {
             return
         }
         func edited(_ target: Document) -> TextEditing.Result? {
-            TextEditing.edited(
+            if let draft, let result = try? TextEditing.edited(draft, as: file.format, to: target, limits: file.limits) {
+                return result
+            }
+            return TextEditing.edited(
                 file.source, at: map, as: file.format, to: target, keepsComments: keepsComments, limits: file.limits)
         }
         // A text that reads as the document has lost nothing. Else it is to read as what the format can hold.
@@ -36,7 +48,8 @@ final class EditedSave {
         }
         self.losses = losses
         text = result?.bytes
-        removedComments = result?.removedComments ?? []
+        // Those of a draft stand nowhere that anybody could look.
+        removedComments = draft == nil ? result?.removedComments ?? [] : []
     }
 
     /// Writes the file.

@@ -20,9 +20,10 @@ enum GitSetupCommand {
             tells, one line a change, with its address; log -p, show and blame show lines all the same.
 
             In a merge, rebase or cherry-pick, git brings together what both sides changed in a save, value
-            by value. What is in conflict is listed, the file stays as it is on our side, and git waits for
-            the conflict to be settled. Each --rule is one of savetool merge, which settles conflicts; those
-            that are given replace those of an earlier setup.
+            by value; of text files the lines, if that comes to the same. What is in conflict is listed, the
+            file stays as it is on our side, without markers, and git waits for the conflict to be settled.
+            Each --rule is one of savetool merge, which settles conflicts; those that are given replace those
+            of an earlier setup.
 
             Exit status: 0 done, 2 it could not be written, for example outside of a repository.
             """,

@@ -11,6 +11,10 @@ enum TextConvCommand {
             their order, no positions, no UIDs, archives and property lists in data opened. An object that
             is inserted adds its lines and changes no others.
 
+            A text file that is no archive is shown as it is, in UTF-8, so that a change of a comment or of a
+            spelling is shown, too; what a terminal would act on as its number, \\u001B. With --raw, or if a
+            line has more than 400 bytes, its values are written.
+
             git calls this to show differences, see savetool help git-setup. A file that is no sound save
             is told in one line with its size, so that git can go on; the exit status is 0 then, too.
 
@@ -26,7 +30,11 @@ enum TextConvCommand {
         try invocation.writeOutput { output in
             do throws(Problem) {
                 let save = try Save(bytes, options) { invocation.warn($0, in: name) }
-                try LineRenderer().render(save.view, limits: save.limits, to: &output)
+                if !options.isRaw, let text = try SourceLines(of: save) {
+                    text.write(to: &output)
+                } else {
+                    try LineRenderer().render(save.view, limits: save.limits, to: &output)
+                }
             } catch {
                 let digest = String(Digest.of(bytes), radix: 16)
                 output.write("not shown: \(error.description)\n\(Counted.of(bytes.count, "byte")), digest \(digest)\n")

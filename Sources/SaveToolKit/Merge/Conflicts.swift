@@ -73,14 +73,17 @@ final class ConflictLines {
 ///     ]}
 final class ConflictJSONRenderer {
     private let merge: ThreeWayMerge
+    private let comments: [LostComment]
     private let files: JSONMembers
     /// Of ours if there is no base, of which no conflict has a value then.
     private let base: Abbreviation
     private let ours: Abbreviation
     private let theirs: Abbreviation
 
-    init(_ merge: ThreeWayMerge, base: SaveFile?, ours: SaveFile, theirs: SaveFile) {
+    /// - Parameter comments: those that are in conflict.
+    init(_ merge: ThreeWayMerge, _ comments: [LostComment], base: SaveFile?, ours: SaveFile, theirs: SaveFile) {
         self.merge = merge
+        self.comments = comments
         files = [("base", base), ("ours", ours), ("theirs", theirs)].map { side, file in
             (side, file.map { .file($0.name, $0.format, view: $0.view) } ?? .null)
         }
@@ -99,6 +102,7 @@ final class ConflictJSONRenderer {
             rows.add(row(conflict), to: &output)
             try bound.check(output)
         }
+        for comment in comments where !output.hasFailed { rows.add(comment.row, to: &output) }
         rows.endRows(to: &output)
         rows.end(to: &output)
     }

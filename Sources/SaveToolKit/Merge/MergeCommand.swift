@@ -41,6 +41,11 @@ enum MergeCommand {
             kept, and what both have and is not the same is merged in turn if it is a dictionary or an
             object, and a conflict for the rules if not.
 
+            The lines of text files are merged, too, as git does it; if what comes out reads as the merge of
+            the values, it is the result, with the comments and spellings of both. Else OURS is edited, or
+            the merged lines are, and a comment that has no place in the result is a conflict, unless
+            --allow-loss.
+
             The result has the format and the style of OURS, and the types, but for what only THEIRS has or
             changed. It goes to standard output unless an option says otherwise; --in-place writes it to
             OURS. What is not touched keeps its bytes. --conflicts FILE writes the conflicts as JSON, which
@@ -62,15 +67,24 @@ enum MergeCommand {
             let merge = try ThreeWayMerge(
                 base: saves.first?.view, ours: ours.view, theirs: theirs.view,
                 try plan.options(for: saves + [ours, theirs], invocation), limits: ours.limits)
-            try plan.writeConflicts(
-                ConflictJSONRenderer(merge, base: saves.first, ours: ours, theirs: theirs), invocation)
+            func writeConflicts(_ comments: [LostComment] = []) throws {
+                try plan.writeConflicts(
+                    ConflictJSONRenderer(merge, comments, base: saves.first, ours: ours, theirs: theirs), invocation)
+            }
             guard merge.conflicts.isEmpty else {
+                try writeConflicts()
                 ConflictLines(merge, in: ours.name).print(invocation)
                 return .negative
             }
             var draft = Draft(merge.ours)
             try draft.apply(merge)
-            return try plan.edit.deliver(draft, of: ours, invocation)
+            let edited = draft.isUnchanged ? nil : try draft.finish(limits: ours.limits)
+            let text = TextMerge(base: saves.first, ours: ours, theirs: theirs, plan.edit.reading)
+            let result = try text.result(edited)
+            let lost = try text.lostComments(in: result)
+            try writeConflicts(plan.edit.allowsLoss ? [] : lost)
+            guard invocation.accepts(lost, in: ours.name, isAllowed: plan.edit.allowsLoss) else { return .negative }
+            return try plan.edit.deliver(result, edited, of: ours, invocation)
         }
     }
 }

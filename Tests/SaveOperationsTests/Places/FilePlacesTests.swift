@@ -77,6 +77,30 @@ import Testing
         }
     }
 
+    static let odd: [(top: String, address: String, place: String)] = [
+        (#"{"$raw": {"$elements": "abc", "$fields": 7}}"#, "/root/0", "1:53"),
+        (#"{"$raw": {"$elements": "abc", "x": 7}}"#, "/root/x", "1:88"),
+        (#"{"$raw": {"$entries": [[1], 2]}}"#, "/root/~#0", "1:76"),
+        (
+            #"{"$class": "NSSet", "$elements": [{"$class": "NSSet", "$id": 1, "$elements": [{"$ref": 1}]}]}"#,
+            "/root/0/0/0/x", "1:87"
+        ),
+        (
+            #"{"$class": "NSMutableDictionary", "$entries": [["$$a", {"$object": 5}], [{"$object": 6}, "b"]]}"#,
+            "/root/~=6", "1:142"
+        ),
+        (#"{"$class": "NSMutableDictionary", "$entries": {"$$a": {"$object": 5}}}"#, "/root/$a", "1:107"),
+    ]
+
+    /// Values that are named as the form of graph JSON names its own, sets that hold themselves, keys of all kinds.
+    @Test(arguments: odd)
+    func graphJSON(top: String, address: String, place: String) throws {
+        let text = Array(#"{"$archiver": "NSKeyedArchiver", "$top": {"root":   \#(top)}}"#.utf8)
+        let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: Document.read(text, as: .json))))
+        let places = FilePlaces(in: text, as: .json, limits: Limits())
+        #expect(places.line(of: try #require(JSONPointer(address)), in: view)?.description == place)
+    }
+
     /// The scalars that the first way leads to, but for dates, which XML has an object for.
     private static func scalars(in view: ObjectView) -> [(address: JSONPointer, node: Node)] {
         var found: [(JSONPointer, Node)] = []

@@ -63,7 +63,7 @@ import Testing
             lines: [#"+ /0: {a: {…}, c: [], d: "aaaaaaaaaaaaaaaaaaaaaaaa"…, e: 3 bytes, f: 1}"#]),
         Case(
             before: #"{"p": {"hp": 1, "name": "x", "gold": 2}}"#, after: #"{"p": {"hp": 2, "name": "x", "gold": 2}}"#,
-            lines: ["~ /p/hp: 1 → 2", #"  /p/name: "x""#], options: ["--context", "1"]),
+            lines: ["~ /p/hp (1:14 → 1:14): 1 → 2", #"  /p/name (1:25): "x""#], options: ["--context", "1"]),
     ]
 
     @Test(arguments: cases) func lines(_ row: Case) throws {

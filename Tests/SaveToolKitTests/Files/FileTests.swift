@@ -87,7 +87,8 @@ import Testing
         #expect(try workspace.bytes(of: "a.json") == workspace.bytes(of: "b.json"))
         // And one that becomes shorter, all of whose bytes are those of the old.
         try workspace.write(converted + " ", to: "c.json")
-        #expect(workspace.run(["convert", "--to", "json", "-i", "c.json"]).status == 0)
+        try workspace.write("<plist><dict><key>gems</key><integer>7</integer></dict></plist>", to: "b.json")
+        #expect(workspace.run(["convert", "--to", "json", "b.json", "-o", "c.json"]).status == 0)
         #expect(try workspace.text(of: "c.json") == converted)
         #expect(workspace.names == ["a.json", "b.json", "c.json"])
     }

@@ -42,8 +42,9 @@ struct GitMergeTests {
         }
         try workspace.write(json, to: "content")
         let target = json.contains("$archiver") ? "archive" : "binary"
+        let isJSON = json.hasPrefix("{\"")
         let made = workspace.run(["convert", "--to", target, "--output=" + name, "content"])
-        if made.status != 0 { try workspace.write(json, to: name) }
+        if made.status != 0 || !isJSON { try workspace.write(json, to: name) }
         try repository.git("add", "--", name)
         try repository.git("commit", "-q", "-m", "commit")
     }
@@ -166,6 +167,43 @@ struct GitMergeTests {
         #expect(try status() == "UU slot.save\n")
         #expect(try workspace.bytes(of: "slot.save") == before)
         #expect(try repository.git("show", "theirs:slot.save").isEmpty == theirs.isEmpty)
+    }
+
+    // MARK: Texts
+
+    private static func preferences(_ first: String = "a = 1;", _ last: String = "z = 1;") -> String {
+        "/* preferences */\n{\n  \(first)\n  // in the middle\n  m = \"0x10\";\n\n  \(last)\n}\n"
+    }
+
+    /// Comments of both sides stay, and nothing else of the text is changed.
+    @Test(arguments: operations) func textsKeepTheirText(operation: String) throws {
+        try diverge(
+            "prefs.save", from: Self.preferences(), ours: Self.preferences("a = 2; // ours"),
+            theirs: Self.preferences("a = 1;", "/* theirs */ z = 3;"))
+        let outcome = try join(by: operation)
+        #expect(outcome.status == 0, "\(outcome.text)")
+        #expect(try workspace.text(of: "prefs.save") == Self.preferences("a = 2; // ours", "/* theirs */ z = 3;"))
+        #expect(try status() == "")
+    }
+
+    /// A conflict of values, or of comments, leaves a text as it is on our side, without markers, so that it is read.
+    @Test(arguments: operations, ["a = 3;", "a = 1; // theirs"])
+    func aConflictLeavesATextAsItWas(operation: String, other: String) throws {
+        // In a rebase the sides are swapped, and a comment of ours can stay where it is.
+        if operation == "rebase", other.contains("theirs") { return }
+        let (ours, theirs) = (Self.preferences("a = 2;"), Self.preferences(other, "z = 3;"))
+        try diverge("prefs.save", from: Self.preferences(), ours: ours, theirs: theirs)
+        let outcome = try join(by: operation)
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains("CONFLICT (content): Merge conflict in prefs.save\n"), "\(outcome.text)")
+        let isValue = other == "a = 3;"
+        #expect(
+            outcome.text.contains(
+                isValue ? "prefs.save: /a: conflict: was " : "prefs.save:3: conflict: the comment \"// theirs\" of "),
+            "\(outcome.text)")
+        #expect(try status() == "UU prefs.save\n")
+        #expect(try workspace.text(of: "prefs.save") == (operation == "rebase" ? theirs : ours))
+        #expect(workspace.run(["get", "prefs.save", "/m"]).status == 0)
     }
 
     /// Two branches merge each other and settle a conflict each in its own way: to git both are bases of the next merge.

@@ -51,6 +51,23 @@ struct GitTests {
         #expect(lines.first?.hasPrefix("+not shown: ") == true)
     }
 
+    /// A comment, a spelling, a line end: none of them is a change of a value.
+    @Test func aChangeOfTextIsShown() throws {
+        try workspace.write(
+            "<plist>\n<!-- a -->\n<dict><key>k</key><integer>16</integer></dict>\n</plist>\n", to: "slot.save")
+        try repository.git("add", ".gitattributes", "slot.save")
+        try repository.git("commit", "-q", "-m", "first")
+        try workspace.write(
+            "<plist>\n<!-- b -->\n<dict><key>k</key><integer>0x10</integer></dict>\n</plist>\n", to: "slot.save")
+        let lines =
+            ["<!-- a -->", "<dict><key>k</key><integer>16</integer></dict>"].map { "-" + $0 }
+            + ["<!-- b -->", "<dict><key>k</key><integer>0x10</integer></dict>"].map { "+" + $0 }
+        #expect(changedLines(try repository.git("diff")) == lines)
+        try repository.git("commit", "-q", "-a", "-m", "second")
+        #expect(changedLines(try repository.git("log", "-p", "-1")) == lines)
+        #expect(try repository.git("blame", "slot.save").split(separator: "\n").filter { $0.hasPrefix("^") }.count == 2)
+    }
+
     /// Several lists refer to imps that only their numbers tell apart.
     @Test func anInsertedSharedObjectChangesOnlyItsOwnLines() throws {
         func level(_ health: [Int]) -> String {
@@ -70,10 +87,10 @@ struct GitTests {
 
     @Test(arguments: ["lines", "changes"]) func aNameMayBeginAsAnOptionDoes(driver: String) throws {
         #expect(workspace.run(["git-setup", "--apply", "--driver", driver, "*.save"]).status == 0)
-        try workspace.write("[1]", to: "--help.save")
+        try workspace.write("[1]\n", to: "--help.save")
         try repository.git("add", ".")
-        try workspace.write("[1, 2]", to: "--help.save")
-        #expect(try repository.git("diff").split(separator: "\n").last == (driver == "lines" ? "+- 2" : "+ /1: 2"))
+        try workspace.write("[1, 2]\n", to: "--help.save")
+        #expect(try repository.git("diff").split(separator: "\n").last == (driver == "lines" ? "+[1, 2]" : "+ /1: 2"))
     }
 
     @Test func deepLinesAreNotIndentedWithoutEnd() throws {

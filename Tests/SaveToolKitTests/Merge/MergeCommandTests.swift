@@ -32,8 +32,8 @@ import Testing
 
     private static let dates: [(ours: Double, theirs: Double, result: Workspace.Result)] = [
         (1_000_000_001, 1_000_000_000, Workspace.Result(status: 0, output: #"{"gems": 2}"#)),
-        (1_000_000_000, 1_000_000_001, Workspace.Result(status: 0, output: "{\"gems\":3}\n")),
-        (1_000_000_000.25, 1_000_000_000.5, Workspace.Result(status: 0, output: "{\"gems\":3}\n")),
+        (1_000_000_000, 1_000_000_001, Workspace.Result(status: 0, output: #"{"gems": 3}"#)),
+        (1_000_000_000.25, 1_000_000_000.5, Workspace.Result(status: 0, output: #"{"gems": 3}"#)),
         (1_000_000_000, 1_000_000_000, Workspace.Result(status: 1, output: "", talk: conflict)),
     ]
 

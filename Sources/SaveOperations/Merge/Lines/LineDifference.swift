@@ -1,0 +1,235 @@
+/// Which lines of two texts have no partner in the other one.
+///
+///     x   a  b  c  d          removed  b
+///     y   a  c  x  d          inserted x
+///
+/// Each line is a number, the same for lines that are the same. The way is git's, step by step, so that what git merges
+/// well is not merged in another way here: Myers's algorithm in linear space (Myers 1986) between lines that stand in
+/// both texts and not too often, and then groups of changes slid to where the other text changed, too, or as far down as
+/// they can be.
+struct LineDifference {
+    /// A group of changed lines: those of the one text in place of those of the other.
+    struct Change: Equatable {
+        let x: Range<Int>
+        let y: Range<Int>
+    }
+
+    private var x: ChangedLines
+    private var y: ChangedLines
+
+    init(_ x: [Int32], _ y: [Int32]) {
+        self.x = ChangedLines(x)
+        self.y = ChangedLines(y)
+        compare()
+        LineGroups.slide(&self.x, &self.y)
+        LineGroups.slide(&self.y, &self.x)
+    }
+
+    /// The changes in their order.
+    var changes: [Change] {
+        var changes: [Change] = []
+        var (i, j) = (0, 0)
+        while i < x.count || j < y.count {
+            let (endOfX, endOfY) = (x.endOfGroup(from: i), y.endOfGroup(from: j))
+            if endOfX > i || endOfY > j { changes.append(Change(x: i..<endOfX, y: j..<endOfY)) }
+            (i, j) = (endOfX + 1, endOfY + 1)
+        }
+        return changes
+    }
+
+    /// Finds which lines are changed, first of all those that have no partner, or so many that they say nothing.
+    private mutating func compare() {
+        let ends = x.commonEnds(y)
+        let (middleX, middleY) = (ends.start..<x.count - ends.end, ends.start..<y.count - ends.end)
+        let (inX, inY) = (x.occurrences, y.occurrences)
+        let telling = (x.takeTelling(middleX, partners: inY), y.takeTelling(middleY, partners: inX))
+        var script = ShortestLineScript(telling.0.map { x.lines[$0] }, telling.1.map { y.lines[$0] })
+        script.run()
+        for (position, line) in telling.0.enumerated() where script.isRemoved[position] { x.isChanged[line] = true }
+        for (position, line) in telling.1.enumerated() where script.isInserted[position] { y.isChanged[line] = true }
+    }
+}
+
+/// The lines of a text, and which of them are changed.
+struct ChangedLines {
+    let lines: [Int32]
+    var isChanged: [Bool]
+
+    var count: Int { lines.count }
+
+    init(_ lines: [Int32]) {
+        self.lines = lines
+        isChanged = [Bool](repeating: false, count: lines.count)
+    }
+
+    /// Where the group of changed lines ends that starts at a line; there, if it is not changed.
+    func endOfGroup(from start: Int) -> Int {
+        var end = start
+        while end < count, isChanged[end] { end += 1 }
+        return min(end, count)
+    }
+
+    /// How often each line stands here.
+    fileprivate var occurrences: [Int32: Int] {
+        var occurrences: [Int32: Int] = [:]
+        for line in lines { occurrences[line, default: 0] += 1 }
+        return occurrences
+    }
+
+    /// How many lines two texts have in common at their beginnings and ends.
+    fileprivate func commonEnds(_ other: ChangedLines) -> (start: Int, end: Int) {
+        let most = min(count, other.count)
+        var (start, end) = (0, 0)
+        while start < most, lines[start] == other.lines[start] { start += 1 }
+        while end < most - start, lines[count - 1 - end] == other.lines[other.count - 1 - end] { end += 1 }
+        return (start, end)
+    }
+
+    /// The lines of a range that are worth a comparison; all others are marked as changed.
+    ///
+    /// - Parameter partners: how often a line stands in the other text.
+    fileprivate mutating func takeTelling(_ range: Range<Int>, partners: [Int32: Int]) -> [Int] {
+        let many = min(Self.roughRoot(count), 1024)
+        let rarities = lines[range].map { line -> Rarity in
+            let count = partners[line] ?? 0
+            return count == 0 ? .alone : count >= many ? .frequent : .telling
+        }
+        var telling: [Int] = []
+        for (position, line) in range.enumerated() {
+            let isKept =
+                switch rarities[position] {
+                case .telling: true
+                case .alone: false
+                case .frequent: !Self.isAmongLoners(position, rarities)
+                }
+            if isKept { telling.append(line) } else { isChanged[line] = true }
+        }
+        return telling
+    }
+
+    private enum Rarity { case alone, telling, frequent }
+
+    /// Whether a frequent line stands among lines that have no partner, so that it would only tear a change apart.
+    private static func isAmongLoners(_ position: Int, _ rarities: [Rarity]) -> Bool {
+        let window = 100
+        func counts(_ range: some Sequence<Int>) -> (alone: Int, frequent: Int) {
+            var counts = (alone: 0, frequent: 1)
+            for other in range {
+                switch rarities[other] {
+                case .alone: counts.alone += 1
+                case .frequent: counts.frequent += 1
+                case .telling: return counts
+                }
+            }
+            return counts
+        }
+        let before = counts((max(0, position - window)..<position).reversed())
+        guard before.alone > 0 else { return false }
+        let behind = counts(position + 1..<min(rarities.count, position + window + 1))
+        guard behind.alone > 0 else { return false }
+        let (alone, frequent) = (before.alone + behind.alone, before.frequent + behind.frequent)
+        return 4 * frequent < alone + frequent
+    }
+
+    /// A power of two near the square root of a number.
+    private static func roughRoot(_ number: Int) -> Int {
+        var (root, rest) = (1, number)
+        while rest > 0 {
+            root <<= 1
+            rest >>= 2
+        }
+        return root
+    }
+}
+
+/// Slides groups of changed lines, where the line behind a group is that at its beginning.
+private struct LineGroups {
+    private struct Group {
+        var start = 0
+        var end = 0
+        var isEmpty: Bool { start == end }
+    }
+
+    private var text: ChangedLines
+    private var group = Group()
+    private let other: ChangedLines
+    private var otherGroup = Group()
+    /// How many more steps are made; hostile texts could ask for many more than they have lines.
+    private var steps: Int
+
+    /// Slides the groups of one text. Those of the other one stay.
+    static func slide(_ text: inout ChangedLines, _ other: inout ChangedLines) {
+        var groups = LineGroups(text, other)
+        groups.run()
+        text = groups.text
+    }
+
+    private init(_ text: ChangedLines, _ other: ChangedLines) {
+        self.text = text
+        self.other = other
+        steps = 64 * (text.count + other.count + 16)
+        group.end = text.endOfGroup(from: 0)
+        otherGroup.end = other.endOfGroup(from: 0)
+    }
+
+    private mutating func run() {
+        repeat {
+            if !group.isEmpty { slideGroup() }
+        } while Self.goOn(&group, text) && Self.goOn(&otherGroup, other)
+    }
+
+    private mutating func slideGroup() {
+        var size = 0
+        var highest = 0
+        var hasMatch = false
+        // Two groups that meet are one from then on, which may slide farther.
+        repeat {
+            size = group.end - group.start
+            while slideUp() { Self.goBack(&otherGroup, other) }
+            highest = group.end
+            hasMatch = !otherGroup.isEmpty
+            while slideDown() {
+                _ = Self.goOn(&otherGroup, other)
+                hasMatch = hasMatch || !otherGroup.isEmpty
+            }
+        } while size != group.end - group.start
+        guard group.end != highest, hasMatch else { return }
+        while otherGroup.isEmpty, slideUp() { Self.goBack(&otherGroup, other) }
+    }
+
+    private mutating func slideUp() -> Bool {
+        guard group.start > 0, text.lines[group.start - 1] == text.lines[group.end - 1], steps > 0 else { return false }
+        steps -= 1
+        group.start -= 1
+        text.isChanged[group.start] = true
+        group.end -= 1
+        text.isChanged[group.end] = false
+        while group.start > 0, text.isChanged[group.start - 1] { group.start -= 1 }
+        return true
+    }
+
+    private mutating func slideDown() -> Bool {
+        guard group.end < text.count, text.lines[group.start] == text.lines[group.end], steps > 0 else { return false }
+        steps -= 1
+        text.isChanged[group.start] = false
+        group.start += 1
+        text.isChanged[group.end] = true
+        group.end = text.endOfGroup(from: group.end)
+        return true
+    }
+
+    /// Goes to the next group, which may be empty; false if there is none.
+    private static func goOn(_ group: inout Group, _ text: ChangedLines) -> Bool {
+        guard group.end < text.count else { return false }
+        group.start = group.end + 1
+        group.end = text.endOfGroup(from: group.start)
+        return true
+    }
+
+    private static func goBack(_ group: inout Group, _ text: ChangedLines) {
+        guard group.start > 0 else { return }
+        group.end = group.start - 1
+        group.start = group.end
+        while group.start > 0, text.isChanged[group.start - 1] { group.start -= 1 }
+    }
+}

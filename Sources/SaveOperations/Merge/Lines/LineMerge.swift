@@ -1,0 +1,200 @@
+/// Three texts merged line by line, as git does: what only one side changed since the base is the result.
+///
+///     base    ours    theirs
+///     a       a       a           a
+///     b       x       b           x
+///     c       c       c           c
+///     d       d       y           y
+///
+/// Changes that overlap or touch each other are in conflict, unless both sides have made the same of it; there the
+/// result has the lines of ours. Where each text has line ends of one kind, they are merged apart from the lines.
+package struct LineMerge {
+    /// The merged text.
+    package private(set) var text: [UInt8] = []
+    /// Whether nothing was in conflict.
+    package private(set) var isClean = true
+
+    private var lines: LineTable
+    private let base: [Int32]
+    private let ours: [Int32]
+    private let theirs: [Int32]
+    /// Where ours is copied from next.
+    private var position = 0
+
+    package init(base: [UInt8], ours: [UInt8], theirs: [UInt8]) {
+        let ends = [base, ours, theirs].map(LineEnds.init)
+        let isEven = ends.allSatisfy { $0 != .mixed }
+        lines = LineTable(dropsReturns: isEven)
+        self.base = lines.numbers(of: base)
+        self.ours = lines.numbers(of: ours)
+        self.theirs = lines.numbers(of: theirs)
+        merge()
+        if isEven, LineEnds.merged(base: ends[0], ours: ends[1], theirs: ends[2]) == .crlf { addReturns() }
+    }
+
+    // MARK: Changes
+
+    /// A group of lines of the base that at least one side changed, and what stands there in ours and theirs.
+    private struct Region {
+        var base: Range<Int>
+        var ours: Range<Int>
+        var theirs: Range<Int>
+        /// Whether only theirs changed it.
+        var isTheirs: Bool
+        var isConflict = false
+
+        /// Takes in a region that overlaps or touches this one.
+        mutating func join(_ other: Region) {
+            isConflict = isConflict || other.isConflict || isTheirs != other.isTheirs
+            base = base.lowerBound..<other.base.upperBound
+            ours = ours.lowerBound..<other.ours.upperBound
+            theirs = theirs.lowerBound..<other.theirs.upperBound
+        }
+    }
+
+    private mutating func merge() {
+        for region in regions() {
+            append(ours[position..<region.ours.lowerBound])
+            position = region.ours.upperBound
+            let isSame = region.isConflict && ours[region.ours].elementsEqual(theirs[region.theirs])
+            isClean = isClean && (!region.isConflict || isSame)
+            append(region.isTheirs && !region.isConflict ? theirs[region.theirs] : ours[region.ours])
+        }
+        append(ours[position...])
+    }
+
+    /// The regions in their order; what both sides changed in the same way is in none.
+    private func regions() -> [Region] {
+        var regions: [Region] = []
+        func add(_ region: Region) {
+            if let last = regions.last,
+                region.ours.lowerBound <= last.ours.upperBound || region.theirs.lowerBound <= last.theirs.upperBound
+            {
+                regions[regions.count - 1].join(region)
+            } else {
+                regions.append(region)
+            }
+        }
+        var mine = LineDifference(base, ours).changes[...]
+        var others = LineDifference(base, theirs).changes[...]
+        // How far behind the base the sides are at the next change.
+        var shift = (ours: 0, theirs: 0)
+        while let first = mine.first ?? others.first {
+            let x = mine.first
+            let y = others.first
+            if let x, y.map({ x.x.upperBound < $0.x.lowerBound }) ?? true {
+                add(Region(base: x.x, ours: x.y, theirs: x.x.shifted(by: shift.theirs), isTheirs: false))
+                shift.ours = x.y.upperBound - x.x.upperBound
+                mine.removeFirst()
+            } else if let y, x.map({ y.x.upperBound < $0.x.lowerBound }) ?? true {
+                add(Region(base: y.x, ours: y.x.shifted(by: shift.ours), theirs: y.y, isTheirs: true))
+                shift.theirs = y.y.upperBound - y.x.upperBound
+                others.removeFirst()
+            } else if let x, let y {
+                if x.x != y.x || !ours[x.y].elementsEqual(theirs[y.y]) { add(Self.conflict(x, y)) }
+                if x.x.upperBound >= y.x.upperBound {
+                    shift.theirs = y.y.upperBound - y.x.upperBound
+                    others.removeFirst()
+                }
+                if y.x.upperBound >= x.x.upperBound {
+                    shift.ours = x.y.upperBound - x.x.upperBound
+                    mine.removeFirst()
+                }
+            }
+            _ = first
+        }
+        return regions
+    }
+
+    /// What two changes of one place take in together.
+    private static func conflict(_ x: LineDifference.Change, _ y: LineDifference.Change) -> Region {
+        let base = min(x.x.lowerBound, y.x.lowerBound)..<max(x.x.upperBound, y.x.upperBound)
+        func widened(_ change: LineDifference.Change) -> Range<Int> {
+            let start = change.y.lowerBound - (change.x.lowerBound - base.lowerBound)
+            return start..<change.y.upperBound + (base.upperBound - change.x.upperBound)
+        }
+        return Region(base: base, ours: widened(x), theirs: widened(y), isTheirs: false, isConflict: true)
+    }
+
+    // MARK: Text
+
+    private mutating func append(_ numbers: ArraySlice<Int32>) {
+        for number in numbers { text += lines[number] }
+    }
+
+    private mutating func addReturns() {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count + text.count / 16)
+        for byte in text {
+            if byte == 0x0A { result.append(0x0D) }
+            result.append(byte)
+        }
+        text = result
+    }
+}
+
+extension Range<Int> {
+    fileprivate func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
+}
+
+/// The lines of several texts, each of which has a number.
+private struct LineTable {
+    private let dropsReturns: Bool
+    private var numbers: [ArraySlice<UInt8>: Int32] = [:]
+    private var lines: [ArraySlice<UInt8>] = []
+
+    /// - Parameter dropsReturns: whether a carriage return before a line feed is no part of a line.
+    init(dropsReturns: Bool) {
+        self.dropsReturns = dropsReturns
+    }
+
+    subscript(number: Int32) -> ArraySlice<UInt8> { lines[Int(number)] }
+
+    /// The lines of a text, line feeds included.
+    mutating func numbers(of text: [UInt8]) -> [Int32] {
+        let text = dropsReturns ? LineEnds.withoutReturns(text) : text
+        var result: [Int32] = []
+        var start = 0
+        while start < text.count {
+            let end = text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count
+            result.append(number(text[start..<end]))
+            start = end
+        }
+        return result
+    }
+
+    private mutating func number(_ line: ArraySlice<UInt8>) -> Int32 {
+        if let number = numbers[line] { return number }
+        let number = Int32(truncatingIfNeeded: lines.count)
+        numbers[line] = number
+        lines.append(line)
+        return number
+    }
+}
+
+/// How the lines of a text end.
+private enum LineEnds {
+    case none, lf, crlf, mixed
+
+    init(_ text: [UInt8]) {
+        self = .none
+        for offset in text.indices where text[offset] == 0x0A || text[offset] == 0x0D {
+            let isFeed = text[offset] == 0x0A
+            let isPair = !isFeed && offset + 1 < text.count && text[offset + 1] == 0x0A
+            if isPair { continue }
+            let end = isFeed ? offset > 0 && text[offset - 1] == 0x0D ? LineEnds.crlf : .lf : .mixed
+            if self == .none { self = end } else if self != end { self = .mixed }
+        }
+    }
+
+    /// What ends the lines of the result.
+    static func merged(base: LineEnds, ours: LineEnds, theirs: LineEnds) -> LineEnds {
+        if ours == .none { return theirs }
+        return theirs != .none && ours == base ? theirs : ours
+    }
+
+    static func withoutReturns(_ text: [UInt8]) -> [UInt8] {
+        guard text.contains(0x0D) else { return text }
+        return text.indices.filter { text[$0] != 0x0D }.map { text[$0] }
+    }
+}

@@ -1,0 +1,60 @@
+package import SaveCodec
+
+/// A text and its comments, told apart by what they say.
+package struct CommentedText {
+    package let text: [UInt8]
+    private let comments: [Range<Int>]
+
+    package init(_ text: [UInt8], as format: Format) {
+        self.text = text
+        comments = format.definition.comments(in: text)
+    }
+
+    /// Where each comment stands, by its contents.
+    fileprivate var places: [ArraySlice<UInt8>: [Range<Int>]] {
+        Dictionary(grouping: comments) { contents($0) }
+    }
+
+    /// What a comment says, without the marks around it and the blanks at its ends.
+    private func contents(_ range: Range<Int>) -> ArraySlice<UInt8> {
+        var contents = text[range]
+        for (start, end) in [("<!--", "-->"), ("/*", "*/"), ("//", "")] where contents.starts(with: start.utf8) {
+            contents = contents.dropFirst(start.utf8.count)
+            if contents.suffix(end.utf8.count).elementsEqual(end.utf8) { contents = contents.dropLast(end.utf8.count) }
+            break
+        }
+        while let first = contents.first, first <= 0x20 { contents = contents.dropFirst() }
+        while let last = contents.last, last <= 0x20 { contents = contents.dropLast() }
+        return contents
+    }
+}
+
+/// What becomes of the comments of texts that are merged.
+package enum MergedComments {
+    /// A comment that the result ought to have and has not.
+    package struct Lost {
+        /// Whether it stands in theirs; else in ours.
+        package let isTheirs: Bool
+        package let range: Range<Int>
+    }
+
+    /// The comments that a side has brought in or changed, and those that neither took out, that are not in the result.
+    ///
+    /// Comments that say the same are counted; both sides may have brought in the same one.
+    package static func lost(
+        base: CommentedText?, ours: CommentedText, theirs: CommentedText, in result: CommentedText
+    ) -> [Lost] {
+        let (was, mine, others, left) = (base?.places ?? [:], ours.places, theirs.places, result.places)
+        var lost: [Lost] = []
+        for contents in Set(mine.keys).union(others.keys) {
+            func count(_ places: [ArraySlice<UInt8>: [Range<Int>]]) -> Int { places[contents]?.count ?? 0 }
+            let (b, o, t) = (count(was), count(mine), count(others))
+            let missing = min(b, o, t) + max(o - b, t - b, 0) - count(left)
+            guard missing > 0 else { continue }
+            let isTheirs = t - b >= o - b
+            let places = (isTheirs ? others : mine)[contents] ?? []
+            lost += places.suffix(missing).map { Lost(isTheirs: isTheirs, range: $0) }
+        }
+        return lost.sorted { ($0.isTheirs ? 1 : 0, $0.range.lowerBound) < ($1.isTheirs ? 1 : 0, $1.range.lowerBound) }
+    }
+}

@@ -1,0 +1,123 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// Text files merged so that both sides keep their comments, white space and spellings.
+///
+/// First the lines are merged. If what comes out reads as the merge of the values, it is the result; else it is edited
+/// until it does, with the lines of ours where lines were in conflict, or else ours is.
+final class TextMerge {
+    private let base: SaveFile?
+    private let ours: SaveFile
+    private let theirs: SaveFile
+    private let reading: ReadOptions
+    /// The merged lines as bytes of a file; nil if there is nothing to merge line by line.
+    private let merged: [UInt8]?
+
+    init(base: SaveFile?, ours: SaveFile, theirs: SaveFile, _ reading: ReadOptions) {
+        (self.base, self.ours, self.theirs, self.reading) = (base, ours, theirs, reading)
+        guard let was = base?.map, let mine = ours.map, let others = theirs.map, base?.format == ours.format,
+            theirs.format == ours.format
+        else {
+            merged = nil
+            return
+        }
+        merged = mine.fileBytes(of: LineMerge(base: was.text, ours: mine.text, theirs: others.text).text)
+    }
+
+    /// The file that holds the merged values.
+    ///
+    /// - Parameter edited: the merged document; nil if it is that of ours.
+    func result(_ edited: Document?) throws(Problem) -> EditedSave {
+        let target = if let edited { try ours.view.edited(edited, limits: ours.limits) } else { ours.view }
+        if let merged, reads(merged, as: target) { return EditedSave(text: merged, target.document, of: ours) }
+        guard edited != nil else { return EditedSave(text: ours.bytes, target.document, of: ours) }
+        return try EditedSave(target.document, of: ours, keepsComments: false, beginningWith: merged)
+    }
+
+    /// Whether some bytes are a file in the format of ours that holds the values of a view, and in which nothing is odd
+    /// that is not odd in one of the sides: git, too, merges two additions of a key into one that stands twice.
+    private func reads(_ bytes: [UInt8], as target: ObjectView) -> Bool {
+        var reading = reading
+        reading.format = ours.format
+        reading.isMapped = false
+        guard let save = try? Save(bytes, reading, warn: { _ in }),
+            (save.view.archive == nil) == (target.archive == nil)
+        else { return false }
+        let sides = [base, ours, theirs].compactMap { $0?.source }
+        let known = Set(sides.flatMap(\.warnings).map(\.kind))
+        guard save.source.warnings.allSatisfy({ known.contains($0.kind) }) else { return false }
+        let odd = sides.flatMap { $0.keyProblems() }
+        guard save.source.keyProblems().allSatisfy(odd.contains) else { return false }
+        return Difference(target, save.view).changes.isEmpty
+    }
+
+    // MARK: Comments
+
+    /// The comments that have no place in the result.
+    func lostComments(in result: EditedSave) throws -> [LostComment] {
+        guard ours.format.definition.isText || theirs.format.definition.isText else { return [] }
+        var output = ByteWriter()
+        try result.write(to: &output)
+        let text = try ours.format.definition.utf8Text(of: output.takeBytes())
+        let lost = MergedComments.lost(
+            base: try base.map { try comments(of: $0) }, ours: try comments(of: ours),
+            theirs: try comments(of: theirs), in: CommentedText(text, as: ours.format))
+        let lines = (ours: LineTable(ours.map?.text ?? []), theirs: LineTable(theirs.map?.text ?? []))
+        return lost.map {
+            LostComment($0, of: $0.isTheirs ? theirs : ours, at: $0.isTheirs ? lines.theirs : lines.ours)
+        }
+    }
+
+    private func comments(of file: SaveFile) throws(Problem) -> CommentedText {
+        if let map = file.map { return CommentedText(map.text, as: file.format) }
+        return CommentedText(try file.format.definition.utf8Text(of: file.bytes), as: file.format)
+    }
+}
+
+/// A comment of a side that has no place in the result of a merge.
+struct LostComment {
+    private let file: String
+    private let line: Int
+    private let isTheirs: Bool
+    private let text: [UInt8]
+
+    fileprivate init(_ comment: MergedComments.Lost, of file: SaveFile, at lines: LineTable) {
+        self.file = file.name
+        isTheirs = comment.isTheirs
+        text = Array(file.map?.text[comment.range].prefix(4096) ?? [])
+        if case .line(let line, _) = lines.location(of: comment.range.lowerBound) {
+            self.line = line
+        } else {
+            line = 1
+        }
+    }
+
+    private var side: String { isTheirs ? "theirs" : "ours" }
+
+    var row: JSONValue {
+        .object([
+            ("kind", .string("comment")), ("side", .string(side)), ("line", .integer(line)),
+            ("comment", .string(String(decoding: text, as: UTF8.self))),
+        ])
+    }
+
+    fileprivate func shown(as word: String) -> String {
+        let text = SafeText.escaping(String(decoding: text.prefix(160), as: UTF8.self))
+        return
+            "\(Invocation.shownName(file)):\(line): \(word): the comment \"\(text)\" of \(side) has no place in the result"
+    }
+}
+
+extension Invocation {
+    /// Says which comments have no place in the result of a merge, and whether it is written all the same.
+    func accepts(_ comments: [LostComment], in name: String, isAllowed: Bool) -> Bool {
+        let word = isAllowed ? "warning" : "conflict"
+        for comment in comments.prefix(1000) { printError(comment.shown(as: word)) }
+        if comments.count > 1000 { printError("\(Self.shownName(name)): … and \(comments.count - 1000) \(word)s more") }
+        if comments.isEmpty || isAllowed { return true }
+        let count = Counted.of(comments.count, "conflict")
+        printError("\(Self.shownName(name)): \(count), nothing written; \(Option.allowLoss.shown) drops the comments")
+        return false
+    }
+}

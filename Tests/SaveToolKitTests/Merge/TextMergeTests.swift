@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SaveToolKit
+
+/// Text files that are merged: what stays of their text, and what is told.
+@Suite struct TextMergeTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+    }
+
+    private func merge(_ base: String, _ ours: String, _ theirs: String, _ options: String...) throws
+        -> Workspace.Result
+    {
+        for (name, text) in [("base", base), ("ours", ours), ("theirs", theirs)] { try workspace.write(text, to: name) }
+        return workspace.run(["merge", "base", "ours", "theirs"] + options)
+    }
+
+    static let merged: [(name: String, base: String, ours: String, theirs: String, result: String)] = [
+        (
+            "comments of both sides, in XML",
+            "<plist>\n<dict>\n<key>a</key><integer>1</integer>\n<key>b</key><integer>2</integer>\n<key>c</key><integer>3</integer>\n</dict>\n</plist>\n",
+            "<plist>\n<dict>\n<key>a</key><integer>0x10</integer><!-- x -->\n<key>b</key><integer>2</integer>\n<key>c</key><integer>3</integer>\n</dict>\n</plist>\n",
+            "<plist>\n<dict>\n<key>a</key><integer>1</integer>\n<key>b</key><integer>2</integer>\n<!-- y -->\n<key>c</key><integer>4</integer>\n</dict>\n</plist>\n",
+            "<plist>\n<dict>\n<key>a</key><integer>0x10</integer><!-- x -->\n<key>b</key><integer>2</integer>\n<!-- y -->\n<key>c</key><integer>4</integer>\n</dict>\n</plist>\n"
+        ),
+        (
+            "only comments", "a = b;\nc = d;\ne = f;\n", "// x\na = b;\nc = d;\ne = f;\n",
+            "a = b;\nc = d;\ne = f; // y\n", "// x\na = b;\nc = d;\ne = f; // y\n"
+        ),
+        (
+            "numbers as they are spelled", "{\n\"a\": 1E2,\n\"b\": 0.50,\n\"c\": 1\n}",
+            "{\n\"a\": 1E3,\n\"b\": 0.50,\n\"c\": 1\n}",
+            "{\n\"a\": 1E2,\n\"b\": 0.50,\n\"c\": 12345678901234567890.123456789\n}",
+            "{\n\"a\": 1E3,\n\"b\": 0.50,\n\"c\": 12345678901234567890.123456789\n}"
+        ),
+        (
+            "lines that touch each other", "{ /* x */\n  a = 1;\n  b = 2;\n}\n", "{ /* x */\n  a = 5;\n  b = 2;\n}\n",
+            "{ /* x */\n  a = 1;\n  b = 6; // y\n}\n", ""
+        ),
+        (
+            "line ends of the one and the other", "{\n  a = 1;\n  b = 2;\n  c = 3;\n}\n",
+            "{\r\n  a = 1;\r\n  b = 2;\r\n  c = 4;\r\n}\r\n", "{\n  a = 5; // x\n  b = 2;\n  c = 3;\n}\n",
+            "{\r\n  a = 5; // x\r\n  b = 2;\r\n  c = 4;\r\n}\r\n"
+        ),
+        (
+            "a key that both bring in", "{\n  a = 1;\n  b = 2;\n  c = 3;\n}\n",
+            "{\n  d = 4;\n  a = 1;\n  b = 2;\n  c = 3;\n}\n", "{\n  a = 1;\n  b = 2;\n  c = 3;\n  d = 4;\n}\n",
+            "{\n  d = 4;\n  a = 1;\n  b = 2;\n  c = 3;\n}\n"
+        ),
+        (
+            "neither has a last line end", "{a = 1;\n\n// x\n\nb = 2;}", "{a = 3;\n\n// x\n\nb = 2;}",
+            "{a = 1;\n\n// x\n\nb = 4;}", "{a = 3;\n\n// x\n\nb = 4;}"
+        ),
+    ]
+
+    @Test(arguments: merged)
+    func textIsKept(name: String, base: String, ours: String, theirs: String, result: String) throws {
+        let merged = try merge(base, ours, theirs)
+        guard !result.isEmpty else {
+            // The comment of theirs stands on a line that is in conflict.
+            #expect(merged.status == 1)
+            #expect(
+                merged.talk.hasPrefix("theirs:3: conflict: the comment \"// y\" of theirs has no place in the result\n")
+            )
+            return
+        }
+        #expect(merged == Workspace.Result(status: 0, output: result))
+    }
+
+    /// Where lines are in conflict, ours is edited: values that both changed, side by side.
+    @Test func valuesAreMergedWhereLinesAreNot() throws {
+        let result = try merge(
+            "{ /* x */\n  a = 0x1;\n  b = 2; // y\n}\n", "{ /* x */\n  a = 5;\n  b = 2; // y\n}\n",
+            "{ /* x */\n  a = 0x1;\n  b = 6; // y\n}\n")
+        #expect(result == Workspace.Result(status: 0, output: "{ /* x */\n  a = 5;\n  b = 6; // y\n}\n"))
+    }
+
+    @Test func encodingAndMarkOfOursStay() throws {
+        func bytes(_ text: String) -> Data {
+            Data("\u{FEFF}\(text)".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        }
+        let texts = [
+            "base": "\"é\" = \"1\";\n/* x */\n\n\"b\" = \"1\";\n",
+            "ours": "\"é\" = \"2\";\n/* x */\n\n\"b\" = \"1\";\n",
+        ]
+        for (name, text) in texts { try bytes(text).write(to: workspace.folder.appending(path: name)) }
+        try workspace.write("\"é\" = \"1\";\n/* x */\n\n\"b\" = \"3\"; // y\n", to: "theirs")
+        #expect(workspace.run(["merge", "base", "ours", "theirs", "-o", "result"]).status == 0)
+        let merged = bytes("\"é\" = \"2\";\n/* x */\n\n\"b\" = \"3\"; // y\n")
+        #expect(try workspace.bytes(of: "result") == Array(merged))
+    }
+
+    @Test func aCommentWithoutAPlaceIsAConflict() throws {
+        let (base, ours, theirs) = ("{\n  a = 1; // x\n}\n", "{\n  a = 2; // x\n}\n", "{\n  a = 1; // \u{1B} y\n}\n")
+        let refused = try merge(base, ours, theirs, "-o", "result")
+        #expect(
+            refused
+                == Workspace.Result(
+                    status: 1, output: "",
+                    talk: """
+                        theirs:2: conflict: the comment "// \\u001B y" of theirs has no place in the result
+                        ours: 1 conflict, nothing written; --allow-loss drops the comments
+
+                        """))
+        #expect(!workspace.names.contains("result"))
+        let told = try merge(base, ours, theirs, "-o", "result", "--conflicts", "-")
+        #expect(told.output.contains(#"{"kind":"comment","side":"theirs","line":2,"comment":"// \u001b y"}"#))
+        try workspace.write(told.output, to: "conflicts.json")
+        let schema = TestFiles.fixtures.appending(path: "schemas/merge.schema.json").path(percentEncoded: false)
+        #expect(workspace.run(["validate", "--schema", schema, "conflicts.json"]).status == 0)
+        let allowed = try merge(base, ours, theirs, "--allow-loss")
+        #expect(allowed.status == 0)
+        #expect(allowed.output == ours)
+        #expect(
+            allowed.talk == "theirs:2: warning: the comment \"// \\u001B y\" of theirs has no place in the result\n")
+    }
+
+    /// What ours wrote into something that theirs removed.
+    @Test func aCommentOfOursIsNotDroppedEither() throws {
+        let result = try merge(
+            "{\n  a = 1;\n  // x\n  b = 2;\n  c = 3;\n}\n", "{\n  a = 1;\n  // y\n  b = 2;\n  c = 3;\n}\n",
+            "{\n  a = 1;\n  c = 3;\n}\n")
+        #expect(result.status == 1)
+        #expect(result.talk.hasPrefix("ours:3: conflict: the comment \"// y\" of ours has no place in the result\n"))
+    }
+
+    @Test func rulesHoldForTexts() throws {
+        let (base, ours) = (
+            "{\n  \"gems\": 5,\n  \"a\": 1,\n  \"b\":  2\n}\n", "{\n  \"gems\": 7,\n  \"a\": 1,\n  \"b\":  2\n}\n"
+        )
+        let theirs = "{\n  \"gems\": 5,\n  \"a\": 1,\n  \"b\":  3\n}\n"
+        let (kept, summed) = (try merge(base, ours, theirs), try merge(base, ours, theirs, "--rule", "/gems=min"))
+        #expect(kept.output == "{\n  \"gems\": 7,\n  \"a\": 1,\n  \"b\":  3\n}\n")
+        #expect(summed.output == "{\n  \"gems\": 5,\n  \"a\": 1,\n  \"b\":  3\n}\n")
+    }
+
+    @Test func graphsAreMergedByLines() throws {
+        func graph(_ health: Int, _ name: String) -> String {
+            "{ \"$archiver\": \"NSKeyedArchiver\", \"$classes\": {\"A\": [\"A\", \"NSObject\"]},\n  \"$top\": {\"root\":\n    {\"$class\": \"A\", \"health\":  \(health),\n\n"
+                + "     \"more\": 0.50,\n\n     \"name\":  \"\(name)\"}}}\n"
+        }
+        let result = try merge(graph(1, "a"), graph(2, "a"), graph(1, "b"))
+        #expect(result == Workspace.Result(status: 0, output: graph(2, "b")))
+    }
+
+    @Test func withoutABaseOursIsEdited() throws {
+        try workspace.write("{\n  a = 1; // x\n}\n", to: "ours")
+        try workspace.write("{\n  a = 1; // x\n  b = 2;\n}\n", to: "theirs")
+        let result = workspace.run(["merge", "--base", "none", "ours", "theirs"])
+        #expect(result == Workspace.Result(status: 0, output: "{\n  a = 1; // x\n  b = 2;\n}\n"))
+    }
+}
