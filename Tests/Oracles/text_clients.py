@@ -2,7 +2,7 @@
 """text_clients.py SAVETOOL FOLDER …: programs that use property lists in text read in a file that savetool edited just what
 was edited, of every file that they read before.
 
-The programs are Window Maker's `wdread` and GNUstep's `pldes` and `defaults`. The files are the texts below the folders,
+The programs are Window Maker's `wdread` and GNUstep's `pldes`, which reads as all of GNUstep does. The files are the texts below the folders,
 those that the programs' packages install, and a few with comments.
 """
 import json
@@ -24,13 +24,13 @@ COMMENTED = {
 }
 VALUES = ["new", "", "a b", "x-1", "a:b", "$x", "//x", "/* x */", 'q"u\\ote', "l1\nl2\tt", "é→", "12", "<0f>", "~/x*"]
 EDITS = 4
-LARGEST, MOST_FILES = 5_000, 30
+LARGEST, MOST_FILES = 5_000, 24
 
 
 class Clients:
     def __init__(self, savetool, root):
         self.savetool, self.root = savetool, root
-        self.found = {name: shutil.which(name) for name in ("wdread", "pldes", "defaults")}
+        self.found = {name: shutil.which(name) for name in ("wdread", "pldes")}
         for name, program in self.found.items():
             if not program:
                 print(f"skipped: {name}: not installed")
@@ -56,10 +56,6 @@ class Clients:
             (self.root / "file").write_bytes(data)
             run = self.run("pldes", self.root / "file")
             values["pldes"] = self.plain(run.stdout) if run.returncode == 0 else None
-        if asked["defaults"]:
-            (self.root / "GNUstep/Defaults/TextClients.plist").write_bytes(data)
-            run = self.run("defaults", "read", "TextClients")
-            values["defaults"] = self.plain(b"{" + run.stdout + b"}") if run.returncode == 0 else None
         if asked["wdread"]:
             (self.root / "GNUstep/Defaults/TextClients").write_bytes(data)
             keys = self.plain(data)
@@ -76,7 +72,7 @@ class Clients:
         return pairs
 
 
-def edits(value, chance):
+def edits(value, chance, values):
     """Commands, and what they make of a dictionary."""
     for _ in range(EDITS):
         path, parent = [], value
@@ -95,7 +91,7 @@ def edits(value, chance):
         parent = copy
         for key in path[:-1]:
             parent = parent[key]
-        new = chance.choice(VALUES)
+        new = chance.choice(values)
         kind = chance.choice(["set", "remove", "add"])
         if kind == "remove":
             del parent[path[-1]]
@@ -141,8 +137,11 @@ def judge(report, clients, name, data, chance):
     for reader, value in before.items():
         if not isinstance(value, dict):
             continue
-        for command, pointer, wanted in edits(value, chance):
-            run = clients.run(clients.savetool, command[0], source, pointer, *command[1:], "--from", "gnustep")
+        # wdread prints bytes beyond ASCII one by one.
+        values = [text for text in VALUES if text.isascii() or reader != "wdread"]
+        for command, pointer, wanted in edits(value, chance, values):
+            run = clients.run(clients.savetool, command[0], source, pointer, *command[1:], "--from",
+                              "openstep" if reader == "wdread" else "gnustep")
             if run.returncode != 0:
                 report.fail(name, f"{command} {pointer}: {run.stderr.decode('utf-8', 'replace').strip()}")
                 continue

@@ -55,7 +55,9 @@ struct ContainerText {
     var isBlank: Bool { count == 0 && !gap(0).hasComment }
 
     /// Whether separators stand before members, at the beginning of their lines.
-    var hasLeadingSeparators: Bool { count > 1 && gap(count - 1).hasLeadingSeparator }
+    var hasLeadingSeparators: Bool {
+        count > 1 && syntax.separator(of: object.kind).endsLast != true && gap(count - 1).hasLeadingSeparator
+    }
 
     /// The positions of the members that end on the line on which one begins: those around it without a line break
     /// between.
