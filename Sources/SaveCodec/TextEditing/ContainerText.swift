@@ -55,7 +55,9 @@ struct ContainerText {
     var isBlank: Bool { count == 0 && !gap(0).hasComment }
 
     /// Whether separators stand before members, at the beginning of their lines.
-    var hasLeadingSeparators: Bool { count > 1 && gap(count - 1).hasLeadingSeparator }
+    var hasLeadingSeparators: Bool {
+        count > 1 && syntax.separator(of: object.kind).endsLast != true && gap(count - 1).hasLeadingSeparator
+    }
 
     /// The positions of the members that end on the line on which one begins: those around it without a line break
     /// between.
@@ -99,7 +101,9 @@ struct ContainerText {
         let range = key(position).upperBound..<value(position).lowerBound
         let gap = Gap(range, of: text, syntax)
         guard !gap.hasComment else { return nil }
-        return gap.breaksLine ? .line : .text(Array(text[range]))
+        guard gap.breaksLine else { return .text(Array(text[range])) }
+        // Where a sign stands between them, a line break beside it is that of one pair.
+        return text[range].allSatisfy(XMLCursor.isWhitespace) ? .line : nil
     }
 
     /// What stands between two members on one line, behind the separator.

@@ -72,7 +72,7 @@ extension TextEditor {
             for piece in pieces(run, near: next, in: nil) {
                 splices.insert(piece.text + separator, at: container.member(next).lowerBound, .members)
             }
-        } else if gap.breaksLine {
+        } else if gap.breaksLine, !gap.hasLeadingSeparator {
             let style = lineStyle(of: container, near: next, run.number)
             let blank = run.isSpaced ? style.lineBreak : []
             for piece in pieces(run, near: next, in: style) {

@@ -24,6 +24,10 @@ extension TextEditor {
     private mutating func removeLine(_ line: ClosedRange<Int>, of container: ContainerText, isAtEnd: Bool) {
         let (above, below) = (container.gap(line.lowerBound), container.gap(line.upperBound + 1))
         let block = keepsComments ? above.tailStart ?? above.blockStart : above.blockStart
+        if above.hasLeadingSeparator, let separator = above.separator {
+            // That of the member before stays.
+            return splices.delete(separator.upperBound..<below.headCommentEnd)
+        }
         guard above.breaksLine else {
             // What opens the container stands on the line, which stays.
             return splices.delete(above.headCommentEnd..<below.headCommentEnd)

@@ -15,7 +15,8 @@ indirect enum SampleValue {
         case let number as NSNumber:
             let isBoolean = unsafe String(cString: number.objCType) == "c"
             self = isBoolean ? .boolean(number.boolValue) : .real(number.doubleValue)
-        default: self = .string("\(type(of: value)) \(value)")
+        // What is printed of a UID has its address in memory.
+        default: self = .string("\(value)".replacing(/0x[0-9a-f]+/, with: ""))
         }
     }
 

