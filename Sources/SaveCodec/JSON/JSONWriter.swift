@@ -173,7 +173,6 @@ private struct DictionaryForms {
         return form
     }
 
-
     /// Whether a root looks like the envelope of an exact document or of graph JSON.
     private func isEnvelope(_ dictionary: StoredObject) -> Bool {
         var (hasArchiver, hasTop, hasObjects) = (false, false, false)

@@ -32,7 +32,8 @@ final class EditedSave {
             return
         }
         func edited(_ target: Document) -> TextEditing.Result? {
-            if let draft, let result = try? TextEditing.edited(draft, as: file.format, to: target, limits: file.limits) {
+            if let draft, let result = try? TextEditing.edited(draft, as: file.format, to: target, limits: file.limits)
+            {
                 return result
             }
             return TextEditing.edited(

@@ -106,7 +106,10 @@ extension DocumentBuilder {
                     "'", "\"\\",
                 ], &$0)
         },
-        OpenStepWritten("controls", "\"\\U0007\\U0008\\t\\n\\U000B\\U000C\\r\\U0000\\U0001\\U001B\\U007F\\U0085\\U2028\\U2029\"\n") {
+        OpenStepWritten(
+            "controls",
+            "\"\\U0007\\U0008\\t\\n\\U000B\\U000C\\r\\U0000\\U0001\\U001B\\U007F\\U0085\\U2028\\U2029\"\n"
+        ) {
             $0.add(string: "\u{7}\u{8}\t\n\u{B}\u{C}\r\0\u{1}\u{1B}\u{7F}\u{85}\u{2028}\u{2029}")
         },
         OpenStepWritten(
