@@ -22,6 +22,8 @@ package struct JSONOutput: Sendable {
 
         /// To be read: an element on each line, two spaces a level, spaces behind commas and colons.
         package static let indented = Style(isSpaced: true, indentationWidth: 2)
+        /// All on one line, with spaces behind colons and commas.
+        static let row = Style(isSpaced: true, indentationWidth: nil)
         /// No white space at all.
         package static let compact = Style(isSpaced: false, indentationWidth: nil)
 

@@ -38,8 +38,12 @@ package struct JSONWriter {
     }
 
     /// Writes a container on one line, without white space before or behind it.
-    static func writeContainer(_ container: StoredObject, of document: Document, to output: inout ByteWriter) {
-        var writer = JSONWriter(document, root: document.root, indentation: 0, options: WriteOptions(isCompact: true))
+    static func writeRow(
+        _ container: StoredObject, of document: Document, isCompact: Bool, to output: inout ByteWriter
+    ) {
+        var writer = JSONWriter(
+            document, root: document.root, indentation: 0, options: WriteOptions(isCompact: isCompact))
+        writer.json = JSONOutput(isCompact ? .compact : .row)
         writer.open(ObjectID(-1), container, to: &output)
         writer.finish(to: &output)
     }

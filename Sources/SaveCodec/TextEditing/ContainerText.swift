@@ -15,6 +15,11 @@ struct ContainerText {
     init?(_ id: ObjectID, of document: Document, at range: Range<Int>, in map: SourceMap, _ syntax: any TextSyntax) {
         object = document.object(id)
         guard let contents = syntax.contents(of: range, object.kind, in: map.text) else { return nil }
+        if object.kind == .dictionary, object.count > 0 {
+            // The pairs of a tagged value stand in brackets of their own.
+            let start = contents.lowerBound..<map.key(0, of: id).lowerBound
+            guard !map.text[start].contains(UInt8(ascii: "[")) || !syntax.hasTags else { return nil }
+        }
         self.id = id
         self.range = range
         self.contents = contents

@@ -1,4 +1,4 @@
-/// Typed JSON as edits see it. What is tagged is spelled as a whole, `{"$set": […]}` too.
+/// Typed JSON as edits see it. Pairs in `{"$dict": […]}` are spelled as a whole.
 final class JSONSyntax: TextSyntax {
     /// Whether the text has no white space but between its last bracket and its end.
     private let isMinified: Bool
@@ -40,13 +40,17 @@ final class JSONSyntax: TextSyntax {
         Separator(character: UInt8(ascii: ","), endsLast: false)
     }
 
+    /// The members of a set are those of the array in its tag.
     func contents(of range: Range<Int>, _ kind: StoredObject.Kind, in text: [UInt8]) -> Range<Int>? {
-        let brackets = kind == .array ? (UInt8(ascii: "["), UInt8(ascii: "]")) : (UInt8(ascii: "{"), UInt8(ascii: "}"))
-        guard kind != .set, range.count >= 2, text[range.lowerBound] == brackets.0,
-            text[range.upperBound - 1] == brackets.1
+        let (opening, closing) =
+            kind == .dictionary ? (UInt8(ascii: "{"), UInt8(ascii: "}")) : (UInt8(ascii: "["), UInt8(ascii: "]"))
+        guard kind == .set || text[range.lowerBound] == opening, let start = text[range].firstIndex(of: opening),
+            let end = text[range].lastIndex(of: closing), start < end
         else { return nil }
-        return range.lowerBound + 1..<range.upperBound - 1
+        return start + 1..<end
     }
+
+    var hasTags: Bool { true }
 
     var usualIndentation: [UInt8] { [0x20, 0x20] }
 
@@ -97,6 +101,6 @@ final class JSONSyntax: TextSyntax {
         guard scalar.kind.isContainer else {
             return JSONScalarWriter(document, isCompact: isMinified).writeScalar(scalar, to: &output)
         }
-        JSONWriter.writeContainer(scalar, of: document, to: &output)
+        JSONWriter.writeRow(scalar, of: document, isCompact: isMinified, to: &output)
     }
 }

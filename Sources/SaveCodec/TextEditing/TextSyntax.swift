@@ -33,6 +33,8 @@ package protocol TextSyntax: AnyObject {
 
     /// Whether the brackets of a container on several lines stay where they are when it is empty.
     var keepsEmptyLines: Bool { get }
+    /// Whether containers may stand in others that only tell what they are.
+    var hasTags: Bool { get }
     /// Whether a container is written with members, and not as a scalar is.
     func hasMembers(_ container: StoredObject, of document: Document) -> Bool
 }
@@ -40,6 +42,7 @@ package protocol TextSyntax: AnyObject {
 extension TextSyntax {
     func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]? { nil }
     var keepsEmptyLines: Bool { false }
+    var hasTags: Bool { false }
     func hasMembers(_ container: StoredObject, of document: Document) -> Bool { true }
 }
 
