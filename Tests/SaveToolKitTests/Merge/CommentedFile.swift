@@ -106,13 +106,14 @@ struct CommentedFile {
 
     // MARK: Text
 
+    /// The file in a style. OpenStep text has one more pair: an empty dictionary could be JSON, too.
     func text(_ style: Style) -> String {
         let writer = CommentedFileWriter(style: style)
         switch style {
         case .xml:
             return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict>\n"
                 + writer.lines(members, "\t") + writer.comments(end, "\t") + "</dict>\n</plist>\n"
-        case .openstep: return "{\n" + writer.lines(members, "  ") + writer.comments(end, "  ") + "}\n"
+        case .openstep: return "{\n" + writer.lines(members, "  ") + writer.comments(end, "  ") + "  last = 1;\n}\n"
         case .strings: return writer.lines(members, "") + writer.comments(end, "") + "\"last\" = \"1\";\n"
         case .json: return "{\n" + writer.lines(members, "    ") + "}\n"
         }

@@ -32,7 +32,7 @@ struct LineDifference {
         while i < x.count || j < y.count {
             let (endOfX, endOfY) = (x.endOfGroup(from: i), y.endOfGroup(from: j))
             if endOfX > i || endOfY > j { changes.append(Change(x: i..<endOfX, y: j..<endOfY)) }
-            (i, j) = (endOfX + 1, endOfY + 1)
+            (i, j) = (min(endOfX + 1, x.count), min(endOfY + 1, y.count))
         }
         return changes
     }
@@ -96,12 +96,8 @@ struct ChangedLines {
         }
         var telling: [Int] = []
         for (position, line) in range.enumerated() {
-            let isKept =
-                switch rarities[position] {
-                case .telling: true
-                case .alone: false
-                case .frequent: !Self.isAmongLoners(position, rarities)
-                }
+            let rarity = rarities[position]
+            let isKept = rarity == .telling || rarity == .frequent && !Self.isAmongLoners(position, rarities)
             if isKept { telling.append(line) } else { isChanged[line] = true }
         }
         return telling

@@ -18,8 +18,6 @@ package struct LineMerge {
     private let base: [Int32]
     private let ours: [Int32]
     private let theirs: [Int32]
-    /// Where ours is copied from next.
-    private var position = 0
 
     package init(base: [UInt8], ours: [UInt8], theirs: [UInt8]) {
         let ends = [base, ours, theirs].map(LineEnds.init)
@@ -53,6 +51,7 @@ package struct LineMerge {
     }
 
     private mutating func merge() {
+        var position = 0
         for region in regions() {
             append(ours[position..<region.ours.lowerBound])
             position = region.ours.upperBound
@@ -79,9 +78,8 @@ package struct LineMerge {
         var others = LineDifference(base, theirs).changes[...]
         // How far behind the base the sides are at the next change.
         var shift = (ours: 0, theirs: 0)
-        while let first = mine.first ?? others.first {
-            let x = mine.first
-            let y = others.first
+        while !mine.isEmpty || !others.isEmpty {
+            let (x, y) = (mine.first, others.first)
             if let x, y.map({ x.x.upperBound < $0.x.lowerBound }) ?? true {
                 add(Region(base: x.x, ours: x.y, theirs: x.x.shifted(by: shift.theirs), isTheirs: false))
                 shift.ours = x.y.upperBound - x.x.upperBound
@@ -101,7 +99,6 @@ package struct LineMerge {
                     mine.removeFirst()
                 }
             }
-            _ = first
         }
         return regions
     }
