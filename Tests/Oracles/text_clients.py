@@ -2,8 +2,8 @@
 """text_clients.py SAVETOOL FOLDER …: programs that use property lists in text read in a file that savetool edited just what
 was edited, of every file that they read before.
 
-The programs are Window Maker's `wdread` and GNUstep's `pldes`, which reads as all of GNUstep does. The files are the texts below the folders,
-those that the programs' packages install, and a few with comments.
+The programs are Window Maker's `wdread` and GNUstep's `pldes`, which reads as all of GNUstep does. The files are the
+texts below the folders, those that the programs' packages install, and a few with comments.
 """
 import json
 import pathlib

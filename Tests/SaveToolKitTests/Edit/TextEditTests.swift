@@ -88,6 +88,20 @@ import Testing
         #expect(cases.count > 20)
     }
 
+    /// A score that is entered leaves the others as they are spelled.
+    @Test func scores() throws {
+        let workspace = try Workspace()
+        let (bob, ada) = (
+            #"  { "playerName": "Bob", "score": 9, "date": "2026-01-02T03:04:05Z" }"#,
+            #"  { "playerName": "Ada", "score": 5 , "date": "\u0032026-01-02T03:04:05Z" }"#
+        )
+        try workspace.write("[\n\(ada)\n]\n", to: "scores.json")
+        let result = workspace.run(
+            ["scores", "add", "scores.json", "--name", "Bob", "--score", "9", "--date", "2026-01-02T03:04:05Z"])
+        #expect(result.status == 0, "\(result.talk)")
+        #expect(try workspace.text(of: "scores.json") == "[\n\(bob),\n\(ada)\n]\n")
+    }
+
     /// What an encoding lacks is a reference in XML.
     @Test(arguments: [
         ("<string>é</string>", #""é→""#, "<string>é&#x2192;</string>"),
