@@ -109,10 +109,22 @@ extension Document {
         return Document(part.storage, root: id)
     }
 
-    /// Whether both documents have the same objects in the same order, byte for byte: quick to tell, and the rule for two
-    /// that were composed in the order of the same root.
-    package func hasSameObjects(as other: Document) -> Bool {
-        root == other.root && table == other.table && image == other.image
+    /// Whether this document, read from a text, in which a container stands in one place, holds the same value as
+    /// another one, with keys and members of sets in the same order.
+    package func hasSameTree(as other: Document) -> Bool {
+        var pairs = [(root, other.root)]
+        while let (mine, others) = pairs.popLast() {
+            let (object, expected) = (object(mine), other.object(others))
+            guard object.kind.isContainer else {
+                guard sameScalar(object, as: expected, in: other) else { return false }
+                continue
+            }
+            guard object.kind == expected.kind, object.count == expected.count else { return false }
+            for position in 0..<object.referenceCount {
+                pairs.append((reference(position, of: object), other.reference(position, of: expected)))
+            }
+        }
+        return true
     }
 
     /// The document with other facts. The image is shared.

@@ -50,6 +50,8 @@ public struct DocumentBuilder: ~Copyable {
     private var largestScalar = 0
     private var references = 0
     private var shares = false
+    /// The bound of what the objects expand to that there were at first.
+    private var expansion = 0
 
     /// Warnings that the finished document will carry.
     public var warnings: [Problem] = []
@@ -63,6 +65,19 @@ public struct DocumentBuilder: ~Copyable {
     /// - Parameter expectedSize: how many bytes the image may come to; only a hint.
     public init(expectedSize: Int = 0) {
         image.reserveCapacity(min(expectedSize, 1 << 26))
+    }
+
+    /// The bytes that a reference takes in the image.
+    static let referenceSize = 4
+
+    /// Creates a builder of an edited copy of a document whose references take ``referenceSize`` bytes, with all its
+    /// objects to begin with.
+    init(extending source: Document) {
+        image = Array(source.image[..<source.table.start])
+        offsets = (0..<source.count).map { UInt32(truncatingIfNeeded: source.offset(of: ObjectID($0)) ?? 8) }
+        shares = source.mayShareContainers
+        expansion = shares ? 0 : source.facts.expansionBound
+        repeating = source.facts.repeatingDictionaries
     }
 
     /// How many containers are open.
@@ -247,7 +262,14 @@ public struct DocumentBuilder: ~Copyable {
     /// Adds an object that exists already once more, so that it is shared. It must be one of this builder.
     public mutating func add(_ existing: ObjectID) {
         precondition(overflowed || existing.index < offsets.count, "the object is of another document")
-        if overflowed || image[Int(offsets[existing.index])] >= ObjectMarker.array { shares = true }
+        add(existing, isShared: overflowed || image[Int(offsets[existing.index])] >= ObjectMarker.array)
+    }
+
+    /// Adds an object that exists.
+    ///
+    /// - Parameter isShared: whether it is a container that may be referred to from elsewhere as well.
+    mutating func add(_ existing: ObjectID, isShared: Bool) {
+        shares = shares || isShared
         refer(to: existing)
     }
 
@@ -274,14 +296,15 @@ public struct DocumentBuilder: ~Copyable {
         for offset in offsets { appendBigEndian(UInt64(offset), width: 4) }
         var facts = Document.Facts(sourceFormat: format, sourceSize: max(sourceSize, image.count), isFile: false)
         if !shares {
-            facts.expansionBound = Document.expansionBound(references: references, largestScalar: largestScalar)
+            facts.expansionBound =
+                expansion + Document.expansionBound(references: references, largestScalar: largestScalar)
         }
         facts.warnings = warnings
         facts.repeatingDictionaries = repeating
         facts.isGraphJSON = isGraphJSON
         facts.openStepLayout = openStepLayout
         return Document(
-            image: image, table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: 4),
+            image: image, table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: Self.referenceSize),
             root: ObjectID(Int(root)), facts: facts)
     }
 

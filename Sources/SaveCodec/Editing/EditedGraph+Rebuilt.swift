@@ -5,19 +5,23 @@ extension EditedGraph {
         var next = 0
     }
 
-    /// The edited document of a source that is no binary file: composed anew, as a reader would have.
+    /// The edited document of a source that is no binary file: its objects, and behind them those that are new or hold
+    /// something that is edited.
     ///
     /// The root reaches no cycle, see ``EditCheck``.
     func rebuilt() throws(Problem) -> Document {
-        var builder = DocumentBuilder(expectedSize: source.imageSize)
+        let isExtended = source.table.referenceSize == DocumentBuilder.referenceSize
+        var builder =
+            isExtended ? DocumentBuilder(extending: source) : DocumentBuilder(expectedSize: source.imageSize)
         var copies = [UInt32?](repeating: nil, count: count)
+        for index in isExtended ? unedited : Bitmap(count: 0) { copies[index] = UInt32(truncatingIfNeeded: index) }
         var path: [Frame] = []
         var next: Int? = root.index
         repeat {
             if let index = next {
                 let object = self[index]
                 if let copy = copies[index] {
-                    builder.add(ObjectID(Int(copy)))
+                    builder.add(ObjectID(Int(copy)), isShared: isShared(index, in: path.last))
                 } else if object.kind.isContainer {
                     builder.open(container(object.kind))
                     path.append(Frame(index: index, container: object))
@@ -38,6 +42,25 @@ extension EditedGraph {
         } while true
         let document = try builder.finish(editing: source)
         return document.noting { $0.derivation = derivation(copies, count: document.count) }
+    }
+
+    /// The objects of the source in which nothing is edited. Contents stand before their container there.
+    private var unedited: Bitmap {
+        var unedited = Bitmap(count: source.count)
+        for index in 0..<source.count where edited[index] == nil {
+            let object = source.object(ObjectID(index))
+            if (0..<object.referenceCount).allSatisfy({ unedited.contains(source.reference($0, of: object).index) }) {
+                unedited.insert(index)
+            }
+        }
+        return unedited
+    }
+
+    /// Whether a container may stand in several places: not if it is where it was, and nothing there was edited.
+    private func isShared(_ index: Int, in frame: Frame?) -> Bool {
+        guard self[index].kind.isContainer else { return false }
+        guard let frame else { return index != source.root.index }
+        return isNew(frame.index) || edited[frame.index] != nil
     }
 
     /// - Parameter copies: the numbers that objects have in the new document.

@@ -34,7 +34,7 @@ package enum TextEditing {
         // What a reader makes of the result is checked, not assumed.
         guard let edit = map.edited(before, as: format, to: document, changes.list, keepsComments: keepsComments),
             let result = try? Document.read(edit.bytes, as: format, limits: limits),
-            result.hasSameObjects(as: document) || TextChanges(document, to: result).isUnchanged
+            result.isFile ? TextChanges(document, to: result).isUnchanged : result.hasSameTree(as: document)
         else { return nil }
         return Result(bytes: edit.bytes, removedComments: edit.removedComments)
     }
