@@ -22,7 +22,6 @@ extension TextEditor {
     private func endsLast(_ container: ContainerText) -> Bool {
         if let endsLast = syntax.separator(of: container.object.kind).endsLast {
             return endsLast && (container.count == 0 || container.gap(container.count).separator != nil)
-                || endsLast && container.count == 0
         }
         return container.count > 0 && container.gap(container.count).separator != nil
     }
@@ -171,7 +170,8 @@ extension TextEditor {
             if let origin = run.change.moved[member] {
                 return piece(ofMoved: origin, in: run.container, isInLines: style != nil)
             }
-            return Piece(text: writer.text(ofMember: member, of: object))
+            let value = run.change.sources[member].map { text(copiedFrom: $0, in: style) }
+            return Piece(text: writer.text(ofMember: member, of: object, value: value))
         }
     }
 

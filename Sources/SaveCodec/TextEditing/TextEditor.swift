@@ -135,16 +135,34 @@ struct TextEditor {
             || before.sameScalar(
                 before.object(before.key(origin, of: container.object)),
                 as: after.object(after.key(position, of: object)), in: after)
+        let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
+        let copy = change.sources[position].map { text(copiedFrom: $0, in: style) }
         if hasKey, !container.isShorthand(origin) {
             let range = container.value(origin)
-            splices.replace(
-                range, with: text(of: value, at: origin, of: container, number: number, replacing: range))
+            replace(range, with: copy ?? text(of: value, at: origin, of: container, number: number, replacing: range))
         } else {
-            let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
             var writer = memberWriter(
                 in: container, near: origin, style, number, kinds: [after.object(value).kind])
-            splices.replace(container.member(origin), with: writer.text(ofMember: position, of: object))
+            replace(container.member(origin), with: writer.text(ofMember: position, of: object, value: copy))
         }
+    }
+
+    /// Replaces a range, with a space before a comment that would become part of a bare word.
+    private mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
+        let isBeforeComment = range.upperBound < map.text.count && map.text[range.upperBound] == UInt8(ascii: "/")
+        let closings: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "}")]
+        let endsBare = text.last.map { !closings.contains($0) } ?? false
+        splices.replace(range, with: isBeforeComment && endsBare ? text + [0x20] : text)
+    }
+
+    /// The text of a value that stood elsewhere, its comments and spellings included.
+    mutating func text(copiedFrom source: ContainerChange.Source, in style: LineStyle?) -> [UInt8] {
+        let range = map.value(source.position, of: source.container)
+        moved.append(range)
+        let text = Array(map.text[range])
+        let old = map.text.blanks(ofLineAt: range.lowerBound)
+        guard let style, style.indentation != old, syntax.stringsHaveNoLines else { return text }
+        return text.indented(by: style.indentation, insteadOf: old)
     }
 
     /// The text of a value in the place of another one.
@@ -172,17 +190,19 @@ struct TextEditor {
         var writer = MemberWriter(
             values: values, sample: container.sample(near: position, replacing: replaced), style: style)
         for kind in kinds {
-            guard let row = row(like: kind, in: container, near: position) else { continue }
-            writer.rows[kind] = ValueText(
-                after, syntax, keyGap: row.keyGap(near: 0) ?? values.keyGap,
-                memberGap: row.memberGap(near: 1) ?? values.memberGap, padding: row.padding)
+            guard let model = model(of: kind, in: container, near: position) else { continue }
+            let isRow = !map.text[model.range].contains { $0 == 0x0A || $0 == 0x0D }
+            let text = ValueText(
+                after, syntax, keyGap: model.keyGap(near: 0) ?? values.keyGap,
+                memberGap: model.memberGap(near: 1) ?? values.memberGap, padding: isRow ? model.padding : [])
+            writer.models[kind] = (text, isRow)
         }
         return writer
     }
 
-    /// The nearest container of a kind beside a member, if it stands on one line.
-    private func row(
-        like kind: StoredObject.Kind, in container: ContainerText, near position: Int
+    /// The nearest container of a kind beside a member.
+    private func model(
+        of kind: StoredObject.Kind, in container: ContainerText, near position: Int
     ) -> ContainerText? {
         guard kind.isContainer else { return nil }
         for neighbour in container.around(position) {
@@ -191,9 +211,7 @@ struct TextEditor {
                 ? before.value(neighbour, of: container.object) : before.reference(neighbour, of: container.object)
             let object = before.object(id)
             guard object.kind == kind, object.count > 0 else { continue }
-            let range = container.value(neighbour)
-            guard !map.text[range].contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
-            return ContainerText(id, of: before, at: range, in: map, syntax)
+            return ContainerText(id, of: before, at: container.value(neighbour), in: map, syntax)
         }
         return nil
     }

@@ -97,8 +97,8 @@ struct ValueText {
 /// Writes new members the way those near a position are written.
 struct MemberWriter {
     var values: ValueText
-    /// What writes containers of a kind on one line, as those nearby stand on one.
-    var rows: [StoredObject.Kind: ValueText] = [:]
+    /// What writes containers as those of their kind nearby are written, and whether those stand on one line.
+    var models: [StoredObject.Kind: (text: ValueText, isRow: Bool)] = [:]
     let sample: TextSample
     /// The lines that members are written in; nil for one line.
     let style: LineStyle?
@@ -110,24 +110,27 @@ struct MemberWriter {
     }
 
     /// The text of a member of a container: a value, or a key and a value.
-    mutating func text(ofMember position: Int, of container: StoredObject) -> [UInt8] {
+    ///
+    /// - Parameter value: the text of the value, if it is known.
+    mutating func text(ofMember position: Int, of container: StoredObject, value: [UInt8]? = nil) -> [UInt8] {
         var output = ByteWriter()
         let document = values.document
         guard container.kind == .dictionary else {
+            if let value { return value }
             write(document.reference(position, of: container), to: &output)
             return output.takeBytes()
         }
         let key = document.object(document.key(position, of: container))
         values.syntax.writeKey(key, of: document, like: sample, to: &output)
         values.writeKeyGap(style, to: &output)
-        write(document.value(position, of: container), to: &output)
+        if let value { output.write(value) } else { write(document.value(position, of: container), to: &output) }
         return output.takeBytes()
     }
 
     /// Writes a value.
     mutating func write(_ value: ObjectID, to output: inout ByteWriter) {
-        if var row = rows[values.document.object(value).kind] {
-            row.write(value, like: sample, in: nil, to: &output)
+        if var model = models[values.document.object(value).kind] {
+            model.text.write(value, like: sample, in: model.isRow ? nil : style, to: &output)
         } else {
             values.write(value, like: sample, in: style, to: &output)
         }

@@ -23,6 +23,7 @@ struct TextChanges {
             describe(number)
             number += 1
         }
+        findSources()
     }
 
     /// Whether both documents hold the same value.
@@ -31,6 +32,11 @@ struct TextChanges {
     private func pairsUp(_ old: ObjectID, _ new: ObjectID) -> Bool {
         let (old, new) = (before.object(old), after.object(new))
         return old.kind.isContainer && old.kind == new.kind
+    }
+
+    /// Whether two objects are equal scalars: an edit may put in one that was there.
+    private func isSameScalar(_ old: ObjectID, _ new: ObjectID) -> Bool {
+        before.sameScalar(before.object(old), as: after.object(new), in: after)
     }
 
     private mutating func describe(_ number: Int) {
@@ -46,7 +52,7 @@ struct TextChanges {
             let value = isKeyed ? after.value(position, of: new) : after.reference(position, of: new)
             let present = isKeyed ? before.value(origin, of: old) : before.reference(origin, of: old)
             let hasKey = !isKeyed || same.areSame(before.key(origin, of: old), after.key(position, of: new))
-            if hasKey, same.areSame(present, value) { continue }
+            if hasKey, same.areSame(present, value) || isSameScalar(present, value) { continue }
             if hasKey, pairsUp(present, value) {
                 let parent = ContainerChange.Parent(change: number, position: origin)
                 list.append(ContainerChange(before: present, after: value, parent: parent))
@@ -90,6 +96,33 @@ struct TextChanges {
     private struct Member: Hashable {
         let key: UInt32?
         let value: UInt32
+    }
+
+    /// Finds for new values the places of equal ones that are gone, so that they keep their spelling.
+    private mutating func findSources() {
+        var gone: [UInt32: ContainerChange.Source] = [:]
+        for change in list {
+            let old = before.object(change.before)
+            let replaced = Set(change.replaced)
+            var kept = Bitmap(count: old.count)
+            for position in change.origins.indices where !replaced.contains(position) {
+                if let origin = change.origins[position] { kept.insert(origin) }
+            }
+            for position in 0..<old.count where !kept.contains(position) {
+                let value = old.kind == .dictionary ? before.value(position, of: old) : before.reference(position, of: old)
+                gone[same.number(ofOld: value)] = ContainerChange.Source(container: change.before, position: position)
+            }
+        }
+        guard !gone.isEmpty else { return }
+        for (number, change) in list.enumerated() {
+            let new = after.object(change.after)
+            let replaced = Set(change.replaced)
+            for position in change.origins.indices
+            where change.moved[position] == nil && (change.origins[position] == nil || replaced.contains(position)) {
+                let value = new.kind == .dictionary ? after.value(position, of: new) : after.reference(position, of: new)
+                list[number].sources[position] = same.number(ofNew: value).flatMap { gone[$0] }
+            }
+        }
     }
 
     // MARK: Matching
