@@ -24,8 +24,6 @@ package struct ContainerChange {
     package var replaced: [Int]
     /// For new members that stood elsewhere in the container, where that was.
     package var moved: [Int: Int] = [:]
-    /// For new values that stood elsewhere in the text, where that was.
-    package var sources: [Int: Source] = [:]
 
     /// The place of a value in the document as it was.
     package struct Source {

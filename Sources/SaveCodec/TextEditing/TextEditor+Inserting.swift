@@ -170,8 +170,7 @@ extension TextEditor {
             if let origin = run.change.moved[member] {
                 return piece(ofMoved: origin, in: run.container, isInLines: style != nil)
             }
-            let value = run.change.sources[member].map { text(copiedFrom: $0, in: style) }
-            return Piece(text: writer.text(ofMember: member, of: object, value: value))
+            return Piece(text: writer.text(ofMember: member, of: object))
         }
     }
 

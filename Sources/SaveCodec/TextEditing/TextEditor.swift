@@ -22,15 +22,18 @@ struct TextEditor {
     /// Whether comments stay whose members are removed.
     let keepsComments: Bool
     var splices = Splices()
+    /// The texts of new values that stood elsewhere.
+    private let copies: [ObjectID: Range<Int>]
     /// The ranges whose comments stand elsewhere in the result.
     var moved: [Range<Int>] = []
     private var ranges: [Range<Int>] = []
 
     /// - Parameters:
     ///   - changes: what becomes of containers, each behind the one around it.
+    ///   - copies: the texts of new values that stood elsewhere.
     init(
         _ before: Document, at map: SourceMap, _ syntax: any TextSyntax, to after: Document,
-        _ changes: [ContainerChange], keepsComments: Bool = false
+        _ changes: [ContainerChange], copies: [ObjectID: Range<Int>], keepsComments: Bool
     ) {
         self.map = map
         self.before = before
@@ -38,6 +41,8 @@ struct TextEditor {
         self.changes = changes
         self.keepsComments = keepsComments
         self.syntax = syntax
+        self.copies = copies
+        moved = Array(copies.values)
     }
 
     /// The changes of the text; nil if there is one that only a text written anew can have.
@@ -76,7 +81,9 @@ struct TextEditor {
             lineBreak: lineBreak(at: root.lowerBound), unit: firstIndentation ?? syntax.usualIndentation,
             indentation: map.text.blanks(ofLineAt: root.lowerBound))
         let keyGap = syntax.usualKeyGap(inLines: isBroken)
-        var values = ValueText(after, syntax, keyGap: keyGap, memberGap: syntax.usualMemberGap(keyGap: keyGap))
+        var values = ValueText(
+            after, syntax, copies: copies, of: map.text, keyGap: keyGap,
+            memberGap: syntax.usualMemberGap(keyGap: keyGap))
         var output = ByteWriter()
         values.write(
             after.root, like: TextSample(text: map.text, value: root), in: isBroken ? style : nil, to: &output)
@@ -135,15 +142,14 @@ struct TextEditor {
             || before.sameScalar(
                 before.object(before.key(origin, of: container.object)),
                 as: after.object(after.key(position, of: object)), in: after)
-        let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
-        let copy = change.sources[position].map { text(copiedFrom: $0, in: style) }
         if hasKey, !container.isShorthand(origin) {
             let range = container.value(origin)
-            replace(range, with: copy ?? text(of: value, at: origin, of: container, number: number, replacing: range))
+            replace(range, with: text(of: value, at: origin, of: container, number: number, replacing: range))
         } else {
+            let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
             var writer = memberWriter(
                 in: container, near: origin, style, number, kinds: [after.object(value).kind])
-            replace(container.member(origin), with: writer.text(ofMember: position, of: object, value: copy))
+            replace(container.member(origin), with: writer.text(ofMember: position, of: object))
         }
     }
 
@@ -153,16 +159,6 @@ struct TextEditor {
         let closings: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "}")]
         let endsBare = text.last.map { !closings.contains($0) } ?? false
         splices.replace(range, with: isBeforeComment && endsBare ? text + [0x20] : text)
-    }
-
-    /// The text of a value that stood elsewhere, its comments and spellings included.
-    mutating func text(copiedFrom source: ContainerChange.Source, in style: LineStyle?) -> [UInt8] {
-        let range = map.value(source.position, of: source.container)
-        moved.append(range)
-        let text = Array(map.text[range])
-        let old = map.text.blanks(ofLineAt: range.lowerBound)
-        guard let style, style.indentation != old, syntax.stringsHaveNoLines else { return text }
-        return text.indented(by: style.indentation, insteadOf: old)
     }
 
     /// The text of a value in the place of another one.
@@ -193,7 +189,7 @@ struct TextEditor {
             guard let model = model(of: kind, in: container, near: position) else { continue }
             let isRow = !map.text[model.range].contains { $0 == 0x0A || $0 == 0x0D }
             let text = ValueText(
-                after, syntax, keyGap: model.keyGap(near: 0) ?? values.keyGap,
+                after, syntax, copies: copies, of: map.text, keyGap: model.keyGap(near: 0) ?? values.keyGap,
                 memberGap: model.memberGap(near: 1) ?? values.memberGap, padding: isRow ? model.padding : [])
             writer.models[kind] = (text, isRow)
         }
@@ -238,7 +234,8 @@ struct TextEditor {
     ) -> ValueText {
         let keyGap = keyGap(in: container, near: position, number, inLines: inLines)
         return ValueText(
-            after, syntax, keyGap: keyGap, memberGap: memberGap(in: container, near: position, number, keyGap))
+            after, syntax, copies: copies, of: map.text, keyGap: keyGap,
+            memberGap: memberGap(in: container, near: position, number, keyGap))
     }
 
     private func keyGap(

@@ -13,9 +13,17 @@ struct ValueText {
     let memberGap: [UInt8]
     /// What stands inside the brackets of a container on one line.
     let padding: [UInt8]
+    /// Where in the text values stand that are copied from there, with their comments and spellings.
+    private let copies: [ObjectID: Range<Int>]
+    private let text: [UInt8]
     private var frames: [Frame] = []
 
-    init(_ document: Document, _ syntax: any TextSyntax, keyGap: KeyGap, memberGap: [UInt8], padding: [UInt8] = []) {
+    init(
+        _ document: Document, _ syntax: any TextSyntax, copies: [ObjectID: Range<Int>], of text: [UInt8],
+        keyGap: KeyGap, memberGap: [UInt8], padding: [UInt8] = []
+    ) {
+        self.copies = copies
+        self.text = text
         self.document = document
         self.syntax = syntax
         self.keyGap = keyGap
@@ -56,6 +64,10 @@ struct ValueText {
         _ value: ObjectID, like sample: TextSample, _ style: LineStyle?, to output: inout ByteWriter
     ) {
         let object = document.object(value)
+        if let range = copies[value] {
+            output.write(copy(range, in: style))
+            return endMember(to: &output)
+        }
         guard object.kind.isContainer, syntax.hasMembers(object, of: document) else {
             syntax.writeScalar(object, of: document, like: sample, in: style, to: &output)
             return endMember(to: &output)
@@ -78,6 +90,14 @@ struct ValueText {
             document.object(document.key(frame.next, of: frame.container)), of: document, like: sample, to: &output)
         writeKeyGap(style, to: &output)
         open(document.value(frame.next, of: frame.container), like: sample, style, to: &output)
+    }
+
+    /// The text of a range with the indentation that it is to have, where that changes no string.
+    private func copy(_ range: Range<Int>, in style: LineStyle?) -> [UInt8] {
+        let copy = Array(text[range])
+        guard let style, syntax.stringsHaveNoLines, copy.contains(0x0A) else { return copy }
+        let old = text.blanks(ofLineAt: range.lowerBound)
+        return style.indentation == old ? copy : copy.indented(by: style.indentation, insteadOf: old)
     }
 
     /// Writes the separator behind a member that is complete.
@@ -110,20 +130,17 @@ struct MemberWriter {
     }
 
     /// The text of a member of a container: a value, or a key and a value.
-    ///
-    /// - Parameter value: the text of the value, if it is known.
-    mutating func text(ofMember position: Int, of container: StoredObject, value: [UInt8]? = nil) -> [UInt8] {
+    mutating func text(ofMember position: Int, of container: StoredObject) -> [UInt8] {
         var output = ByteWriter()
         let document = values.document
         guard container.kind == .dictionary else {
-            if let value { return value }
             write(document.reference(position, of: container), to: &output)
             return output.takeBytes()
         }
         let key = document.object(document.key(position, of: container))
         values.syntax.writeKey(key, of: document, like: sample, to: &output)
         values.writeKeyGap(style, to: &output)
-        if let value { output.write(value) } else { write(document.value(position, of: container), to: &output) }
+        write(document.value(position, of: container), to: &output)
         return output.takeBytes()
     }
 

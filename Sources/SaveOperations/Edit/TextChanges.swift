@@ -11,6 +11,8 @@ struct TextChanges {
     private let same: SameObjects
     /// The changes, each behind the one of the container around it; none if the roots are no containers of one kind.
     private(set) var list: [ContainerChange] = []
+    /// For new values that stood elsewhere, where that was.
+    private(set) var sources: [ObjectID: ContainerChange.Source] = [:]
 
     init(_ before: Document, to after: Document) {
         self.before = before
@@ -109,18 +111,39 @@ struct TextChanges {
                 if let origin = change.origins[position] { kept.insert(origin) }
             }
             for position in 0..<old.count where !kept.contains(position) {
-                let value = old.kind == .dictionary ? before.value(position, of: old) : before.reference(position, of: old)
+                let value =
+                    old.kind == .dictionary ? before.value(position, of: old) : before.reference(position, of: old)
                 gone[same.number(ofOld: value)] = ContainerChange.Source(container: change.before, position: position)
             }
         }
         guard !gone.isEmpty else { return }
-        for (number, change) in list.enumerated() {
+        for change in list {
             let new = after.object(change.after)
             let replaced = Set(change.replaced)
+            var values: [ObjectID] = []
             for position in change.origins.indices
             where change.moved[position] == nil && (change.origins[position] == nil || replaced.contains(position)) {
-                let value = new.kind == .dictionary ? after.value(position, of: new) : after.reference(position, of: new)
-                list[number].sources[position] = same.number(ofNew: value).flatMap { gone[$0] }
+                values.append(
+                    new.kind == .dictionary ? after.value(position, of: new) : after.reference(position, of: new))
+            }
+            findSources(for: values, among: gone)
+        }
+    }
+
+    /// Finds those of new values and of what is in them.
+    private mutating func findSources(for values: [ObjectID], among gone: [UInt32: ContainerChange.Source]) {
+        var pending = values
+        while let value = pending.popLast() {
+            guard sources[value] == nil else { continue }
+            if let source = same.number(ofNew: value).flatMap({ gone[$0] }) {
+                sources[value] = source
+                continue
+            }
+            let object = after.object(value)
+            for position in 0..<(object.kind == .dictionary ? object.count : object.referenceCount) {
+                pending.append(
+                    object.kind == .dictionary
+                        ? after.value(position, of: object) : after.reference(position, of: object))
             }
         }
     }

@@ -32,7 +32,9 @@ package enum TextEditing {
             return map.fileBytes(of: map.text).map { Result(bytes: $0, removedComments: []) }
         }
         // What a reader makes of the result is checked, not assumed.
-        guard let edit = map.edited(before, as: format, to: document, changes.list, keepsComments: keepsComments),
+        guard
+            let edit = map.edited(
+                before, as: format, to: document, changes.list, sources: changes.sources, keepsComments: keepsComments),
             let result = try? Document.read(edit.bytes, as: format, limits: limits),
             result.isFile ? TextChanges(document, to: result).isUnchanged : result.hasSameTree(as: document)
         else { return nil }

@@ -74,7 +74,8 @@ extension SaveFile {
         let comments = count == 0 ? "" : count == 1 ? "a comment, " : "\(count) comments, "
         return [
             Problem(
-                "loss.text", "the edit needs a file that is written anew, without its \(comments)white space and spellings")
+                "loss.text",
+                "the edit needs a file that is written anew, without its \(comments)white space and spellings")
         ]
     }
 }
