@@ -16,6 +16,7 @@ import Testing
         ("{a = \"\\\"<*I1>\";}", .openStep), ("(a, // <*I1>\n b)", .openStep), ("{u = http://x/<*I1>;}", .gnustep),
         ("()", .openStep), ("(1, 2)", .openStep), ("[]", .json), ("[1, 2]", .json), ("[", .json),
         ("{}", .json), ("{ }", .json), ("/* nothing */ {}", .openStep), ("{ /* nothing */ }", .openStep),
+        ("{}/* c */", .openStep), ("{}\n// c\n", .openStep), ("()// c", .openStep), ("{} x", .json), ("{ } /", .json),
         ("{\"a\": 1}", .json), ("{\"a\" : 1}", .json), ("{\"a\" = 1;}", .openStep), ("{\"a\";}", .openStep),
         ("{\"a\\\":\" = 1;}", .openStep), ("{\"a=\": 1}", .json), ("{\"a\"", .json), ("{", .json),
         ("{a = 1;}", .openStep), ("{'a' = 1;}", .openStep), ("{a: 1}", .openStep), ("{ // x\n\"a\" = 1; }", .openStep),

@@ -16,6 +16,9 @@ public final class ObjectView: Sendable {
     /// The archive that is in it; nil if it is shown as it is stored.
     public let archive: KeyedArchive?
 
+    /// Where keys are, as addresses look them up.
+    package let keyIndex = KeyIndex()
+
     /// What the root reaches, once it has been asked for.
     private let knownGraph = Mutex<ObjectGraph?>(nil)
 

@@ -104,7 +104,9 @@ extension TextProbe {
         case "\"":
             skipString()
             return signatureBehindKey() ?? .json
-        case "}": return hasComment ? .propertyList : .json
+        case "}":
+            advance()
+            return skipBlanks() || hasComment ? .propertyList : .json
         case nil, "{", "[", ":", ",": return .json
         default: return .propertyList
         }

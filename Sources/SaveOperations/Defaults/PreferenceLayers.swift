@@ -75,9 +75,8 @@ package struct PreferenceLayers: Sendable {
 
     /// Looks up an address, below a key only in the file that the key comes from.
     package func find(_ address: JSONPointer, nesting: Nesting? = nil) -> Found {
-        let root = view[view.root]
         guard let token = address.tokens.first,
-            let position = view.position(of: token, isForm: address.isForm(at: 0), in: root)
+            let position = view.position(of: token, isForm: address.isForm(at: 0), in: view.root)
         else { return Found(lookup: view.find(address, nesting: nesting), position: nil) }
         let lookup: Lookup
         if case .defaults(let id) = origins[position] {

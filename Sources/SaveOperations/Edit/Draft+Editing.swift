@@ -47,6 +47,12 @@ extension Draft {
         containers[number].isEdited = true
     }
 
+    /// Removes the pair at a position, and with it all others that have the same string for a key.
+    package mutating func removeKey(at position: Int, of container: ID) {
+        let positions = positions(ofKeyAt: position, in: container)
+        for position in positions.sorted(by: >) { remove(at: position, of: container) }
+    }
+
     /// Moves an element or a pair to the position that it is to have.
     package mutating func move(from: Int, to position: Int, of container: ID) {
         guard let number = open(container), from != position, from >= 0, position >= 0,

@@ -6,8 +6,8 @@ extension Draft {
     /// What came of setting a value.
     package enum SetResult: Sendable, Equatable {
         case done
-        /// The real had to be rounded to four bytes, to the number that this is.
-        case rounded(String)
+        /// The real had to be rounded to so many bytes, to the number that this is.
+        case rounded(String, byteCount: Int)
         /// Nothing is at the address, and nothing can be put there.
         case nothingThere
     }
@@ -21,6 +21,7 @@ extension Draft {
     package mutating func set(
         _ given: GivenValue, at path: SlotPath, splitting isSplit: [Bool], changesType: Bool
     ) throws(Problem) -> SetResult {
+        let given = try given.fitting(view.document.sourceFormat)
         if case .nothing(let token, let isForm) = path.end {
             guard path.isNewKey(in: view) else { return .nothingThere }
             let container = container(of: path, splitting: isSplit)
@@ -30,17 +31,23 @@ extension Draft {
         let value = try self.value(of: given, isRoot: path.end == .root)
         let setting = changesType ? .asGiven : try setting(value, given.literal, for: present, at: path.address)
         let isElsewhere = value.isInPlace.map { $0 != isInPlace(present) } ?? false
-        guard isElsewhere || !isSame(value.id, as: present, setting: setting) else { return .done }
+        guard isElsewhere || !isSame(value.id, as: present, setting: setting) else {
+            return result(of: given, setting)
+        }
         let fitted = try fitted(value.id, to: present, setting: setting, changesType: changesType)
         guard case .slot(let position) = path.end else {
             replaceRoot(with: fitted)
-            return .done
+            return result(of: given, setting)
         }
         let container = container(of: path, splitting: isSplit)
         try refuseNil(fitted, in: container, at: path.address)
         replace(at: position, of: container, with: fitted, inPlace: value.isInPlace)
-        if case .real32(let real, isRounded: true) = setting { return .rounded(ScalarText.real(real)) }
-        return .done
+        return result(of: given, setting)
+    }
+
+    private func result(of given: GivenValue, _ setting: Setting) -> SetResult {
+        guard case .real32(let real, let isRounded) = setting else { return given.stored }
+        return isRounded ? .rounded(ScalarText.real(real), byteCount: 4) : .done
     }
 
     /// Inserts a value before the element that a path ends at, behind the last where its token is `-`, into a set, or
@@ -61,6 +68,7 @@ extension Draft {
             return try add(given, under: token, isForm: isForm, of: container, path)
         }
         guard let position = insertion(path.end, count: view[last].contents.count) else { return .nothingThere }
+        let given = try given.fitting(view.document.sourceFormat)
         let value = try self.value(of: given)
         if case .set = form, hasMember(value.id, in: last) {
             throw Problem("edit.present-member", "the set has this member already", address: path.address)
@@ -68,7 +76,7 @@ extension Draft {
         let container = container(of: path, splitting: isSplit)
         try refuseNil(value.id, in: container, at: path.address)
         insert(value.id, at: position, of: container, inPlace: value.isInPlace)
-        return .done
+        return given.stored
     }
 
     /// Removes the values at the ends of paths, all of which are taken in the document as it was. Of a key that is
@@ -102,6 +110,7 @@ extension Draft {
             throw Problem(
                 "edit.form-key", "no key is there; only keys that are strings can be added", address: path.address)
         }
+        let given = try given.fitting(view.document.sourceFormat)
         var value = try self.value(of: given)
         for key in path.missing.reversed() {
             let dictionary = try add(.dictionary)
@@ -111,7 +120,7 @@ extension Draft {
         try refuseNil(value.id, in: container, at: path.address)
         let key = add(string: token)
         insert(value.id, key: key, at: self.value(container).count, of: container, inPlace: value.isInPlace)
-        return .done
+        return given.stored
     }
 
     private func insertion(_ end: SlotPath.End, count: Int) -> Int? {
@@ -266,27 +275,4 @@ extension Problem {
 extension Problem.Kind {
     /// The problem of a value of another type than the one that it is to replace.
     package static let editType = Problem.Kind("edit.type")
-}
-
-/// A value that somebody gives for a place in a document.
-package struct GivenValue: Sendable {
-    /// The value, as the root of a document.
-    package let document: Document
-    /// The digits of a number as they were given, of which a real of four bytes is made without a detour.
-    package let literal: String?
-
-    package init(_ document: Document, literal: String? = nil) {
-        self.document = document
-        self.literal = literal
-    }
-
-    /// A value that `add` adds to a builder.
-    package init(literal: String? = nil, _ add: (inout DocumentBuilder) -> Void) throws(Problem) {
-        var builder = DocumentBuilder()
-        add(&builder)
-        self.init(try builder.finish(), literal: literal)
-    }
-
-    /// The value.
-    package var node: Node { document[document.root] }
 }

@@ -49,7 +49,7 @@ package struct SlotPath: Sendable {
             guard let id, view.scalar(id) == nil else { return nil }
             if case .slot(let position) = end { positions.append(position) }
             containers.append(id)
-            end = Self.end(token, isForm: address.isForm(at: depth), in: view[id], view)
+            end = Self.end(token, isForm: address.isForm(at: depth), in: id, view)
         }
         (self.containers, self.positions, self.end, self.missing) = (containers, positions, end, missing)
     }
@@ -78,9 +78,9 @@ package struct SlotPath: Sendable {
         }
     }
 
-    private static func end(_ token: [UInt16], isForm: Bool, in value: ViewValue, _ view: ObjectView) -> End {
-        if view.isClassName(token, isForm: isForm, of: value) { return .className }
-        return view.position(of: token, isForm: isForm, in: value).map { .slot($0) } ?? .nothing(token, isForm: isForm)
+    private static func end(_ token: [UInt16], isForm: Bool, in id: ViewID, _ view: ObjectView) -> End {
+        if view.isClassName(token, isForm: isForm, of: view[id]) { return .className }
+        return view.position(of: token, isForm: isForm, in: id).map { .slot($0) } ?? .nothing(token, isForm: isForm)
     }
 
     /// The value at the address; nil if there is none that takes a slot.

@@ -64,7 +64,7 @@ extension ObjectView {
         if isClassName(token, isForm: isForm, of: value) {
             return value.classPosition.flatMap { archive?.storedName(ofClass: $0) }
         }
-        return position(of: token, isForm: isForm, in: value).map { item($0, of: value.contents).id }
+        return position(of: token, isForm: isForm, in: id).map { item($0, of: value.contents).id }
     }
 
     /// Whether a token leads to the class of an object.
@@ -74,13 +74,14 @@ extension ObjectView {
     }
 
     /// The position that a token of an address leads to in a container; nil if it leads nowhere.
-    func position(of token: [UInt16], isForm: Bool, in value: ViewValue) -> Int? {
+    func position(of token: [UInt16], isForm: Bool, in id: ViewID) -> Int? {
+        let value = self[id]
         let contents = value.contents
         switch value.form {
         case .scalar: return nil
         case .array, .set: return isForm ? nil : Self.number(token, below: contents.count)
         case .dictionary, .object:
-            return isForm ? position(ofForm: token, in: contents) : position(of: token, in: contents)
+            return isForm ? position(ofForm: token, in: contents) : position(of: token, in: id)
         }
     }
 
@@ -93,18 +94,24 @@ extension ObjectView {
             guard let key = item(position, of: contents).key, text(key) == nil else { return false }
             return self.form(ofKey: key, at: position).utf16.elementsEqual(form)
         }
-        return counting(matches, in: contents)
+        return counting(matches, in: 0..<contents.count)
     }
 
     /// The position of a key, compared by code units; of a repeated key the one that counts.
-    private func position(of key: [UInt16], in contents: ViewContents) -> Int? {
-        counting({ item($0, of: contents).key.flatMap(text)?.elementsEqual(key) ?? false }, in: contents)
+    private func position(of key: [UInt16], in id: ViewID) -> Int? {
+        let contents = self[id].contents
+        func matches(_ position: Int) -> Bool {
+            item(position, of: contents).key.flatMap(text)?.elementsEqual(key) ?? false
+        }
+        guard let positions = keyIndex.positions(of: key, in: id, of: self) else {
+            return counting(matches, in: 0..<contents.count)
+        }
+        return counting(matches, in: positions)
     }
 
     /// The position of the pair that counts among those with the same key.
-    private func counting(_ matches: (Int) -> Bool, in contents: ViewContents) -> Int? {
-        let positions = 0..<contents.count
-        return document.lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
+    private func counting(_ matches: (Int) -> Bool, in positions: some BidirectionalCollection<Int>) -> Int? {
+        document.lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
     }
 
     /// A position as RFC 6901 writes it: decimal digits without a leading zero.

@@ -64,7 +64,12 @@ struct DifferencePatch {
         switch step {
         case .replaceRoot: break
         case .remove(let position):
-            draft.append(slot: position, of: container, to: &path)
+            if draft.positions(ofKeyAt: position, in: container).count > 1 {
+                // The key would take the other pairs as well.
+                path.append(form: "#\(position)")
+            } else {
+                draft.append(slot: position, of: container, to: &path)
+            }
             try begin("remove", path, to: &output)
             output.write("}")
         case .move(let from, let to):

@@ -99,7 +99,7 @@ extension PatchApplication {
         guard let (number, values) = value else { return }
         let position = try position(of: key, in: target, patch)
         if case .null = patch.document[values.id(number)] {
-            if let position { draft.remove(at: position, of: target) }
+            if let position { draft.removeKey(at: position, of: target) }
             return
         }
         let new = try values.add(number, to: &draft)

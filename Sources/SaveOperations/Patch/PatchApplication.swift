@@ -125,13 +125,18 @@ struct PatchApplication: ~Copyable {
         draft.replace(at: position, of: parent, with: new.id, inPlace: new.isInPlace)
     }
 
-    /// Removes a value, which stays in the draft to be put elsewhere.
+    /// Removes a value, which stays in the draft to be put elsewhere. Of a key that is repeated all pairs go, as another
+    /// one would count then; a form such as `#3` is one pair.
     mutating func remove(at path: JSONPointer) throws(Problem) -> PatchValues.Value {
         guard path != .root else { throw .patchRoot() }
         if try isClass(path, replaced: false) { throw .patchFixedClass() }
         let (parent, position) = try slot(at: path)
         guard let item = draft.item(position, of: parent) else { throw missing(parent, path) }
-        draft.remove(at: position, of: parent)
+        if path.isForm(at: path.tokens.count - 1) {
+            draft.remove(at: position, of: parent)
+        } else {
+            draft.removeKey(at: position, of: parent)
+        }
         return (item.value, item.isInPlace)
     }
 

@@ -97,8 +97,19 @@ struct ScoreReader {
             throw Self.typeProblem(ScalarText.real(value), expected: "a finite number", in: fields.score)
         case .real32(let value):
             throw Self.typeProblem(ScalarText.real(value), expected: "a finite number", in: fields.score)
+        case .string(let text):
+            if let number = number(text) { return number }
+            throw Self.typeProblem(phrase(id), expected: "a number", in: fields.score)
         default: throw Self.typeProblem(phrase(id), expected: "a number", in: fields.score)
         }
+    }
+
+    /// The number that a text stands for in OpenStep text, where every scalar is text; nil for any other.
+    private func number(_ text: StoredString) -> Number? {
+        guard view.document.sourceFormat == .openStep, text.count <= 100 else { return nil }
+        let digits = String(decoding: Array(text), as: UTF16.self)
+        if let integer = Int128(digits) { return .integer(integer) }
+        return Double(digits).flatMap { $0.isFinite ? .real($0) : nil }
     }
 
     private func date(_ id: ViewID) throws(Problem) -> Double? {

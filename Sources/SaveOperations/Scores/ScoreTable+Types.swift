@@ -28,10 +28,11 @@ extension ScoreTable {
         return view.text(view.item(place, of: places.contents).id) != nil
     }
 
-    /// Whether dates are strings here. Where no record has one, but there are records, they are so in JSON; in a new file
-    /// they are those of typed JSON, from which every form can be made again.
+    /// Whether dates are strings here. Where no record has one, but there are records, they are so in JSON and in OpenStep
+    /// text; in a new file they are those of typed JSON, from which every form can be made again.
     var datesAreText: Bool {
-        firstDated.map(hasTextDate) ?? (view.document.sourceFormat == .json && !records.isEmpty)
+        let areDatesText = [.json, .openStep].contains(view.document.sourceFormat)
+        return firstDated.map(hasTextDate) ?? (areDatesText && !records.isEmpty)
     }
 
     private func fitted(_ score: Number, to present: Number) -> Number? {

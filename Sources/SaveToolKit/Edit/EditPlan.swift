@@ -91,8 +91,26 @@ extension EditPlan {
             return .cannot
         }
         invocation.report(result.removedComments, in: file.name)
+        if let edited { try reportFormat(of: result, edited, of: file, invocation) }
         if let edited, isDryRun || showsChanges { try show(edited, in: file, invocation) }
         return try deliver(of: file, invocation) { output in try result.write(to: &output) }
+    }
+
+    /// Says so if a file that has become empty no longer shows its format: `{}` is JSON, and blanks are nothing.
+    private func reportFormat(
+        of result: EditedSave, _ edited: Document, of file: SaveFile, _ invocation: Invocation
+    ) throws {
+        let root = edited.object(edited.root)
+        guard reading.format == nil, file.map != nil, root.kind == .dictionary, root.count == 0 else { return }
+        var text = ByteWriter()
+        try result.write(to: &text)
+        let bytes = text.takeBytes()
+        let format = (try? Format.recognize(bytes)) ?? Format(ofEmpty: bytes, named: output ?? file.name)
+        guard format != file.format else { return }
+        let name = file.format.rawValue
+        invocation.printError(
+            "\(Invocation.shownName(file.name)): nothing in what is left tells that it is \(name); "
+                + "\(Option.from.shown) \(name) reads it")
     }
 
     private func deliver(

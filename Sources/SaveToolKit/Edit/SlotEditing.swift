@@ -39,8 +39,9 @@ final class SlotEditing {
         _ result: Draft.SetResult, at place: EditPlace, in file: SaveFile, _ invocation: Invocation
     ) -> Bool {
         if case .nothingThere = result { return nothingThere(in: file, invocation) == .done }
-        if case .rounded(let number) = result {
-            invocation.printError(file.line(place.path.address, "stored in four bytes, as \(number)"))
+        if case .rounded(let number, let count) = result {
+            let bytes = count == 4 ? "four bytes" : "eight bytes"
+            invocation.printError(file.line(place.path.address, "stored in \(bytes), as \(number)"))
         }
         place.reportWhatElseChanges(in: file, invocation)
         return true

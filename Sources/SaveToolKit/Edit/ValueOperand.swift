@@ -57,7 +57,7 @@ enum ValueOperand {
         case Option.string.name: return try string(text)
         case Option.int.name:
             guard let number = Int128(text) else { throw UsageError.badValue(text, option, expected: "a whole number") }
-            return try GivenValue { $0.add(integer: number) }
+            return try GivenValue(literal: text) { $0.add(integer: number) }
         case Option.real.name: return try real(text)
         case Option.bool.name:
             guard let value = Bool(text) else { throw UsageError.badValue(text, option, expected: "true or false") }

@@ -37,4 +37,12 @@ extension Format {
         else { return nil }
         self = format
     }
+
+    /// The format of a file of nothing but white space, which only its name tells: a strings file may be empty. Nil for any
+    /// other file.
+    init?(ofEmpty bytes: [UInt8], named name: String) {
+        let blanksAndMarks: [UInt8] = [0, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
+        guard FileSystem.ending(of: name) == "strings", bytes.allSatisfy(blanksAndMarks.contains) else { return nil }
+        self = .openStep
+    }
 }

@@ -79,7 +79,10 @@ extension Invocation {
     ///
     /// - Parameter title: what messages call it; nil for its name.
     func open(_ name: String, titled title: String? = nil, _ options: ReadOptions) throws -> Save {
-        try Save(read(name), options) { warn($0, in: title ?? name) }
+        let bytes = try read(name)
+        var options = options
+        options.format = options.format ?? Format(ofEmpty: bytes, named: title ?? name)
+        return try Save(bytes, options) { warn($0, in: title ?? name) }
     }
 }
 

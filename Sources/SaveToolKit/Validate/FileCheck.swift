@@ -60,6 +60,8 @@ struct FileCheck: Sendable {
 extension CheckOptions {
     /// The verdict on the bytes of a file.
     fileprivate func verdict(on bytes: [UInt8], of file: InputFile) -> FileVerdict {
-        failurePolicy.verdict(on: validation.report(on: bytes), of: file.name)
+        var validation = validation
+        validation.format = validation.format ?? Format(ofEmpty: bytes, named: file.name)
+        return failurePolicy.verdict(on: validation.report(on: bytes), of: file.name)
     }
 }

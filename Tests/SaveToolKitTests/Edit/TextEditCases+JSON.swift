@@ -246,6 +246,26 @@ extension TextEditCase {
         {"a": 1, "b": 2, "\u0061": 3, "c": 4}
         -->
         {"b": 2, "c": 4}
+        == 30 remove /~#2 | one of a repeated key
+        {"a": 1, "b": 2, "a": 3}
+        -->
+        {"a": 1, "b": 2}
+        == 30 patch '{"a": null}' | null removes all of a repeated key
+        {"a": 1, "b": 2, "a": 3}
+        -->
+        {"b": 2}
+        == 30 patch '[{"op": "remove", "path": "/a"}]' | all of a repeated key
+        {"a": 1, "b": 2, "a": 3}
+        -->
+        {"b": 2}
+        == 30 patch '[{"op": "remove", "path": "/~#2"}]' | one of a repeated key
+        {"a": 1, "b": 2, "a": 3}
+        -->
+        {"a": 1, "b": 2}
+        == 30 patch '[{"op": "move", "from": "/a", "path": "/c"}]' | of what is moved nothing is left
+        {"a": 1, "b": 2, "a": 3}
+        -->
+        {"b": 2, "c": 3}
         == 31 set /b/c 1 | dictionaries that are missing
         {
           "a": 1

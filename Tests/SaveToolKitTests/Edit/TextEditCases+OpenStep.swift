@@ -296,6 +296,39 @@ extension TextEditCase {
         { a = x; }
         -->
         { a = 5; }
+        == 29 set /a 5 | numbers are text, whatever stands there
+        { a = 1; }
+        -->
+        { a = 5; }
+        == 29 set /a 2.50 | with the digits as they are typed
+        { a = x; }
+        -->
+        { a = 2.50; }
+        == 29 set /b 12345678901234567890.123456789 | of a new key, too
+        { a = x; }
+        -->
+        { a = x; b = 12345678901234567890.123456789; }
+        == 29 set /a --int -5 | a sign needs quotation marks
+        { a = 1; }
+        -->
+        { a = "-5"; }
+        == 29 insert /- --real 2.0 | an element
+        (a, b)
+        -->
+        (a, b, 2.0)
+        == 29 patch '{"a": 5}' | numbers of a patch
+        { a = x; }
+        -->
+        { a = 5; }
+        == 29 set /a true | refused: found a boolean
+        { a = x; }
+        -->
+        == 29 set /a null | refused: null
+        { a = x; }
+        -->
+        == 29 set /a 5 | refused: an array
+        { a = (x); }
+        -->
         == 29 set --change-type /a true | refused: boolean
         { a = x; }
         -->

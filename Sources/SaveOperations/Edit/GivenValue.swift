@@ -1,0 +1,83 @@
+package import SaveCodec
+
+/// A value that somebody gives for a place in a document.
+package struct GivenValue: Sendable {
+    /// The value, as the root of a document.
+    package let document: Document
+    /// The digits of a number as they were given, of which a real of four bytes is made without a detour.
+    package let literal: String?
+
+    package init(_ document: Document, literal: String? = nil) {
+        self.document = document
+        self.literal = literal
+    }
+
+    /// A value that `add` adds to a builder.
+    package init(literal: String? = nil, _ add: (inout DocumentBuilder) -> Void) throws(Problem) {
+        var builder = DocumentBuilder()
+        add(&builder)
+        self.init(try builder.finish(), literal: literal)
+    }
+
+    /// The value.
+    package var node: Node { document[document.root] }
+
+    /// The value as a file of a format takes it: in OpenStep text, where every scalar is text, a number is its digits.
+    func fitting(_ format: Format?) throws(Problem) -> GivenValue {
+        guard format == .openStep, let number = numberText else { return self }
+        let text = digits ?? number
+        return try GivenValue { $0.add(string: text) }
+    }
+
+    /// What comes of storing the value as it is: a real has no more than 17 digits.
+    var stored: Draft.SetResult {
+        guard case .real64 = node, let digits, let number = numberText,
+            SignificantDigits(digits) != SignificantDigits(number)
+        else { return .done }
+        return .rounded(number, byteCount: 8)
+    }
+
+    /// The literal, if it is one of decimal digits.
+    private var digits: String? {
+        let literal = literal?.filter { !$0.isWhitespace } ?? ""
+        return !literal.isEmpty && literal.utf8.allSatisfy("0123456789+-.eE".utf8.contains) ? literal : nil
+    }
+
+    /// The number as text; nil for any other value.
+    private var numberText: String? {
+        switch node {
+        case .integer(let integer): "\(integer.value)"
+        case .real32(let value): ScalarText.real(value)
+        case .real64(let value): ScalarText.real(value)
+        default: nil
+        }
+    }
+}
+
+/// The digits of a decimal literal without zeros at the ends, by which literals of the same number are known.
+///
+///     12.50   1.25e1   0012.5      125 × 10^-1
+private struct SignificantDigits: Equatable {
+    private var digits: [UInt8] = []
+    private var exponent = 0
+
+    init(_ literal: String) {
+        let parts = literal.utf8.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
+        var isFraction = false
+        for character in parts.first ?? ""[...].utf8 {
+            switch character {
+            case UInt8(ascii: "."): isFraction = true
+            case 0x30...0x39:
+                if isFraction { exponent -= 1 }
+                if character != 0x30 || !digits.isEmpty { digits.append(character) }
+            default: break
+            }
+        }
+        if parts.count > 1 { exponent &+= Int(Substring(parts[1])) ?? 0 }
+        while digits.last == 0x30 {
+            digits.removeLast()
+            exponent &+= 1
+        }
+        if digits.isEmpty { exponent = 0 }
+    }
+}

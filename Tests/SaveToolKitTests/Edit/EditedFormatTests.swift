@@ -1,0 +1,113 @@
+import TestSupport
+import Testing
+
+/// Edits at the borders of what a format holds or is known by.
+@Suite struct EditedFormatTests {
+    /// An empty strings file is told by its name.
+    @Test(arguments: ["\"a\" = \"x\";\n", "\"a\" = \"x\";"]) func emptyStrings(_ text: String) throws {
+        let workspace = try Workspace()
+        try workspace.write(text, to: "names.strings")
+        #expect(workspace.run(["remove", "names.strings", "/a", "-i"]) == Workspace.Result(status: 0, output: ""))
+        #expect(workspace.run(["validate", "names.strings"]).status == 0)
+        #expect(workspace.run(["set", "names.strings", "/b", "5", "-i"]) == Workspace.Result(status: 0, output: ""))
+        #expect(workspace.run(["get", "names.strings", "/b"]).output == "5\n")
+        #expect(try workspace.text(of: "names.strings").contains("\"b\" = \"5\";"))
+    }
+
+    struct Emptied: Sendable {
+        let text: String
+        let options: [String]
+        let talk: String
+    }
+
+    /// What has become empty and no longer tells its format.
+    @Test(arguments: [
+        Emptied(
+            text: "{ a = 1; }\n", options: [],
+            talk: "<stdin>: nothing in what is left tells that it is openstep; --from openstep reads it\n"),
+        Emptied(
+            text: "{ a = <*I1>; }\n", options: [],
+            talk: "<stdin>: nothing in what is left tells that it is gnustep; --from gnustep reads it\n"),
+        Emptied(
+            text: "\"a\" = \"x\";\n", options: [],
+            talk: "<stdin>: nothing in what is left tells that it is openstep; --from openstep reads it\n"),
+        Emptied(text: "\"a\" = \"x\";\n", options: ["-o", "b.strings"], talk: ""),
+        Emptied(text: "{ a = 1; }\n", options: ["--from", "openstep"], talk: ""),
+        Emptied(text: "{ a = 1; }\n/* c */\n", options: [], talk: ""),
+        Emptied(text: "{ a = 1; b = 2; }\n", options: [], talk: ""),
+        Emptied(text: "{\"a\": 1}\n", options: [], talk: ""),
+    ]) func emptied(_ row: Emptied) throws {
+        let result = try Workspace().run(["remove", "-", "/a"] + row.options, input: Array(row.text.utf8))
+        #expect(result.status == 0 && result.talk == row.talk, "\(row.text)")
+    }
+
+    /// The other dialect has numbers of its own.
+    @Test func numbersOfGNUstep() throws {
+        let result = try Workspace().run(["set", "-", "/a", "5"], input: Array("{ a = x; b = <*I1>; }".utf8))
+        #expect(result.status == 2 && result.talk.contains("found an integer; expected a string"))
+    }
+
+    private static let roundings: [(value: String, stored: String?)] = [
+        ("12345678901234567890.123456789", "1.2345678901234567e+19"), ("1e-400", "0.0"), ("0.1", nil), ("5", nil),
+        (" 12.50e+1", nil), ("-0.0", nil), ("--real=12345678901234567890", "1.2345678901234567e+19"),
+        ("--real=nan", nil), ("[0.10000000000000000000001]", nil),
+    ]
+
+    /// More digits than a real holds.
+    @Test(arguments: roundings) func rounded(_ value: String, _ stored: String?) throws {
+        for command in [["set", "-", "/a", "--change-type"], ["set", "-", "/b"], ["insert", "-", "/b"]] {
+            let result = try Workspace().run(command + [value], input: Array("{\"a\": 1.5}".utf8))
+            let talk = stored.map { "<stdin>: \(command[2]): stored in eight bytes, as \($0)\n" } ?? ""
+            #expect(result.status == 0 && result.talk == talk, "\(command) \(value)")
+        }
+    }
+
+    /// Scores that are text, as every scalar is in OpenStep.
+    @Test func scores() throws {
+        let workspace = try Workspace()
+        let ada = "  { playerName = Ada; score = 5; } // the first"
+        try workspace.write("(\n\(ada)\n)\n", to: "scores.openstep")
+        let result = workspace.run(
+            [
+                "scores", "add", "scores.openstep", "--name", "Bob", "--score", "4", "--date", "2026-01-02T03:04:05Z",
+                "--from", "openstep",
+            ])
+        #expect(result.status == 0, "\(result.talk)")
+        let bob = "  { playerName = Bob; score = 4; date = \"2026-01-02T03:04:05Z\"; }"
+        let text = try workspace.text(of: "scores.openstep")
+        #expect(text == "(\n\(ada.replacing("} //", with: "}, //"))\n\(bob)\n)\n", "\(text)")
+    }
+
+    /// Lookups of many keys, repeated ones among them, which are found by an index.
+    @Test(arguments: ["json", "xml"]) func manyKeys(_ format: String) throws {
+        let workspace = try Workspace()
+        let members = (0..<40).map { number in
+            format == "json"
+                ? "\"k\(number % 30)\": \(number)" : "<key>k\(number % 30)</key><integer>\(number)</integer>"
+        }
+        let text =
+            format == "json"
+            ? "{" + members.joined(separator: ", ") + "}"
+            : "<plist version=\"1.0\"><dict>" + members.joined() + "</dict></plist>"
+        try workspace.write(text, to: "a")
+        let addresses = (0..<30).map { "/k\($0)" }
+        // In JSON the last value of a repeated key counts, in a property list the first.
+        let counting = (0..<30).map { format == "json" && $0 < 10 ? "\($0 + 30)\n" : "\($0)\n" }.joined()
+        #expect(workspace.run(["get", "a"] + addresses + ["/k30"]).output == counting)
+        let rest = workspace.run(["remove", "a"] + addresses.dropLast())
+        #expect(rest.status == 0 && rest.output.contains("k29") && !rest.output.contains("k1"), "\(rest.output)")
+    }
+
+    /// A comparison takes one pair of a repeated key away where the other stays.
+    @Test func patchOfRepeatedKey() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"{"a": 1, "b": 2, "a": 3}"#, to: "before.json")
+        for after in [#"{"a": 1, "b": 2}"#, #"{"a": 3, "b": 2}"#, #"{"b": 2}"#] {
+            try workspace.write(after, to: "after.json")
+            let patch = workspace.run(["diff", "before.json", "after.json", "--format", "json-patch"])
+            try workspace.write(patch.output, to: "patch.json")
+            let result = workspace.run(["patch", "before.json", "patch.json"])
+            #expect(result.output == after, "\(patch.output)\(result.talk)")
+        }
+    }
+}
