@@ -6,7 +6,8 @@
 /// Objects that exist keep their number while they are edited, and new ones get numbers behind. What comes out of
 /// ``finish(limits:)`` is numbered anew: of a binary file the objects stand as they stood, a new one in the place of the
 /// one that it replaces, and further new ones at the end. Objects that the edits cut off are left out; those that
-/// nothing referred to before stay. Headers, widths and text encodings are kept as far as they suffice.
+/// nothing referred to before stay. Headers, widths and text encodings are kept as far as they suffice. Of a text, objects
+/// keep their number, what is cut off stays in the table, and what is new or holds something new stands behind.
 package struct DocumentEditor: ~Copyable {
     private var graph: EditedGraph
     private var scalars = DocumentBuilder()

@@ -93,7 +93,8 @@ import Testing
             editor.root = array
             let edited = try editor.finish()
             #expect(try Self.json(edited) == #"[{"a":5,"b":[5]},"a","a"]"#)
-            #expect(edited.count == 6 && edited.sourceFormat == source.sourceFormat)
+            // Of a text nobody looks whether it has an equal scalar.
+            #expect(edited.count == (format == "binary" ? 6 : 7) && edited.sourceFormat == source.sourceFormat)
         }
     }
 

@@ -440,7 +440,7 @@ extension TextEditCase {
           <key>b</key>
           <integer>2</integer>
           <key>c</key>
-          <integer>1</integer>
+          <integer>0x1</integer>
         </dict>
         """#
 }
