@@ -21,6 +21,8 @@ struct TextEditor {
     private lazy var firstIndentation = findFirstIndentation()
     /// Whether comments stay whose members are removed.
     let keepsComments: Bool
+    /// The text that new values are copied from.
+    var donor: DonorText?
     var splices = Splices()
     /// The ranges whose comments stand elsewhere in the result.
     var moved: [Range<Int>] = []
@@ -44,6 +46,7 @@ struct TextEditor {
     mutating func edited() -> Splices? {
         guard !changes.isEmpty else { return replaceRoot() }
         for (number, change) in changes.enumerated() {
+            donor?.enter(change.after)
             ranges.append(range(of: change))
             containers.append(ContainerText(change.before, of: before, at: ranges[number], in: map, syntax))
             outerStyles.append(outerStyle(of: change))
@@ -118,7 +121,9 @@ struct TextEditor {
         }
         splices.replace(
             range,
-            with: text(of: change.after, at: parent.position, of: outer, number: parent.change, replacing: range))
+            with: text(
+                of: change.after, at: parent.position, of: outer, number: parent.change, replacing: range
+            ) { donor, style in donor.value(change.after, in: style) })
         return true
     }
 
@@ -138,20 +143,25 @@ struct TextEditor {
         if hasKey, !container.isShorthand(origin) {
             let range = container.value(origin)
             splices.replace(
-                range, with: text(of: value, at: origin, of: container, number: number, replacing: range))
+                range,
+                with: text(of: value, at: origin, of: container, number: number, replacing: range) { donor, style in
+                    donor.value(position, of: change.after, in: style)
+                })
         } else {
             let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
             var writer = memberWriter(
                 in: container, near: origin, style, number, kinds: [after.object(value).kind])
-            splices.replace(container.member(origin), with: writer.text(ofMember: position, of: object))
+            splices.replace(container.member(origin), with: text(ofMember: position, of: change.after, &writer))
         }
     }
 
-    /// The text of a value in the place of another one.
+    /// The text of a value in the place of another one: copied if it can be.
     private mutating func text(
-        of value: ObjectID, at position: Int, of container: ContainerText, number: Int, replacing range: Range<Int>
+        of value: ObjectID, at position: Int, of container: ContainerText, number: Int, replacing range: Range<Int>,
+        copying copied: (DonorText, LineStyle?) -> [UInt8]?
     ) -> [UInt8] {
         let style = container.beginsLine(position) ? lineStyle(of: container, near: position, number) : nil
+        if let donor, let text = copied(donor, style) { return text }
         var writer = memberWriter(
             in: container, near: position, style, number, kinds: [after.object(value).kind], replacing: range)
         var output = ByteWriter()
