@@ -8,28 +8,52 @@ extension JSON {
         let text = JSONText(bytes)
         var losses = LossList()
         var lines: LineTable?
-        var offset = 0
-        while offset < bytes.count {
-            guard let end = text.endOfScalar(at: offset) else {
-                offset += 1
-                continue
+        text.forEachScalar { range in
+            guard let value = text.inexactValue(range) else { return }
+            losses.add {
+                let table = lines ?? LineTable(bytes)
+                lines = table
+                return Problem(
+                    "loss.digits",
+                    "the number \(text.token(at: range.lowerBound)) would become \(ScalarText.real(value))",
+                    at: table.location(of: range.lowerBound))
             }
-            if let value = text.inexactValue(offset..<end) {
-                losses.add {
-                    let table = lines ?? LineTable(bytes)
-                    lines = table
-                    return Problem(
-                        "loss.digits", "the number \(text.token(at: offset)) would become \(ScalarText.real(value))",
-                        at: table.location(of: offset))
-                }
-            }
-            offset = end
         }
         return losses.problems
+    }
+
+    /// Where the numbers stand in a sound JSON text whose digits are not those that their values are written with.
+    package static func inexactNumbers(in bytes: [UInt8]) -> [Range<Int>] {
+        let text = JSONText(bytes)
+        var ranges: [Range<Int>] = []
+        text.forEachScalar { if text.inexactValue($0) != nil { ranges.append($0) } }
+        return ranges
+    }
+
+    /// The values of the numbers of a sound JSON text, as reals.
+    package static func reals(in bytes: [UInt8]) -> Set<Double> {
+        var values: Set<Double> = []
+        JSONText(bytes).forEachScalar { range in
+            guard bytes[range.lowerBound] != UInt8(ascii: "\"") else { return }
+            if let value = NumberText.double(bytes.span.extracting(range)) { values.insert(value) }
+        }
+        return values
     }
 }
 
 extension JSONText {
+    fileprivate func forEachScalar(_ body: (Range<Int>) -> Void) {
+        var offset = 0
+        while offset < bytes.count {
+            guard let end = endOfScalar(at: offset) else {
+                offset += 1
+                continue
+            }
+            body(offset..<end)
+            offset = end
+        }
+    }
+
     /// The value of the number that stands in a range, if it is a real that loses digits.
     fileprivate func inexactValue(_ range: Range<Int>) -> Double? {
         let first = bytes[range.lowerBound]

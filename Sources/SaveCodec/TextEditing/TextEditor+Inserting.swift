@@ -125,7 +125,8 @@ extension TextEditor {
         let endsLine = text.last.map { $0 == 0x0A || $0 == 0x0D } ?? true
         if !endsLine { splices.insert(style.lineBreak, at: text.count, .members) }
         for piece in pieces(run, near: 0, in: style) {
-            splices.insert(piece.text + separator(run) + style.lineBreak, at: text.count, .members)
+            splices.insert(
+                piece.text + separator(run) + piece.endOfLine + style.lineBreak, at: text.count, .members)
         }
     }
 
@@ -170,8 +171,19 @@ extension TextEditor {
             if let origin = run.change.moved[member] {
                 return piece(ofMoved: origin, in: run.container, isInLines: style != nil)
             }
-            return Piece(text: writer.text(ofMember: member, of: object))
+            let text = text(ofMember: member, of: run.change.after, &writer)
+            guard let style, let comments = donor?.comments(of: member, of: run.change.after, in: style) else {
+                return Piece(text: text)
+            }
+            return Piece(text: comments.above + text, endOfLine: comments.endOfLine)
         }
+    }
+
+    /// The text of a new member: what the donor has of it, and else as those nearby are written.
+    func text(ofMember position: Int, of container: ObjectID, _ writer: inout MemberWriter) -> [UInt8] {
+        writer.text(
+            ofMember: position, of: after.object(container), key: donor?.key(position, of: container),
+            value: donor?.value(position, of: container, in: writer.style))
     }
 
     /// A member as it is spelled where it stood, and if it has lines of its own with the comments that belong to it.

@@ -21,6 +21,8 @@ struct TextEditor {
     private lazy var firstIndentation = findFirstIndentation()
     /// Whether comments stay whose members are removed.
     let keepsComments: Bool
+    /// The text that new values are copied from.
+    var donor: DonorText?
     var splices = Splices()
     /// The texts of new values that stood elsewhere.
     private let copies: [ObjectID: Range<Int>]
@@ -49,6 +51,7 @@ struct TextEditor {
     mutating func edited() -> Splices? {
         guard !changes.isEmpty else { return replaceRoot() }
         for (number, change) in changes.enumerated() {
+            donor?.enter(change.after)
             ranges.append(range(of: change))
             containers.append(ContainerText(change.before, of: before, at: ranges[number], in: map, syntax))
             outerStyles.append(outerStyle(of: change))
@@ -125,7 +128,9 @@ struct TextEditor {
         }
         splices.replace(
             range,
-            with: text(of: change.after, at: parent.position, of: outer, number: parent.change, replacing: range))
+            with: text(
+                of: change.after, at: parent.position, of: outer, number: parent.change, replacing: range
+            ) { donor, style in donor.value(change.after, in: style) })
         return true
     }
 
@@ -144,12 +149,16 @@ struct TextEditor {
                 as: after.object(after.key(position, of: object)), in: after)
         if hasKey, !container.isShorthand(origin) {
             let range = container.value(origin)
-            replace(range, with: text(of: value, at: origin, of: container, number: number, replacing: range))
+            replace(
+                range,
+                with: text(of: value, at: origin, of: container, number: number, replacing: range) { donor, style in
+                    donor.value(position, of: change.after, in: style)
+                })
         } else {
             let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
             var writer = memberWriter(
                 in: container, near: origin, style, number, kinds: [after.object(value).kind])
-            replace(container.member(origin), with: writer.text(ofMember: position, of: object))
+            replace(container.member(origin), with: text(ofMember: position, of: change.after, &writer))
         }
     }
 
@@ -161,11 +170,13 @@ struct TextEditor {
         splices.replace(range, with: isBeforeComment && endsBare ? text + [0x20] : text)
     }
 
-    /// The text of a value in the place of another one.
+    /// The text of a value in the place of another one: copied if it can be.
     private mutating func text(
-        of value: ObjectID, at position: Int, of container: ContainerText, number: Int, replacing range: Range<Int>
+        of value: ObjectID, at position: Int, of container: ContainerText, number: Int, replacing range: Range<Int>,
+        copying copied: (DonorText, LineStyle?) -> [UInt8]?
     ) -> [UInt8] {
         let style = container.beginsLine(position) ? lineStyle(of: container, near: position, number) : nil
+        if let donor, let text = copied(donor, style) { return text }
         var writer = memberWriter(
             in: container, near: position, style, number, kinds: [after.object(value).kind], replacing: range)
         var output = ByteWriter()

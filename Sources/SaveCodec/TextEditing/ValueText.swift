@@ -130,18 +130,33 @@ struct MemberWriter {
     }
 
     /// The text of a member of a container: a value, or a key and a value.
-    mutating func text(ofMember position: Int, of container: StoredObject) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - spelledKey: the key as it is spelled elsewhere, and what stands behind it if that is not to be as it is here.
+    ///   - spelledValue: the value as it is spelled elsewhere.
+    mutating func text(
+        ofMember position: Int, of container: StoredObject, key spelledKey: (text: [UInt8], gap: [UInt8]?)? = nil,
+        value spelledValue: [UInt8]? = nil
+    ) -> [UInt8] {
         var output = ByteWriter()
         let document = values.document
         guard container.kind == .dictionary else {
-            write(document.reference(position, of: container), to: &output)
+            write(document.reference(position, of: container), as: spelledValue, to: &output)
             return output.takeBytes()
         }
-        let key = document.object(document.key(position, of: container))
-        values.syntax.writeKey(key, of: document, like: sample, to: &output)
-        values.writeKeyGap(style, to: &output)
-        write(document.value(position, of: container), to: &output)
+        if let spelledKey {
+            output.write(spelledKey.text)
+        } else {
+            let key = document.object(document.key(position, of: container))
+            values.syntax.writeKey(key, of: document, like: sample, to: &output)
+        }
+        if let gap = spelledKey?.gap { output.write(gap) } else { values.writeKeyGap(style, to: &output) }
+        write(document.value(position, of: container), as: spelledValue, to: &output)
         return output.takeBytes()
+    }
+
+    private mutating func write(_ value: ObjectID, as spelled: [UInt8]?, to output: inout ByteWriter) {
+        if let spelled { output.write(spelled) } else { write(value, to: &output) }
     }
 
     /// Writes a value.

@@ -19,9 +19,12 @@ final class EditedSave {
         (losses, removedComments) = ([], [])
     }
 
-    /// - Parameter draft: a file that is edited rather than the one that was read, if it can be.
+    /// - Parameters:
+    ///   - draft: a file that is edited rather than the one that was read, if it can be.
+    ///   - donor: a text that new values are copied from.
     init(
-        _ document: Document, of file: SaveFile, keepsComments: Bool, beginningWith draft: [UInt8]? = nil
+        _ document: Document, of file: SaveFile, keepsComments: Bool, beginningWith draft: [UInt8]? = nil,
+        from donor: DonorText? = nil
     ) throws(Problem) {
         self.file = file
         self.document = document
@@ -32,12 +35,15 @@ final class EditedSave {
             return
         }
         func edited(_ target: Document) -> TextEditing.Result? {
-            if let draft, let result = try? TextEditing.edited(draft, as: file.format, to: target, limits: file.limits)
+            if let draft,
+                let result = try? TextEditing.edited(
+                    draft, as: file.format, to: target, from: donor, limits: file.limits)
             {
                 return result
             }
             return TextEditing.edited(
-                file.source, at: map, as: file.format, to: target, keepsComments: keepsComments, limits: file.limits)
+                file.source, at: map, as: file.format, to: target, keepsComments: keepsComments, from: donor,
+                limits: file.limits)
         }
         // A text that reads as the document has lost nothing. Else it is to read as what the format can hold.
         var losses: [Problem] = []

@@ -43,8 +43,8 @@ enum MergeCommand {
 
             The lines of text files are merged, too, as git does it; if what comes out reads as the merge of
             the values, it is the result, with the comments and spellings of both. Else OURS is edited, or
-            the merged lines are, and a comment that has no place in the result is a conflict, unless
-            --allow-loss.
+            the merged lines are, what is new with the text that it has in THEIRS; a comment, or digits that
+            no value holds, with no place in the result is a conflict, unless --allow-loss.
 
             The result has the format and the style of OURS, and the types, but for what only THEIRS has or
             changed. It goes to standard output unless an option says otherwise; --in-place writes it to

@@ -32,7 +32,14 @@ final class TextMerge {
         let target = if let edited { try ours.view.edited(edited, limits: ours.limits) } else { ours.view }
         if let merged, reads(merged, as: target) { return EditedSave(text: merged, target.document, of: ours) }
         guard edited != nil else { return EditedSave(text: ours.bytes, target.document, of: ours) }
-        return try EditedSave(target.document, of: ours, keepsComments: false, beginningWith: merged)
+        return try EditedSave(target.document, of: ours, keepsComments: false, beginningWith: merged, from: donor)
+    }
+
+    /// The text of theirs, from which comes what theirs changed or added.
+    private var donor: DonorText? {
+        guard let map = theirs.map, theirs.format == ours.format else { return nil }
+        return DonorText(
+            theirs.source, at: map, as: theirs.format, since: (base?.map ?? ours.map)?.text ?? [])
     }
 
     /// Whether some bytes are a file in the format of ours that holds the values of a view, and in which nothing is odd
@@ -54,19 +61,32 @@ final class TextMerge {
 
     // MARK: Comments
 
-    /// The comments that have no place in the result.
+    /// The comments, and the numbers that no document holds, that have no place in the result.
+    ///
+    /// Digits are not lost where the values were merged to another one.
     func lostComments(in result: EditedSave) throws -> [LostComment] {
         guard ours.format.definition.isText || theirs.format.definition.isText else { return [] }
         var output = ByteWriter()
         try result.write(to: &output)
         let text = try ours.format.definition.utf8Text(of: output.takeBytes())
-        let lost = MergedComments.lost(
+        var lost = MergedComments.lost(
             base: try base.map { try comments(of: $0) }, ours: try comments(of: ours),
             theirs: try comments(of: theirs), in: CommentedText(text, as: ours.format))
+        if ours.format == .json, !lost.isEmpty {
+            let values = JSON.reals(in: text)
+            lost.removeAll { loss in value(of: loss).map { !values.contains($0) } ?? false }
+        }
         let lines = (ours: LineTable(ours.map?.text ?? []), theirs: LineTable(theirs.map?.text ?? []))
         return lost.map {
             LostComment($0, of: $0.isTheirs ? theirs : ours, at: $0.isTheirs ? lines.theirs : lines.ours)
         }
+    }
+
+    /// The value of a number; nil for a comment.
+    private func value(of lost: MergedComments.Lost) -> Double? {
+        let file = lost.isTheirs ? theirs : ours
+        guard file.format == .json, let text = file.map?.text[lost.range] else { return nil }
+        return JSON.reals(in: Array(text)).first
     }
 
     private func comments(of file: SaveFile) throws(Problem) -> CommentedText {
@@ -75,7 +95,7 @@ final class TextMerge {
     }
 }
 
-/// A comment of a side that has no place in the result of a merge.
+/// A comment of a side, or a number with its digits, that has no place in the result of a merge.
 struct LostComment {
     private let file: String
     private let line: Int
@@ -93,31 +113,34 @@ struct LostComment {
         }
     }
 
+    fileprivate var isNumber: Bool { text.first != UInt8(ascii: "/") && text.first != UInt8(ascii: "<") }
+    private var kind: String { isNumber ? "number" : "comment" }
     private var side: String { isTheirs ? "theirs" : "ours" }
 
     var row: JSONValue {
         .object([
-            ("kind", .string("comment")), ("side", .string(side)), ("line", .integer(line)),
-            ("comment", .string(String(decoding: text, as: UTF8.self))),
+            ("kind", .string(kind)), ("side", .string(side)), ("line", .integer(line)),
+            (kind, .string(String(decoding: text, as: UTF8.self))),
         ])
     }
 
     fileprivate func shown(as word: String) -> String {
         let text = SafeText.escaping(String(decoding: text.prefix(160), as: UTF8.self))
         return
-            "\(Invocation.shownName(file)):\(line): \(word): the comment \"\(text)\" of \(side) has no place in the result"
+            "\(Invocation.shownName(file)):\(line): \(word): the \(kind) \"\(text)\" of \(side) has no place in the result"
     }
 }
 
 extension Invocation {
-    /// Says which comments have no place in the result of a merge, and whether it is written all the same.
+    /// Says which comments and digits have no place in the result of a merge, and whether it is written all the same.
     func accepts(_ comments: [LostComment], in name: String, isAllowed: Bool) -> Bool {
         let word = isAllowed ? "warning" : "conflict"
         for comment in comments.prefix(1000) { printError(comment.shown(as: word)) }
         if comments.count > 1000 { printError("\(Self.shownName(name)): … and \(comments.count - 1000) \(word)s more") }
         if comments.isEmpty || isAllowed { return true }
         let count = Counted.of(comments.count, "conflict")
-        printError("\(Self.shownName(name)): \(count), nothing written; \(Option.allowLoss.shown) drops the comments")
+        let dropped = comments.contains(where: \.isNumber) ? "the digits" : "the comments"
+        printError("\(Self.shownName(name)): \(count), nothing written; \(Option.allowLoss.shown) drops \(dropped)")
         return false
     }
 }

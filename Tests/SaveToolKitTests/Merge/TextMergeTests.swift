@@ -79,6 +79,91 @@ import Testing
         #expect(result == Workspace.Result(status: 0, output: "{ /* x */\n  a = 5;\n  b = 6; // y\n}\n"))
     }
 
+    /// What theirs changed or added where lines are in conflict: as it is spelled there, with its comments.
+    static let copied: [(name: String, base: String, ours: String, theirs: String, result: String)] = [
+        (
+            "digits", #"{"a": 1, "b": 2.5}"#, #"{"a": 3, "b": 2.5}"#,
+            #"{"a": 1, "b": 12345678901234567890.123456789}"#, #"{"a": 3, "b": 12345678901234567890.123456789}"#
+        ),
+        (
+            "a real and an escaped string", #"{"a": 1, "b": 2}"#, #"{"a": 3, "b": 2}"#,
+            #"{"a": 1, "b": 1.50, "c": ["\u0041\/", 1E2]}"#, #"{"a": 3, "b": 1.50, "c": ["\u0041\/", 1E2]}"#
+        ),
+        (
+            "elements, and what is in dictionaries", #"{"l": [1, {"m": {"n": 1}}], "b": {}}"#,
+            #"{"l": [5, {"m": {"n": 1}}], "b": {}}"#, #"{"l": [1, {"m": {"n": 1.0e1}}, 0.10], "b": {"c": 7e0}}"#,
+            #"{"l": [5, {"m": {"n": 1.0e1}}, 0.10], "b": {"c": 7e0}}"#
+        ),
+        (
+            "numbers and data of XML",
+            "<plist><dict><key>a</key><integer>1</integer><key>b</key><integer>1</integer></dict></plist>",
+            "<plist><dict><key>a</key><integer>2</integer><key>b</key><integer>1</integer></dict></plist>",
+            "<plist><dict><key>a</key><integer>1</integer><key>b</key><integer>0x10</integer><key>c</key><real>0.50</real><key>d</key><data>\nAAEC\nAwQF\n</data></dict></plist>",
+            "<plist><dict><key>a</key><integer>2</integer><key>b</key><integer>0x10</integer><key>c</key><real>0.50</real><key>d</key><data>\nAAEC\nAwQF\n</data></dict></plist>"
+        ),
+        (
+            "members at the end of both", "{\n\ta = 1;\n}\n", "{\n\ta = 1;\n\td = 4; // ours\n}\n",
+            "{\n\ta = 1;\n\te = 5; // theirs\n}\n", "{\n\ta = 1;\n\td = 4; // ours\n\te = 5; // theirs\n}\n"
+        ),
+        (
+            "keys of XML below comments", "<plist>\n<dict>\n\t<key>a</key>\n\t<true/>\n</dict>\n</plist>\n",
+            "<plist>\n<dict>\n\t<key>a</key>\n\t<true/>\n\t<!-- o -->\n\t<key>b</key>\n\t<true/>\n</dict>\n</plist>\n",
+            "<plist>\n<dict>\n\t<key>a</key>\n\t<true/>\n\t<!-- t -->\n\t<key>c</key>\n\t<true/>\n</dict>\n</plist>\n",
+            "<plist>\n<dict>\n\t<key>a</key>\n\t<true/>\n\t<!-- o -->\n\t<key>b</key>\n\t<true/>\n\t<!-- t -->\n\t<key>c</key>\n\t<true/>\n</dict>\n</plist>\n"
+        ),
+        (
+            "strings below the same comment", "/* A */\n\"a\" = \"1\";\n",
+            "/* A */\n\"a\" = \"1\";\n\n/* A */\n\"b\" = \"2\";\n",
+            "/* A */\n\"a\" = \"1\";\n\n/* A */\n/* D */\n\"d\" = \"\\U0041\";\n",
+            "/* A */\n\"a\" = \"1\";\n\n/* A */\n\"b\" = \"2\";\n\n/* A */\n/* D */\n\"d\" = \"\\U0041\";\n"
+        ),
+        (
+            "a comment that the base has above another one", "{\n  a = 1;\n  // x\n  b = 2;\n}\n",
+            "{\n  a = 1;\n  // x\n  b = 3;\n}\n", "{\n  a = 1;\n  // x\n  c = 0x3;\n  b = 2;\n}\n",
+            "{\n  a = 1;\n  c = 0x3;\n  // x\n  b = 3;\n}\n"
+        ),
+        (
+            "another indentation and other line ends", "{\n  a = 1;\n}\n", "{\r\n\ta = 1;\r\n\tb = 2;\r\n}\r\n",
+            "{\n  a = 1;\n  // c\n  c = 3;\n}\n",
+            "{\r\n\ta = 1;\r\n\tb = 2;\r\n\t// c\r\n\tc = 3;\r\n}\r\n"
+        ),
+    ]
+
+    @Test(arguments: copied)
+    func whatIsNewInTheirsKeepsItsText(
+        name: String, base: String, ours: String, theirs: String, result: String
+    ) throws {
+        #expect(try merge(base, ours, theirs) == Workspace.Result(status: 0, output: result))
+    }
+
+    /// Digits that no value holds, where the values give no reason to change the number.
+    @Test(arguments: [
+        #"{"a": 3, "b": 0.12345678901234567890123}"#, #"{"a": 3, "b": 0.12345678901234567890125}"#,
+    ])
+    func digitsWithoutAPlaceAreAConflict(ours: String) throws {
+        let (base, theirs) = (
+            #"{"a": 1, "b": 0.12345678901234567890123}"#, #"{"a": 1, "b": 0.12345678901234567890124}"#
+        )
+        let refused = try merge(base, ours, theirs)
+        #expect(refused.status == 1)
+        #expect(
+            refused.talk == """
+                theirs:1: conflict: the number "0.12345678901234567890124" of theirs has no place in the result
+                ours: 1 conflict, nothing written; --allow-loss drops the digits
+
+                """)
+        #expect(try merge(base, ours, theirs, "--allow-loss").output == ours)
+        try workspace.write(try merge(base, ours, theirs, "-o", "x", "--conflicts", "-").output, to: "conflicts.json")
+        let schema = TestFiles.fixtures.appending(path: "schemas/merge.schema.json").path(percentEncoded: false)
+        #expect(workspace.run(["validate", "--schema", schema, "conflicts.json"]).status == 0)
+    }
+
+    @Test func digitsOfAValueThatARuleDropsAreNotLost() throws {
+        let (base, theirs) = (#"{"a": 1, "b": 2}"#, #"{"a": 1, "b": 0.12345678901234567890124}"#)
+        let result = try merge(base, #"{"a": 3, "b": 7}"#, theirs, "--rule", "/b=ours")
+        #expect(result == Workspace.Result(status: 0, output: #"{"a": 3, "b": 7}"#))
+    }
+
     @Test func encodingAndMarkOfOursStay() throws {
         func bytes(_ text: String) -> Data {
             Data("\u{FEFF}\(text)".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })

@@ -14,7 +14,7 @@ package struct LineMerge {
     /// Whether nothing was in conflict.
     package private(set) var isClean = true
 
-    private var lines: LineTable
+    private var lines: LineNumbers
     private let base: [Int32]
     private let ours: [Int32]
     private let theirs: [Int32]
@@ -22,7 +22,7 @@ package struct LineMerge {
     package init(base: [UInt8], ours: [UInt8], theirs: [UInt8]) {
         let ends = [base, ours, theirs].map(LineEnds.init)
         let isEven = ends.allSatisfy { $0 != .mixed }
-        lines = LineTable(dropsReturns: isEven)
+        lines = LineNumbers(dropsReturns: isEven)
         self.base = lines.numbers(of: base)
         self.ours = lines.numbers(of: ours)
         self.theirs = lines.numbers(of: theirs)
@@ -135,7 +135,7 @@ extension Range<Int> {
 }
 
 /// The lines of several texts, each of which has a number.
-private struct LineTable {
+private struct LineNumbers {
     private let dropsReturns: Bool
     private var numbers: [ArraySlice<UInt8>: Int32] = [:]
     private var lines: [ArraySlice<UInt8>] = []

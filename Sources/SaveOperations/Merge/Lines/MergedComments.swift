@@ -1,13 +1,14 @@
 package import SaveCodec
 
-/// A text and its comments, told apart by what they say.
+/// A text and what no document holds of it: comments, told apart by what they say, and numbers with more digits than a
+/// value has.
 package struct CommentedText {
     package let text: [UInt8]
     private let comments: [Range<Int>]
 
     package init(_ text: [UInt8], as format: Format) {
         self.text = text
-        comments = format.definition.comments(in: text)
+        comments = format == .json ? JSON.inexactNumbers(in: text) : format.definition.comments(in: text)
     }
 
     /// Where each comment stands, by its contents.
@@ -31,7 +32,7 @@ package struct CommentedText {
 
 /// What becomes of the comments of texts that are merged.
 package enum MergedComments {
-    /// A comment that the result ought to have and has not.
+    /// A comment or a number that the result ought to have and has not.
     package struct Lost {
         /// Whether it stands in theirs; else in ours.
         package let isTheirs: Bool

@@ -1,0 +1,180 @@
+/// Another text of the same format, from which an edit copies what is new: theirs, where ours becomes what both made.
+///
+///     ours    a = 3;        theirs    a = 1;              ─▶    a = 3;
+///                                     b = 0x10; // b            b = 0x10; // b
+///
+/// A value is copied that is equal at the same place: under the same keys, and among elements under the one that stands
+/// for it.
+package struct DonorText {
+    /// A container of the edited document as it stands in this text.
+    private struct Place {
+        let id: ObjectID
+        let range: Range<Int>
+        /// For each member of the edited one the position of an equal member; nil if all stand at their own positions.
+        var members: [Int?]?
+
+        func position(of member: Int) -> Int? {
+            guard let members else { return member }
+            return members[member]
+        }
+    }
+
+    package let document: Document
+    let map: SourceMap
+    private let format: Format
+    private let syntax: any TextSyntax
+    /// How many times a comment may be copied: as many as this text has more of than the one both come from.
+    private var newComments: [ArraySlice<UInt8>: Int] = [:]
+    /// By the numbers of the containers of the edited document.
+    private var places: [Int: Place] = [:]
+    private var edited: Document?
+
+    /// - Parameter base: the text without what it has of its own.
+    package init?(_ document: Document, at map: SourceMap, as format: Format, since base: [UInt8]) {
+        guard let syntax = format.definition.syntax(of: map) else { return nil }
+        self.document = document
+        self.map = map
+        self.format = format
+        self.syntax = syntax
+        for comment in format.definition.comments(in: map.text) { newComments[map.text[comment], default: 0] += 1 }
+        for comment in format.definition.comments(in: base) { newComments[base[comment]]? -= 1 }
+    }
+
+    // MARK: Places
+
+    /// Finds what stands here for the containers of an edited document.
+    ///
+    /// - Parameter changes: what becomes of the containers of this text on the way to that; nil if nothing changes.
+    package func aligned(with edited: Document, _ changes: [ContainerChange]?) -> DonorText {
+        var result = self
+        result.edited = edited
+        result.places = [:]
+        guard let changes else {
+            result.places[edited.root.index] = Place(id: document.root, range: map.root)
+            return result
+        }
+        for change in changes {
+            let range = change.parent.map { map.value($0.position, of: changes[$0.change].before) } ?? map.root
+            var members = change.origins
+            for position in change.replaced { members[position] = nil }
+            for (position, origin) in change.moved { members[position] = origin }
+            result.places[change.after.index] = Place(id: change.before, range: range, members: members)
+        }
+        // What has changes of its own is not equal.
+        for change in changes { result.forgetChanged(in: change.after) }
+        return result
+    }
+
+    private mutating func forgetChanged(in container: ObjectID) {
+        guard let edited, places[container.index]?.members != nil else { return }
+        let object = edited.object(container)
+        for member in 0..<object.count where places[edited.member(member, of: object).index] != nil {
+            places[container.index]?.members?[member] = nil
+        }
+    }
+
+    /// Takes the containers in one that has a place for known that are equal as a whole.
+    mutating func enter(_ container: ObjectID) {
+        guard let edited, let place = places[container.index] else { return }
+        let object = edited.object(container)
+        for member in 0..<object.count {
+            let value = edited.member(member, of: object)
+            guard edited.object(value).kind.isContainer, places[value.index] == nil,
+                let position = place.position(of: member)
+            else { continue }
+            places[value.index] = Place(
+                id: document.member(position, of: document.object(place.id)), range: map.value(position, of: place.id))
+        }
+    }
+
+    // MARK: Texts
+
+    /// The text of a member's value, if an equal one stands here that fits in the lines of its new place.
+    func value(_ member: Int, of container: ObjectID, in style: LineStyle?) -> [UInt8]? {
+        guard let place = places[container.index], let position = place.position(of: member) else { return nil }
+        let isContainer = document.object(document.member(position, of: document.object(place.id))).kind.isContainer
+        return text(map.value(position, of: place.id), isContainer: isContainer, in: style)
+    }
+
+    /// The text of a container, if an equal one stands here that fits in the lines of its new place.
+    func value(_ container: ObjectID, in style: LineStyle?) -> [UInt8]? {
+        guard let place = places[container.index], place.members == nil else { return nil }
+        return text(place.range, isContainer: true, in: style)
+    }
+
+    /// The lines of a container would have to be indented in another way.
+    private func text(_ range: Range<Int>, isContainer: Bool, in style: LineStyle?) -> [UInt8]? {
+        let text = Array(map.text[range])
+        guard isContainer, text.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return text }
+        guard let style, map.text.blanks(ofLineAt: range.lowerBound) == style.indentation,
+            text.contains(0x0D) == style.lineBreak.contains(0x0D)
+        else { return nil }
+        return text
+    }
+
+    /// The key of a pair, and what stands behind it if that holds a comment; nil if the pair does not stand here.
+    func key(_ member: Int, of container: ObjectID) -> (text: [UInt8], gap: [UInt8]?)? {
+        guard let (container, position) = text(around: member, of: container), container.isDictionary else {
+            return nil
+        }
+        let key = container.key(position)
+        guard !container.isShorthand(position) else { return (Array(map.text[key]), nil) }
+        let gap = key.upperBound..<container.value(position).lowerBound
+        let hasComment = Gap(gap, of: map.text, syntax).hasComment
+        return (Array(map.text[key]), hasComment ? Array(map.text[gap]) : nil)
+    }
+
+    private func text(around member: Int, of container: ObjectID) -> (ContainerText, position: Int)? {
+        guard let place = places[container.index], let position = place.position(of: member),
+            let text = ContainerText(place.id, of: document, at: place.range, in: map, syntax)
+        else { return nil }
+        return (text, position)
+    }
+
+    // MARK: Comments
+
+    /// The comments that belong to a member that has lines of its own: those above, and those behind its separator.
+    ///
+    /// - Parameter style: the lines of its new place, in which the comments are to stand.
+    mutating func comments(
+        of member: Int, of container: ObjectID, in style: LineStyle
+    ) -> (above: [UInt8], endOfLine: [UInt8]) {
+        guard let (container, position) = text(around: member, of: container) else { return ([], []) }
+        let (gap, below) = (container.gap(position), container.gap(position + 1))
+        guard gap.breaksLine, let tail = gap.tailStart else { return ([], []) }
+        var above: [UInt8] = []
+        for line in gap.lines.suffix(gap.blockLineCount) where takeComments(in: line.range) {
+            let text = map.text[line.range].drop { $0 == 0x20 || $0 == 0x09 }
+            above += (above.isEmpty ? [] : style.indentation) + Self.withoutLineBreak(text) + style.lineBreak
+        }
+        let before = tail..<container.member(position).lowerBound
+        let isTaken = gap.hasTailComment && takeComments(in: before)
+        let start = isTaken ? map.text[before].drop { $0 == 0x20 || $0 == 0x09 } : []
+        if !above.isEmpty { above += style.indentation }
+        let behind = below.memberEnd..<max(below.memberEnd, below.headCommentEnd)
+        let endsLine = below.breaksLine && !behind.isEmpty && takeComments(in: behind)
+        return (above + start, endsLine ? Array(map.text[behind]) : [])
+    }
+
+    private static func withoutLineBreak(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var line = line
+        while line.last == 0x0A || line.last == 0x0D { line.removeLast() }
+        return line
+    }
+
+    /// Whether the comments in a range are all new here. Then they are no longer to be copied elsewhere.
+    private mutating func takeComments(in range: Range<Int>) -> Bool {
+        let text = Array(map.text[range])
+        let comments = format.definition.comments(in: text).map { text[$0] }
+        guard comments.allSatisfy({ newComments[$0, default: 0] > 0 }) else { return false }
+        for comment in comments { newComments[comment, default: 0] -= 1 }
+        return true
+    }
+}
+
+extension Document {
+    /// The value at a position: an element, or that of a pair.
+    fileprivate func member(_ position: Int, of container: StoredObject) -> ObjectID {
+        container.kind == .dictionary ? value(position, of: container) : reference(position, of: container)
+    }
+}
