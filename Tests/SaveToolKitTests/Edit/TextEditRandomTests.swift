@@ -73,7 +73,7 @@ import Testing
         }
         var mutator = Mutator(seeds: seeds, seed: Self.seed)
         var (readCount, editedCount, anewCount) = (0, 0, 0)
-        for _ in 0..<TestScale.fuzzIterations {
+        for _ in 0..<TestScale.fuzzIterations / 8 {
             let text = mutator.next()
             guard let document = try? Document.read(text, as: format) else { continue }
             readCount += 1
