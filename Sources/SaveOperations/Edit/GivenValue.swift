@@ -29,10 +29,10 @@ package struct GivenValue: Sendable {
         return try GivenValue { $0.add(string: text) }
     }
 
-    /// What comes of storing the value as it is: a real has no more than 17 digits.
+    /// What comes of storing the value as it is: a real holds no more than 17 digits.
     var stored: Draft.SetResult {
         guard case .real64 = node, let digits, let number = numberText,
-            SignificantDigits(digits) != SignificantDigits(number)
+            !Format.json.definition.digitLosses(in: Array(digits.utf8)).isEmpty
         else { return .done }
         return .rounded(number, byteCount: 8)
     }
@@ -51,33 +51,5 @@ package struct GivenValue: Sendable {
         case .real64(let value): ScalarText.real(value)
         default: nil
         }
-    }
-}
-
-/// The digits of a decimal literal without zeros at the ends, by which literals of the same number are known.
-///
-///     12.50   1.25e1   0012.5      125 × 10^-1
-private struct SignificantDigits: Equatable {
-    private var digits: [UInt8] = []
-    private var exponent = 0
-
-    init(_ literal: String) {
-        let parts = literal.utf8.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
-        var isFraction = false
-        for character in parts.first ?? ""[...].utf8 {
-            switch character {
-            case UInt8(ascii: "."): isFraction = true
-            case 0x30...0x39:
-                if isFraction { exponent -= 1 }
-                if character != 0x30 || !digits.isEmpty { digits.append(character) }
-            default: break
-            }
-        }
-        if parts.count > 1 { exponent &+= Int(Substring(parts[1])) ?? 0 }
-        while digits.last == 0x30 {
-            digits.removeLast()
-            exponent &+= 1
-        }
-        if digits.isEmpty { exponent = 0 }
     }
 }

@@ -18,7 +18,7 @@ enum SetCommand {
 
             The type that is stored is kept: a real stays a real of its size, a number that is an object
             stays one, a collection keeps its class. A value of another type is refused unless
-            --change-type; null has no type.
+            --change-type; null has no type. In OpenStep, where all scalars are text, a number is text.
 
             \(EditedText.sharing)
 

@@ -49,7 +49,7 @@ import Testing
 
     private static let roundings: [(value: String, stored: String?)] = [
         ("12345678901234567890.123456789", "1.2345678901234567e+19"), ("1e-400", "0.0"), ("0.1", nil), ("5", nil),
-        (" 12.50e+1", nil), ("-0.0", nil), ("--real=12345678901234567890", "1.2345678901234567e+19"),
+        (" 12.50e+1", nil), ("-0.0", nil), ("0.10000000000000001", nil),
         ("--real=nan", nil), ("[0.10000000000000000000001]", nil),
     ]
 
@@ -91,8 +91,7 @@ import Testing
             : "<plist version=\"1.0\"><dict>" + members.joined() + "</dict></plist>"
         try workspace.write(text, to: "a")
         let addresses = (0..<30).map { "/k\($0)" }
-        // In JSON the last value of a repeated key counts, in a property list the first.
-        let counting = (0..<30).map { format == "json" && $0 < 10 ? "\($0 + 30)\n" : "\($0)\n" }.joined()
+        let counting = (0..<30).map { $0 < 10 ? "\($0 + 30)\n" : "\($0)\n" }.joined()
         #expect(workspace.run(["get", "a"] + addresses + ["/k30"]).output == counting)
         let rest = workspace.run(["remove", "a"] + addresses.dropLast())
         #expect(rest.status == 0 && rest.output.contains("k29") && !rest.output.contains("k1"), "\(rest.output)")
