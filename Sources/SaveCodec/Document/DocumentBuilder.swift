@@ -304,7 +304,8 @@ public struct DocumentBuilder: ~Copyable {
         facts.isGraphJSON = isGraphJSON
         facts.openStepLayout = openStepLayout
         return Document(
-            image: image, table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: Self.referenceSize),
+            image: image,
+            table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: Self.referenceSize),
             root: ObjectID(Int(root)), facts: facts)
     }
 

@@ -18,7 +18,9 @@ extension OpenStepWriter {
         for offset in string.start..<string.start + string.count {
             let byte = document.image[offset]
             // "/*" needs no look, as "*" is not bare.
-            guard bareCharacters.contains(byte), byte != UInt8(ascii: "/") || previous != byte else { return false }
+            guard Self.bareCharacters.contains(byte), byte != UInt8(ascii: "/") || previous != byte else {
+                return false
+            }
             previous = byte
         }
         return true

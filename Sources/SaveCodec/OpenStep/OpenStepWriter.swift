@@ -25,7 +25,7 @@ struct OpenStepWriter {
     let document: Document
     let dialect: OpenStep.Dialect
     /// The characters of strings that every reader of either dialect takes without quotes, Window Maker's too.
-    let bareCharacters = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./")
+    static let bareCharacters = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./")
     private let layout: OpenStepLayout
     private var keyOrder: KeyOrder
     private var frames: [Frame] = []

@@ -6,7 +6,8 @@
 enum SourceComments {
     // MARK: XML
 
-    /// Every `<!-- … -->` that stands in no section of character data, no tag and no processing instruction.
+    /// Every `<!-- … -->` that stands in no section of character data and no tag, and every processing instruction but
+    /// the declaration of XML.
     static func ofXML(_ text: [UInt8]) -> [Range<Int>] {
         var comments: [Range<Int>] = []
         var cursor = XMLCursor(text)
@@ -17,8 +18,12 @@ enum SourceComments {
                 comments.append(start..<cursor.position)
             } else if cursor.skip("![CDATA[") {
                 skip(past: "]]>", &cursor)
+            } else if cursor.skip("?") {
+                let isDeclaration = cursor.isAt("xml ")
+                skip(past: "?>", &cursor)
+                if !isDeclaration { comments.append(start..<cursor.position) }
             } else {
-                skip(past: cursor.skip("?") ? "?>" : ">", &cursor)
+                skip(past: ">", &cursor)
             }
         }
         return comments

@@ -25,6 +25,17 @@ package struct ContainerChange {
     /// For new members that stood elsewhere in the container, where that was.
     package var moved: [Int: Int] = [:]
 
+    /// The place of a value in the document as it was.
+    package struct Source {
+        let container: ObjectID
+        let position: Int
+
+        package init(container: ObjectID, position: Int) {
+            self.container = container
+            self.position = position
+        }
+    }
+
     package init(before: ObjectID, after: ObjectID, parent: Parent?, origins: [Int?] = [], replaced: [Int] = []) {
         self.before = before
         self.after = after

@@ -26,6 +26,8 @@ struct ContainerText {
         self.map = map
         self.syntax = syntax
         isBare = contents == range
+        hasLeadingSeparators =
+            count > 1 && syntax.separator(of: object.kind).endsLast != true && gap(count - 1).hasLeadingSeparator
     }
 
     var text: [UInt8] { map.text }
@@ -60,9 +62,7 @@ struct ContainerText {
     var isBlank: Bool { count == 0 && !gap(0).hasComment }
 
     /// Whether separators stand before members, at the beginning of their lines.
-    var hasLeadingSeparators: Bool {
-        count > 1 && syntax.separator(of: object.kind).endsLast != true && gap(count - 1).hasLeadingSeparator
-    }
+    private(set) var hasLeadingSeparators = false
 
     /// The positions of the members that end on the line on which one begins: those around it without a line break
     /// between.
@@ -143,6 +143,21 @@ extension [UInt8] {
     /// Where the line begins on which an offset is.
     func startOfLine(at offset: Int) -> Int {
         self[..<offset].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+    }
+
+    /// The text with another indentation of the lines behind the first.
+    func indented(by indentation: [UInt8], insteadOf old: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var position = 0
+        while let end = self[position...].firstIndex(of: 0x0A) {
+            result += self[position...end]
+            position = end + 1
+            if self[position...].starts(with: old) {
+                result += indentation
+                position += old.count
+            }
+        }
+        return result + self[position...]
     }
 
     /// The blanks at the beginning of the line on which an offset is.

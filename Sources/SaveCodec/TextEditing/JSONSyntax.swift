@@ -51,6 +51,7 @@ final class JSONSyntax: TextSyntax {
     }
 
     var hasTags: Bool { true }
+    var stringsHaveNoLines: Bool { true }
 
     var usualIndentation: [UInt8] { [0x20, 0x20] }
 

@@ -3,9 +3,8 @@ final class OpenStepSyntax: TextSyntax {
     private let dialect: OpenStep.Dialect
     /// Whether the text is a strings file, whose keys always have quotation marks.
     private let isStringsFile: Bool
-    private let bareCharacters = OpenStep.Dialect.openStep.bareCharacters
     /// Whether strings have quotation marks that they could do without, by where they begin: a new value may have any
-    /// number of strings like one that is long.
+    /// number of strings like one that is long. All samples are of the text that is edited.
     private var quoted: [Int: Bool] = [:]
 
     init(_ dialect: OpenStep.Dialect, of map: SourceMap) {
@@ -111,7 +110,7 @@ final class OpenStepSyntax: TextSyntax {
     private func isQuoted(_ range: Range<Int>?, in sample: TextSample) -> Bool {
         guard let range, range.count > 2, sample.text[range.lowerBound] == UInt8(ascii: "\"") else { return false }
         if let known = quoted[range.lowerBound] { return known }
-        let isQuoted = sample.text[range].dropFirst().dropLast().allSatisfy(bareCharacters.contains)
+        let isQuoted = sample.text[range].dropFirst().dropLast().allSatisfy(OpenStepWriter.bareCharacters.contains)
         quoted[range.lowerBound] = isQuoted
         return isQuoted
     }

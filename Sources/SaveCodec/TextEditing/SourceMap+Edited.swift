@@ -4,15 +4,18 @@ extension SourceMap {
     /// - Parameters:
     ///   - before: the document that the text holds.
     ///   - changes: what becomes of its containers, each behind the one around it; none for another root.
+    ///   - sources: for new values that stood elsewhere in the text, where that was.
     ///   - keepsComments: whether the comments above members stay that are removed.
     ///   - donor: the text that new values are copied from.
     /// - Returns: the bytes of the file; nil if only a file that is written anew can hold the document.
     package func edited(
-        _ before: Document, as format: Format, to after: Document, _ changes: [ContainerChange], keepsComments: Bool,
-        from donor: DonorText? = nil
+        _ before: Document, as format: Format, to after: Document, _ changes: [ContainerChange],
+        sources: [ObjectID: ContainerChange.Source], keepsComments: Bool, from donor: DonorText? = nil
     ) -> (bytes: [UInt8], removedComments: [RemovedComment])? {
         guard let syntax = format.definition.syntax(of: self) else { return nil }
-        var editor = TextEditor(before, at: self, syntax, to: after, changes, keepsComments: keepsComments)
+        let copies = sources.mapValues { value($0.position, of: $0.container) }
+        var editor = TextEditor(
+            before, at: self, syntax, to: after, changes, copies: copies, keepsComments: keepsComments)
         editor.donor = donor
         guard let splices = editor.edited() else { return nil }
         let bytes =

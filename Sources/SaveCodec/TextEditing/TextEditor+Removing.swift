@@ -35,6 +35,7 @@ extension TextEditor {
         let start = isAtEnd && block == above.blockStart ? above.blanksStart : block
         if below.breaksLine {
             splices.delete(start..<below.blanksEnd)
+            if let separator = below.separator { splices.delete(separator) }
         } else {
             splices.delete(endOfLine(before: start)..<below.headCommentEnd)
         }

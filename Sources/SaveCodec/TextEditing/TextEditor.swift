@@ -24,15 +24,18 @@ struct TextEditor {
     /// The text that new values are copied from.
     var donor: DonorText?
     var splices = Splices()
+    /// The texts of new values that stood elsewhere.
+    private let copies: [ObjectID: Range<Int>]
     /// The ranges whose comments stand elsewhere in the result.
     var moved: [Range<Int>] = []
     private var ranges: [Range<Int>] = []
 
     /// - Parameters:
     ///   - changes: what becomes of containers, each behind the one around it.
+    ///   - copies: the texts of new values that stood elsewhere.
     init(
         _ before: Document, at map: SourceMap, _ syntax: any TextSyntax, to after: Document,
-        _ changes: [ContainerChange], keepsComments: Bool = false
+        _ changes: [ContainerChange], copies: [ObjectID: Range<Int>], keepsComments: Bool
     ) {
         self.map = map
         self.before = before
@@ -40,6 +43,8 @@ struct TextEditor {
         self.changes = changes
         self.keepsComments = keepsComments
         self.syntax = syntax
+        self.copies = copies
+        moved = Array(copies.values)
     }
 
     /// The changes of the text; nil if there is one that only a text written anew can have.
@@ -79,7 +84,9 @@ struct TextEditor {
             lineBreak: lineBreak(at: root.lowerBound), unit: firstIndentation ?? syntax.usualIndentation,
             indentation: map.text.blanks(ofLineAt: root.lowerBound))
         let keyGap = syntax.usualKeyGap(inLines: isBroken)
-        var values = ValueText(after, syntax, keyGap: keyGap, memberGap: syntax.usualMemberGap(keyGap: keyGap))
+        var values = ValueText(
+            after, syntax, copies: copies, of: map.text, keyGap: keyGap,
+            memberGap: syntax.usualMemberGap(keyGap: keyGap))
         var output = ByteWriter()
         values.write(
             after.root, like: TextSample(text: map.text, value: root), in: isBroken ? style : nil, to: &output)
@@ -142,7 +149,7 @@ struct TextEditor {
                 as: after.object(after.key(position, of: object)), in: after)
         if hasKey, !container.isShorthand(origin) {
             let range = container.value(origin)
-            splices.replace(
+            replace(
                 range,
                 with: text(of: value, at: origin, of: container, number: number, replacing: range) { donor, style in
                     donor.value(position, of: change.after, in: style)
@@ -151,8 +158,21 @@ struct TextEditor {
             let style = container.beginsLine(origin) ? lineStyle(of: container, near: origin, number) : nil
             var writer = memberWriter(
                 in: container, near: origin, style, number, kinds: [after.object(value).kind])
-            splices.replace(container.member(origin), with: text(ofMember: position, of: change.after, &writer))
+            replace(container.member(origin), with: text(ofMember: position, of: change.after, &writer))
         }
+    }
+
+    /// Replaces a range, with a space before a comment that would become part of a bare word.
+    private mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
+        let isBeforeComment = range.upperBound < map.text.count && map.text[range.upperBound] == UInt8(ascii: "/")
+        let closings: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: ">"), UInt8(ascii: ")"), UInt8(ascii: "}")]
+        let endsBare = text.last.map { !closings.contains($0) } ?? false
+        splices.replace(range, with: isBeforeComment && endsBare ? text + [0x20] : text)
+    }
+
+    /// Whether a new value is copied from the donor: a container that stood elsewhere comes from there, with its comments.
+    func prefersDonor(for value: ObjectID) -> Bool {
+        copies[value] == nil || !after.object(value).kind.isContainer
     }
 
     /// The text of a value in the place of another one: copied if it can be.
@@ -161,7 +181,7 @@ struct TextEditor {
         copying copied: (DonorText, LineStyle?) -> [UInt8]?
     ) -> [UInt8] {
         let style = container.beginsLine(position) ? lineStyle(of: container, near: position, number) : nil
-        if let donor, let text = copied(donor, style) { return text }
+        if let donor, prefersDonor(for: value), let text = copied(donor, style) { return text }
         var writer = memberWriter(
             in: container, near: position, style, number, kinds: [after.object(value).kind], replacing: range)
         var output = ByteWriter()
@@ -182,17 +202,19 @@ struct TextEditor {
         var writer = MemberWriter(
             values: values, sample: container.sample(near: position, replacing: replaced), style: style)
         for kind in kinds {
-            guard let row = row(like: kind, in: container, near: position) else { continue }
-            writer.rows[kind] = ValueText(
-                after, syntax, keyGap: row.keyGap(near: 0) ?? values.keyGap,
-                memberGap: row.memberGap(near: 1) ?? values.memberGap, padding: row.padding)
+            guard let model = model(of: kind, in: container, near: position) else { continue }
+            let isRow = !map.text[model.range].contains { $0 == 0x0A || $0 == 0x0D }
+            let text = ValueText(
+                after, syntax, copies: copies, of: map.text, keyGap: model.keyGap(near: 0) ?? values.keyGap,
+                memberGap: model.memberGap(near: 1) ?? values.memberGap, padding: isRow ? model.padding : [])
+            writer.models[kind] = (text, isRow)
         }
         return writer
     }
 
-    /// The nearest container of a kind beside a member, if it stands on one line.
-    private func row(
-        like kind: StoredObject.Kind, in container: ContainerText, near position: Int
+    /// The nearest container of a kind beside a member.
+    private func model(
+        of kind: StoredObject.Kind, in container: ContainerText, near position: Int
     ) -> ContainerText? {
         guard kind.isContainer else { return nil }
         for neighbour in container.around(position) {
@@ -201,9 +223,7 @@ struct TextEditor {
                 ? before.value(neighbour, of: container.object) : before.reference(neighbour, of: container.object)
             let object = before.object(id)
             guard object.kind == kind, object.count > 0 else { continue }
-            let range = container.value(neighbour)
-            guard !map.text[range].contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
-            return ContainerText(id, of: before, at: range, in: map, syntax)
+            return ContainerText(id, of: before, at: container.value(neighbour), in: map, syntax)
         }
         return nil
     }
@@ -230,7 +250,8 @@ struct TextEditor {
     ) -> ValueText {
         let keyGap = keyGap(in: container, near: position, number, inLines: inLines)
         return ValueText(
-            after, syntax, keyGap: keyGap, memberGap: memberGap(in: container, near: position, number, keyGap))
+            after, syntax, copies: copies, of: map.text, keyGap: keyGap,
+            memberGap: memberGap(in: container, near: position, number, keyGap))
     }
 
     private func keyGap(

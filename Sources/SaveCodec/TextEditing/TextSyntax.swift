@@ -35,6 +35,8 @@ package protocol TextSyntax: AnyObject {
     var keepsEmptyLines: Bool { get }
     /// Whether containers may stand in others that only tell what they are.
     var hasTags: Bool { get }
+    /// Whether a line break never stands within a string.
+    var stringsHaveNoLines: Bool { get }
     /// Whether a container is written with members, and not as a scalar is.
     func hasMembers(_ container: StoredObject, of document: Document) -> Bool
 }
@@ -43,6 +45,7 @@ extension TextSyntax {
     func escaping(_ text: [UInt8], unless isHeld: ([UInt8]) -> Bool) -> [UInt8]? { nil }
     var keepsEmptyLines: Bool { false }
     var hasTags: Bool { false }
+    var stringsHaveNoLines: Bool { false }
     func hasMembers(_ container: StoredObject, of document: Document) -> Bool { true }
 }
 

@@ -13,9 +13,17 @@ struct ValueText {
     let memberGap: [UInt8]
     /// What stands inside the brackets of a container on one line.
     let padding: [UInt8]
+    /// Where in the text values stand that are copied from there, with their comments and spellings.
+    private let copies: [ObjectID: Range<Int>]
+    private let text: [UInt8]
     private var frames: [Frame] = []
 
-    init(_ document: Document, _ syntax: any TextSyntax, keyGap: KeyGap, memberGap: [UInt8], padding: [UInt8] = []) {
+    init(
+        _ document: Document, _ syntax: any TextSyntax, copies: [ObjectID: Range<Int>], of text: [UInt8],
+        keyGap: KeyGap, memberGap: [UInt8], padding: [UInt8] = []
+    ) {
+        self.copies = copies
+        self.text = text
         self.document = document
         self.syntax = syntax
         self.keyGap = keyGap
@@ -56,6 +64,10 @@ struct ValueText {
         _ value: ObjectID, like sample: TextSample, _ style: LineStyle?, to output: inout ByteWriter
     ) {
         let object = document.object(value)
+        if let range = copies[value] {
+            output.write(copy(range, in: style))
+            return endMember(to: &output)
+        }
         guard object.kind.isContainer, syntax.hasMembers(object, of: document) else {
             syntax.writeScalar(object, of: document, like: sample, in: style, to: &output)
             return endMember(to: &output)
@@ -80,6 +92,14 @@ struct ValueText {
         open(document.value(frame.next, of: frame.container), like: sample, style, to: &output)
     }
 
+    /// The text of a range with the indentation that it is to have, where that changes no string.
+    private func copy(_ range: Range<Int>, in style: LineStyle?) -> [UInt8] {
+        let copy = Array(text[range])
+        guard let style, syntax.stringsHaveNoLines, copy.contains(0x0A) else { return copy }
+        let old = text.blanks(ofLineAt: range.lowerBound)
+        return style.indentation == old ? copy : copy.indented(by: style.indentation, insteadOf: old)
+    }
+
     /// Writes the separator behind a member that is complete.
     private func endMember(to output: inout ByteWriter) {
         guard let frame = frames.last else { return }
@@ -97,8 +117,8 @@ struct ValueText {
 /// Writes new members the way those near a position are written.
 struct MemberWriter {
     var values: ValueText
-    /// What writes containers of a kind on one line, as those nearby stand on one.
-    var rows: [StoredObject.Kind: ValueText] = [:]
+    /// What writes containers as those of their kind nearby are written, and whether those stand on one line.
+    var models: [StoredObject.Kind: (text: ValueText, isRow: Bool)] = [:]
     let sample: TextSample
     /// The lines that members are written in; nil for one line.
     let style: LineStyle?
@@ -141,8 +161,8 @@ struct MemberWriter {
 
     /// Writes a value.
     mutating func write(_ value: ObjectID, to output: inout ByteWriter) {
-        if var row = rows[values.document.object(value).kind] {
-            row.write(value, like: sample, in: nil, to: &output)
+        if var model = models[values.document.object(value).kind] {
+            model.text.write(value, like: sample, in: model.isRow ? nil : style, to: &output)
         } else {
             values.write(value, like: sample, in: style, to: &output)
         }

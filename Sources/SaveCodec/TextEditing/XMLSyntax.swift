@@ -96,7 +96,10 @@ final class XMLSyntax: TextSyntax {
         case .true: writeEmpty("true", to: &output)
         case .false: writeEmpty("false", to: &output)
         case .data: writeData(scalar, of: document, like: sample, in: lines, to: &output)
-        case .uid: writeUID(document.uid(scalar), in: lines, to: &output)
+        case .uid:
+            let model = sample.values.first { sample.starts($0, with: "<dict>") }
+            let isOneLine = model.map { !sample.text[$0].contains(0x0A) } ?? false
+            writeUID(document.uid(scalar), in: isOneLine ? nil : lines, to: &output)
         case .real: writeReal(scalar, of: document, like: sample, to: &output)
         case .integer where XMLLoss.integers.contains(document.integer(scalar)):
             writeElement("integer", to: &output) { XMLScalarWriter.writeText(of: scalar, in: document, to: &$0) }

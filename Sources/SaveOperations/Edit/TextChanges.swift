@@ -11,6 +11,8 @@ struct TextChanges {
     private let same: SameObjects
     /// The changes, each behind the one of the container around it; none if the roots are no containers of one kind.
     private(set) var list: [ContainerChange] = []
+    /// For new values that stood elsewhere, where that was.
+    private(set) var sources: [ObjectID: ContainerChange.Source] = [:]
 
     init(_ before: Document, to after: Document) {
         self.before = before
@@ -23,6 +25,7 @@ struct TextChanges {
             describe(number)
             number += 1
         }
+        findSources()
     }
 
     /// Whether both documents hold the same value.
@@ -31,6 +34,11 @@ struct TextChanges {
     private func pairsUp(_ old: ObjectID, _ new: ObjectID) -> Bool {
         let (old, new) = (before.object(old), after.object(new))
         return old.kind.isContainer && old.kind == new.kind
+    }
+
+    /// Whether two objects are equal scalars: an edit may put in one that was there.
+    private func isSameScalar(_ old: ObjectID, _ new: ObjectID) -> Bool {
+        before.sameScalar(before.object(old), as: after.object(new), in: after)
     }
 
     private mutating func describe(_ number: Int) {
@@ -46,7 +54,7 @@ struct TextChanges {
             let value = isKeyed ? after.value(position, of: new) : after.reference(position, of: new)
             let present = isKeyed ? before.value(origin, of: old) : before.reference(origin, of: old)
             let hasKey = !isKeyed || same.areSame(before.key(origin, of: old), after.key(position, of: new))
-            if hasKey, same.areSame(present, value) { continue }
+            if hasKey, same.areSame(present, value) || isSameScalar(present, value) { continue }
             if hasKey, pairsUp(present, value) {
                 let parent = ContainerChange.Parent(change: number, position: origin)
                 list.append(ContainerChange(before: present, after: value, parent: parent))
@@ -90,6 +98,54 @@ struct TextChanges {
     private struct Member: Hashable {
         let key: UInt32?
         let value: UInt32
+    }
+
+    /// Finds for new values the places of equal ones that are gone, so that they keep their spelling.
+    private mutating func findSources() {
+        var gone: [UInt32: ContainerChange.Source] = [:]
+        for change in list {
+            let old = before.object(change.before)
+            let replaced = Set(change.replaced)
+            var kept = Bitmap(count: old.count)
+            for position in change.origins.indices where !replaced.contains(position) {
+                if let origin = change.origins[position] { kept.insert(origin) }
+            }
+            for position in 0..<old.count where !kept.contains(position) {
+                let value =
+                    old.kind == .dictionary ? before.value(position, of: old) : before.reference(position, of: old)
+                gone[same.number(ofOld: value)] = ContainerChange.Source(container: change.before, position: position)
+            }
+        }
+        guard !gone.isEmpty else { return }
+        for change in list {
+            let new = after.object(change.after)
+            let replaced = Set(change.replaced)
+            var values: [ObjectID] = []
+            for position in change.origins.indices
+            where change.moved[position] == nil && (change.origins[position] == nil || replaced.contains(position)) {
+                values.append(
+                    new.kind == .dictionary ? after.value(position, of: new) : after.reference(position, of: new))
+            }
+            findSources(for: values, among: gone)
+        }
+    }
+
+    /// Finds those of new values and of what is in them.
+    private mutating func findSources(for values: [ObjectID], among gone: [UInt32: ContainerChange.Source]) {
+        var pending = values
+        while let value = pending.popLast() {
+            guard sources[value] == nil else { continue }
+            if let source = same.number(ofNew: value).flatMap({ gone[$0] }) {
+                sources[value] = source
+                continue
+            }
+            let object = after.object(value)
+            for position in 0..<(object.kind == .dictionary ? object.count : object.referenceCount) {
+                pending.append(
+                    object.kind == .dictionary
+                        ? after.value(position, of: object) : after.reference(position, of: object))
+            }
+        }
     }
 
     // MARK: Matching

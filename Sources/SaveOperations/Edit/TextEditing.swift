@@ -36,7 +36,8 @@ package enum TextEditing {
         }
         func edit(from donor: DonorText?) -> Result? {
             let edit = map.edited(
-                before, as: format, to: document, changes.list, keepsComments: keepsComments, from: donor)
+                before, as: format, to: document, changes.list, sources: changes.sources, keepsComments: keepsComments,
+                from: donor)
             return edit.flatMap { checked($0.bytes, $0.removedComments, as: format, is: document, limits) }
         }
         if let donor, let result = edit(from: aligned(donor, with: document)) { return result }

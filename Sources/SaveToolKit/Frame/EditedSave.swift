@@ -75,11 +75,13 @@ extension SaveFile {
 
     /// What is lost of the text if it is written anew.
     fileprivate var lossesOfText: [Problem] {
-        guard !isInUsualStyle else { return [] }
+        guard !isInUsualStyle, let map else { return [] }
+        let count = format.definition.comments(in: map.text).count
+        let comments = count == 0 ? "" : count == 1 ? "a comment, " : "\(count) comments, "
         return [
             Problem(
                 "loss.text",
-                "the edit needs a file that is written anew; its comments, white space and spellings would be lost")
+                "the edit needs a file that is written anew, without its \(comments)white space and spellings")
         ]
     }
 }

@@ -39,6 +39,9 @@ extension Arguments {
 extension Format {
     /// Why a result is not written that loses something in this format.
     func cannotHold(_ losses: [Problem]) -> String {
+        if losses.allSatisfy({ $0.id == "loss.text" }) {
+            return "its text would be lost; \(Option.allowLoss.shown) writes it anew"
+        }
         let count = losses.count == 1 ? "one value" : "\(losses.count) values"
         return "\(rawValue) cannot hold \(count); \(Option.allowLoss.shown) writes the nearest thing"
     }

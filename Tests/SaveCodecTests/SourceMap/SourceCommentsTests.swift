@@ -11,7 +11,7 @@ import Testing
             "‹<!-- a -->›<?xml version=\"1.0\"?>‹<!---->›<plist><!DOCTYPE <!-- x >‹<!-- -- b\n -->›<dict/></plist>‹<!--c-->›"
         ),
         (.xml, "<string>‹<!-- a -->›<![CDATA[<!-- b -->]]></string>"),
-        (.xml, "<?p <!-- a -->?><array a=\"<!-- b\">‹<!-- c -->›"),
+        (.xml, "‹<?p <!-- a -->?>›<array a=\"<!-- b\">‹<!-- c -->›"),
         (.xml, "<array>‹<!-- > ›"), (.xml, "<array>‹<!-->›"), (.xml, "<array><![CDATA[<!-- -->"), (.xml, "<"),
         (.xml, "<!-"),
         (.openStep, "‹/* a */›{ ‹// b›\n k ‹/**/›=‹/*c*/›v; ‹/* d // e */› } ‹// f›"),
