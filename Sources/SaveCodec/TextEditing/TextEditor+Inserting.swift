@@ -181,9 +181,12 @@ extension TextEditor {
 
     /// The text of a new member: what the donor has of it, and else as those nearby are written.
     func text(ofMember position: Int, of container: ObjectID, _ writer: inout MemberWriter) -> [UInt8] {
-        writer.text(
-            ofMember: position, of: after.object(container), key: donor?.key(position, of: container),
-            value: donor?.value(position, of: container, in: writer.style))
+        let object = after.object(container)
+        let value =
+            object.kind == .dictionary ? after.value(position, of: object) : after.reference(position, of: object)
+        return writer.text(
+            ofMember: position, of: object, key: donor?.key(position, of: container),
+            value: prefersDonor(for: value) ? donor?.value(position, of: container, in: writer.style) : nil)
     }
 
     /// A member as it is spelled where it stood, and if it has lines of its own with the comments that belong to it.

@@ -170,13 +170,18 @@ struct TextEditor {
         splices.replace(range, with: isBeforeComment && endsBare ? text + [0x20] : text)
     }
 
+    /// Whether a new value is copied from the donor: a container that stood elsewhere comes from there, with its comments.
+    func prefersDonor(for value: ObjectID) -> Bool {
+        copies[value] == nil || !after.object(value).kind.isContainer
+    }
+
     /// The text of a value in the place of another one: copied if it can be.
     private mutating func text(
         of value: ObjectID, at position: Int, of container: ContainerText, number: Int, replacing range: Range<Int>,
         copying copied: (DonorText, LineStyle?) -> [UInt8]?
     ) -> [UInt8] {
         let style = container.beginsLine(position) ? lineStyle(of: container, near: position, number) : nil
-        if let donor, let text = copied(donor, style) { return text }
+        if let donor, prefersDonor(for: value), let text = copied(donor, style) { return text }
         var writer = memberWriter(
             in: container, near: position, style, number, kinds: [after.object(value).kind], replacing: range)
         var output = ByteWriter()
