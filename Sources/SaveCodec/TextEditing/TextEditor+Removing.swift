@@ -139,7 +139,7 @@ extension TextEditor {
     private func closingStyle(_ container: ContainerText, _ first: Gap, _ last: Gap) -> LineStyle? {
         guard first.breaksLine, last.breaksLine else { return nil }
         return LineStyle(
-            lineBreak: lineBreak(at: container.member(0).lowerBound), unit: [],
+            lineBreak: lineBreak(at: container.member(0).lowerBound), unit: [], joinsTabs: false,
             indentation: map.text.blanks(ofLineAt: last.range.upperBound))
     }
 

@@ -17,6 +17,10 @@ struct TextEditor {
     private var outerStyles: [OuterStyle] = []
     /// The levels of indentation that were found, by the numbers of changes.
     private var units: [Int: [UInt8]] = [:]
+    /// Whether a level is four spaces and two of them are a tab, as GNUstep writes them.
+    private lazy var joinsTabs =
+        firstIndentation == [0x20, 0x20, 0x20, 0x20]
+        && zip(map.text, map.text.dropFirst()).contains { $0 == 0x0A && $1 == 0x09 }
     /// The first step of indentation in the text.
     private lazy var firstIndentation = findFirstIndentation()
     /// Whether comments stay whose members are removed.
@@ -82,7 +86,7 @@ struct TextEditor {
             || before.object(before.root).count == 0
         let style = LineStyle(
             lineBreak: lineBreak(at: root.lowerBound), unit: firstIndentation ?? syntax.usualIndentation,
-            indentation: map.text.blanks(ofLineAt: root.lowerBound))
+            joinsTabs: joinsTabs, indentation: map.text.blanks(ofLineAt: root.lowerBound))
         let keyGap = syntax.usualKeyGap(inLines: isBroken)
         var values = ValueText(
             after, syntax, copies: copies, of: map.text, keyGap: keyGap,
@@ -274,14 +278,17 @@ struct TextEditor {
     /// The lines that members are written in near a position.
     mutating func lineStyle(of container: ContainerText, near position: Int, _ number: Int) -> LineStyle {
         let unit = indentationUnit(number)
-        let indentation =
-            container.indentation(near: position)
-            ?? (container.contents == container.range
-                ? [] : map.text.blanks(ofLineAt: container.range.lowerBound) + unit)
         let offset =
             container.count > 0
             ? container.member(min(position, container.count - 1)).lowerBound : container.range.lowerBound
-        return LineStyle(lineBreak: lineBreak(at: offset), unit: unit, indentation: indentation)
+        var style = LineStyle(lineBreak: lineBreak(at: offset), unit: unit, joinsTabs: joinsTabs, indentation: [])
+        if let indentation = container.indentation(near: position) {
+            style.indentation = indentation
+        } else if container.contents != container.range {
+            style.indentation = map.text.blanks(ofLineAt: container.range.lowerBound)
+            style = style.inner
+        }
+        return style
     }
 
     /// A level of indentation: that of the nearest container around that shows one, or the first of the file.

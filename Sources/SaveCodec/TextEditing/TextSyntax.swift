@@ -71,12 +71,21 @@ package struct LineStyle {
     let lineBreak: [UInt8]
     /// A level of indentation.
     let unit: [UInt8]
+    /// Whether eight spaces are a tab, as GNUstep writes four a level.
+    let joinsTabs: Bool
     /// The blanks before the line on which the value begins.
     var indentation: [UInt8]
 
     /// The style a level deeper.
     var inner: LineStyle {
-        LineStyle(lineBreak: lineBreak, unit: unit, indentation: indentation + unit)
+        var style = self
+        style.indentation = joinsTabs ? Self.joiningTabs(indentation + unit) : indentation + unit
+        return style
+    }
+
+    private static func joiningTabs(_ blanks: [UInt8]) -> [UInt8] {
+        let columns = blanks.reduce(0) { $1 == 0x09 ? ($0 / 8 + 1) * 8 : $0 + 1 }
+        return [UInt8](repeating: 0x09, count: columns / 8) + [UInt8](repeating: 0x20, count: columns % 8)
     }
 }
 

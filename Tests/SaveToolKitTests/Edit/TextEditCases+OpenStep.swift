@@ -229,6 +229,23 @@ extension TextEditCase {
         	b = 1;
         };
         }
+        == 14 set /a/e '{"x": {"y": "1"}}' | GNUstep: four spaces a level, of which each eight are a tab
+        {
+            a = {
+        	b = 1;
+            };
+        }
+        -->
+        {
+            a = {
+        	b = 1;
+        	e = {
+        	    x = {
+        		y = 1;
+        	    };
+        	};
+            };
+        }
         == 15 insert /- --string c | one line
         (a,b)
         -->
