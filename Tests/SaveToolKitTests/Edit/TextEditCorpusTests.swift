@@ -19,7 +19,7 @@ import Testing
                 let value = Self.value(bytes, format), let places = try? TextPlaces(bytes, as: format)
             else { continue }
             fileCount += 1
-            for _ in 0..<TestScale.count(2, long: 12) {
+            for _ in 0..<TestScale.count(2, long: 4) {
                 guard let edit = Self.edit(places, value, &dice) else { continue }
                 try Data(bytes).write(to: workspace.current.appending(path: "file"))
                 let output = Collector()

@@ -14,7 +14,7 @@ import Testing
         var dice = Dice(state: Self.seed)
         var counts: [String: Int] = [:]
         var anew = 0
-        let wanted = TestScale.count(100, long: 5_000)
+        let wanted = TestScale.count(100, long: TestScale.fuzzIterations / 16)
         while counts.values.reduce(0, +) < wanted {
             let root = Self.root(format, &dice)
             var writer = CommentedText(format, dice)
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: ["xml", "json", "openstep"]) func documentsFromElsewhere(_ format: String) throws {
         var dice = Dice(state: Self.seed + 1)
         let codec: Format = format == "xml" ? .xml : format == "json" ? .json : .openStep
-        for _ in 0..<TestScale.count(60, long: 2_000) {
+        for _ in 0..<TestScale.count(60, long: 400) {
             let root = Self.root(format, &dice)
             var writer = CommentedText(format, dice)
             let text = writer.text(of: root)
