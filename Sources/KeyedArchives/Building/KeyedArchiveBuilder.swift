@@ -89,12 +89,12 @@ public struct KeyedArchiveBuilder: ~Copyable {
         current = .value(uid)
     }
 
-    /// Adds a reference to ``contents``. The object must be one of this builder.
+    /// Adds a reference to ``contents``. ``finish(limits:)`` throws if there is no such object in this builder.
     public mutating func refer(to uid: UID) {
-        precondition(uid.index < references.count, "the object is of another archive")
-        if references[uid.index] > 0 { return contents.add(ObjectID(Int(references[uid.index]) - 1)) }
+        let isKnown = uid.index < references.count
+        if isKnown, references[uid.index] > 0 { return contents.add(ObjectID(Int(references[uid.index]) - 1)) }
         let reference = contents.add(StoredUID(UInt32(truncatingIfNeeded: uid.index)))
-        references[uid.index] = UInt32(truncatingIfNeeded: reference.index + 1)
+        if isKnown { references[uid.index] = UInt32(truncatingIfNeeded: reference.index + 1) }
     }
 
     /// Ends what was begun.
