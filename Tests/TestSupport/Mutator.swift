@@ -68,22 +68,3 @@ public struct Mutator {
         return start..<min(bytes.count, start + Int.random(in: 1...32, using: &generator))
     }
 }
-
-/// A generator of random numbers whose sequence its seed determines (SplitMix64).
-public struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    /// A generator whose numbers a seed determines.
-    public init(seed: UInt64) {
-        state = seed
-    }
-
-    /// The next number.
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-}

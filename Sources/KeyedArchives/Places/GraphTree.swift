@@ -116,7 +116,7 @@ package final class GraphTree: PlacedTree {
     private func value(_ position: Int, of container: ObjectID, key: Range<Int>? = nil) -> PlacedValue {
         let stored = document.object(container)
         var id =
-            stored.kind == .dictionary ? document.value(position, of: stored) : document.reference(position, of: stored)
+            document.member(position, of: stored)
         var offset = map.value(position, of: container).lowerBound
         for _ in 0..<Self.deepestForm {
             let object = document.object(id)
@@ -149,9 +149,8 @@ package final class GraphTree: PlacedTree {
     private func note(in container: ObjectID) {
         let stored = document.object(container)
         guard stored.kind.isContainer else { return }
-        let isDictionary = stored.kind == .dictionary
         for position in 0..<stored.count {
-            let id = isDictionary ? document.value(position, of: stored) : document.reference(position, of: stored)
+            let id = document.member(position, of: stored)
             let object = document.object(id)
             guard object.kind == .dictionary, let number = document.value(for: "$id", of: object),
                 case .integer(let integer) = document[number]

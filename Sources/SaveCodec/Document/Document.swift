@@ -280,6 +280,11 @@ extension Document {
         return ObjectID(Int(truncatingIfNeeded: value))
     }
 
+    /// The element at `position` of an array or a set, or the value of the pair at `position` of a dictionary.
+    package func member(_ position: Int, of container: StoredObject) -> ObjectID {
+        container.kind == .dictionary ? value(position, of: container) : reference(position, of: container)
+    }
+
     /// The key of the pair at `position` of a dictionary.
     @inline(__always)
     package func key(_ position: Int, of dictionary: StoredObject) -> ObjectID {

@@ -126,7 +126,7 @@ extension JSON {
             let isObject = container.kind == .dictionary
             let isKey = isName && isObject && depth == path.count - 1
             range = isKey ? map.key(position, of: id) : map.value(position, of: id)
-            id = isObject ? document.value(position, of: container) : document.reference(position, of: container)
+            id = document.member(position, of: container)
         }
         return .inText(map.text, at: range.lowerBound)
     }

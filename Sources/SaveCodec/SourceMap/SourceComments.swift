@@ -40,6 +40,36 @@ enum SourceComments {
         var scanner = OpenStepCommentScanner(text, dialect)
         return scanner.comments()
     }
+
+    /// Where the comment ends that begins at an offset, or the text if it has no end; nil if none begins there.
+    static func endOfOpenStep(at start: Int, of text: [UInt8], _ dialect: OpenStep.Dialect) -> Int? {
+        guard start + 1 < text.count, text[start] == UInt8(ascii: "/") else { return nil }
+        var position = start + 2
+        switch text[start + 1] {
+        case UInt8(ascii: "/"):
+            while position < text.count, !endsLine(at: position, of: text, dialect) { position += 1 }
+            return position
+        case UInt8(ascii: "*"):
+            while position + 1 < text.count {
+                if text[position] == UInt8(ascii: "*"), text[position + 1] == UInt8(ascii: "/") { return position + 2 }
+                position += 1
+            }
+            return text.count
+        default: return nil
+        }
+    }
+
+    /// Whether a line ends at an offset, as the reader of the dialect has it.
+    private static func endsLine(at position: Int, of text: [UInt8], _ dialect: OpenStep.Dialect) -> Bool {
+        switch text[position] {
+        case 0x0A: true
+        case 0x0D: dialect == .openStep
+        case 0xE2:
+            dialect == .openStep && position + 2 < text.count && text[position + 1] == 0x80
+                && text[position + 2] & 0xFE == 0xA8
+        default: false
+        }
+    }
 }
 
 /// Steps over the tokens of an OpenStep text.
@@ -69,15 +99,8 @@ private struct OpenStepCommentScanner {
     }
 
     private mutating func skipComment() -> Bool {
-        if isAt("/", "*") {
-            position += 2
-            skip { $0.isAt("*", "/") }
-            position = min(position + 2, text.count)
-        } else if isAt("/", "/") {
-            skip { $0.endsLine }
-        } else {
-            return false
-        }
+        guard let end = SourceComments.endOfOpenStep(at: position, of: text, dialect) else { return false }
+        position = end
         return true
     }
 
@@ -108,17 +131,5 @@ private struct OpenStepCommentScanner {
     private mutating func skip(to isThere: (inout Self) -> Bool) {
         while position < text.count, !isThere(&self) { position += 1 }
         position = min(position, text.count)
-    }
-
-    /// Whether a line ends here, as the reader of the dialect has it.
-    private var endsLine: Bool {
-        switch text[position] {
-        case 0x0A: true
-        case 0x0D: dialect == .openStep
-        case 0xE2:
-            dialect == .openStep && position + 2 < text.count && text[position + 1] == 0x80
-                && text[position + 2] & 0xFE == 0xA8
-        default: false
-        }
     }
 }

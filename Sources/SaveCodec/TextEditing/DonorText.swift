@@ -171,10 +171,3 @@ package struct DonorText {
         return true
     }
 }
-
-extension Document {
-    /// The value at a position: an element, or that of a pair.
-    fileprivate func member(_ position: Int, of container: StoredObject) -> ObjectID {
-        container.kind == .dictionary ? value(position, of: container) : reference(position, of: container)
-    }
-}

@@ -15,37 +15,11 @@ final class OpenStepSyntax: TextSyntax {
 
     func token(at position: Int, of text: [UInt8]) -> (token: Gap.Token, end: Int) {
         if let end = LineBreak.end(at: position, of: text) { return (.lineBreak, end) }
+        if let end = SourceComments.endOfOpenStep(at: position, of: text, dialect) { return (.comment, end) }
         switch text[position] {
         case UInt8(ascii: ","), UInt8(ascii: ";"): return (.separator, position + 1)
-        case UInt8(ascii: "/"): return (.comment, endOfComment(at: position, of: text))
         case 0xE2 where dialect == .openStep: return (.blank, position + 3)
         default: return (.blank, position + 1)
-        }
-    }
-
-    private func endOfComment(at start: Int, of text: [UInt8]) -> Int {
-        guard start + 1 < text.count else { return start + 1 }
-        var position = start + 2
-        if text[start + 1] == UInt8(ascii: "/") {
-            while position < text.count, !endsLineComment(at: position, of: text) { position += 1 }
-            return position
-        }
-        while position + 1 < text.count {
-            if text[position] == UInt8(ascii: "*"), text[position + 1] == UInt8(ascii: "/") { return position + 2 }
-            position += 1
-        }
-        return text.count
-    }
-
-    /// Whether a comment behind `//` ends, as the reader of the dialect has it.
-    private func endsLineComment(at position: Int, of text: [UInt8]) -> Bool {
-        switch text[position] {
-        case 0x0A: true
-        case 0x0D: dialect == .openStep
-        case 0xE2:
-            dialect == .openStep && position + 2 < text.count && text[position + 1] == 0x80
-                && text[position + 2] & 0xFE == 0xA8
-        default: false
         }
     }
 

@@ -161,9 +161,7 @@ extension TextEditor {
         let object = after.object(run.change.after)
         let kinds = Set(
             run.positions.map { position in
-                let value =
-                    object.kind == .dictionary
-                    ? after.value(position, of: object) : after.reference(position, of: object)
+                let value = after.member(position, of: object)
                 return after.object(value).kind
             })
         var writer = memberWriter(in: run.container, near: position, style, run.number, kinds: kinds)
@@ -182,8 +180,7 @@ extension TextEditor {
     /// The text of a new member: what the donor has of it, and else as those nearby are written.
     func text(ofMember position: Int, of container: ObjectID, _ writer: inout MemberWriter) -> [UInt8] {
         let object = after.object(container)
-        let value =
-            object.kind == .dictionary ? after.value(position, of: object) : after.reference(position, of: object)
+        let value = after.member(position, of: object)
         return writer.text(
             ofMember: position, of: object, key: donor?.key(position, of: container),
             value: prefersDonor(for: value) ? donor?.value(position, of: container, in: writer.style) : nil)

@@ -145,7 +145,7 @@ struct TextEditor {
         guard let origin = change.origins[position] else { return }
         let object = after.object(change.after)
         let isKeyed = object.kind == .dictionary
-        let value = isKeyed ? after.value(position, of: object) : after.reference(position, of: object)
+        let value = after.member(position, of: object)
         let hasKey =
             !isKeyed
             || before.sameScalar(
@@ -222,9 +222,7 @@ struct TextEditor {
     ) -> ContainerText? {
         guard kind.isContainer else { return nil }
         for neighbour in container.around(position) {
-            let id =
-                container.isDictionary
-                ? before.value(neighbour, of: container.object) : before.reference(neighbour, of: container.object)
+            let id = before.member(neighbour, of: container.object)
             let object = before.object(id)
             guard object.kind == kind, object.count > 0 else { continue }
             return ContainerText(id, of: before, at: container.value(neighbour), in: map, syntax)

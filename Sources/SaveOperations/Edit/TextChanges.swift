@@ -51,8 +51,8 @@ struct TextChanges {
         let isKeyed = new.kind == .dictionary
         for (position, origin) in origins.enumerated() {
             guard let origin else { continue }
-            let value = isKeyed ? after.value(position, of: new) : after.reference(position, of: new)
-            let present = isKeyed ? before.value(origin, of: old) : before.reference(origin, of: old)
+            let value = after.member(position, of: new)
+            let present = before.member(origin, of: old)
             let hasKey = !isKeyed || same.areSame(before.key(origin, of: old), after.key(position, of: new))
             if hasKey, same.areSame(present, value) || isSameScalar(present, value) { continue }
             if hasKey, pairsUp(present, value) {
@@ -81,13 +81,13 @@ struct TextChanges {
         let isKeyed = old.kind == .dictionary
         var gone: [Member: [Int]] = [:]
         for position in (0..<old.count).reversed() where !kept.contains(position) {
-            let value = isKeyed ? before.value(position, of: old) : before.reference(position, of: old)
+            let value = before.member(position, of: old)
             let key = isKeyed ? same.number(ofOld: before.key(position, of: old)) : nil
             gone[Member(key: key, value: same.number(ofOld: value)), default: []].append(position)
         }
         var moved: [Int: Int] = [:]
         for position in added {
-            let value = isKeyed ? after.value(position, of: new) : after.reference(position, of: new)
+            let value = after.member(position, of: new)
             guard let value = same.number(ofNew: value) else { continue }
             let key = isKeyed ? same.number(ofNew: after.key(position, of: new)) : nil
             moved[position] = gone[Member(key: key, value: value)]?.popLast()
@@ -111,8 +111,7 @@ struct TextChanges {
                 if let origin = change.origins[position] { kept.insert(origin) }
             }
             for position in 0..<old.count where !kept.contains(position) {
-                let value =
-                    old.kind == .dictionary ? before.value(position, of: old) : before.reference(position, of: old)
+                let value = before.member(position, of: old)
                 gone[same.number(ofOld: value)] = ContainerChange.Source(container: change.before, position: position)
             }
         }
@@ -123,8 +122,7 @@ struct TextChanges {
             var values: [ObjectID] = []
             for position in change.origins.indices
             where change.moved[position] == nil && (change.origins[position] == nil || replaced.contains(position)) {
-                values.append(
-                    new.kind == .dictionary ? after.value(position, of: new) : after.reference(position, of: new))
+                values.append(after.member(position, of: new))
             }
             findSources(for: values, among: gone)
         }
@@ -141,9 +139,7 @@ struct TextChanges {
             }
             let object = after.object(value)
             for position in 0..<(object.kind == .dictionary ? object.count : object.referenceCount) {
-                pending.append(
-                    object.kind == .dictionary
-                        ? after.value(position, of: object) : after.reference(position, of: object))
+                pending.append(after.member(position, of: object))
             }
         }
     }

@@ -6,19 +6,6 @@ import Testing
 
 /// Archives with bytes changed at random: they may be read or refused, and do neither harm.
 @Suite struct DamagedArchiveTests {
-    /// Numbers whose sequence the seed determines (SplitMix64).
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var bits = state
-            bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-            return bits ^ (bits >> 31)
-        }
-    }
-
     /// Decodes a root in every type that it could be taken for; tells how many of them fit.
     private func decodings(_ bytes: [UInt8]) -> Int {
         let decoder = KeyedArchiveDecoder()
@@ -41,7 +28,7 @@ import Testing
             try KeyedArchiveEncoder().encode(CodingTests.Everything()),
             try KeyedArchiveEncoder().encode([CodingTests.Enemy("Troll", anger: 1)]),
         ]
-        var generator = Generator(state: 7)
+        var generator = SeededGenerator(seed: 7)
         var sound = 0
         let rounds = TestScale.count(200, long: 2_000)
         for round in 0..<rounds {

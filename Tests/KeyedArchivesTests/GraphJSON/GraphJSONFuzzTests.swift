@@ -11,7 +11,7 @@ import Testing
         let texts = try TestFiles.files(under: TestFiles.fixtures.appending(path: "graph-json"))
             .filter { $0.name.hasSuffix(".json") && $0.name != "shared-deep.json" }
             .map { Self.tokens(try TestFiles.bytes($0.url)) }
-        var generator = Sequence(state: 0x5EED)
+        var generator = SeededGenerator(seed: 0x5EED)
         var acceptedCount = 0
         let iterations = TestScale.count(500, long: 5_000)
         for iteration in 0..<iterations {
@@ -63,7 +63,7 @@ import Testing
     ]
 
     private static func damage(
-        _ tokens: inout [String], from texts: [[String]], _ generator: inout Sequence
+        _ tokens: inout [String], from texts: [[String]], _ generator: inout SeededGenerator
     ) {
         guard let place = tokens.indices.randomElement(using: &generator),
             let other = tokens.indices.randomElement(using: &generator)
@@ -78,19 +78,6 @@ import Testing
             let scalars = tokens.indices.filter { !["{", "}", "[", "]", ":", ","].contains(tokens[$0]) }
             guard let scalar = scalars.randomElement(using: &generator) else { return }
             tokens[scalar] = telling.randomElement(using: &generator) ?? ""
-        }
-    }
-
-    /// Random numbers whose sequence the seed determines (SplitMix64).
-    private struct Sequence: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var bits = state
-            bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-            return bits ^ (bits >> 31)
         }
     }
 }

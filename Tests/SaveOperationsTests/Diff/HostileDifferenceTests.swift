@@ -29,13 +29,13 @@ import Testing
     ]
 
     private static func shuffled(_ numbers: [Int]) -> [Int] {
-        var dice = Dice(state: 1)
+        var dice = SeededGenerator(seed: 1)
         return numbers.shuffled(using: &dice)
     }
 
     private static func fewValues(_ seed: UInt64) -> @Sendable ([Int]) -> [Int] {
         { numbers in
-            var dice = Dice(state: seed)
+            var dice = SeededGenerator(seed: seed)
             return numbers.map { _ in dice.roll(4) }
         }
     }

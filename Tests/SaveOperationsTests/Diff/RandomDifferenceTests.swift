@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: [false, true], 0..<8)
     func changesAreNoMoreThanEditsAndLeadToTheOther(_ isArchive: Bool, _ group: Int) throws {
         for seed in 0..<TestScale.count(25, long: 500) {
-            var dice = Dice(state: UInt64(group * 1000 + seed))
+            var dice = SeededGenerator(seed: UInt64(group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var edited = graph
             let wanted = dice.roll(5)

@@ -1,20 +1,6 @@
 import KeyedArchives
 import SaveCodec
-
-/// A generator of random numbers whose sequence its seed determines (SplitMix64).
-struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-
-    mutating func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
-}
+import TestSupport
 
 /// A graph of objects, arrays and dictionaries that can be edited and built: as an archive, or as a property list if it
 /// is a tree.
@@ -37,7 +23,7 @@ struct RandomGraph {
     let isArchive: Bool
     private var names = 0
 
-    init(_ dice: inout Dice, isArchive: Bool) {
+    init(_ dice: inout SeededGenerator, isArchive: Bool) {
         self.isArchive = isArchive
         nodes = [Node(kind: .dictionary)]
         for key in 0...dice.roll(3) { add("root\(key)", subtree(&dice, depth: 1), to: 0) }
@@ -51,7 +37,7 @@ struct RandomGraph {
     }
 
     /// A fresh value that is like no other.
-    private mutating func subtree(_ dice: inout Dice, depth: Int) -> Value {
+    private mutating func subtree(_ dice: inout SeededGenerator, depth: Int) -> Value {
         guard depth < 5, dice.roll(3) > 0 else { return scalar(&dice) }
         let kinds: [Node.Kind] = isArchive ? [.array, .dictionary, .object, .object] : [.array, .dictionary]
         let kind = kinds[dice.roll(kinds.count)]
@@ -69,7 +55,7 @@ struct RandomGraph {
         return "\(prefix)-\(names)"
     }
 
-    private mutating func scalar(_ dice: inout Dice) -> Value {
+    private mutating func scalar(_ dice: inout SeededGenerator) -> Value {
         names += 1
         return dice.roll(2) == 0 ? .integer(names) : .string("s\(names)")
     }
@@ -91,7 +77,7 @@ struct RandomGraph {
     }
 
     /// Edits the graph once; false if there was nothing to edit.
-    mutating func edit(_ dice: inout Dice) -> Bool {
+    mutating func edit(_ dice: inout SeededGenerator) -> Bool {
         let reachable = reachable
         let node = reachable[dice.roll(reachable.count)]
         let count = nodes[node].values.count
@@ -138,7 +124,7 @@ struct RandomGraph {
     }
 
     /// Makes a slot refer to any other node.
-    private mutating func retarget(_ dice: inout Dice) -> Bool {
+    private mutating func retarget(_ dice: inout SeededGenerator) -> Bool {
         let reachable = reachable
         let node = reachable[dice.roll(reachable.count)]
         guard !nodes[node].values.isEmpty, reachable.count > 1 else { return false }

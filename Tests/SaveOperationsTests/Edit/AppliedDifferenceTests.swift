@@ -9,7 +9,7 @@ import Testing
 @Suite struct AppliedDifferenceTests {
     @Test(arguments: [false, true], 0..<4) func random(_ isArchive: Bool, _ group: Int) throws {
         for seed in 0..<TestScale.count(20, long: 200) {
-            var dice = Dice(state: UInt64(10_000 + group * 1000 + seed))
+            var dice = SeededGenerator(seed: UInt64(10_000 + group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var edited = graph
             for _ in 0..<dice.roll(6) { _ = edited.edit(&dice) }
@@ -22,7 +22,7 @@ import Testing
 
     /// What has nothing in common becomes it all the same.
     @Test(arguments: [false, true], 0..<40) func unrelated(_ isArchive: Bool, _ seed: Int) throws {
-        var dice = Dice(state: UInt64(20_000 + seed))
+        var dice = SeededGenerator(seed: UInt64(20_000 + seed))
         let before = try RandomGraph(&dice, isArchive: isArchive).view()
         let after = try RandomGraph(&dice, isArchive: isArchive).view()
         let rest = Difference(try Self.applied(before, after), after)

@@ -22,13 +22,13 @@ import Testing
     private static func zeros(_ size: Int) -> [Int] { Array(repeating: 0, count: 10 * size) }
 
     private static func shuffled(_ size: Int) -> [Int] {
-        var dice = Dice(state: 1)
+        var dice = SeededGenerator(seed: 1)
         return numbers(size).shuffled(using: &dice)
     }
 
     private static func fewValues(_ seed: UInt64) -> @Sendable (Int) -> [Int] {
         { size in
-            var dice = Dice(state: seed)
+            var dice = SeededGenerator(seed: seed)
             return (0..<size).map { _ in dice.roll(4) }
         }
     }

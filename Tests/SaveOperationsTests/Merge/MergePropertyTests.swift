@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: [false, true], 0..<8)
     func whatOnlyOneSideChangedIsTheResult(_ isArchive: Bool, _ group: Int) throws {
         for seed in 0..<TestScale.count(15, long: 150) {
-            var dice = Dice(state: UInt64(group * 1000 + seed))
+            var dice = SeededGenerator(seed: UInt64(group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var edited = graph
             for _ in 0..<dice.roll(5) { _ = edited.edit(&dice) }
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [false, true], 0..<8)
     func sidesMirrorEachOther(_ isArchive: Bool, _ group: Int) throws {
         for seed in 0..<TestScale.count(15, long: 150) {
-            var dice = Dice(state: UInt64(50_000 + group * 1000 + seed))
+            var dice = SeededGenerator(seed: UInt64(50_000 + group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var (mine, other) = (graph, graph)
             for _ in 0..<dice.roll(5) { _ = mine.edit(&dice) }

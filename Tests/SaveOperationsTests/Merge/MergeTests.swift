@@ -1,6 +1,7 @@
 import KeyedArchives
 import SaveCodec
 import SaveOperations
+import TestSupport
 import Testing
 
 /// What comes of three files, as JSON.
@@ -345,7 +346,7 @@ import Testing
     }
 
     @Test func archivesAndOthersAreNotMerged() throws {
-        var dice = Dice(state: 1)
+        var dice = SeededGenerator(seed: 1)
         let archive = try RandomGraph(&dice, isArchive: true).view()
         #expect {
             _ = try ThreeWayMerge(base: nil, ours: archive, theirs: Self.view("{}"))

@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [false, true], 0..<8)
     func patchLeadsToTheOther(_ isArchive: Bool, _ group: Int) throws {
         for seed in 0..<TestScale.count(13, long: 130) {
-            var dice = Dice(state: UInt64(group * 1000 + seed))
+            var dice = SeededGenerator(seed: UInt64(group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var edited = graph
             for _ in 0..<dice.roll(8) { _ = edited.edit(&dice) }
@@ -22,7 +22,7 @@ import Testing
     /// Two graphs that have nothing to do with each other.
     @Test(arguments: [false, true]) func strangers(_ isArchive: Bool) throws {
         for seed in 0..<TestScale.count(20, long: 200) {
-            var dice = Dice(state: UInt64(seed))
+            var dice = SeededGenerator(seed: UInt64(seed))
             let (a, b) = (RandomGraph(&dice, isArchive: isArchive), RandomGraph(&dice, isArchive: isArchive))
             try PatchText.check(a.view(), b.view(), "\(isArchive) \(seed)")
         }

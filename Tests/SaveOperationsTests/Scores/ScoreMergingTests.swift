@@ -1,6 +1,7 @@
 import KeyedArchives
 import SaveCodec
 import SaveOperations
+import TestSupport
 import Testing
 
 /// What becomes of several tables.
@@ -98,7 +99,7 @@ import Testing
 
     /// Merging loses nothing and invents nothing, whatever the forms.
     @Test(arguments: 0..<50) func unionOfRandomTables(seed: Int) throws {
-        var dice = Dice(state: UInt64(seed))
+        var dice = SeededGenerator(seed: UInt64(seed))
         let tables = try (0..<3).map { _ in
             let records = (0..<dice.roll(6)).map { _ in
                 ScoreRecord(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A value of a text that is made by chance.
 indirect enum SampleValue {
@@ -61,7 +62,7 @@ indirect enum SampleValue {
 
 /// Writes values in a style that is drawn by chance, with comments wherever the format has them: `c1`, `c2` ….
 struct CommentedText {
-    private(set) var dice: Dice
+    private(set) var dice: SeededGenerator
     private let format: String
     private let lineBreak: String
     private let unit: String
@@ -74,7 +75,7 @@ struct CommentedText {
     private let isCommaFirst: Bool
     private var commentCount = 0
 
-    init(_ format: String, _ dice: Dice) {
+    init(_ format: String, _ dice: SeededGenerator) {
         var dice = dice
         self.format = format
         lineBreak = dice.pick(["\n", "\n", "\r\n"])
@@ -212,18 +213,7 @@ struct CommentedText {
     }
 }
 
-/// Random numbers whose sequence a seed determines.
-struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-
+extension SeededGenerator {
     /// Whether something of a probability in percent happens.
     mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// An edit that is drawn by chance: the command, and the value that it makes of another one.
 struct RandomTextEdit {
@@ -13,7 +14,7 @@ struct RandomTextEdit {
     let paths: [[String]]
 
     /// Nil if the value has no place for such an edit.
-    init?(_ kind: Kind, of value: SampleValue, _ dice: inout Dice, textOnly: Bool) {
+    init?(_ kind: Kind, of value: SampleValue, _ dice: inout SeededGenerator, textOnly: Bool) {
         self.kind = kind
         switch kind {
         case .set, .setNew, .insert:
@@ -63,7 +64,7 @@ struct RandomTextEdit {
         let after: SampleValue
         let operation: String
 
-        init?(_ kind: Kind, of root: SampleValue, _ dice: inout Dice, textOnly: Bool) {
+        init?(_ kind: Kind, of root: SampleValue, _ dice: inout SeededGenerator, textOnly: Bool) {
             let new = SampleValue.random(&dice, textOnly: textOnly)
             let paths = root.paths
             switch kind {
@@ -97,7 +98,7 @@ struct RandomTextEdit {
 extension SampleValue {
     static let keys = ["a", "b", "c", "d", "e", "f", "g", "h"]
 
-    static func random(_ dice: inout Dice, depth: Int = 0, textOnly: Bool) -> SampleValue {
+    static func random(_ dice: inout SeededGenerator, depth: Int = 0, textOnly: Bool) -> SampleValue {
         if depth < 3, dice.happens(20) {
             return .dictionary(
                 keys.shuffled(using: &dice).prefix(Int.random(in: 0...4, using: &dice)).map {

@@ -11,7 +11,7 @@ import Testing
         let folders = [TestFiles.fixtures, TestFiles.folder("SAVETOOL_CORPUS")].compactMap(\.self)
         let files = try TestScale.sample(of: folders.flatMap(TestFiles.files))
         let workspace = try Workspace()
-        var dice = Dice(state: 0xC0)
+        var dice = SeededGenerator(seed: 0xC0)
         var (edited, anew, fileCount) = (0, [String](), 0)
         for file in files {
             let bytes = try TestFiles.bytes(file.url)
@@ -69,7 +69,7 @@ import Testing
         let region: Range<Int>
     }
 
-    private static func edit(_ places: TextPlaces, _ value: SampleValue, _ dice: inout Dice) -> Edit? {
+    private static func edit(_ places: TextPlaces, _ value: SampleValue, _ dice: inout SeededGenerator) -> Edit? {
         guard let (path, kind) = places.path(&dice), value.value(at: path) != nil else { return nil }
         if dice.happens(40), !path.isEmpty {
             return Edit(

@@ -11,7 +11,7 @@ import Testing
 
     @Test(arguments: ["xml", "json", "openstep", "strings"]) func edits(_ format: String) throws {
         let workspace = try Workspace()
-        var dice = Dice(state: Self.seed)
+        var dice = SeededGenerator(seed: Self.seed)
         var counts: [String: Int] = [:]
         var anew = 0
         let wanted = TestScale.count(100, long: max(TestScale.fuzzIterations / 16, 500))
@@ -36,7 +36,7 @@ import Testing
 
     /// A document that comes from elsewhere, as from an editor or a merge: nobody knows what its objects were.
     @Test(arguments: ["xml", "json", "openstep"]) func documentsFromElsewhere(_ format: String) throws {
-        var dice = Dice(state: Self.seed + 1)
+        var dice = SeededGenerator(seed: Self.seed + 1)
         let codec: Format = format == "xml" ? .xml : format == "json" ? .json : .openStep
         for _ in 0..<TestScale.count(60, long: 400) {
             let root = Self.root(format, &dice)
@@ -66,7 +66,7 @@ import Testing
     /// Damaged texts: an edit makes a text that reads as what was meant, or none. What Foundation thinks of them is not
     /// asked.
     @Test(arguments: [Format.xml, .json, .openStep, .gnustep]) func damagedTexts(_ format: Format) throws {
-        var dice = Dice(state: Self.seed + 2)
+        var dice = SeededGenerator(seed: Self.seed + 2)
         let name = format == .xml ? "xml" : format == .json ? "json" : "openstep"
         let seeds = TextEditCase.all.filter { $0.format == name }.flatMap {
             [Array($0.before.utf8), Array($0.after.utf8)]
@@ -93,7 +93,7 @@ import Testing
 
     private static func isTextOnly(_ format: String) -> Bool { format == "openstep" || format == "strings" }
 
-    private static func root(_ format: String, _ dice: inout Dice) -> SampleValue {
+    private static func root(_ format: String, _ dice: inout SeededGenerator) -> SampleValue {
         let isArray = format != "strings" && dice.happens(20)
         let values = (0..<Int.random(in: 1...6, using: &dice)).map { _ in
             SampleValue.random(&dice, textOnly: isTextOnly(format))

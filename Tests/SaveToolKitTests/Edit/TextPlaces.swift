@@ -1,4 +1,5 @@
 import SaveCodec
+import TestSupport
 import Testing
 
 /// Where the values of a text stand.
@@ -19,7 +20,7 @@ struct TextPlaces {
     var text: [UInt8] { map.text }
 
     /// The address of a value that is drawn by chance, and its kind; nil if a key on the way has no address of its own.
-    func path(_ dice: inout Dice) -> (path: [String], kind: StoredObject.Kind)? {
+    func path(_ dice: inout SeededGenerator) -> (path: [String], kind: StoredObject.Kind)? {
         var (path, id) = ([String](), document.root)
         while true {
             let object = document.object(id)
