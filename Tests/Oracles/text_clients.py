@@ -2,12 +2,13 @@
 """text_clients.py SAVETOOL FOLDER …: programs that use property lists in text read in a file that savetool edited just what
 was edited, of every file that they read before.
 
-The programs are Window Maker's `wdread` and GNUstep's `pldes`, which reads as all of GNUstep does. The files are the
+The programs are Window Maker's `wdread`, GNUstep's `pldes`, which reads as all of GNUstep does, and its `defaults`. The files are the
 texts below the folders, those that the programs' packages install, and a few with comments.
 """
 import json
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,7 @@ COMMENTED = {
     "returns": "{\r\n  a = 1;\r\n  b = (\r\n    x\r\n  );\r\n}\r\n",
 }
 VALUES = ["new", "", "a b", "x-1", "a:b", "$x", "//x", "/* x */", 'q"u\\ote', "l1\nl2\tt", "é→", "12", "<0f>", "~/x*"]
+SETTING = re.compile(rb"TextClients (?:'(?:[^']|'')*'|\S+) (?:'(.*)'|(\S+))\n", re.DOTALL)
 EDITS = 4
 LARGEST, MOST_FILES = 5_000, 24
 
@@ -30,14 +32,17 @@ LARGEST, MOST_FILES = 5_000, 24
 class Clients:
     def __init__(self, savetool, root):
         self.savetool, self.root = savetool, root
-        self.found = {name: shutil.which(name) for name in ("wdread", "pldes")}
+        self.found = {name: shutil.which(name) for name in ("wdread", "pldes", "defaults")}
         for name, program in self.found.items():
             if not program:
                 print(f"skipped: {name}: not installed")
         (root / "GNUstep/Defaults").mkdir(parents=True)
+        # `defaults` asks the system for the home folder, and the configuration for what is in it.
+        (root / "GNUstep.conf").write_text(f"GNUSTEP_USER_DEFAULTS_DIR={root}/GNUstep/Defaults\nGNUSTEP_USER_DIR={root}\n")
 
     def run(self, *command, data=None):
-        environment = {"HOME": str(self.root), "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+        environment = {"HOME": str(self.root), "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin",
+                       "GNUSTEP_CONFIG_FILE": str(self.root / "GNUstep.conf")}
         try:
             return subprocess.run([str(part) for part in command], input=data, capture_output=True, env=environment, timeout=30)
         except subprocess.TimeoutExpired:
@@ -60,7 +65,23 @@ class Clients:
             (self.root / "GNUstep/Defaults/TextClients").write_bytes(data)
             keys = self.plain(data)
             values["wdread"] = self.pairs(keys) if isinstance(keys, dict) else None
+        if asked["defaults"]:
+            (self.root / "GNUstep/Defaults/TextClients.plist").write_bytes(data)
+            keys = self.plain(data)
+            values["defaults"] = self.settings(keys) if isinstance(keys, dict) else None
         return {name: value for name, value in values.items() if value not in (None, {})}
+
+    def settings(self, keys):
+        """What `defaults` prints of each key: `TextClients key 'value'`, with each apostrophe twice."""
+        settings = {}
+        for key, value in keys.items():
+            output = self.run("defaults", "read", "TextClients", key).stdout
+            found = SETTING.fullmatch(output)
+            if not found:
+                return None
+            text = (found[2] if found[1] is None else found[1]).replace(b"''", b"'")
+            settings[key] = text.decode() if isinstance(value, str) else self.plain(text)
+        return settings
 
     def pairs(self, keys):
         pairs = {}
