@@ -23,8 +23,9 @@ enum ConvertCommand {
             each JSON number that loses digits with its line, and nothing is written, unless --allow-loss.
             The text is written anew, without its comments, of which standard error tells the number; with
             --in-place a file that has the format already, and the style that the options ask for, keeps
-            every byte. Files are replaced as a whole or not at all; a file whose content stays the same is
-            left alone.
+            every byte. A file whose content stays the same is left alone.
+
+            \(EditedText.replacing)
 
             Exit status: 0 done, 2 something could not be converted.
             """,
@@ -37,7 +38,7 @@ enum ConvertCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try ConvertPlan(arguments)
         try plan.checkOutputs(invocation)
-        return try invocation.forEachFile(plan.files) { name in
+        return try invocation.forEachFile(plan.files, writing: plan.destination.path) { name in
             let bytes = try invocation.read(name)
             let (document, _, format) = try Save.document(in: bytes, plan.reading) { invocation.warn($0, in: name) }
             let text = try format.definition.utf8Text(of: bytes)

@@ -56,6 +56,16 @@ final class EditPlan {
     func read(_ invocation: Invocation) throws -> SaveFile {
         try SaveFile(reading: file, reading, invocation)
     }
+
+    /// The file that is written; nil for standard output, and where nothing is.
+    var written: String? { isDryRun ? nil : output }
+
+    /// Reads the file and does something with it. If it is written over, nobody else changes it meanwhile.
+    func edit(_ invocation: Invocation, _ body: (SaveFile) throws -> ExitStatus) throws -> ExitStatus {
+        try invocation.inFile(file) {
+            try invocation.whileEditing(written, reading: [file]) { try body(read(invocation)) }
+        }
+    }
 }
 
 // MARK: - What has been edited

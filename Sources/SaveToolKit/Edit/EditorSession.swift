@@ -97,26 +97,28 @@ final class EditorSession {
             report("the values are the same as before; nothing is written")
             return .done
         }
-        if plan.output == file.name, try invocation.read(file.name) != file.bytes {
-            report("changed by another program meanwhile; nothing is written")
-            keepText()
-            return .cannot
-        }
         var draft = Draft(file.view)
         try draft.apply(difference)
         let edited = try draft.finish(limits: plan.reading.limits)
-        let status = try plan.deliver(edited, of: file, showsChanges: true, invocation)
+        // The folder was not locked while the editor was open.
+        let status = try invocation.whileEditing(plan.written, reading: [file.name]) {
+            if plan.written != nil, try invocation.read(file.name) != file.bytes {
+                throw FileError(Invocation.shownName(file.name), .changedMeanwhile)
+            }
+            return try plan.deliver(edited, of: file, showsChanges: true, invocation)
+        }
         if status != .done { keepText() }
         return status
     }
 
-    /// Keeps the text if it cannot be written back.
+    /// Keeps the text if it cannot be written back, and says why.
     private func keepingText(_ body: () throws -> ExitStatus) throws -> ExitStatus {
         do {
-            return try body()
-        } catch {
+            return try invocation.inFile(file.name, body)
+        } catch let error where error is FileProblem || error is FileError {
+            invocation.printError(error)
             keepText()
-            throw error
+            return .cannot
         }
     }
 

@@ -25,8 +25,7 @@ enum InsertCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let edit = try SlotEditing(arguments, invocation)
-        return try invocation.inFile(edit.plan.file) {
-            let file = try edit.plan.read(invocation)
+        return try edit.plan.edit(invocation) { file in
             guard let place = edit.place(in: file, invocation) else { return .negative }
             var draft = Draft(file.view)
             let result = try draft.insert(try edit.value.value(for: nil), at: place.path, splitting: place.isSplit)

@@ -27,8 +27,7 @@ enum RemoveCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let (name, addresses) = try arguments.fileAndAddresses()
         let plan = try EditPlan(name, arguments)
-        return try invocation.inFile(name) {
-            let file = try plan.read(invocation)
+        return try plan.edit(invocation) { file in
             var places: [EditPlace] = []
             for address in addresses {
                 guard let place = EditPlace(address, in: file, plan, after: places.last),

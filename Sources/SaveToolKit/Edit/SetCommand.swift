@@ -31,8 +31,7 @@ enum SetCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let edit = try SlotEditing(arguments, invocation)
-        return try invocation.inFile(edit.plan.file) {
-            let file = try edit.plan.read(invocation)
+        return try edit.plan.edit(invocation) { file in
             guard let place = edit.place(in: file, makingDictionaries: true, invocation) else { return .negative }
             if case .nothing = place.path.end, !place.path.isNewKey(in: file.view) {
                 return edit.nothingThere(in: file, invocation)
@@ -97,8 +96,16 @@ enum EditedText {
     static let writing = """
         Only what is touched is rewritten: objects of a binary file keep their bytes, and a text its
         comments, white space and spellings. What is new is written as its neighbours are. What the
-        format cannot hold is listed and nothing is written, unless --allow-loss. Files are replaced as a
-        whole or not at all; a file whose content stays the same is left alone.
+        format cannot hold is listed and nothing is written, unless --allow-loss. A file whose content
+        stays the same is left alone.
+
+        \(replacing)
+        """
+
+    static let replacing = """
+        Files are replaced as a whole or not at all. Runs of savetool that change one file wait for each
+        other, by a lock on its folder; what another program has changed meanwhile is not written over,
+        and the exit status is 2.
         """
 }
 

@@ -7,11 +7,13 @@
 ///                                       which takes its owner, permissions and name at the end
 ///     none              {"a": 2}        likewise; the permissions are those of any new file
 ///
-/// Through a symbolic link the file that it leads to is replaced. A replacement that is not committed leaves nothing
+/// Through a symbolic link the file that it leads to is replaced. With a ``FileVersion`` nothing is replaced that somebody
+/// has changed meanwhile. The old file is kept, if that is wanted, under its name with `~` appended. A replacement that is not committed leaves nothing
 /// behind.
 final class FileReplacement {
     private let path: String
     private let keepsBackup: Bool
+    private let version: FileVersion?
     private let old: Descriptor?
     private let oldStatus: FileStatus?
     /// How many bytes have come so far; up to the first difference they are those of the old file.
@@ -19,9 +21,12 @@ final class FileReplacement {
     private var new: TemporaryFile?
 
     /// Prepares to replace the file at `path`, which is a regular file or does not exist.
-    init(of path: String, keepsBackup: Bool) throws(SystemError) {
-        self.path = FileSystem.isLink(path) ? FileSystem.resolved(path) ?? path : path
+    ///
+    /// - Parameter version: what the new content was made of; if the file is another one in the end, it is left as it is.
+    init(of path: String, keepsBackup: Bool, since version: FileVersion? = nil) throws(SystemError) {
+        self.path = FileSystem.target(path)
         self.keepsBackup = keepsBackup
+        self.version = version
         oldStatus = try FileSystem.status(self.path)
         // An old file that cannot be read can still be replaced; it counts as different.
         old = oldStatus == nil ? nil : try? Descriptor(opening: self.path, for: .reading)
@@ -41,7 +46,10 @@ final class FileReplacement {
         guard let new else { return true }
         if let oldStatus { try new.take(ownerAndPermissionsOf: oldStatus) }
         try new.synchronize()
-        if keepsBackup, oldStatus != nil { try backUp() }
+        let backup = keepsBackup && oldStatus != nil ? try makeBackup() : nil
+        // All that takes time is done: what others write from here on is lost, as if they had written before.
+        try version?.checkUnchanged()
+        try backup?.rename(to: path + "~")
         try new.rename(to: path)
         try synchronizeFolder()
         return true
@@ -71,19 +79,14 @@ final class FileReplacement {
         }
     }
 
-    /// Keeps the old file under its name with `~` appended: by a second name for it, or where the file system has no
-    /// such thing by a copy.
-    private func backUp() throws(SystemError) {
-        let backup: TemporaryFile
-        if let linked = try? TemporaryFile(linkTo: path) {
-            backup = linked
-        } else {
-            backup = try TemporaryFile(beside: path, isPrivate: true)
-            try copyOld(upTo: oldStatus?.size ?? 0, to: backup)
-            if let oldStatus { try backup.take(ownerAndPermissionsOf: oldStatus) }
-            try backup.synchronize()
-        }
-        try backup.rename(to: path + "~")
+    /// What the old file is to be kept as: a second name for it, or where the file system has no such thing a copy.
+    private func makeBackup() throws(SystemError) -> TemporaryFile {
+        if let linked = try? TemporaryFile(linkTo: path) { return linked }
+        let copy = try TemporaryFile(beside: path, isPrivate: true)
+        try copyOld(upTo: oldStatus?.size ?? 0, to: copy)
+        if let oldStatus { try copy.take(ownerAndPermissionsOf: oldStatus) }
+        try copy.synchronize()
+        return copy
     }
 
     /// Makes the device remember the new name.

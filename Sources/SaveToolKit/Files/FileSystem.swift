@@ -22,6 +22,11 @@ enum FileSystem {
         return unsafe String(cString: result)
     }
 
+    /// The path of the file that is replaced where `path` is written to: of a symbolic link the one that it leads to.
+    static func target(_ path: String) -> String {
+        isLink(path) ? resolved(path) ?? path : path
+    }
+
     /// Whether the path itself is a symbolic link.
     static func isLink(_ path: String) -> Bool {
         var status = stat()

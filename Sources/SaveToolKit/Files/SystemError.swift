@@ -40,7 +40,7 @@ struct SystemError: Error, Equatable {
         case EFBIG: "the file would be larger than the system allows"
         case EOVERFLOW: "this is more than is read: 2 GiB of a file, 1 GiB of a pipe or device"
         case EILSEQ: "the name is not UTF-8"
-        case ESTALE: "it was changed by someone else while it was being replaced"
+        case ESTALE: "changed meanwhile; nothing written"
         case ENOLCK: "the file system has no locks"
         case EMFILE, ENFILE: "too many files are open"
         case EIO: "the device reports an error"

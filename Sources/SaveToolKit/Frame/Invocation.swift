@@ -11,6 +11,10 @@ package final class Invocation {
     let input: InputChannel
     let output: OutputChannel
     let standardError: OutputChannel
+    /// What was read before its turn, see ``whileEditing(_:reading:_:)``.
+    var readAhead: [String: [UInt8]] = [:]
+    /// The file that is being edited, by the name that it is replaced by.
+    var edited: (name: String, version: FileVersion)?
 
     /// Creates an invocation.
     ///
@@ -43,9 +47,12 @@ package final class Invocation {
 
     /// The bytes of a file; of standard input for `-`.
     func read(_ name: String) throws -> [UInt8] {
+        if let bytes = readAhead[name] { return bytes }
         if name == "-" { return try input.read() }
         do throws(SystemError) {
-            return try Descriptor(opening: path(name), for: .reading).readToEnd()
+            let bytes = try Descriptor(opening: path(name), for: .reading).readToEnd()
+            edited?.version.note(bytes, readAt: path(name))
+            return bytes
         } catch {
             throw FileError(Self.shownName(name), error)
         }
@@ -65,10 +72,10 @@ package final class Invocation {
             switch try FileSystem.status(path)?.kind {
             case .folder: throw FileError(Self.shownName(name), "this is a folder; expected a file")
             case .other: try Self.write(into: path, produce)
-            case .regular: try Self.write(replacing: path, keepsBackup: keepsBackup, produce)
+            case .regular: try write(replacing: name, keepsBackup: keepsBackup, produce)
             case nil where FileSystem.isLink(path):
                 throw FileError(Self.shownName(name), "this is a symbolic link that leads nowhere")
-            case nil: try Self.write(replacing: path, keepsBackup: keepsBackup, produce)
+            case nil: try write(replacing: name, keepsBackup: keepsBackup, produce)
             }
         } catch let error as SystemError {
             if error == .brokenPipe { throw ClosedPipe() }
@@ -84,26 +91,14 @@ package final class Invocation {
         try writer.finish()
     }
 
-    private static func write(
-        replacing path: String, keepsBackup: Bool, _ produce: (inout ByteWriter) throws -> Void
+    private func write(
+        replacing name: String, keepsBackup: Bool, _ produce: (inout ByteWriter) throws -> Void
     ) throws {
-        let replacement = try FileReplacement(of: path, keepsBackup: keepsBackup)
+        let version = edited?.name == name ? edited?.version : nil
+        let replacement = try FileReplacement(of: path(name), keepsBackup: keepsBackup, since: version)
         var writer = ByteWriter { try replacement.write($0) }
         try produce(&writer)
         try writer.finish()
         _ = try replacement.commit()
-    }
-
-    /// Does something while no other process does that asks for the lock of the same folder.
-    func whileLocked<Result>(folderOf name: String, _ body: () throws -> Result) throws -> Result {
-        let lock: FolderLock
-        do throws(SystemError) {
-            lock = try FolderLock(forFileAt: path(name))
-        } catch {
-            throw FileError(
-                Self.shownName(name),
-                error == .noSuchFile ? "there is no such folder" : "its folder cannot be locked: " + error.sentence)
-        }
-        return try withExtendedLifetime(lock, body)
     }
 }

@@ -60,11 +60,18 @@ extension Invocation {
 
     /// Does one thing with each file, standard input if there is none. A file that fails does not stop the others; the
     /// gravest result counts.
-    func forEachFile(_ names: [String], _ body: (String) throws -> ExitStatus) throws -> ExitStatus {
+    ///
+    /// - Parameter output: the file that what is made of one is written to; nil for none.
+    func forEachFile(
+        _ names: [String], writing output: (String) -> String? = { _ in nil }, _ body: (String) throws -> ExitStatus
+    ) throws -> ExitStatus {
         var status = ExitStatus.done
         for name in names.isEmpty ? ["-"] : names {
             do {
-                status = max(status, try inFile(name) { try body(name) })
+                let result = try inFile(name) {
+                    try whileEditing(output(name), reading: [name]) { try body(name) }
+                }
+                status = max(status, result)
             } catch let error where error is FileProblem || error is FileError {
                 printError(error)
                 status = .cannot

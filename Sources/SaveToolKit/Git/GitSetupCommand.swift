@@ -50,11 +50,12 @@ enum GitSetupCommand {
             invocation.printError("savetool: \(scope.refusal)")
             return .cannot
         }
-        let present = try FileSystem.status(file) == nil ? [] : invocation.read(file)
-        let (attributes, count) = setup.attributes(in: present)
-        if count > 0 {
-            _ = Shell.output(of: "mkdir -p \(Shell.quoted(FileSystem.folder(of: file)))")
-            try invocation.replace(file, keepsBackup: false) { $0.write(attributes) }
+        _ = Shell.output(of: "mkdir -p \(Shell.quoted(FileSystem.folder(of: file)))")
+        let count = try invocation.whileEditing(file, reading: [file]) {
+            let present = try FileSystem.status(file) == nil ? [] : invocation.read(file)
+            let (attributes, count) = setup.attributes(in: present)
+            if count > 0 { try invocation.replace(file, keepsBackup: false) { $0.write(attributes) } }
+            return count
         }
         guard configure(setup, for: scope, invocation) else { return .cannot }
         invocation.printError("\(Invocation.shownName(file)): \(Counted.of(count, "line")) written; git is set up")

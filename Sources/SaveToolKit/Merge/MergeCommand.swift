@@ -60,6 +60,10 @@ enum MergeCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try MergePlan(arguments)
         try plan.checkConflicts(invocation)
+        return try invocation.whileEditing(plan.edit.written, reading: plan.files) { try merge(plan, invocation) }
+    }
+
+    private static func merge(_ plan: MergePlan, _ invocation: Invocation) throws -> ExitStatus {
         var saves: [SaveFile] = []
         let status = try plan.read(invocation) { saves.append($0) }
         guard status == .done, let theirs = saves.popLast(), let ours = saves.popLast() else { return .cannot }
@@ -135,6 +139,9 @@ private final class MergePlan {
             throw .badValue("-", .conflicts, expected: "a file, as standard output is for the result")
         }
     }
+
+    /// The files that are read.
+    var files: [String] { [base, ours, theirs].compactMap(\.self) }
 
     /// Reads the files that there are: the base, ours and theirs.
     func read(_ invocation: Invocation, _ body: (SaveFile) -> Void) throws -> ExitStatus {

@@ -24,6 +24,8 @@ enum PatchCommand {
             What the patch does not touch stays as it is stored. A file whose content stays the same is
             left alone.
 
+            \(EditedText.replacing)
+
             Exit status: 0 done, 1 a test failed or something is not there, 2 it could not be applied.
             """,
         options: [.jsonPatch, .mergePatch] + EditPlan.options,
@@ -51,8 +53,7 @@ enum PatchCommand {
         let patch = try invocation.inFile(operands[1]) {
             try read(operands[1], as: arguments, limits: plan.reading.limits, invocation)
         }
-        return try invocation.inFile(plan.file) {
-            let file = try plan.read(invocation)
+        return try plan.edit(invocation) { file in
             let edited: Document?
             do throws(Problem) {
                 edited = try patch.changed(file.view, limits: plan.reading.limits)

@@ -38,7 +38,7 @@ final class ScoreFile {
     /// - Parameter body: makes the edited save; nil to leave the file as it is.
     /// - Returns: how writing it ended; nil if the file was left.
     func change(_ invocation: Invocation, _ body: (ScoreTable) throws -> Document?) throws -> ExitStatus? {
-        try invocation.whileLocked(folderOf: name) {
+        try invocation.whileEditing(plan.written, reading: [name]) {
             let file = try readOrMake(invocation)
             guard let edited = try body(try search.table(in: file.view)) else { return nil }
             return try plan.deliver(edited, of: file, invocation)
@@ -55,17 +55,6 @@ final class ScoreFile {
         guard try isMissing(invocation) else { return try read(invocation).records }
         invocation.printError("\(Invocation.shownName(name)): no such file; the answer is an empty table")
         return []
-    }
-
-    /// Reads and writes while no other process changes the file that is written, if it is one of those that are read.
-    func whileOutputIsOwn<Result>(
-        besides others: some Sequence<ScoreFile> = [], _ invocation: Invocation, _ body: () throws -> Result
-    ) throws -> Result {
-        func status(_ name: String) -> FileStatus? { try? FileSystem.status(invocation.path(name)) }
-        guard let output = plan.output, let written = status(output),
-            ([self] + others).contains(where: { status($0.name)?.isSameFile(as: written) ?? false })
-        else { return try body() }
-        return try invocation.whileLocked(folderOf: output, body)
     }
 
     private func readOrMake(_ invocation: Invocation) throws -> SaveFile {

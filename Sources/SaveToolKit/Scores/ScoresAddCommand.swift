@@ -15,8 +15,7 @@ enum ScoresAddCommand {
             HighScoreRecord objects under HighScores), plist (binary) or feed (XML). Of a file that is
             there, --form is what it has to be.
 
-            Several processes may add to a file at once: they wait for each other, by a lock on the folder
-            of the file, and none is lost. Files are replaced as a whole or not at all.
+            \(EditedText.replacing)
 
             Exit status: 0 done, 1 the score did not enter and the file stays as it is, 2 it could not be
             added.

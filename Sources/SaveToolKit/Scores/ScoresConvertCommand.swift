@@ -28,7 +28,7 @@ enum ScoresConvertCommand {
         }
         let file = try ScoreFile(name, arguments, isInPlace: false, isForm: false)
         return try invocation.inFile(name) {
-            try file.whileOutputIsOwn(invocation) {
+            try invocation.whileEditing(file.plan.written, reading: [name]) {
                 let table = try file.read(invocation)
                 return try file.deliver(table.records, as: form, leaving: table.leftOut(), invocation)
             }

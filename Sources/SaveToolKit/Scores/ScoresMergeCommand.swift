@@ -14,6 +14,8 @@ enum ScoresMergeCommand {
             fields is taken over as it is; of any other what FILE has no field for is listed and nothing is
             written, unless --allow-loss.
 
+            \(EditedText.replacing)
+
             Exit status: 0 done, 2 the tables could not be joined.
             """,
         options: [
@@ -46,7 +48,7 @@ private final class ScoreMerging {
     }
 
     func run() throws -> ExitStatus {
-        try files[0].whileOutputIsOwn(besides: files.dropFirst(), invocation, merge)
+        try invocation.whileEditing(files[0].plan.written, reading: files.map(\.name), merge)
     }
 
     private func merge() throws -> ExitStatus {

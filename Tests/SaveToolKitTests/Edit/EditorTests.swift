@@ -54,7 +54,7 @@ import Testing
         Case(
             name: "changed meanwhile",
             script: #"sed -i.bak s/Swamp/Moor/ "$1"; printf x >> swamp.save"#, status: 2,
-            talk: "swamp.save: changed by another program meanwhile; nothing is written\n"
+            talk: "swamp.save: changed meanwhile; nothing written\n"
                 + "swamp.save: the edited text is kept in TEXT\n", isTextKept: true),
     ]
 
