@@ -36,7 +36,7 @@ package enum SaveTool {
         Process.end(
             run(
                 Invocation(
-                    arguments: Array(CommandLine.arguments.dropFirst()), environment: Process.environment(variables),
+                    arguments: Process.arguments, environment: Process.environment(variables),
                     input: .standard, output: .standard(1, name: "<stdout>"),
                     standardError: .standard(2, name: "<stderr>"))))
     }

@@ -178,9 +178,7 @@ private final class ConvertPlan {
             case .file(let path): return path
             case .inPlace: return name
             case .folder(let folder, let ending):
-                let base = FileSystem.name(of: name)
-                let stem = FileSystem.ending(of: name).map { String(base.dropLast($0.count + 1)) } ?? base
-                return (folder.hasSuffix("/") ? folder : folder + "/") + stem + "." + ending
+                return (folder.hasSuffix("/") ? folder : folder + "/") + FileSystem.stem(of: name) + "." + ending
             }
         }
     }
@@ -264,17 +262,17 @@ private final class ConvertPlan {
     func checkOutputs(_ invocation: Invocation) throws {
         if destination == .standardOutput { try invocation.checkTerminal(takes: target) }
         guard case .folder = destination else { return }
-        var sources: [String: String] = [:]
+        var sources: [[UInt8]: String] = [:]
         let inputs = files.compactMap { try? FileSystem.status(invocation.path($0)) }
         for name in files {
             guard let output = destination.path(for: name) else { continue }
-            if let other = sources.updateValue(name, forKey: output), other != name {
-                let names = [other, name, output].map { SafeText.escaping($0) }
+            if let other = sources.updateValue(name, forKey: FileName.bytes(output)), !FileName.areSame(other, name) {
+                let names = [other, name, output].map { FileName.shown($0) }
                 throw UsageError("\(names[0]) and \(names[1]) would both be written to \(names[2])")
             }
             if let new = try? FileSystem.status(invocation.path(output)), inputs.contains(where: new.isSameFile) {
                 throw UsageError(
-                    "\(SafeText.escaping(output)) would be overwritten with itself; "
+                    "\(FileName.shown(output)) would be overwritten with itself; "
                         + "that is what \(Option.inPlace.shown) is for")
             }
         }

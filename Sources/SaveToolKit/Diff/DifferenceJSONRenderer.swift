@@ -66,10 +66,10 @@ final class DifferenceJSONRenderer {
 extension JSONValue {
     /// What a report says of a file that it is about.
     static func file(_ name: String, _ format: Format, view: ObjectView) -> JSONValue {
-        .object([
-            ("file", .string(name == "-" ? "<stdin>" : name)), ("format", .string(format.rawValue)),
-            ("archive", .boolean(view.archive != nil)),
-        ])
+        .object(
+            FileName.members(name == "-" ? "<stdin>" : name) + [
+                ("format", .string(format.rawValue)), ("archive", .boolean(view.archive != nil)),
+            ])
     }
 }
 

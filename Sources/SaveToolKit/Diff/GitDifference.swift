@@ -18,12 +18,12 @@ struct GitDifference {
     func run() throws -> ExitStatus {
         let (before, after) = (plan.files.before, plan.files.after)
         guard before.name != nil || after.name != nil else {
-            try print("\(SafeText.escaping(path)): not merged")
+            try print("\(FileName.shown(path)): not merged")
             return .done
         }
         try print("savetool diff \(title(before)) \(title(after))")
         if let (old, new) = plan.files.modes {
-            try print("mode \(SafeText.escaping(old)) → \(SafeText.escaping(new))")
+            try print("mode \(FileName.shown(old)) → \(FileName.shown(new))")
         }
         let saves = (try read(before), try read(after))
         switch saves {
@@ -36,7 +36,7 @@ struct GitDifference {
     }
 
     private func title(_ file: DiffOperands.File) -> String {
-        file.name == nil ? DiffOperands.absent : SafeText.escaping(file.title)
+        file.name == nil ? DiffOperands.absent : FileName.shown(file.title)
     }
 
     /// Reads a file. What is wrong with it is told in place of the changes.

@@ -19,7 +19,7 @@ final class EditorSession {
         do throws(SystemError) {
             text = try PrivateFile(named: FileSystem.name(of: file.name) + ".json", in: folder, original)
         } catch {
-            throw FileError(SafeText.escaping(folder), error)
+            throw FileError(FileName.shown(folder), error)
         }
     }
 
@@ -85,7 +85,7 @@ final class EditorSession {
         do throws(SystemError) {
             return try body()
         } catch {
-            throw FileError(SafeText.escaping(text.path), error)
+            throw FileError(FileName.shown(text.path), error)
         }
     }
 
@@ -124,7 +124,7 @@ final class EditorSession {
 
     private func keepText() {
         text.keep()
-        report("the edited text is kept in \(SafeText.escaping(text.path))")
+        report("the edited text is kept in \(FileName.shown(text.path))")
     }
 
     private func report(_ sentence: String) {

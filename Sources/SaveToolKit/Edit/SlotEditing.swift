@@ -16,7 +16,8 @@ final class SlotEditing {
         address = try JSONPointer(operand: operands[1])
         plan = try EditPlan(file, arguments)
         if file == "-", arguments.value(of: .dataFile) == "-" { throw UsageError.inputTwice }
-        value = try ValueOperand(operands.dropFirst(2).first, from: arguments, invocation)
+        let text = try operands.dropFirst(2).first.map { try Arguments.text($0, "VALUE") }
+        value = try ValueOperand(text, from: arguments, invocation)
     }
 
     /// Where the value goes; nil if nothing is there, which is said.

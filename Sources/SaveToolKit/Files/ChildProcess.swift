@@ -24,7 +24,7 @@ enum ChildProcess {
     private static let terminalSignals = [SIGINT, SIGQUIT]
 
     private static func spawn(_ words: [String]) throws(SystemError) -> pid_t {
-        var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        var arguments = unsafe words.map { unsafe strdup(FileName.cString($0)) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
         #if canImport(Darwin)
             var attributes: posix_spawnattr_t?
@@ -40,7 +40,7 @@ enum ChildProcess {
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var process = pid_t()
-        let code = unsafe posix_spawn(&process, words[0], nil, &attributes, &arguments, variables)
+        let code = unsafe posix_spawn(&process, FileName.cString(words[0]), nil, &attributes, &arguments, variables)
         guard code == 0 else { throw SystemError(code: code) }
         return process
     }
@@ -70,12 +70,12 @@ enum Shell {
     /// What a line of `sh` writes to standard output, without the line ends behind it; nil if it fails.
     static func output(of line: String, in folder: String = "") -> String? {
         let line = folder.isEmpty ? line : "cd \(quoted(folder)) && \(line)"
-        guard let stream = unsafe popen(line, "r") else { return nil }
+        guard let stream = unsafe popen(FileName.cString(line), "r") else { return nil }
         var bytes: [UInt8] = []
         while case let byte = unsafe getc(stream), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
         guard unsafe pclose(stream) == 0 else { return nil }
         while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-        return String(decoding: bytes, as: UTF8.self)
+        return FileName.text(bytes)
     }
 
     /// A text as one word of a line of `sh`.

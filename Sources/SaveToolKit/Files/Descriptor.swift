@@ -19,6 +19,7 @@ struct Descriptor: ~Copyable {
 
     /// Opens the file at `path`.
     init(opening path: String, for access: Access) throws(SystemError) {
+        let path = FileName.cString(path)
         let opened = try Self.repeated { unsafe Int(open(path, access.flags | O_CLOEXEC, access.mode)) }
         number = Int32(truncatingIfNeeded: opened)
         isOwned = true

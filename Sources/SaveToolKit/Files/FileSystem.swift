@@ -9,7 +9,7 @@ enum FileSystem {
     /// What the system knows of the file that a path leads to, through links; nil if there is none.
     static func status(_ path: String) throws(SystemError) -> FileStatus? {
         var status = stat()
-        if unsafe stat(path, &status) == 0 { return FileStatus(status) }
+        if unsafe stat(FileName.cString(path), &status) == 0 { return FileStatus(status) }
         let error = SystemError.last
         if error == .noSuchFile { return nil }
         throw error
@@ -17,9 +17,9 @@ enum FileSystem {
 
     /// The path behind symbolic links; nil if nothing is there.
     static func resolved(_ path: String) -> String? {
-        guard let result = unsafe realpath(path, nil) else { return nil }
+        guard let result = unsafe realpath(FileName.cString(path), nil) else { return nil }
         defer { unsafe free(result) }
-        return unsafe String(cString: result)
+        return unsafe FileName.text(cString: result)
     }
 
     /// The path of the file that is replaced where `path` is written to: of a symbolic link the one that it leads to.
@@ -30,7 +30,7 @@ enum FileSystem {
     /// Whether the path itself is a symbolic link.
     static func isLink(_ path: String) -> Bool {
         var status = stat()
-        return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        return unsafe lstat(FileName.cString(path), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// Lets `destination` name what `source` names, in place of what it named before.
@@ -45,13 +45,12 @@ enum FileSystem {
 
     /// Removes a name, if it is there.
     static func remove(_ path: String) {
-        _ = unsafe unlink(path)
+        _ = unsafe unlink(FileName.cString(path))
     }
 
-    /// The names of what is in a folder, without `.` and `..`, in the order of their bytes, which on Linux need not be
-    /// text.
-    static func names(inFolder path: String) throws(SystemError) -> [[UInt8]] {
-        guard let folder = unsafe opendir(path) else { throw .last }
+    /// The names of what is in a folder, without `.` and `..`, in the order of their bytes.
+    static func names(inFolder path: String) throws(SystemError) -> [String] {
+        guard let folder = unsafe opendir(FileName.cString(path)) else { throw .last }
         defer { _ = unsafe closedir(folder) }
         var names: [[UInt8]] = []
         // Only `errno` tells the end of the folder from an error.
@@ -62,7 +61,7 @@ enum FileSystem {
             errno = 0
         }
         guard errno == 0 else { throw .last }
-        return names.sorted { $0.lexicographicallyPrecedes($1) }
+        return names.sorted { $0.lexicographicallyPrecedes($1) }.map { FileName.text($0) }
     }
 
     /// The path of a file as the system takes it, where relative names start from a folder; empty for the working folder.
@@ -73,28 +72,38 @@ enum FileSystem {
     /// The folder that a path stands in, with the `/` at its end; empty for the working folder.
     static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
-        return String(path[...slash])
+        return String(path[..<path.utf8.index(after: slash)])
     }
 
     /// What follows the last dot of a file's name; nil where there is none but at the front.
     static func ending(of path: String) -> String? {
         let name = name(of: path)
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
-        return String(name[name.index(after: dot)...])
+        return dot(in: name).map { String(name[name.utf8.index(after: $0)...]) }
+    }
+
+    /// The last component of a path without its ending.
+    static func stem(of path: String) -> String {
+        let name = name(of: path)
+        return dot(in: name).map { String(name[..<$0]) } ?? name
+    }
+
+    private static func dot(in name: String) -> String.Index? {
+        name.utf8.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 == name.startIndex ? nil : $0 }
     }
 
     /// The last component of a path.
     static func name(of path: String) -> String {
-        String(path.dropFirst(folder(of: path).count))
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+        return String(path[path.utf8.index(after: slash)...])
     }
 }
 
 /// `rename` of the C library, beside the method of that name.
 private func systemRename(_ source: String, _ destination: String) -> Int32 {
-    unsafe rename(source, destination)
+    unsafe rename(FileName.cString(source), FileName.cString(destination))
 }
 
 /// `link` of the C library, beside the method of that name.
 private func systemLink(_ path: String, _ name: String) -> Int32 {
-    unsafe link(path, name)
+    unsafe link(FileName.cString(path), FileName.cString(name))
 }

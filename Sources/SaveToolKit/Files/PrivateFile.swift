@@ -14,9 +14,9 @@ final class PrivateFile {
 
     /// Creates a file of this name in a new folder within another.
     init(named name: String, in parent: String, _ bytes: [UInt8]) throws(SystemError) {
-        var template = Array((parent + "/savetool-XXXXXX").utf8CString)
+        var template = FileName.cString(parent + "/savetool-XXXXXX")
         guard unsafe mkdtemp(&template) != nil else { throw .last }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        folder = FileName.text(template.dropLast().map { UInt8(bitPattern: $0) })
         path = folder + "/" + name
         try Descriptor(opening: path, for: .creating(permissions: 0o600)).write(bytes.span)
     }
@@ -25,9 +25,9 @@ final class PrivateFile {
         guard !isKept else { return }
         // Editors leave copies beside a file.
         for name in (try? FileSystem.names(inFolder: folder)) ?? [] {
-            FileSystem.remove(folder + "/" + String(decoding: name, as: UTF8.self))
+            FileSystem.remove(folder + "/" + name)
         }
-        _ = unsafe rmdir(folder)
+        _ = unsafe rmdir(FileName.cString(folder))
     }
 
     func read() throws(SystemError) -> [UInt8] {

@@ -6,10 +6,16 @@
 
 /// The process that the tool runs in.
 enum Process {
+    /// The arguments behind the name of the program, as ``FileName`` has names.
+    static var arguments: [String] {
+        let arguments = unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+        return unsafe arguments.dropFirst().compactMap { unsafe $0.map { unsafe FileName.text(cString: $0) } }
+    }
+
     /// The variables of the environment that are there of those named.
     static func environment(_ names: [String]) -> [String: String] {
         var environment: [String: String] = [:]
-        for name in names { environment[name] = unsafe getenv(name).map { unsafe String(cString: $0) } }
+        for name in names { environment[name] = unsafe getenv(name).map { unsafe FileName.text(cString: $0) } }
         return environment
     }
 

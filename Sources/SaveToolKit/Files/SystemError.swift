@@ -17,7 +17,6 @@ struct SystemError: Error, Equatable {
     static let brokenPipe = SystemError(code: EPIPE)
     static let tooLarge = SystemError(code: EOVERFLOW)
     static let noLocks = SystemError(code: ENOLCK)
-    static let nameNotText = SystemError(code: EILSEQ)
 
     /// Whether this is what a file system answers that cannot lock a folder.
     var saysNoLocks: Bool {
@@ -39,7 +38,7 @@ struct SystemError: Error, Equatable {
         case EROFS: "the file system is read-only"
         case EFBIG: "the file would be larger than the system allows"
         case EOVERFLOW: "this is more than is read: 2 GiB of a file, 1 GiB of a pipe or device"
-        case EILSEQ: "the name is not UTF-8"
+        case EILSEQ: "the file system does not take this name"
         case ESTALE: "changed meanwhile; nothing written"
         case ENOLCK: "the file system has no locks"
         case EMFILE, ENFILE: "too many files are open"

@@ -78,7 +78,9 @@ extension Arguments {
     private mutating func takeLong(
         _ argument: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(UsageError) {
-        let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // By code points, as a value may begin with a mark that combines with what stands before it.
+        let parts = argument.unicodeScalars.dropFirst(2)
+            .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = command.allOptions.first(where: { $0.name == name }) else {
             throw .unknownOption(
@@ -88,7 +90,7 @@ extension Arguments {
         if option.value == nil, attached != nil { throw UsageError("\(option.shown) takes no value") }
         guard option.value != nil else { return options[name] = [] }
         let value = if let attached { attached } else { try Self.takeValue(of: option, &rest, command) }
-        options[name, default: []].append(value)
+        options[name, default: []].append(try option.checked(value))
     }
 
     /// Whether an argument is a value such as `-5`, and no option with a digit for its letter.
@@ -101,17 +103,17 @@ extension Arguments {
     private mutating func takeShort(
         _ argument: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(UsageError) {
-        var letters = argument.dropFirst()
+        var letters = argument.unicodeScalars.dropFirst()
         while let letter = letters.popFirst() {
-            guard let option = command.allOptions.first(where: { $0.letter == letter }) else {
-                throw .unknownOption("-\(letter)", suggestion: Self.longName(argument, command))
+            guard let option = command.allOptions.first(where: { $0.letter == Character(letter) }) else {
+                throw .unknownOption("-" + String(letter), suggestion: Self.longName(argument, command))
             }
             guard option.value != nil else {
                 options[option.name] = []
                 continue
             }
             let value = letters.isEmpty ? try Self.takeValue(of: option, &rest, command) : String(letters)
-            options[option.name, default: []].append(value)
+            options[option.name, default: []].append(try option.checked(value))
             return
         }
     }
@@ -131,6 +133,23 @@ extension Arguments {
     }
 }
 
+extension Option {
+    /// Whether its value is the name of a file or a folder, or a part of one: any bytes, see ``FileName``. The names of
+    /// values tell.
+    var takesName: Bool {
+        ["FILE", "DIR", "URI=DIR", "EXT"].contains(value)
+    }
+
+    /// A value as it is taken. It is not quoted, as it may be a salt.
+    fileprivate func checked(_ argument: String) throws(UsageError) -> String {
+        if takesName { return argument }
+        guard let text = FileName.plainText(argument) else {
+            throw UsageError("\(shown) is not UTF-8; expected text")
+        }
+        return text
+    }
+}
+
 extension Command {
     fileprivate var allOptions: [Option] { options + [.help] }
 }
@@ -143,6 +162,12 @@ extension Arguments {
         guard let operand = operands.first else { throw .missingOperand(name) }
         if operands.count > 1 { throw .extraOperand(operands[1]) }
         return operand
+    }
+
+    /// An operand that is not the name of a file.
+    static func text(_ operand: String, _ name: String) throws(UsageError) -> String {
+        guard let text = FileName.plainText(operand) else { throw .badOperand(operand, name, expected: "UTF-8") }
+        return text
     }
 
     /// A file, and at least one address in it.
@@ -177,7 +202,9 @@ extension JSONPointer {
 
     /// The address that an operand is.
     init(operand: String) throws(UsageError) {
-        guard let address = JSONPointer(operand) else { throw .badOperand(operand, "ADDRESS", expected: Self.expected) }
+        guard let address = JSONPointer(try Arguments.text(operand, "ADDRESS")) else {
+            throw .badOperand(operand, "ADDRESS", expected: Self.expected)
+        }
         self = address
     }
 }

@@ -40,7 +40,7 @@ package final class Invocation {
 
     /// The name of a file as messages have it.
     static func shownName(_ name: String) -> String {
-        name == "-" ? "<stdin>" : SafeText.escaping(name)
+        name == "-" ? "<stdin>" : FileName.shown(name)
     }
 
     // MARK: Files

@@ -78,8 +78,8 @@ extension UsageError {
     }
 
     static func quoted(_ word: String) -> String {
-        let units = Array(word.utf16.prefix(41))
-        return "'" + SafeText.escaping(units.prefix(40)) + (units.count > 40 ? "…'" : "'")
+        let start = word.unicodeScalars.prefix(41)
+        return "'" + FileName.shown(String(start.prefix(40))) + (start.count > 40 ? "…'" : "'")
     }
 }
 

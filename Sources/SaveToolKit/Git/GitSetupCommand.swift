@@ -32,7 +32,8 @@ enum GitSetupCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let setup = GitSetup(
-            patterns: arguments.operands.isEmpty ? nil : arguments.operands,
+            patterns: arguments.operands.isEmpty
+                ? nil : try arguments.operands.map { try Arguments.text($0, "PATTERN") },
             driver: try arguments.choice(of: .driver) ?? .lines, rules: try arguments.gitRules())
         if let fault = setup.fault { throw fault }
         let scope: GitSetup.Scope = arguments.has(.global) ? .user : .repository
@@ -69,7 +70,7 @@ enum GitSetupCommand {
             _ = Shell.output(of: line, in: invocation.folder)
         }
         for setting in setup.settings {
-            let line = "git config \(scope.option)\(setting.key) \(Shell.quoted(setting.value))"
+            let line = "git config \(scope.option)\(setting.key) \(Shell.quoted(FileName.text(setting.value.utf8)))"
             guard Shell.output(of: line, in: invocation.folder) != nil else {
                 invocation.printError("savetool: git did not take \(setting.key)")
                 return false

@@ -180,7 +180,7 @@ private final class MergePlan {
         for name in [base, ours, theirs, edit.output].compactMap(\.self) where name != "-" {
             let other = try FileSystem.status(invocation.path(name))
             let isSame = place.flatMap { other?.isSameFile(as: $0) } ?? false
-            guard isSame || name == conflicts else { continue }
+            guard isSame || FileName.areSame(name, conflicts) else { continue }
             throw UsageError.badValue(conflicts, .conflicts, expected: "another file than those that are merged")
         }
     }

@@ -49,8 +49,8 @@ struct InputList {
         }
         for line in list.split(separator: separator) {
             let hasReturn = separator != 0 && line.last == UInt8(ascii: "\r")
-            let listed = InputFile.named(Array(hasReturn ? line.dropLast() : line))
-            if listed.failure != nil { files.append(listed) } else if !listed.name.isEmpty { add(listed.name) }
+            let name = FileName.text(hasReturn ? line.dropLast() : line)
+            if !name.isEmpty { add(name) }
         }
     }
 
@@ -80,24 +80,23 @@ struct InputList {
 
     private mutating func search(_ folder: String, _ status: FileStatus, for search: Search) {
         var pending = contents(of: folder, status)
-        while let file = pending.popLast() { pending += look(at: file, search) }
+        while let name = pending.popLast() { pending += look(at: name, search) }
     }
 
     /// Adds what was found in a folder, if it is wanted, unless it is a folder itself. Returns what is in that, the last
     /// name first.
-    private mutating func look(at file: InputFile, _ search: Search) -> [InputFile] {
-        let path = project?.path(of: file.name)
+    private mutating func look(at name: String, _ search: Search) -> [String] {
+        let path = project?.path(of: name)
         do throws(SystemError) {
-            if let failure = file.failure { throw failure }
-            switch try status(file.name) {
+            switch try status(name) {
             case let folder? where folder.kind == .folder:
-                if isEntered(file.name, at: path, for: search) { return contents(of: file.name, folder) }
+                if isEntered(name, at: path, for: search) { return contents(of: name, folder) }
             // Reading a pipe or a device could take forever.
             case let other? where other.kind == .other: break
-            case let status: addFound(file.name, at: path, exists: status != nil, for: search)
+            case let status: addFound(name, at: path, exists: status != nil, for: search)
             }
         } catch {
-            addUnreadable(InputFile(name: file.name, rules: rules(for: path), failure: error), at: path, for: search)
+            addUnreadable(InputFile(name: name, rules: rules(for: path), failure: error), at: path, for: search)
         }
         return []
     }
@@ -127,11 +126,11 @@ struct InputList {
     }
 
     /// What is in a folder, the last name first.
-    private mutating func contents(of folder: String, _ status: FileStatus) -> [InputFile] {
+    private mutating func contents(of folder: String, _ status: FileStatus) -> [String] {
         guard entered.insert(status.identity).inserted else { return [] }
         do throws(SystemError) {
             let names = try FileSystem.names(inFolder: FileSystem.path(folder, from: base))
-            return names.reversed().map { InputFile.named($0) { Self.join(folder, $0) } }
+            return names.reversed().map { Self.join(folder, $0) }
         } catch {
             files.append(InputFile(name: folder, failure: error))
             return []
@@ -157,14 +156,6 @@ struct InputFile: Sendable {
     var rules: [Int] = []
     /// Why it cannot be read, if that is known already: for example it is a folder.
     var failure: SystemError?
-
-    /// A file whose name is `text`; one that cannot be read if that is no text.
-    ///
-    /// All names are handled as text, so that the file itself could not be opened by what becomes of such a name.
-    static func named(_ text: [UInt8], in folder: (String) -> String = { $0 }) -> InputFile {
-        let name = String(decoding: text, as: UTF8.self)
-        return InputFile(name: folder(name), failure: name.utf8.elementsEqual(text) ? nil : .nameNotText)
-    }
 }
 
 /// Whether a file that was found in a folder is one of those that are checked: by the ending of its name, or by how it

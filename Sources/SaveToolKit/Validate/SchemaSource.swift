@@ -35,7 +35,8 @@ struct SchemaSource {
         let roots = roots
         return SchemaStore { (uri: String) throws(Problem) -> Document? in
             for root in roots where uri.hasPrefix(root.uri) {
-                let path = FileSystem.path(root.folder + "/" + uri.dropFirst(root.uri.count), from: folder)
+                let name = FileName.text(uri.dropFirst(root.uri.count).utf8)
+                let path = FileSystem.path(root.folder + "/" + name, from: folder)
                 guard let bytes = try? Descriptor(opening: path, for: .reading).readToEnd() else { continue }
                 return try JSON.readPlain(bytes)
             }

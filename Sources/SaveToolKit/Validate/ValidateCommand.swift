@@ -40,7 +40,8 @@ enum ValidateCommand {
             Output: text, one line a finding; json, one document; ndjson, one JSON object a line; github,
             annotations for GitHub Actions; sarif, version 2.1.0; junit, for test reports, with at most
             100 findings of a file. In place of an address of more than 4,096 characters json, ndjson and
-            sarif have that of a value around it, and say that it is shortened.
+            sarif have that of a value around it, and say that it is shortened. A name that is not UTF-8 is
+            shown with \\xE9 for such a byte; json and ndjson have it whole as uri then, as sarif always has.
 
             Exit status: 0 all files are valid, 1 one is invalid, 2 one could not be read.
             """,
@@ -280,6 +281,6 @@ extension Option {
         "max-findings", value: "N",
         help: "tell N findings of each file, the gravest, and count the rest;\nof a file that fails at least one")
     static let filesFrom = Option(
-        "files-from", value: "FILE", help: "check what FILE names, too, one name a line, in UTF-8;\n- for stdin")
+        "files-from", value: "FILE", help: "check what FILE names, too, one name a line; - for stdin")
     static let null = Option("null", "0", help: "names in that file end in a zero byte instead")
 }

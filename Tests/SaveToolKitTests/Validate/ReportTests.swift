@@ -19,14 +19,6 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a/b.plist", "a/b.plist"), ("a b%.plist", "a%20b%25.plist"), ("c:x", "c%3Ax"), ("é\n", "%C3%A9%0A"),
-        ("/saves/a?", "file:///saves/a%3F"), ("<stdin>", "%3Cstdin%3E"),
-    ])
-    func references(path: String, uri: String) {
-        #expect(SARIFReport.uri(of: path) == uri)
-    }
-
-    @Test(arguments: [
         ("a<b>&\"c\"", "a&lt;b&gt;&amp;&quot;c&quot;"), ("\u{0}\u{1B}[31m", "\\u0000\\u001B[31m"),
         ("a\tb\nc\r", "a&#9;b&#10;c&#13;"), ("\u{FFFE}🐉", "\\uFFFE🐉"), ("]]>", "]]&gt;"),
         ("\u{9B}31m\u{202E}\\", "\\u009B31m\\u202E\\"),

@@ -38,7 +38,7 @@ struct ProjectFile: Sendable {
             case "ignore": ignored = try value.globs()
             case "schemaRoot":
                 for (uri, folder) in try value.members(nil) {
-                    schemaRoots.append((uri, try folder.string("the name of a folder")))
+                    schemaRoots.append((uri, FileName.text(try folder.string("the name of a folder").utf8)))
                 }
             // Tells editors what describes the file.
             default: _ = try value.string("a URI")
@@ -97,7 +97,7 @@ struct ProjectRule: Sendable {
 
     private mutating func take(_ value: ProjectValue, named name: String) throws(Problem) {
         switch name {
-        case "schema": schema = (try value.string("the name of a file"), value)
+        case "schema": schema = (FileName.text(try value.string("the name of a file").utf8), value)
         case "assertFormats": assertsFormats = try value.boolean()
         case "profile": profile = try value.choice(Profile.all.map(\.name), Profile.named)
         case "allowClass": classes = (try Self.policy(value), value)

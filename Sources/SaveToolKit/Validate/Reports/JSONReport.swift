@@ -31,7 +31,7 @@ struct JSONReport: ReportRenderer {
 struct NDJSONReport: ReportRenderer {
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         for finding in file.findings {
-            write([("type", .string("finding")), ("file", .string(file.title))] + finding.members, to: &output)
+            write([("type", .string("finding"))] + FileName.members(file.title) + finding.members, to: &output)
         }
         write([("type", .string("file"))] + file.members, to: &output)
     }
@@ -49,8 +49,8 @@ struct NDJSONReport: ReportRenderer {
 
 extension FileVerdict {
     fileprivate var members: JSONMembers {
-        [
-            ("file", .string(title)), ("verdict", .string(verdict.rawValue)), ("asWanted", .boolean(isExpected)),
+        FileName.members(title) + [
+            ("verdict", .string(verdict.rawValue)), ("asWanted", .boolean(isExpected)),
             ("format", format.map { .string($0.rawValue) }), ("archive", .boolean(isArchive)),
         ] + counts.members + [("omitted", .integer(omitted))]
     }

@@ -8,7 +8,8 @@ struct JUnitReport: ReportRenderer {
     private var cases: [UInt8] = []
 
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
-        var text = "  <testcase classname=\"savetool.validate\" name=\"\(Self.escaping(file.title))\">"
+        let name = Self.escaping(FileName.readable(file.title))
+        var text = "  <testcase classname=\"savetool.validate\" name=\"\(name)\">"
         let lines = Self.lines(of: file)
         switch (file.verdict, file.isExpected) {
         case (.unchecked, _): text += Self.element("error", for: file, lines)

@@ -89,7 +89,7 @@ struct SARIFReport: ReportRenderer {
             ("startColumn", place?.position.map { .integer($0.column) }),
         ]
         return .object([
-            ("artifactLocation", .object([("uri", .string(uri(of: file)))])),
+            ("artifactLocation", .object([("uri", .string(FileName.uri(file)))])),
             ("region", place == nil ? nil : .object(region)),
         ])
     }
@@ -99,18 +99,5 @@ struct SARIFReport: ReportRenderer {
             ("level", .string("error")), ("message", message(file.findings[0].problem.message)),
             ("locations", .array([.object([("physicalLocation", physicalLocation(file.title))])])),
         ])
-    }
-
-    /// A path as a URI reference (RFC 3986): bytes that are no letters, digits or `-._~/` are percent-encoded, so that a
-    /// colon is never taken for the end of a scheme.
-    static func uri(of path: String) -> String {
-        let reference = path.utf8.reduce(into: "") { result, byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E:
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return path.hasPrefix("/") ? "file://" + reference : reference
     }
 }

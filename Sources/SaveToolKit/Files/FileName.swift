@@ -1,0 +1,132 @@
+import SaveCodec
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Names of files as text. On Linux a name is any bytes but `/` and zero. In the tool it is a `String` all the same, in
+/// which each byte that is not UTF-8 is one character of the last 128 of the planes for private use, U+10FF80…U+10FFFF:
+///
+///     name            in the tool                      shown               as a URI
+///     63 61 C3 A9     caé                              caé                 ca%C3%A9
+///     63 61 E9        ca U+10FFE9                      ca\xE9              ca%E9
+///     F4 8F BF A9     U+10FFF4 U+10FF8F U+10FFBF …     \xF4\x8F\xBF\xA9    %F4%8F%BF%A9
+///
+/// The last row is the name U+10FFE9 itself: those characters, too, are taken byte by byte, so that no two names have one
+/// text. (Python's `surrogateescape` is the same with lone surrogates, which no `String` holds.) Names become text where
+/// they come in, as arguments, from folders, lists and links, and bytes again where the system takes them; arguments that
+/// are no names must be UTF-8.
+enum FileName {
+    /// The text of a name.
+    static func text(_ bytes: some Collection<UInt8>) -> String {
+        if let text = whole(bytes) { return text }
+        var text = String.UnicodeScalarView()
+        var rest = Array(bytes)[...]
+        while let byte = rest.first {
+            let scalar = (1...4).lazy.compactMap { Self.scalar(rest.prefix($0)) }.first ?? escape(byte)
+            text.append(scalar)
+            rest = rest.dropFirst(isByte(scalar) ? 1 : UTF8.width(scalar))
+        }
+        return String(text)
+    }
+
+    /// The text of a name, or of another string, that the C library has.
+    @unsafe static func text(cString: UnsafePointer<CChar>) -> String {
+        unsafe text(UnsafeRawBufferPointer(start: cString, count: strlen(cString)))
+    }
+
+    /// The bytes of a name.
+    static func bytes(_ name: String) -> [UInt8] {
+        if !name.unicodeScalars.contains(where: isByte) { return Array(name.utf8) }
+        return name.unicodeScalars.flatMap { isByte($0) ? [byte($0)] : Array(UTF8.encode($0) ?? .init()) }
+    }
+
+    /// The bytes of a name with the zero that the C library wants behind them.
+    static func cString(_ name: String) -> [CChar] {
+        bytes(name).map { CChar(bitPattern: $0) } + [0]
+    }
+
+    /// The text of an argument that is not the name of a file; nil if it is not UTF-8.
+    static func plainText(_ argument: String) -> String? {
+        argument.unicodeScalars.contains(where: isByte) ? String(validating: bytes(argument), as: UTF8.self) : argument
+    }
+
+    /// Whether two names are the same: `String` takes two spellings of é for one.
+    static func areSame(_ a: String, _ b: String) -> Bool {
+        a.utf8.elementsEqual(b.utf8)
+    }
+
+    // MARK: Showing
+
+    /// A name as terminals may show it, see `SafeText`.
+    static func shown(_ name: String) -> String {
+        shown(name) { SafeText.escaping($0) }
+    }
+
+    /// A name with `\xE9` for each byte that is not UTF-8, and otherwise as it is.
+    static func readable(_ name: String) -> String {
+        shown(name) { $0 }
+    }
+
+    private static func shown(_ name: String, _ show: (String) -> String) -> String {
+        if !name.unicodeScalars.contains(where: isByte) { return show(name) }
+        return name.unicodeScalars.reduce(into: "") { text, scalar in
+            text += isByte(scalar) ? "\\x" + hexadecimal(byte(scalar)) : show(String(scalar))
+        }
+    }
+
+    /// A name as a URI reference (RFC 3986): bytes that are no letters, digits or `-._~/` are percent-encoded, so that a
+    /// colon is never taken for the end of a scheme.
+    static func uri(_ name: String) -> String {
+        let reference = bytes(name).reduce(into: "") { result, byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E:
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "%" + hexadecimal(byte)
+            }
+        }
+        return reference.utf8.first == UInt8(ascii: "/") ? "file://" + reference : reference
+    }
+
+    /// A name as JSON reports have it: readable, and where that does not tell the bytes, as a URI, too.
+    static func members(_ name: String) -> JSONMembers {
+        let isWhole = !name.unicodeScalars.contains(where: isByte)
+        return [("file", .string(readable(name))), ("uri", isWhole ? nil : .string(uri(name)))]
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+
+    // MARK: Bytes as characters
+
+    /// The text if all of it stands for itself.
+    private static func whole(_ bytes: some Collection<UInt8>) -> String? {
+        guard let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains(where: isByte) else {
+            return nil
+        }
+        return text
+    }
+
+    /// The one character that some bytes are, if it stands for itself.
+    private static func scalar(_ bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        guard let scalars = whole(bytes)?.unicodeScalars, scalars.count == 1 else { return nil }
+        return scalars.first
+    }
+
+    private static let firstByte: UInt32 = 0x10FF00
+
+    private static func isByte(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= firstByte + 0x80
+    }
+
+    private static func byte(_ scalar: Unicode.Scalar) -> UInt8 {
+        UInt8(truncatingIfNeeded: scalar.value)
+    }
+
+    private static func escape(_ byte: UInt8) -> Unicode.Scalar {
+        Unicode.Scalar(firstByte + UInt32(byte)) ?? "\u{FFFD}"
+    }
+}
