@@ -10,6 +10,10 @@ enum Programs {
 
     static let git = installed("git")
     static let curl = installed("curl")
+    /// Runs a program as another user.
+    static let setpriv = installed("setpriv")
+    /// Whether the tool can be run as another user.
+    static let runAsOthers = geteuid() == 0 && setpriv != nil && savetool != nil
     /// Reads preferences of Window Maker.
     static let wdread = installed("wdread")
     /// Merges property lists of GNUstep.

@@ -30,7 +30,8 @@ enum ConvertCommand {
             Exit status: 0 done, 2 something could not be converted.
             """,
         options: [
-            .to, .from, .output, .inPlace, .backup, .outputDir, .ending, .exact, .compact, .sortKeys, .keepOrder,
+            .to, .from, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact, .compact, .sortKeys,
+            .keepOrder,
             .allowLoss, .plain, .raw, .maxDepth,
         ],
         run: run)
@@ -51,7 +52,7 @@ enum ConvertCommand {
                 else: "not converted, as " + plan.target.cannotHold(losses))
             guard isAccepted else { return .cannot }
             let path = plan.destination.path(for: name)
-            try invocation.deliver(to: path, as: plan.target, keepsBackup: plan.keepsBackup) {
+            try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
                 try result.write(plan, to: &$0)
             }
             let comments = format.definition.comments(in: text).count
@@ -150,7 +151,7 @@ private final class ConvertPlan {
     let destination: Destination
     let options: WriteOptions
     let allowsLoss: Bool
-    let keepsBackup: Bool
+    let replacing: Replacing
 
     /// What is made of a document before it is written.
     enum Treatment {
@@ -190,7 +191,7 @@ private final class ConvertPlan {
         treatment = try Self.treatment(arguments)
         destination = try Self.destination(arguments, target)
         allowsLoss = arguments.has(.allowLoss)
-        keepsBackup = arguments.has(.backup)
+        replacing = arguments.replacing
         options = try Self.options(arguments, target)
         try checkOperands(arguments)
     }
@@ -219,7 +220,7 @@ private final class ConvertPlan {
         let places: [Option] = [.output, .inPlace, .outputDir]
         let given = places.filter(arguments.has)
         guard given.count < 2 else { throw .conflict(given[0], given[1]) }
-        if given.isEmpty, arguments.has(.backup) { throw .needsOneOf(.backup, places) }
+        if given.isEmpty { try arguments.checkReplacing(with: places) }
         if arguments.has(.ending), !arguments.has(.outputDir) { throw .needsOneOf(.ending, [.outputDir]) }
         if arguments.has(.inPlace) { return .inPlace }
         if let folder = arguments.value(of: .outputDir) {

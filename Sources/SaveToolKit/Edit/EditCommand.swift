@@ -20,7 +20,7 @@ enum EditCommand {
 
             Exit status: 0 done, or nothing changed; 2 it could not be edited.
             """,
-        options: [.output, .inPlace, .backup, .dryRun, .allowLoss, .from, .raw, .maxDepth],
+        options: [.output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .maxDepth],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

@@ -9,7 +9,7 @@ final class EditPlan {
     let reading: ReadOptions
     /// Where the result goes; nil for standard output.
     let output: String?
-    let keepsBackup: Bool
+    let replacing: Replacing
     /// Whether the change is shown and not made.
     let isDryRun: Bool
     let allowsLoss: Bool
@@ -20,7 +20,7 @@ final class EditPlan {
 
     /// The options that all such commands have.
     static let options: [Option] = [
-        .output, .inPlace, .backup, .dryRun, .allowLoss, .from, .raw, .maxDepth,
+        .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .maxDepth,
     ]
 
     /// - Parameter isInPlace: whether the result goes into the file without an option that says so.
@@ -30,7 +30,7 @@ final class EditPlan {
         reading.isMapped = true
         self.reading = reading
         output = try Self.output(of: file, arguments, isInPlace: isInPlace)
-        keepsBackup = arguments.has(.backup)
+        replacing = arguments.replacing
         isDryRun = arguments.has(.dryRun)
         allowsLoss = arguments.has(.allowLoss)
         unshares = arguments.has(.unshare)
@@ -42,9 +42,7 @@ final class EditPlan {
     ) throws(UsageError) -> String? {
         let places: [Option] = [.output, .inPlace]
         if places.allSatisfy(arguments.has) { throw .conflict(places[0], places[1]) }
-        if arguments.has(.backup), !isInPlace, !places.contains(where: arguments.has) {
-            throw .needsOneOf(.backup, places)
-        }
+        if !isInPlace, !places.contains(where: arguments.has) { try arguments.checkReplacing(with: places) }
         if arguments.has(.inPlace) || isInPlace && !arguments.has(.output) {
             if file == "-", isInPlace { throw .badOperand(file, "FILE", expected: "the name of a file to change") }
             if file == "-" { throw .unfit(.inPlace, operands: "standard input") }
@@ -127,7 +125,7 @@ extension EditPlan {
         of file: SaveFile, _ invocation: Invocation, _ produce: (inout ByteWriter) throws -> Void
     ) throws -> ExitStatus {
         if isDryRun { return .done }
-        try invocation.deliver(to: output, as: file.format, keepsBackup: keepsBackup, produce)
+        try invocation.deliver(to: output, as: file.format, by: replacing, produce)
         return .done
     }
 

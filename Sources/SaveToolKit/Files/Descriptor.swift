@@ -179,6 +179,18 @@ struct Descriptor: ~Copyable {
         guard fchmod(number, other.permissions) == 0 else { throw .last }
     }
 
+    /// Gives the file the permissions of another whose owner it cannot have, and the group if that can be: nobody may do
+    /// more with it than with the other one.
+    func take(permissionsOf other: FileStatus) throws(SystemError) {
+        let keepsGroup = fchown(number, uid_t.max, other.group) == 0
+        var permissions = other.permissions & ~mode_t(S_ISUID)
+        if !keepsGroup {
+            permissions &= ~mode_t(S_ISGID)
+            permissions &= ~0o070 | (permissions & 0o007) << 3
+        }
+        guard fchmod(number, permissions) == 0 else { throw .last }
+    }
+
     /// Waits until the device has what was written.
     func synchronize() throws(SystemError) {
         guard fsync(number) != 0 else { return }

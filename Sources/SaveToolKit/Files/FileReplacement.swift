@@ -12,7 +12,7 @@
 /// behind.
 final class FileReplacement {
     private let path: String
-    private let keepsBackup: Bool
+    private let replacing: Replacing
     private let version: FileVersion?
     private let old: Descriptor?
     private let oldStatus: FileStatus?
@@ -23,9 +23,9 @@ final class FileReplacement {
     /// Prepares to replace the file at `path`, which is a regular file or does not exist.
     ///
     /// - Parameter version: what the new content was made of; if the file is another one in the end, it is left as it is.
-    init(of path: String, keepsBackup: Bool, since version: FileVersion? = nil) throws(SystemError) {
+    init(of path: String, by replacing: Replacing, since version: FileVersion? = nil) throws(SystemError) {
         self.path = FileSystem.target(path)
-        self.keepsBackup = keepsBackup
+        self.replacing = replacing
         self.version = version
         oldStatus = try FileSystem.status(self.path)
         // An old file that cannot be read can still be replaced; it counts as different.
@@ -44,9 +44,9 @@ final class FileReplacement {
         if new == nil, count == oldStatus?.size, old != nil { return false }
         if new == nil { try startNew() }
         guard let new else { return true }
-        if let oldStatus { try new.take(ownerAndPermissionsOf: oldStatus) }
+        try takeOwnerAndPermissions(new)
         try new.synchronize()
-        let backup = keepsBackup && oldStatus != nil ? try makeBackup() : nil
+        let backup = replacing.keepsBackup && oldStatus != nil ? try makeBackup() : nil
         // All that takes time is done: what others write from here on is lost, as if they had written before.
         try version?.checkUnchanged()
         try backup?.rename(to: path + "~")
@@ -79,12 +79,26 @@ final class FileReplacement {
         }
     }
 
+    /// Gives a file the owner and the permissions of the old one. Where the system does not let the owner be kept, that is
+    /// an error, unless the new owner is wanted; who may not write the old file cannot take it over in any case.
+    private func takeOwnerAndPermissions(_ file: TemporaryFile) throws(SystemError) {
+        guard let oldStatus else { return }
+        do throws(SystemError) {
+            try file.take(ownerAndPermissionsOf: oldStatus)
+        } catch {
+            guard error == .notPermitted else { throw error }
+            guard FileSystem.isWritable(path) else { throw .permissionDenied }
+            guard replacing.allowsNewOwner else { throw .cannotKeep(ownerOf: oldStatus) }
+            try file.take(permissionsOf: oldStatus)
+        }
+    }
+
     /// What the old file is to be kept as: a second name for it, or where the file system has no such thing a copy.
     private func makeBackup() throws(SystemError) -> TemporaryFile {
         if let linked = try? TemporaryFile(linkTo: path) { return linked }
         let copy = try TemporaryFile(beside: path, isPrivate: true)
         try copyOld(upTo: oldStatus?.size ?? 0, to: copy)
-        if let oldStatus { try copy.take(ownerAndPermissionsOf: oldStatus) }
+        try takeOwnerAndPermissions(copy)
         try copy.synchronize()
         return copy
     }
@@ -96,6 +110,14 @@ final class FileReplacement {
         guard let opened = try? Descriptor(opening: folder.isEmpty ? "." : folder, for: .reading) else { return }
         try opened.synchronize()
     }
+}
+
+/// How a file is replaced.
+struct Replacing {
+    /// Whether the old one stays under its name with `~` appended.
+    var keepsBackup = false
+    /// Whether the new one belongs to whoever runs the tool where it cannot be given to the owner of the old one.
+    var allowsNewOwner = false
 }
 
 /// A file under a random name beside the one whose place it is to take. It is removed unless it is renamed.
@@ -127,6 +149,10 @@ final class TemporaryFile {
 
     func take(ownerAndPermissionsOf other: FileStatus) throws(SystemError) {
         try descriptor?.take(ownerAndPermissionsOf: other)
+    }
+
+    func take(permissionsOf other: FileStatus) throws(SystemError) {
+        try descriptor?.take(permissionsOf: other)
     }
 
     func synchronize() throws(SystemError) {

@@ -33,6 +33,11 @@ enum FileSystem {
         return unsafe lstat(FileName.cString(path), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
+    /// Whether the user may write into the file that a path leads to.
+    static func isWritable(_ path: String) -> Bool {
+        unsafe faccessat(AT_FDCWD, FileName.cString(path), W_OK, AT_EACCESS) == 0
+    }
+
     /// Lets `destination` name what `source` names, in place of what it named before.
     static func rename(_ source: String, to destination: String) throws(SystemError) {
         guard systemRename(source, destination) == 0 else { throw .last }

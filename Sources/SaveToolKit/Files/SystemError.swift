@@ -8,15 +8,41 @@
 struct SystemError: Error, Equatable {
     /// The value of `errno`.
     let code: Int32
+    /// Whose the file is that cannot be given to them: `the owner root`, `the group games`.
+    private var formerOwner: String?
+
+    init(code: Int32) {
+        self.code = code
+    }
 
     /// The error of the call that has just failed.
     static var last: SystemError { SystemError(code: errno) }
 
     static let noSuchFile = SystemError(code: ENOENT)
     static let changedMeanwhile = SystemError(code: ESTALE)
+    static let notPermitted = SystemError(code: EPERM)
+    static let permissionDenied = SystemError(code: EACCES)
     static let brokenPipe = SystemError(code: EPIPE)
     static let tooLarge = SystemError(code: EOVERFLOW)
     static let noLocks = SystemError(code: ENOLCK)
+
+    /// A new file cannot be given to the owner, or else the group, of the old one.
+    static func cannotKeep(ownerOf file: FileStatus) -> SystemError {
+        var error = notPermitted
+        let isOwn = file.user == geteuid()
+        error.formerOwner = isOwn ? "the group \(groupName(file.group))" : "the owner \(userName(file.user))"
+        return error
+    }
+
+    private static func userName(_ user: uid_t) -> String {
+        guard let entry = unsafe getpwuid(user) else { return "\(user)" }
+        return unsafe FileName.shown(FileName.text(cString: entry.pointee.pw_name))
+    }
+
+    private static func groupName(_ group: gid_t) -> String {
+        guard let entry = unsafe getgrgid(group) else { return "\(group)" }
+        return unsafe FileName.shown(FileName.text(cString: entry.pointee.gr_name))
+    }
 
     /// Whether this is what a file system answers that cannot lock a folder.
     var saysNoLocks: Bool {
@@ -25,7 +51,8 @@ struct SystemError: Error, Equatable {
 
     /// The refusal as the end of a sentence.
     var sentence: String {
-        switch code {
+        if let formerOwner { return "cannot keep \(formerOwner); \(Option.newOwner.shown) replaces it as yours" }
+        return switch code {
         case ENOENT: "no such file"
         case EACCES: "permission denied"
         case EPERM: "the system does not permit it"

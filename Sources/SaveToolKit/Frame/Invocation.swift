@@ -66,16 +66,18 @@ package final class Invocation {
     }
 
     /// Replaces a file, as a whole or not at all, by what `produce` writes. A device or a pipe is written into.
-    func replace(_ name: String, keepsBackup: Bool, _ produce: (inout ByteWriter) throws -> Void) throws {
+    func replace(
+        _ name: String, by replacing: Replacing = Replacing(), _ produce: (inout ByteWriter) throws -> Void
+    ) throws {
         let path = path(name)
         do {
             switch try FileSystem.status(path)?.kind {
             case .folder: throw FileError(Self.shownName(name), "this is a folder; expected a file")
             case .other: try Self.write(into: path, produce)
-            case .regular: try write(replacing: name, keepsBackup: keepsBackup, produce)
+            case .regular: try write(name, by: replacing, produce)
             case nil where FileSystem.isLink(path):
                 throw FileError(Self.shownName(name), "this is a symbolic link that leads nowhere")
-            case nil: try write(replacing: name, keepsBackup: keepsBackup, produce)
+            case nil: try write(name, by: replacing, produce)
             }
         } catch let error as SystemError {
             if error == .brokenPipe { throw ClosedPipe() }
@@ -92,10 +94,10 @@ package final class Invocation {
     }
 
     private func write(
-        replacing name: String, keepsBackup: Bool, _ produce: (inout ByteWriter) throws -> Void
+        _ name: String, by replacing: Replacing, _ produce: (inout ByteWriter) throws -> Void
     ) throws {
         let version = edited?.name == name ? edited?.version : nil
-        let replacement = try FileReplacement(of: path(name), keepsBackup: keepsBackup, since: version)
+        let replacement = try FileReplacement(of: path(name), by: replacing, since: version)
         var writer = ByteWriter { try replacement.write($0) }
         try produce(&writer)
         try writer.finish()

@@ -14,9 +14,9 @@ extension Invocation {
 
     /// Writes a result: in place of a file, or to standard output if there is no path.
     func deliver(
-        to path: String?, as format: Format, keepsBackup: Bool, _ produce: (inout ByteWriter) throws -> Void
+        to path: String?, as format: Format, by replacing: Replacing, _ produce: (inout ByteWriter) throws -> Void
     ) throws {
-        if let path { return try replace(path, keepsBackup: keepsBackup, produce) }
+        if let path { return try replace(path, by: replacing, produce) }
         try checkTerminal(takes: format)
         try writeOutput(produce)
     }
@@ -30,6 +30,16 @@ extension Invocation {
 }
 
 extension Arguments {
+    /// How files are replaced.
+    var replacing: Replacing {
+        Replacing(keepsBackup: has(.backup), allowsNewOwner: has(.newOwner))
+    }
+
+    /// Refuses options about files that are replaced, where none is.
+    func checkReplacing(with places: [Option]) throws(UsageError) {
+        for option in [Option.backup, .newOwner] where has(option) { throw .needsOneOf(option, places) }
+    }
+
     /// The file that the result is to go to; nil for standard output.
     var outputPath: String? {
         value(of: .output).flatMap { $0 == "-" || $0 == "/dev/stdout" ? nil : $0 }
@@ -66,6 +76,8 @@ extension Option {
     static let output = Option("output", "o", value: "FILE", help: "write to FILE")
     static let inPlace = Option("in-place", "i", help: "write each file over itself")
     static let backup = Option("backup", help: "keep the file that is replaced as NAME~")
+    static let newOwner = Option(
+        "new-owner", help: "replace a file of another owner, which cannot be kept,\nby one of yours")
     static let allowLoss = Option("allow-loss", help: "only warn of what the format cannot hold")
     static let dryRun = Option("dry-run", help: "show what would change, and write nothing")
     static let compact = Option("compact", help: "JSON: write no white space")

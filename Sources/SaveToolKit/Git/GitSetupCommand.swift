@@ -55,7 +55,7 @@ enum GitSetupCommand {
         let count = try invocation.whileEditing(file, reading: [file]) {
             let present = try FileSystem.status(file) == nil ? [] : invocation.read(file)
             let (attributes, count) = setup.attributes(in: present)
-            if count > 0 { try invocation.replace(file, keepsBackup: false) { $0.write(attributes) } }
+            if count > 0 { try invocation.replace(file) { $0.write(attributes) } }
             return count
         }
         guard configure(setup, for: scope, invocation) else { return .cannot }

@@ -169,7 +169,7 @@ private final class MergePlan {
         if conflicts == "-" {
             try invocation.writeOutput { try renderer.render(to: &$0) }
         } else {
-            try invocation.replace(conflicts, keepsBackup: false) { try renderer.render(to: &$0) }
+            try invocation.replace(conflicts) { try renderer.render(to: &$0) }
         }
     }
 

@@ -21,7 +21,7 @@ enum ScoresAddCommand {
             added.
             """,
         options: [
-            .name, .score, .date, .keep, .scoreForm, .newFormat, .scoreFields, .tableAddress, .backup,
+            .name, .score, .date, .keep, .scoreForm, .newFormat, .scoreFields, .tableAddress, .backup, .newOwner,
             .dryRun, .allowLoss, .from, .maxDepth,
         ],
         run: run)

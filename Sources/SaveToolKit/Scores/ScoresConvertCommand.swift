@@ -17,7 +17,8 @@ enum ScoresConvertCommand {
             Exit status: 0 done, 2 the table could not be converted.
             """,
         options: [
-            .scoreForm, .newFormat, .output, .backup, .allowLoss, .scoreFields, .tableAddress, .from, .maxDepth,
+            .scoreForm, .newFormat, .output, .backup, .newOwner, .allowLoss, .scoreFields, .tableAddress, .from,
+            .maxDepth,
         ],
         run: run)
 

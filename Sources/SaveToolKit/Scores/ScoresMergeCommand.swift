@@ -19,7 +19,8 @@ enum ScoresMergeCommand {
             Exit status: 0 done, 2 the tables could not be joined.
             """,
         options: [
-            .keep, .output, .inPlace, .backup, .dryRun, .allowLoss, .scoreFields, .tableAddress, .from, .maxDepth,
+            .keep, .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .scoreFields, .tableAddress, .from,
+            .maxDepth,
         ],
         run: run)
 

@@ -27,7 +27,7 @@ enum ScoresSubmitCommand {
             Exit status: 0 entered, 1 refused, 2 it could not be done; with --cgi 0 whenever there was an
             answer.
             """,
-        options: SaltSource.options + [.keepSubmissions, .cgi, .backup, .dryRun, .maxDepth], run: run)
+        options: SaltSource.options + [.keepSubmissions, .cgi, .backup, .newOwner, .dryRun, .maxDepth], run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if arguments.has(.cgi) { return try answer(arguments, invocation) }

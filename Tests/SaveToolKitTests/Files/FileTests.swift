@@ -105,7 +105,7 @@ import Testing
 
     @Test func aReplacementThatIsNotCommittedLeavesNothing() throws {
         do {
-            let replacement = try FileReplacement(of: path("a.json"), keepsBackup: true)
+            let replacement = try FileReplacement(of: path("a.json"), by: Replacing(keepsBackup: true))
             try replacement.write([1, 2, 3].span)
             #expect(workspace.names.count == 2)
         }

@@ -1,0 +1,113 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    /// Files of others that the user may write. The user is one without rights, as whom only root can run the tool.
+    @Suite(.enabled(if: Programs.runAsOthers, "needs root, setpriv and the built tool beside the tests"))
+    struct OwnerTests {
+        private static let user = 65_534
+        private let workspace: Workspace
+
+        init() throws {
+            workspace = try Workspace()
+            // The folder of the build may be one that others cannot look into.
+            try FileManager.default.copyItem(
+                at: #require(Programs.savetool), to: workspace.folder.appending(path: "tool"))
+            try workspace.write(#"{"gems": 7}"#, to: "a.json")
+            try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user, .posixPermissions: 0o755], of: "")
+        }
+
+        private func set(_ attributes: [FileAttributeKey: Any], of name: String) throws {
+            try FileManager.default.setAttributes(attributes, ofItemAtPath: workspace.path(of: name))
+        }
+
+        /// The owner, the group and the permissions of a file.
+        private func owner(of name: String) throws -> [Int] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: workspace.path(of: name))
+            return [.ownerAccountID, .groupOwnerAccountID, .posixPermissions].map { (key: FileAttributeKey) in
+                (attributes[key] as? NSNumber)?.intValue ?? -1
+            }
+        }
+
+        /// Runs the tool as the user.
+        private func run(_ arguments: String...) throws -> (status: Int32, talk: String) {
+            let process = Process()
+            process.executableURL = Programs.setpriv
+            process.arguments =
+                ["--reuid", "\(Self.user)", "--regid", "\(Self.user)", "--clear-groups", workspace.path(of: "tool")]
+                + arguments
+            process.currentDirectoryURL = workspace.folder
+            let talk = Pipe()
+            process.standardError = talk
+            try process.run()
+            let text = String(decoding: talk.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return (process.terminationStatus, text)
+        }
+
+        private static let edited = #"{"gems": 8}"#
+
+        struct Case: Sendable, CustomTestStringConvertible {
+            /// The owner, the group and the permissions of the file.
+            let before: [Int]
+            /// What is said without the option; nil if it is written.
+            let refusal: String?
+            /// What the file has with the option; nil if it is refused all the same.
+            let after: [Int]?
+            var testDescription: String { "\(before)" }
+        }
+
+        static let cases = [
+            Case(
+                before: [0, 0, 0o666], refusal: "cannot keep the owner root; --new-owner replaces it as yours",
+                after: [user, user, 0o666]),
+            // What others could not do, the group of the user cannot, either.
+            Case(
+                before: [0, 0, 0o4676], refusal: "cannot keep the owner root; --new-owner replaces it as yours",
+                after: [user, user, 0o666]),
+            Case(
+                before: [0, user, 0o2460], refusal: "cannot keep the owner root; --new-owner replaces it as yours",
+                after: [user, user, 0o2460]),
+            Case(
+                before: [user, 0, 0o6755], refusal: "cannot keep the group root; --new-owner replaces it as yours",
+                after: [user, user, 0o755]),
+            Case(
+                before: [4242, 4242, 0o606], refusal: "cannot keep the owner 4242; --new-owner replaces it as yours",
+                after: [user, user, 0o606]),
+            Case(before: [user, user, 0o640], refusal: nil, after: [user, user, 0o640]),
+            Case(before: [0, 0, 0o644], refusal: "permission denied", after: nil),
+        ]
+
+        @Test(arguments: cases) func theOwnerIsKeptOrGivenUpOnRequest(_ row: Case) throws {
+            try set([.ownerAccountID: row.before[0], .groupOwnerAccountID: row.before[1]], of: "a.json")
+            try set([.posixPermissions: row.before[2]], of: "a.json")
+            let refused = try run("set", "-i", "--backup", "a.json", "/gems", "8")
+            #expect(refused.status == (row.refusal == nil ? 0 : 2))
+            #expect(refused.talk == (row.refusal.map { "a.json: \($0)\n" } ?? ""))
+            #expect(try owner(of: "a.json") == row.before)
+            #expect(try workspace.text(of: "a.json") == (row.refusal == nil ? Self.edited : #"{"gems": 7}"#))
+            guard row.refusal != nil else { return }
+            #expect(workspace.names == ["a.json", "tool"])
+            let allowed = try run("set", "-i", "--backup", "--new-owner", "a.json", "/gems", "8")
+            #expect(allowed.status == (row.after == nil ? 2 : 0), "\(allowed.talk)")
+            #expect(try owner(of: "a.json") == row.after ?? row.before)
+            guard row.after != nil else { return }
+            #expect(try workspace.text(of: "a.json") == Self.edited)
+            #expect(try workspace.text(of: "a.json~") == #"{"gems": 7}"#)
+            #expect(workspace.names == ["a.json", "a.json~", "tool"])
+        }
+
+        /// Where the folder cannot be locked, there is a warning, and the file is edited.
+        @Test func aFolderThatCannotBeLockedIsToldOf() throws {
+            try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user], of: "a.json")
+            try set([.ownerAccountID: 0, .posixPermissions: 0o733], of: "")
+            let result = try run("set", "-i", "a.json", "/gems", "8")
+            #expect(
+                result.talk
+                    == "a.json: warning: its folder cannot be locked: permission denied; what others write meanwhile "
+                    + "is noticed by comparison only\n")
+            #expect(result.status == 0)
+            #expect(try workspace.text(of: "a.json") == Self.edited)
+        }
+    }
+#endif
