@@ -280,7 +280,7 @@ extension Problem {
 
 extension Document {
     /// What an object is, with an article: `a string`, `an array`.
-    func kindName(_ id: ObjectID) -> String {
+    package func kindName(_ id: ObjectID) -> String {
         self[id].kindName
     }
 

@@ -1,7 +1,7 @@
-import SaveCodec
+package import SaveCodec
 
 /// The members of an object of graph JSON whose names begin with one `$`: they belong to the form, all others are data.
-struct GraphMembers {
+package struct GraphMembers {
     private let document: Document
     private let id: ObjectID
     private var values: [(name: GraphName, value: ObjectID)] = []
@@ -30,7 +30,7 @@ struct GraphMembers {
     }
 
     /// Whether a name begins with just one `$`.
-    static func isForm(_ name: StoredString) -> Bool {
+    package static func isForm(_ name: StoredString) -> Bool {
         name.count > 0 && name[0] == 0x24 && (name.count == 1 || name[1] != 0x24)
     }
 
@@ -66,7 +66,7 @@ extension StoredString {
 }
 
 /// The names that graph JSON has for itself.
-enum GraphName: String, CaseIterable {
+package enum GraphName: String, CaseIterable {
     case archiver = "$archiver"
     case version = "$version"
     case classes = "$classes"
@@ -84,7 +84,9 @@ enum GraphName: String, CaseIterable {
     case inline = "$inline"
 
     /// The names of the members of the root.
-    static let ofRoot: [GraphName] = [.archiver, .version, .classes, .top, .unreferenced, .shared]
+    package static let ofRoot: [GraphName] = [.archiver, .version, .classes, .top, .unreferenced, .shared]
     /// The names of the members of an object that is a value.
-    static let ofValues: [GraphName] = [.className, .id, .elements, .entries, .fields, .raw, .ref, .object, .inline]
+    package static let ofValues: [GraphName] = [
+        .className, .id, .elements, .entries, .fields, .raw, .ref, .object, .inline,
+    ]
 }

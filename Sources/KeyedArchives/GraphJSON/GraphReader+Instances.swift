@@ -53,14 +53,16 @@ extension GraphReader {
                 builder.contents.add(string: "NS.object.\(index)")
                 builder.refer(to: try reference(to: element))
             }
-        default: throw document.graphCollection(.elements, of: known.name, at: id)
+        default: throw document.graphCollection(.elements, of: known.name.shownAsClass, at: id)
         }
     }
 
     private mutating func addEntries(
         _ list: ObjectID, of known: ClassReader.Known, at id: ObjectID
     ) throws(Problem) {
-        guard case .pairs? = known.layout else { throw document.graphCollection(.entries, of: known.name, at: id) }
+        guard case .pairs? = known.layout else {
+            throw document.graphCollection(.entries, of: known.name.shownAsClass, at: id)
+        }
         switch document[list] {
         case .dictionary(let pairs):
             try GraphMembers(of: list, in: document, known: []).checkRepeats()

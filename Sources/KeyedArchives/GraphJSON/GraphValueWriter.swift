@@ -8,15 +8,30 @@ package enum GraphMention: Sendable {
     case null
 }
 
-/// Writes single values of an archive as graph JSON on one line each, as ``GraphValues`` reads them.
+/// A field of an object: the object, and the position of the field among those that are not its class.
+package struct GraphField: Hashable, Sendable {
+    let object: UID
+    let position: Int
+
+    package init(_ object: UID, _ position: Int) {
+        self.object = object
+        self.position = position
+    }
+}
+
+/// Writes single values of an archive as graph JSON, as a rule on one line each, as `set` and patches read them.
 package struct GraphValueWriter {
     private let archive: KeyedArchive
     private let labels: ClassLabels
+    private let options: WriteOptions
 
     /// - Parameter receiver: the classes of the archive that the values are for. A class that it does not know by its
     ///   name alone is written with its chain.
-    package init(_ archive: KeyedArchive, receiver: [ClassRecord]) {
+    package init(
+        _ archive: KeyedArchive, receiver: [ClassRecord], options: WriteOptions = WriteOptions(isCompact: true)
+    ) {
         self.archive = archive
+        self.options = options
         labels = ClassLabels(archive.classes, receiver: receiver)
     }
 
@@ -25,14 +40,38 @@ package struct GraphValueWriter {
     /// - Parameters:
     ///   - mentions: what stands in place of objects that are not to be written.
     ///   - shared: the objects that are met more than once.
+    ///   - explicitFields: the fields of which it is said in any case whether they stand in place.
+    ///   - isExplicitObject: whether it is said of the value that it is an object.
     package func write(
-        _ id: ObjectID, mentions: [UID: GraphMention], shared: Set<UID>, to output: inout ByteWriter
+        _ id: ObjectID, mentions: [UID: GraphMention], shared: Set<UID>, explicitFields: Set<GraphField> = [],
+        isExplicitObject: Bool = false, to output: inout ByteWriter
     ) {
-        var writer = GraphWriter(archive, survey: nil, labels: labels, options: WriteOptions(isCompact: true))
-        writer.mentions = mentions
-        writer.shared = shared
+        var writer = writer(mentions, shared)
+        writer.explicitFields = explicitFields
+        if isExplicitObject { writer.json.tag("$object", to: &output) }
         writer.writeStored(id, in: GraphFrame(form: .elements, contents: .objects([]), depth: 0), to: &output)
         writer.writeContents(to: &output)
+    }
+
+    /// Writes an object as an element of a collection is written.
+    package func write(_ uid: UID, mentions: [UID: GraphMention], shared: Set<UID>, to output: inout ByteWriter) {
+        var writer = writer(mentions, shared)
+        writer.writeReference(uid, in: GraphFrame(form: .elements, contents: .objects([]), depth: 0), to: &output)
+        writer.writeContents(to: &output)
+    }
+
+    /// Writes the roots as an object of graph JSON.
+    package func writeTop(mentions: [UID: GraphMention], shared: Set<UID>, to output: inout ByteWriter) {
+        var writer = writer(mentions, shared)
+        writer.openTop(to: &output)
+        writer.writeContents(to: &output)
+    }
+
+    private func writer(_ mentions: [UID: GraphMention], _ shared: Set<UID>) -> GraphWriter {
+        var writer = GraphWriter(archive, survey: nil, labels: labels, options: options)
+        writer.mentions = mentions
+        writer.shared = shared
+        return writer
     }
 
     /// Writes a class as the value of `$class`.

@@ -9,6 +9,9 @@ extension GraphWriter {
         case .pairs(let stored, let omitted):
             let pair = position < omitted ? position : position + 1
             writeKey(document.object(document.key(pair, of: stored)), frame.form, to: &output)
+            if !explicitFields.isEmpty {
+                writeStorage(of: document.value(pair, of: stored), position, frame, to: &output)
+            }
             writeStored(document.value(pair, of: stored), in: frame, to: &output)
         case .elements(let stored): writeStored(document.reference(position, of: stored), in: frame, to: &output)
         case .entry(let key, let value): writeStored(position == 0 ? key : value, in: frame, to: &output)
@@ -20,6 +23,14 @@ extension GraphWriter {
             )
         case .objects(let uids): writeReference(uids[position], in: frame, to: &output)
         }
+    }
+
+    /// Writes `$inline` or `$object` before a field that is to have it and does not have it anyway.
+    private mutating func writeStorage(
+        of id: ObjectID, _ position: Int, _ frame: GraphFrame, to output: inout ByteWriter
+    ) {
+        guard let object = frame.object, explicitFields.contains(GraphField(object, position)) else { return }
+        json.tag(document.object(id).kind == .uid ? "$object" : "$inline", to: &output)
     }
 
     /// Writes the name of a member, or the bracket of a pair and its first element.
@@ -224,11 +235,13 @@ extension GraphWriter {
         let contents = GraphFrame.Contents.pairs(stored, omitting: member)
         if hasNames(stored) {
             let order = order(of: stored, omitting: member)
-            open(GraphFrame(form: .fields, contents: contents, depth: depth, order: order), to: &output)
+            open(GraphFrame(form: .fields, contents: contents, object: uid, depth: depth, order: order), to: &output)
         } else {
             json.name("$fields", to: &output)
             json.open(.array, to: &output)
-            open(GraphFrame(form: .fieldPairs, contents: contents, depth: depth + 1, isWrapped: true), to: &output)
+            open(
+                GraphFrame(form: .fieldPairs, contents: contents, object: uid, depth: depth + 1, isWrapped: true),
+                to: &output)
         }
     }
 

@@ -22,6 +22,8 @@ struct GraphWriter {
     /// Of single values what stands in place of objects, and which objects are met more than once.
     var mentions: [UID: GraphMention] = [:]
     var shared: Set<UID> = []
+    /// The fields of which it is said in any case whether they stand in place.
+    var explicitFields: Set<GraphField> = []
     private var frames: [GraphFrame] = []
 
     init(_ archive: KeyedArchive, survey: GraphSurvey, options: WriteOptions) {
@@ -62,7 +64,7 @@ struct GraphWriter {
         output.write(UInt8(ascii: "\n"))
     }
 
-    private mutating func openTop(to output: inout ByteWriter) {
+    mutating func openTop(to output: inout ByteWriter) {
         let contents = GraphFrame.Contents.pairs(archive.top, omitting: archive.top.count)
         if hasNames(archive.top) {
             json.open(.object, to: &output)
@@ -228,6 +230,8 @@ struct GraphFrame {
 
     let form: Form
     let contents: Contents
+    /// The object whose fields the contents are.
+    var object: UID?
     /// How many containers of JSON are open around the contents.
     let depth: Int
     /// The order in which the contents are written; nil for the stored one.

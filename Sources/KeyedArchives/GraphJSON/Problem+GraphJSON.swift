@@ -1,20 +1,20 @@
-import SaveCodec
+package import SaveCodec
 
 /// What is no graph JSON: problems of the object or array `id` of the JSON text, whose address is looked for only now.
 extension Document {
-    func graphProblem(_ kind: String, _ message: String, at id: ObjectID) -> Problem {
+    package func graphProblem(_ kind: String, _ message: String, at id: ObjectID) -> Problem {
         Problem(kind, message, address: address(of: id))
     }
 
     // MARK: Members
 
     /// - Parameter found: the value of the member; nil if it is missing.
-    func graphMember(_ name: GraphName, _ found: ObjectID?, expected: String, at id: ObjectID) -> Problem {
+    package func graphMember(_ name: GraphName, _ found: ObjectID?, expected: String, at id: ObjectID) -> Problem {
         let shown = found.map { "\(name.rawValue) is \(valueName($0))" } ?? "there is no \(name.rawValue)"
         return graphProblem("graph.member", "\(shown); expected \(expected)", at: id)
     }
 
-    func graphName(_ name: StoredString, at id: ObjectID) -> Problem {
+    package func graphName(_ name: StoredString, at id: ObjectID) -> Problem {
         let shown = SafeText.escaping(name.prefix(40))
         return graphProblem(
             "graph.name",
@@ -22,38 +22,38 @@ extension Document {
             at: id)
     }
 
-    func graphNameTwice(_ name: StoredString?, at id: ObjectID) -> Problem {
-        let shown = name.map { SafeText.escaping($0.prefix(40)) } ?? ""
+    package func graphNameTwice(_ name: (some Collection<UInt16>)?, at id: ObjectID) -> Problem {
+        let shown = name.map { SafeText.escaping(Array($0.prefix(40))) } ?? ""
         return graphProblem(
             "graph.name-twice",
             "the name \"\(shown)\" stands twice; expected \"$fields\" or \"$entries\" for names that repeat", at: id)
     }
 
-    func graphMisplaced(_ name: GraphName, at id: ObjectID) -> Problem {
+    package func graphMisplaced(_ name: GraphName, at id: ObjectID) -> Problem {
         graphProblem("graph.misplaced", "\(name.rawValue) does not belong here", at: id)
     }
 
-    func graphMixed(_ name: GraphName, at id: ObjectID) -> Problem {
+    package func graphMixed(_ name: GraphName, at id: ObjectID) -> Problem {
         graphProblem("graph.mixed", "there are other members beside \(name.rawValue)", at: id)
     }
 
-    func graphKey(at id: ObjectID) -> Problem {
+    package func graphKey(at id: ObjectID) -> Problem {
         graphProblem("graph.key", "a key is no string", at: id)
     }
 
     // MARK: Objects
 
-    func graphUID(at id: ObjectID) -> Problem {
+    package func graphUID(at id: ObjectID) -> Problem {
         graphProblem("graph.uid", "a UID; objects are referred to by \"$ref\"", at: id)
     }
 
     // MARK: Classes
 
-    func graphCollection(_ member: GraphName, of name: StoredString, at id: ObjectID) -> Problem {
-        graphProblem("graph.collection", "objects of class \(name.shownAsClass) have no \(member.rawValue)", at: id)
+    package func graphCollection(_ member: GraphName, of shownName: String, at id: ObjectID) -> Problem {
+        graphProblem("graph.collection", "objects of class \(shownName) have no \(member.rawValue)", at: id)
     }
 
-    func graphChain(at id: ObjectID) -> Problem {
+    package func graphChain(at id: ObjectID) -> Problem {
         graphProblem(
             "graph.chain", "a class is described by something else than an array of class names or null", at: id)
     }

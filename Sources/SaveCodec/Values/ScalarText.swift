@@ -86,6 +86,12 @@ package enum ScalarText {
         return Timestamp.secondsSince2001(bytes.span)
     }
 
+    /// The bytes that a text is in base64, padded as typed JSON writes it; nil if it is none.
+    package static func data(base64 text: some Collection<UInt16>) -> [UInt8]? {
+        let bytes = text.map { UInt8(exactly: $0) ?? 0 }
+        return try? Base64.decode(bytes.span).get()
+    }
+
     private static func text(_ write: (inout ByteWriter) -> Void) -> String {
         var output = ByteWriter()
         write(&output)

@@ -104,7 +104,7 @@ extension Draft {
 
     /// An object that stands for a scalar, such as an NSMutableString, stays one of its class where a plain scalar of the
     /// same kind replaces it.
-    private mutating func keepingClass(of old: ID, _ value: ID) -> ID {
+    mutating func keepingClass(of old: ID, _ value: ID) -> ID {
         guard value.index >= view.count, case .scalar(var scalar) = added[value.index - view.count],
             scalar.classNumber == nil, let number = classNumber(of: old), let before = self.scalar(old),
             ScalarGroup(before) == ScalarGroup(node(of: scalar))
@@ -149,7 +149,7 @@ extension Draft {
 }
 
 /// Scalars that may stand for each other where one is stored in place.
-private enum ScalarGroup {
+enum ScalarGroup {
     case null, number, date, data, string, uid, container
 
     init(_ node: Node) {

@@ -6,6 +6,12 @@ extension Draft {
     /// The value at an address; nil if it leads nowhere.
     package mutating func find(_ address: JSONPointer) -> ID? { path(of: address)?.last }
 
+    /// The value that was at an address before anything was edited; nil if it led nowhere.
+    func presentValue(at address: JSONPointer) -> ID? {
+        guard case .found(let found, _) = view.find(address) else { return nil }
+        return id(of: found)
+    }
+
     /// The values that an address leads through, from the root to the one that it leads to; nil if it leads nowhere.
     mutating func path(of address: JSONPointer) -> [ID]? {
         var path = [root]

@@ -6,8 +6,8 @@ extension Draft {
     /// What came of setting a value.
     package enum SetResult: Sendable, Equatable {
         case done
-        /// The real had to be rounded to so many bytes, to the number that this is.
-        case rounded(String, byteCount: Int)
+        /// Reals had to be rounded to the bytes that they take.
+        case rounded([ValueReader.Rounding])
         /// Nothing is at the address, and nothing can be put there.
         case nothingThere
     }
@@ -28,26 +28,40 @@ extension Draft {
             return try add(given, under: token, isForm: isForm, of: container, path)
         }
         guard let present = path.value(in: view) else { return try setClass(given, at: path, splitting: isSplit) }
-        let value = try self.value(of: given, isRoot: path.end == .root)
-        let setting = changesType ? .asGiven : try setting(value, given.literal, for: present, at: path.address)
-        let isElsewhere = value.isInPlace.map { $0 != isInPlace(present) } ?? false
-        guard isElsewhere || !isSame(value.id, as: present, setting: setting) else {
-            return result(of: given, setting)
-        }
-        let fitted = try fitted(value.id, to: present, setting: setting, changesType: changesType)
-        guard case .slot(let position) = path.end else {
-            replaceRoot(with: fitted)
-            return result(of: given, setting)
-        }
+        if isSplit.contains(true), try isThere(given, present, at: path, changesType: changesType) { return .done }
         let container = container(of: path, splitting: isSplit)
-        try refuseNil(fitted, in: container, at: path.address)
-        replace(at: position, of: container, with: fitted, inPlace: value.isInPlace)
-        return result(of: given, setting)
+        var example = Example(id(of: present), isInPlace: isInPlace(present), isPresent: true)
+        if case .slot(let position) = path.end, let item = item(position, of: container) {
+            example = Example(item.value, isInPlace: item.isInPlace, isPresent: true)
+            if isNull(item.value), !given.isNull, let key = item.key, let name = text(key) {
+                example = self.example(at: position, key: Array(name), of: container) ?? example
+            }
+        }
+        var reader = ValueReader(
+            given.document, at: path.address, rules: changesType ? .anyType : .strict, for: &self)
+        let value = try reader.read(
+            given.document.root, literal: given.literal, like: example, isTop: path.end == .root, in: &self)
+        guard case .slot(let position) = path.end else {
+            replaceRoot(with: value.id)
+            return result(of: given, reader)
+        }
+        try refuseNil(value.id, in: container, at: path.address)
+        replace(at: position, of: container, with: value.id, inPlace: value.isInPlace)
+        return result(of: given, reader)
     }
 
-    private func result(of given: GivenValue, _ setting: Setting) -> SetResult {
-        guard case .real32(let real, let isRounded) = setting else { return given.stored }
-        return isRounded ? .rounded(ScalarText.real(real), byteCount: 4) : .done
+    /// Whether a value reads like what is there, so that nothing has to be split for it.
+    private func isThere(
+        _ given: GivenValue, _ present: ViewID, at path: SlotPath, changesType: Bool
+    ) throws(Problem) -> Bool {
+        var trial = Draft(view)
+        let nowhere = [Bool](repeating: false, count: path.containers.count)
+        _ = try trial.set(given, at: path, splitting: nowhere, changesType: changesType)
+        return trial.isUnchanged
+    }
+
+    private func result(of given: GivenValue, _ reader: ValueReader) -> SetResult {
+        reader.roundings.isEmpty ? given.stored(at: reader.address) : .rounded(reader.roundings)
     }
 
     /// Inserts a value before the element that a path ends at, behind the last where its token is `-`, into a set, or
@@ -69,14 +83,16 @@ extension Draft {
         }
         guard let position = insertion(path.end, count: view[last].contents.count) else { return .nothingThere }
         let given = try given.fitting(view.document.sourceFormat)
-        let value = try self.value(of: given)
+        var reader = ValueReader(given.document, at: path.address, rules: .strict, for: &self)
+        let value = try reader.read(
+            given.document.root, literal: given.literal, like: neighbour(at: position, of: id(of: last)), in: &self)
         if case .set = form, hasMember(value.id, in: last) {
             throw Problem("edit.present-member", "the set has this member already", address: path.address)
         }
         let container = container(of: path, splitting: isSplit)
         try refuseNil(value.id, in: container, at: path.address)
         insert(value.id, at: position, of: container, inPlace: value.isInPlace)
-        return given.stored
+        return result(of: given, reader)
     }
 
     /// Removes the values at the ends of paths, all of which are taken in the document as it was. Of a key that is
@@ -111,16 +127,19 @@ extension Draft {
                 "edit.form-key", "no key is there; only keys that are strings can be added", address: path.address)
         }
         let given = try given.fitting(view.document.sourceFormat)
-        var value = try self.value(of: given)
+        var reader = ValueReader(given.document, at: path.address, rules: .strict, for: &self)
+        var value = try reader.read(
+            given.document.root, literal: given.literal,
+            like: example(at: nil, key: path.missing.isEmpty ? token : nil, of: container), in: &self)
         for key in path.missing.reversed() {
             let dictionary = try add(.dictionary)
             insert(value.id, key: add(string: key), at: 0, of: dictionary, inPlace: value.isInPlace)
-            value = PatchValues.Value(id: dictionary, isInPlace: nil)
+            value = (dictionary, nil)
         }
         try refuseNil(value.id, in: container, at: path.address)
         let key = add(string: token)
         insert(value.id, key: key, at: self.value(container).count, of: container, inPlace: value.isInPlace)
-        return given.stored
+        return result(of: given, reader)
     }
 
     private func insertion(_ end: SlotPath.End, count: Int) -> Int? {
@@ -145,7 +164,10 @@ extension Draft {
 
     private func hasMember(_ value: ID, in set: ViewID) -> Bool {
         let contents = view[set].contents
-        return (0..<contents.count).contains { isSame(value, as: view.item($0, of: contents).id, setting: .asGiven) }
+        return (0..<contents.count).contains { position in
+            guard let member = view.scalar(view.item(position, of: contents).id) else { return false }
+            return scalar(value)?.isIdentical(to: member) ?? false
+        }
     }
 
     private mutating func setClass(
@@ -163,110 +185,10 @@ extension Draft {
 
     // MARK: Values
 
-    /// What a given value is in the draft.
-    private mutating func value(of given: GivenValue, isRoot: Bool = false) throws(Problem) -> PatchValues.Value {
-        let document = given.document
-        let values = try PatchValues([document.root], tops: isRoot ? [0] : [], in: document, for: &self)
-        return try values.add(0, to: &self)
-    }
-
-    /// How a value takes the place of another one.
-    ///
-    /// - Throws: a problem if it is of another type.
-    private mutating func setting(
-        _ value: PatchValues.Value, _ literal: String?, for present: ViewID, at address: JSONPointer
-    ) throws(Problem) -> Setting {
-        let scalar = Setting(scalar(value.id), literal, for: view.scalar(present))
-        let setting = scalar ?? (isContainer(value.id, for: present) ? .asGiven : .otherType)
-        guard setting != .otherType else {
-            throw .editType(typeName(value.id), TypePhrase.of(present, in: view), at: address)
-        }
-        if let wanted = value.isInPlace, wanted != isInPlace(present) {
-            throw .editType(TypePhrase.storage(isInPlace: wanted), TypePhrase.storage(isInPlace: !wanted), at: address)
-        }
-        return setting
-    }
-
     private func isInPlace(_ present: ViewID) -> Bool { view.uid(present) == nil }
-
-    /// Whether a container may take the place of a value: one of the same form, and of the same class if it has one that
-    /// a collection does not have anyway.
-    private mutating func isContainer(_ value: ID, for present: ViewID) -> Bool {
-        switch (self.value(value).form, view[present].form) {
-        case (.array, .array), (.set, .set), (.dictionary, .dictionary), (.object, .object):
-            let className = classOf(value)?.name
-            return Self.isUsual(className) || className == classOf(id(of: present))?.name
-        default: return false
-        }
-    }
-
-    /// Whether a class is none, or Foundation's for collections of which no class is told.
-    private static func isUsual(_ className: [UInt16]?) -> Bool {
-        guard let className else { return true }
-        return TypePhrase.usualClasses.contains { className.elementsEqual($0.utf16) }
-    }
-
-    private mutating func typeName(_ value: ID) -> String {
-        TypePhrase.of(self.value(value).form, classOf(value)?.name)
-    }
-
-    /// Whether a scalar stands there already, as it is to be stored.
-    private func isSame(_ value: ID, as present: ViewID, setting: Setting) -> Bool {
-        guard let old = view.scalar(present), let new = scalar(value) else { return false }
-        switch (setting, old) {
-        case (.real64(let new), .real64(let old)): return new.bitPattern == old.bitPattern
-        case (.real32(let new, _), .real32(let old)): return new.bitPattern == old.bitPattern
-        default: return new.isIdentical(to: old)
-        }
-    }
-
-    private mutating func fitted(
-        _ value: ID, to present: ViewID, setting: Setting, changesType: Bool
-    ) throws(Problem) -> ID {
-        switch setting {
-        case .integer(let integer): add { $0.add(integer, shared: false) }
-        case .real64(let value): add { $0.add(real64: value, shared: false) }
-        case .real32(let value, _): add { $0.add(real32: value, shared: false) }
-        case .asGiven, .otherType: changesType ? value : try keepingCollection(present, value)
-        }
-    }
-
-    /// A collection with the contents of a new one and the class of the one that it replaces.
-    private mutating func keepingCollection(_ present: ViewID, _ value: ID) throws(Problem) -> ID {
-        let form = self.value(value).form
-        if case .scalar = form { return value }
-        guard Self.isUsual(classOf(value)?.name), let className = classOf(id(of: present)) else { return value }
-        let collection = try add(form, class: className)
-        for position in 0..<self.value(value).count {
-            guard let item = item(position, of: value) else { continue }
-            insert(item.value, key: item.key, at: position, of: collection)
-        }
-        return collection
-    }
-}
-
-extension Node {
-    /// Whether two scalars are the same to the bit, however many bytes take them.
-    fileprivate func isIdentical(to other: Node) -> Bool {
-        switch (self, other) {
-        case (.null, .null): true
-        case (.boolean(let a), .boolean(let b)): a == b
-        case (.integer(let a), .integer(let b)): a.value == b.value
-        case (.real32(let a), .real32(let b)): a.bitPattern == b.bitPattern
-        case (.real64(let a), .real64(let b)), (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
-        case (.data(let a), .data(let b)): a == b
-        case (.string(let a), .string(let b)): a.hasSameUnits(as: b)
-        case (.uid(let a), .uid(let b)): a.value == b.value
-        default: false
-        }
-    }
 }
 
 extension Problem {
-    fileprivate static func editType(_ given: String, _ present: String, at address: JSONPointer) -> Problem {
-        Problem(.editType, "found \(given); expected \(present), which is what stands there", address: address)
-    }
-
     fileprivate static func editFixed(_ what: String, at address: JSONPointer) -> Problem {
         Problem("edit.fixed", "\(what) can be set, but neither inserted nor removed", address: address)
     }

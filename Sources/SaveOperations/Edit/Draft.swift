@@ -57,6 +57,8 @@ package struct Draft: ~Copyable {
     var rawContents: Bitmap?
     /// How often each container is referred to, once asked for and while it is so.
     var referenceCounts: [Int: Int]?
+    /// How objects store their fields, once asked for.
+    var fieldExamples: FieldExamples?
     /// The classes that the archive does not have, numbered behind those that it has.
     var newClasses: [ArchiveClass] = []
     var classNumbers: [ArchiveClass: Int] = [:]

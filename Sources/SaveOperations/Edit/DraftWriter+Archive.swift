@@ -295,7 +295,7 @@ extension DraftWriter {
 
 extension ContainerKind {
     /// Foundation's class for new containers.
-    fileprivate var className: String {
+    var className: String {
         switch self {
         case .array: "NSArray"
         case .set: "NSSet"

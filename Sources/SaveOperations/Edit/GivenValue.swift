@@ -22,6 +22,12 @@ package struct GivenValue: Sendable {
     /// The value.
     package var node: Node { document[document.root] }
 
+    /// Whether it is null.
+    var isNull: Bool {
+        if case .null = node { return true }
+        return false
+    }
+
     /// The value as a file of a format takes it: in OpenStep text, where every scalar is text, a number is its digits.
     func fitting(_ format: Format?) throws(Problem) -> GivenValue {
         guard format == .openStep, let number = numberText else { return self }
@@ -30,11 +36,11 @@ package struct GivenValue: Sendable {
     }
 
     /// What comes of storing the value as it is: a real holds no more than 17 digits.
-    var stored: Draft.SetResult {
+    func stored(at address: JSONPointer) -> Draft.SetResult {
         guard case .real64 = node, let digits, let number = numberText,
             !Format.json.definition.digitLosses(in: Array(digits.utf8)).isEmpty
         else { return .done }
-        return .rounded(number, byteCount: 8)
+        return .rounded([ValueReader.Rounding(address: address, number: number, byteCount: 8)])
     }
 
     /// The literal, if it is one of decimal digits.

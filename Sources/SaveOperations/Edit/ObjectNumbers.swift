@@ -117,7 +117,7 @@ private struct LiveObjects {
             } else if index < draft.view.count {
                 visitStored(index, in: draft)
             } else if case .scalar(let scalar) = draft.added[index - draft.view.count] {
-                visit(class: scalar.classNumber, in: draft, archive)
+                visit(class: scalar.classNumber ?? draft.knownClass(of: draft.node(of: scalar)), in: draft, archive)
             }
         }
     }
@@ -129,7 +129,10 @@ private struct LiveObjects {
             visit(Int(slot.value))
             if slot.key != DraftContainer.Slot.none { visit(Int(slot.key)) }
         }
-        visit(class: container.classNumber, in: draft, archive)
+        let isPlain = container.isRaw || index == draft.root.index
+        visit(
+            class: container.classNumber ?? (isPlain ? nil : draft.knownClass(named: container.kind.className)),
+            in: draft, archive)
         guard let record = draft.storedClass(of: index) else { return }
         visit(draft.view.identity(of: record).index)
     }
@@ -158,6 +161,18 @@ private struct LiveObjects {
 }
 
 extension Draft {
+    /// The class that the archive has for a new scalar that is an object, if it has it.
+    fileprivate func knownClass(of node: Node) -> Int? {
+        switch node {
+        case .date: knownClass(named: "NSDate")
+        case .string(let text) where text.elementsEqual("$null".utf16): knownClass(named: "NSMutableString")
+        default: nil
+        }
+    }
+
+    /// The class of a name that the archive has.
+    fileprivate func knownClass(named name: String) -> Int? { knownNames[Array(name.utf16)] }
+
     /// The stored reference of an object to its class, as long as it is of that class; nil for all other values.
     func storedClass(of index: Int) -> ObjectID? {
         guard let archive = view.archive, let id = viewID(of: ID(index: index)), let uid = view.uid(id),

@@ -36,9 +36,4 @@ enum TypePhrase {
         let value = view[id]
         return of(value.form, value.classPosition.flatMap { view.archive?.classes[$0].name })
     }
-
-    /// How a value is stored in an archive.
-    static func storage(isInPlace: Bool) -> String {
-        isInPlace ? "a value stored in place" : "a value that is an object"
-    }
 }

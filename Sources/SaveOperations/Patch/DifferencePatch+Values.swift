@@ -17,7 +17,7 @@ extension DifferencePatch {
             draft.append(slot: next.position, of: try walk.image(next.container, &draft), to: &path)
             let target = Target(
                 path: path, location: .inside(next.container, position: next.position),
-                stored: reference(next), isInPlace: false)
+                stored: reference(next), isInPlace: false, example: example(of: next, in: &draft))
             try begin("replace", path, to: &output)
             output.write(", \"value\": ")
             deferred += try writeValue(next.value, at: target, of: walk, in: &draft, to: &output)
@@ -53,9 +53,67 @@ extension DifferencePatch {
             writeScalar(at: target, with: values, to: &output)
         } else {
             let mentions = try mentions(in: survey, of: walk, in: &draft)
-            values.write(target.stored, mentions: mentions, shared: survey.shared, to: &output)
+            values.write(
+                target.stored, mentions: mentions, shared: survey.shared,
+                explicitFields: explicitFields(of: survey.containers, in: &draft),
+                isExplicitObject: target.isInPlace == false && isInPlaceContainer(target.example, in: draft),
+                to: &output)
         }
         return survey.deferred
+    }
+
+    // MARK: Storage
+
+    /// The fields of new objects that would be stored otherwise if nothing were said: after the example of what the
+    /// document before has under that name in objects of the class.
+    private func explicitFields(of containers: [ViewID], in draft: inout Draft) -> Set<GraphField> {
+        let after = difference.after
+        var fields: Set<GraphField> = []
+        for id in containers {
+            let value = after[id]
+            guard case .object = value.form, let uid = after.uid(id), let position = value.classPosition,
+                let archive = after.archive,
+                let number = draft.classNumbers[ArchiveClass(archive.classes[position])]
+            else { continue }
+            for slot in 0..<value.contents.count {
+                guard let key = after.item(slot, of: value.contents).key, let name = after.text(key),
+                    let example = draft.example(field: Array(name), ofClass: number),
+                    isStoredOtherwise(slot, of: value.contents, like: example, in: draft)
+                else { continue }
+                fields.insert(GraphField(uid, slot))
+            }
+        }
+        return fields
+    }
+
+    /// Whether a field would be stored otherwise than it is if it stood in graph JSON without a word.
+    private func isStoredOtherwise(
+        _ slot: Int, of contents: ViewContents, like example: Example, in draft: borrowing Draft
+    ) -> Bool {
+        let after = difference.after
+        let stored = after.storedItem(slot, of: contents).value
+        let isInPlace = after.document.object(stored).kind != .uid
+        let id = after.identity(of: stored)
+        guard let node = after.scalar(id) else { return !isInPlace && isInPlaceContainer(example, in: draft) }
+        // Everything else says how it is stored: {"$object": 5}, {"$inline": "x"}, {"$class": …}.
+        guard (ScalarGroup(node) == .number) == isInPlace, after[id].classPosition == nil else { return false }
+        let storage = draft.patchStorage(of: node, like: example)
+        return storage.isInPlace ?? isInPlace != isInPlace || storage.isNarrowed
+    }
+
+    private func isInPlaceContainer(_ example: Example?, in draft: borrowing Draft) -> Bool {
+        guard let example else { return false }
+        return example.isInPlace && draft.isContainer(example.value)
+    }
+
+    private func example(of deferred: NewObjects.Deferred, in draft: inout Draft) -> Example? {
+        let after = difference.after
+        guard let archive = after.archive, let position = after[deferred.container].classPosition,
+            let number = draft.classNumbers[ArchiveClass(archive.classes[position])],
+            let key = after.item(deferred.position, of: after[deferred.container].contents).key,
+            let name = after.text(key)
+        else { return nil }
+        return draft.example(field: Array(name), ofClass: number)
     }
 
     private func isKnown(_ id: ViewID) -> Bool {
@@ -83,9 +141,7 @@ extension DifferencePatch {
             return ScalarText.writeTyped(difference.after.document[target.stored], to: &output)
         }
         let isObject = !isInPlace && !target.isDefault
-        if isObject { output.write("{\"$object\": ") }
-        values.write(target.stored, mentions: [:], shared: [], to: &output)
-        if isObject { output.write("}") }
+        values.write(target.stored, mentions: [:], shared: [], isExplicitObject: isObject, to: &output)
     }
 
     /// Writes a value where one of the documents is plain.

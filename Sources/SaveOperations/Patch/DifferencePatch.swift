@@ -21,6 +21,8 @@ struct DifferencePatch {
         var isInPlace: Bool?
         /// Whether it would stand so without being told.
         var isDefault = true
+        /// The value after whose example it is stored if nothing is said.
+        var example: Example?
     }
 
     let difference: Difference
@@ -82,24 +84,27 @@ struct DifferencePatch {
             try writeClass(position, of: container, at: path, in: &draft, to: &output)
         case .insert(let position, let slot, let value):
             try append(keyOf: slot, at: position, in: container, of: walk, to: &path, in: &draft)
-            let isInPlace = draft.isInPlaceByDefault(value.id, at: nil, of: container)
+            let key = path.tokens.last ?? []
+            let example = draft.isKeyed(container) ? draft.example(at: nil, key: key, of: container) : nil
+            let storage = storage(of: value.id, at: nil, of: container, like: example, in: &draft)
             try write(
-                "add", value, slot: slot, position: position, path: path, isInPlace: isInPlace, of: walk, in: &draft,
-                to: &output)
+                "add", value, slot: slot, position: position, path: path, storage: storage, like: example, of: walk,
+                in: &draft, to: &output)
         case .set(let position, let slot, let value):
             draft.append(slot: position, of: container, to: &path)
-            let isInPlace = draft.isInPlaceByDefault(value.id, at: position, of: container)
+            let example = draft.example(at: position, key: path.tokens.last, of: container)
+            let storage = storage(of: value.id, at: position, of: container, like: example, in: &draft)
             try write(
-                "replace", value, slot: slot, position: position, path: path, isInPlace: isInPlace, of: walk,
-                in: &draft,
-                to: &output)
+                "replace", value, slot: slot, position: position, path: path, storage: storage, like: example,
+                of: walk, in: &draft, to: &output)
         }
     }
 
     /// Writes an operation that puts the value of a slot after to where that slot stands now.
     private mutating func write(
         _ name: StaticString, _ value: DifferenceWalk.Value, slot: Int, position: Int, path: JSONPointer,
-        isInPlace: Bool, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
+        storage: Bool?, like example: Example?, of walk: DifferenceWalk, in draft: inout Draft,
+        to output: inout ByteWriter
     ) throws(Problem) {
         let after = difference.after
         let contents = after[difference.pairs[walk.pair].after].contents
@@ -107,8 +112,18 @@ struct DifferencePatch {
         let target = Target(
             path: path, location: .slot(pair: walk.pair, after: isArray ? slot : position),
             stored: after.storedItem(slot, of: contents).value, isInPlace: value.isInPlace,
-            isDefault: (value.isInPlace ?? isInPlace) == isInPlace)
+            isDefault: value.isInPlace == nil || value.isInPlace == storage, example: example)
         try write(name, after.item(slot, of: contents).id, at: target, of: walk, in: &draft, to: &output)
+    }
+
+    /// Where a value comes to stand if nothing is said of it; nil if it would become another one.
+    private func storage(
+        of value: Draft.ID, at position: Int?, of container: Draft.ID, like example: Example?, in draft: inout Draft
+    ) -> Bool? {
+        let byDefault = draft.isInPlaceByDefault(value, at: position, of: container)
+        guard values != nil, let node = draft.scalar(value), draft.classOf(value) == nil else { return byDefault }
+        let storage = draft.patchStorage(of: node, like: example)
+        return storage.isNarrowed ? nil : storage.isInPlace ?? byDefault
     }
 
     private mutating func writeClass(

@@ -45,22 +45,6 @@ package struct MergePatch: Sendable {
         return isValue ? nil : pairs
     }
 
-    /// The values of the patch, and where each is among them.
-    func values(inArchive: Bool) -> (ids: [ObjectID], numbers: [ObjectID: Int]) {
-        var ids: [ObjectID] = []
-        var numbers: [ObjectID: Int] = [:]
-        var pending = [document.root]
-        while let id = pending.popLast() {
-            if let pairs = members(id, inArchive: inArchive) {
-                pending += pairs.filter { !isClass($0.0, inArchive: inArchive) }.map(\.1)
-            } else if numbers[id] == nil {
-                numbers[id] = ids.count
-                ids.append(id)
-            }
-        }
-        return (ids, numbers)
-    }
-
     /// Whether a member is the class of the object.
     func isClass(_ key: ObjectID, inArchive: Bool) -> Bool {
         inArchive && document.text(key)?.elementsEqual("$class".utf16) ?? false
@@ -71,10 +55,9 @@ extension PatchApplication {
     /// Applies a merge patch.
     mutating func apply(_ patch: MergePatch) throws(Problem) {
         let inArchive = draft.view.archive != nil
-        let (ids, numbers) = patch.values(inArchive: inArchive)
-        let values = try PatchValues(ids, tops: [], in: patch.document, for: &draft)
+        var reader = ValueReader(patch.document, rules: .patch, for: &draft)
         guard patch.members(patch.document.root, inArchive: inArchive) != nil else {
-            return try add(values.add(0, to: &draft), at: .root)
+            return try add(reader.read(patch.document.root, like: nil, in: &draft), at: .root)
         }
         if !draft.isKeyed(draft.root) { draft.replaceRoot(with: try draft.add(.dictionary)) }
         var pending = [(id: patch.document.root, target: try container(.root, depth: 0, isChanged: true))]
@@ -86,7 +69,7 @@ extension PatchApplication {
                 } else if patch.members(value, inArchive: inArchive) != nil {
                     pending.append((value, try member(key, value: value, of: target, patch)))
                 } else {
-                    try set(key, of: target, to: numbers[value].map { ($0, values) }, patch)
+                    try set(key, of: target, to: value, with: &reader, patch)
                 }
             }
         }
@@ -94,15 +77,16 @@ extension PatchApplication {
 
     /// Sets a member to a value of the patch, or removes it for null.
     private mutating func set(
-        _ key: ObjectID, of target: Draft.ID, to value: (Int, PatchValues)?, _ patch: MergePatch
+        _ key: ObjectID, of target: Draft.ID, to value: ObjectID, with reader: inout ValueReader, _ patch: MergePatch
     ) throws(Problem) {
-        guard let (number, values) = value else { return }
         let position = try position(of: key, in: target, patch)
-        if case .null = patch.document[values.id(number)] {
+        if case .null = patch.document[value] {
             if let position { draft.removeKey(at: position, of: target) }
             return
         }
-        let new = try values.add(number, to: &draft)
+        let name = patch.document.text(key).map { unescaped($0) }
+        let example = draft.view.archive == nil ? nil : draft.example(at: position, key: name, of: target)
+        let new = try reader.read(value, like: example, in: &draft)
         try put(new.id, inPlace: new.isInPlace, at: position, key: key, of: target, patch)
     }
 

@@ -29,6 +29,8 @@ struct NewObjects {
         /// The objects that are met more than once.
         var shared: Set<UID> = []
         var deferred: [Deferred] = []
+        /// The containers that are written.
+        var containers: [ViewID] = []
     }
 
     /// Values nested deeper are put in by operations of their own, so that every reader of JSON can read the patch.
@@ -49,6 +51,7 @@ struct NewObjects {
     ) throws(Problem) -> Survey {
         var survey = Survey()
         guard try enter(root, at: location, in: view, limit: limit) else { return survey }
+        survey.containers.append(root)
         let known = Set([root])
         var met = known
         waiting.remove(root)
@@ -81,6 +84,7 @@ struct NewObjects {
             let location: Location = isInKey ? .key : .inside(frame.id, position: position)
             guard try enter(child, at: location, in: view, limit: limit) else { continue }
             met.insert(child)
+            survey.containers.append(child)
             path.append((child, view[child].contents, 0, isInKey))
         }
         return survey

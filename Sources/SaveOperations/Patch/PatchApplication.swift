@@ -31,15 +31,10 @@ struct PatchApplication: ~Copyable {
 
     /// Applies all operations of a patch, in order.
     mutating func apply(_ patch: JSONPatch) throws(Problem) {
-        var tops: Set<Int> = []
-        if draft.view.archive != nil {
-            let ofRoot = patch.operations.filter { $0.path == .root }.compactMap(\.value)
-            tops = Set(ofRoot.filter { patch.document.object(patch.values[$0]).kind == .dictionary })
-        }
-        let values = try PatchValues(patch.values, tops: tops, in: patch.document, for: &draft)
+        var reader = ValueReader(patch.document, rules: .patch, for: &draft)
         for operation in patch.operations {
             do {
-                try apply(operation, with: values, in: patch.document)
+                try apply(operation, of: patch, with: &reader)
             } catch {
                 throw error.of(operation)
             }
@@ -47,16 +42,17 @@ struct PatchApplication: ~Copyable {
     }
 
     private mutating func apply(
-        _ operation: PatchOperation, with values: PatchValues, in document: Document
+        _ operation: PatchOperation, of patch: JSONPatch, with reader: inout ValueReader
     ) throws(Problem) {
         let path = operation.path
         switch operation.kind {
         case .add, .replace, .test:
-            guard let value = operation.value else { return }
+            guard let number = operation.value, case let value = patch.values[number] else { return }
             if try isClass(path, replaced: operation.kind != .add) {
-                return try applyClass(operation, value: values.id(value), in: document)
+                return try applyClass(operation, value: value, in: patch.document)
             }
-            let new = try values.add(value, to: &draft)
+            let example = operation.kind == .test ? nil : try example(at: path, isAdded: operation.kind == .add)
+            let new = try reader.read(value, like: example, isTop: path == .root, in: &draft)
             switch operation.kind {
             case .add: try add(new, at: path)
             case .replace: try replace(with: new, at: path)
@@ -98,8 +94,16 @@ struct PatchApplication: ~Copyable {
 
     // MARK: Places
 
+    /// What a value is stored after that comes to an address: what it replaces, or what its field holds elsewhere.
+    private mutating func example(at path: JSONPointer, isAdded: Bool) throws(Problem) -> Example? {
+        guard draft.view.archive != nil, let token = path.tokens.last else { return nil }
+        let parent = try container(path, depth: path.tokens.count - 1)
+        guard draft.isKeyed(parent) || !isAdded else { return nil }
+        return draft.example(at: position(path, in: parent), key: token, of: parent)
+    }
+
     /// Puts a value where there may be none yet.
-    mutating func add(_ new: PatchValues.Value, at path: JSONPointer) throws(Problem) {
+    mutating func add(_ new: ValueReader.Value, at path: JSONPointer) throws(Problem) {
         guard let token = path.tokens.last else { return try replaceRoot(with: new.id) }
         let (parent, isForm) = try parent(of: path)
         let count = draft.value(parent).count
@@ -119,7 +123,7 @@ struct PatchApplication: ~Copyable {
         draft.insert(new.id, key: key, at: count, of: parent, inPlace: new.isInPlace)
     }
 
-    private mutating func replace(with new: PatchValues.Value, at path: JSONPointer) throws(Problem) {
+    private mutating func replace(with new: ValueReader.Value, at path: JSONPointer) throws(Problem) {
         guard path != .root else { return try replaceRoot(with: new.id) }
         let (parent, position) = try slot(at: path)
         draft.replace(at: position, of: parent, with: new.id, inPlace: new.isInPlace)
@@ -127,7 +131,7 @@ struct PatchApplication: ~Copyable {
 
     /// Removes a value, which stays in the draft to be put elsewhere. Of a key that is repeated all pairs go, as another
     /// one would count then; a form such as `#3` is one pair.
-    mutating func remove(at path: JSONPointer) throws(Problem) -> PatchValues.Value {
+    mutating func remove(at path: JSONPointer) throws(Problem) -> ValueReader.Value {
         guard path != .root else { throw .patchRoot() }
         if try isClass(path, replaced: false) { throw .patchFixedClass() }
         let (parent, position) = try slot(at: path)

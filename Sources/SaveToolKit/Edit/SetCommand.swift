@@ -14,11 +14,16 @@ enum SetCommand {
 
             VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. A word that
             is no JSON is a string where a string stands, or a date where a date stands. Instead of VALUE
-            an option may give the value and its type.
+            an option may give the value and its type, or the file that it is in. Plain JSON, as get and
+            inspect print it, will do.
 
-            The type that is stored is kept: a real stays a real of its size, a number that is an object
-            stays one, a collection keeps its class. A value of another type is refused unless
-            --change-type; null has no type. In OpenStep, where all scalars are text, a number is text.
+            Types are taken from what stands there, member by member: a real stays a real of its size, a
+            number that is an object stays one, text is read as a date or data where one stands, an array
+            keeps its class; and where nothing stood from the same field of other objects of the class.
+            What reads like what is there is left as it is: get FILE ADDRESS | set FILE ADDRESS
+            --json-file - changes nothing. $inline, $object, $real32, $date and the like say otherwise.
+            A value of another kind is refused anywhere within, unless --change-type; null has no type. In
+            OpenStep, where all scalars are text, a number is text.
 
             \(EditedText.sharing)
 
@@ -38,8 +43,11 @@ enum SetCommand {
             }
             let present =
                 place.path.end == .className ? file.className(of: place.path) : place.path.value(in: file.view)
-            let value = try edit.value.value(for: present.flatMap(file.view.scalar))
             var draft = Draft(file.view)
+            if edit.value.isPrinted(of: present.flatMap(file.view.scalar)) {
+                return try edit.plan.deliver(draft, of: file, invocation)
+            }
+            let value = try edit.value.value(for: present.flatMap(file.view.scalar))
             draft.reportRepeatedKey(at: place, in: file, invocation)
             let result: Draft.SetResult
             do throws(Problem) {
@@ -111,5 +119,5 @@ enum EditedText {
 
 extension Option {
     fileprivate static let changeType = Option(
-        "change-type", help: "allow a value of another type than the present one")
+        "change-type", help: "allow values of other types than the present ones;\ntext stays text")
 }

@@ -15,7 +15,9 @@ final class SlotEditing {
         if operands.count > 3 { throw UsageError.extraOperand(operands[3]) }
         address = try JSONPointer(operand: operands[1])
         plan = try EditPlan(file, arguments)
-        if file == "-", arguments.value(of: .dataFile) == "-" { throw UsageError.inputTwice }
+        if file == "-", [.dataFile, .jsonFile].contains(where: { arguments.value(of: $0) == "-" }) {
+            throw UsageError.inputTwice
+        }
         let text = try operands.dropFirst(2).first.map { try Arguments.text($0, "VALUE") }
         value = try ValueOperand(text, from: arguments, invocation)
     }
@@ -40,9 +42,11 @@ final class SlotEditing {
         _ result: Draft.SetResult, at place: EditPlace, in file: SaveFile, _ invocation: Invocation
     ) -> Bool {
         if case .nothingThere = result { return nothingThere(in: file, invocation) == .done }
-        if case .rounded(let number, let count) = result {
-            let bytes = count == 4 ? "four bytes" : "eight bytes"
-            invocation.printError(file.line(place.path.address, "stored in \(bytes), as \(number)"))
+        if case .rounded(let roundings) = result {
+            for rounding in roundings {
+                let bytes = rounding.byteCount == 4 ? "four bytes" : "eight bytes"
+                invocation.printError(file.line(rounding.address, "stored in \(bytes), as \(rounding.number)"))
+            }
         }
         place.reportWhatElseChanges(in: file, invocation)
         return true

@@ -8,8 +8,12 @@ enum ValueOperand {
     case value(GivenValue)
     /// A word that is no JSON, and so is a string where one stands, or a date.
     case word(String)
+    /// What a file holds: JSON, or what `get` prints of a scalar without an option.
+    case file([UInt8], name: String)
 
-    static let options: [Option] = [.string, .int, .real, .bool, .date, .data, .dataFile, .nullValue]
+    static let options: [Option] = [
+        .jsonFile, .string, .int, .real, .bool, .date, .data, .dataFile, .nullValue,
+    ]
 
     /// The value that the operand behind the address is, or the option in its place.
     init(_ operand: String?, from arguments: Arguments, _ invocation: Invocation) throws {
@@ -21,6 +25,10 @@ enum ValueOperand {
             return
         }
         if let operand { throw UsageError.extraOperand(operand) }
+        if option.name == Option.jsonFile.name, let name = arguments.value(of: option) {
+            self = .file(try invocation.read(name), name: name)
+            return
+        }
         self = .value(try Self.value(of: option, given: arguments.value(of: option) ?? "", invocation))
     }
 
@@ -28,6 +36,7 @@ enum ValueOperand {
     func value(for present: Node?) throws -> GivenValue {
         switch self {
         case .value(let value): return value
+        case .file(let bytes, let name): return try Self.value(in: bytes, of: name, for: present)
         case .word(let word):
             if case .string = present { return try Self.string(word) }
             if case .date = present, let date = try Self.date(word) { return date }
@@ -36,7 +45,29 @@ enum ValueOperand {
         }
     }
 
+    /// Whether the value is what `get` prints of a scalar that is there.
+    func isPrinted(of present: Node?) -> Bool {
+        guard case .file(let bytes, _) = self, let present else { return false }
+        return (try? SingleValue.raw(present, isTerminal: false)) == bytes
+    }
+
     // MARK: JSON
+
+    /// The value in a file.
+    private static func value(in bytes: [UInt8], of name: String, for present: Node?) throws -> GivenValue {
+        do throws(Problem) {
+            let document = try JSON.read(bytes)
+            let isContainer = document.object(document.root).kind.isContainer
+            return GivenValue(document, literal: isContainer ? nil : String(decoding: bytes, as: UTF8.self))
+        } catch {
+            let word = String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
+            if case .string = present, error.id != "json.tag", word.utf8.elementsEqual(bytes.prefix(word.utf8.count)) {
+                return try string(word)
+            }
+            if case .date = present, let date = try date(word) { return date }
+            throw UsageError.badValue(name, .jsonFile, expected: "JSON, but \(error)")
+        }
+    }
 
     private static func json(_ operand: String) throws -> ValueOperand {
         do throws(Problem) {
@@ -101,6 +132,9 @@ enum ValueOperand {
 }
 
 extension Option {
+    static let jsonFile = Option(
+        "json-file", value: "FILE",
+        help: "the value is JSON that FILE has, such as get prints it;\n- for standard input")
     static let string = Option("string", value: "TEXT", help: "the value is this string")
     fileprivate static let int = Option("int", value: "N", help: "the value is this integer")
     fileprivate static let real = Option("real", value: "X", help: "the value is this real number, nan, inf or -inf")

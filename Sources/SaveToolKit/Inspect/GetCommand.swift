@@ -12,9 +12,13 @@ enum GetCommand {
 
             Forms: raw, the value itself: the characters of a string and the bytes of data, numbers and
             dates as text; json, plain JSON as inspect has it, on one line each if there are several
-            addresses; xml, a property list of the value, if it consists of plain values; hex, data in
-            hexadecimal digits. Without an option a value that contains others is printed as json, and any
-            other one raw. On a terminal, control characters in a string are escaped.
+            addresses; typed, JSON that tells every type, of an archive with classes and references, as
+            convert --to json has it; xml, a property list of the value, if it consists of plain values;
+            hex, data in hexadecimal digits. Without an option a value that contains others is printed as
+            json, and any other one raw. On a terminal, control characters in a string are escaped.
+
+            What is printed raw, as json or as typed is what set --json-file takes: it changes what has been
+            edited, and nothing else.
 
             --defaults looks up what the preferences do not have in a file of registered defaults, and says
             so. A key that the preferences have hides the default as a whole: nothing below is merged.
@@ -66,7 +70,7 @@ enum GetCommand {
 private final class GetPlan {
     /// The forms in which a value is printed.
     enum Form: String, CaseIterable {
-        case raw, json, xml, hex
+        case raw, json, typed, xml, hex
     }
 
     let file: String
@@ -82,8 +86,8 @@ private final class GetPlan {
     init(_ arguments: Arguments) throws(UsageError) {
         (file, addresses) = try arguments.fileAndAddresses()
         form = try arguments.choice(of: .format)
-        if arguments.has(.compact), let form, form != .json {
-            throw .onlyWith(.compact, .format, values: [Form.json.rawValue])
+        if arguments.has(.compact), let form, form != .json, form != .typed {
+            throw .onlyWith(.compact, .format, values: [Form.json.rawValue, Form.typed.rawValue])
         }
         if arguments.has(.allowLoss), form != .xml { throw .onlyWith(.allowLoss, .format, values: [Form.xml.rawValue]) }
         isCompact = arguments.has(.compact) || addresses.count > 1
@@ -95,18 +99,19 @@ private final class GetPlan {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORM", help: "raw, json, xml or hex (json for values that contain\nothers, else raw)")
+        "format", "f", value: "FORM",
+        help: "raw, json, typed, xml or hex (json for values that\ncontain others, else raw)")
 }
 
 /// One value of a view as `get` prints it.
-private struct SingleValue {
+struct SingleValue {
     let view: ObjectView
     let id: ViewID
     let address: JSONPointer
     let limits: Limits
 
     /// The value in the form that is asked for, and what that form cannot hold of it.
-    func text(_ plan: GetPlan, isTerminal: Bool) throws(Problem) -> (text: [UInt8], losses: [Problem]) {
+    fileprivate func text(_ plan: GetPlan, isTerminal: Bool) throws(Problem) -> (text: [UInt8], losses: [Problem]) {
         let node = view.scalar(id)
         switch plan.form ?? (node == nil ? .json : .raw) {
         case .raw:
@@ -116,6 +121,7 @@ private struct SingleValue {
             }
             return (try Self.raw(node, isTerminal: isTerminal), [])
         case .json: return (try json(isCompact: plan.isCompact), [])
+        case .typed: return (try typed(isCompact: plan.isCompact), [])
         case .xml: return try xml()
         case .hex:
             guard case .data(let bytes) = node else {
@@ -127,7 +133,8 @@ private struct SingleValue {
 
     // MARK: Forms
 
-    private static func raw(_ node: Node, isTerminal: Bool) throws(Problem) -> [UInt8] {
+    /// A scalar as it is.
+    static func raw(_ node: Node, isTerminal: Bool) throws(Problem) -> [UInt8] {
         switch node {
         case .string(let text): return isTerminal ? Array((text.escaped + "\n").utf8) : try utf8(text)
         case .data(let bytes):
@@ -160,13 +167,20 @@ private struct SingleValue {
         return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } + [UInt8(ascii: "\n")]
     }
 
-    private func json(isCompact: Bool) throws(Problem) -> [UInt8] {
+    func json(isCompact: Bool) throws(Problem) -> [UInt8] {
         var output = ByteWriter()
         let scope = Outline.Scope(repeatsShared: view.isExpandable(from: id, limits))
         var renderer = PlainJSONRenderer(isCompact: isCompact)
         try renderer.render(
             Outline(of: view, from: id, at: address, scope: scope), within: OutputBound([view.document], output),
             to: &output)
+        return output.takeBytes()
+    }
+
+    func typed(isCompact: Bool) throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try view.writeTyped(id, at: address, isCompact: isCompact, limits: limits, to: &output)
+        output.write(UInt8(ascii: "\n"))
         return output.takeBytes()
     }
 

@@ -1,0 +1,198 @@
+import KeyedArchives
+import SaveCodec
+
+/// A value after whose example another one is stored: in place or as an object, in so many bytes, as a date, of a class.
+package struct Example {
+    /// The value.
+    let value: Draft.ID
+    /// Whether it stands in place; false for one that an archive refers to.
+    let isInPlace: Bool
+    /// Whether it is what the other value replaces, or part of that; else it stands in a like place.
+    let isPresent: Bool
+
+    /// - Parameter isPresent: whether the value is the one to be replaced.
+    package init(_ value: Draft.ID, isInPlace: Bool, isPresent: Bool) {
+        self.value = value
+        self.isInPlace = isInPlace
+        self.isPresent = isPresent
+    }
+}
+
+/// What of an example a value has to take, and what it may differ in.
+package struct TypeRules: Sendable, Equatable {
+    /// Whether a value of another kind than the one that it replaces is an error.
+    var refusesKinds = false
+    /// Whether text is read as a date or as data where one stands, and null as the NaN that plain JSON has it for.
+    var readsText = false
+    /// Whether an integer becomes a real where one stands.
+    var convertsNumbers = false
+    /// Whether a real becomes one of four bytes where one stands, unless `$inline` or `$object` is around it.
+    var keepsWidths = false
+    /// Whether arrays, dictionaries and objects of which no class is told have that of the example.
+    var takesClasses = false
+    /// Whether a container that is replaced by one like it is edited and stays the same object.
+    var keepsObjects = false
+
+    /// A value that somebody gives for a place: another kind is an error.
+    package static let strict = TypeRules(
+        refusesKinds: true, readsText: true, convertsNumbers: true, keepsWidths: true, takesClasses: true,
+        keepsObjects: true)
+    /// The same, but what does not fit is stored as it is given.
+    package static let lenient = TypeRules(
+        readsText: true, convertsNumbers: true, keepsWidths: true, takesClasses: true, keepsObjects: true)
+    /// A value that may be of any type: numbers and text are stored as they are given.
+    package static let anyType = TypeRules(takesClasses: true, keepsObjects: true)
+    /// The value of a patch, which tells numbers, text and classes by itself (RFC 6902, RFC 7396).
+    package static let patch = TypeRules(keepsWidths: true)
+}
+
+// MARK: - Fields
+
+/// How the objects of a class store their fields: of each field the form that most of them have, or that the first of
+/// them has where two forms are as frequent. Found class by class, when it is asked for.
+struct FieldExamples {
+    /// What two values have in common that are stored alike.
+    private struct Storage: Hashable {
+        let isInPlace: Bool
+        let kind: Int
+        let classPosition: Int?
+    }
+
+    /// The first of the values that are stored alike, and how many there are.
+    private struct Candidate {
+        let value: ViewID
+        let isInPlace: Bool
+        /// How many other forms were met before.
+        let order: Int
+        var count = 0
+    }
+
+    /// The objects of each class, by position, in their order.
+    private let objects: [[UID]]
+    private var known: [Int: [[UInt16]: Example]] = [:]
+
+    init(_ archive: KeyedArchive) {
+        var objects = [[UID]](repeating: [], count: archive.classes.count)
+        for index in 0..<archive.count {
+            if let position = archive.classPosition(of: UID(index)) { objects[position].append(UID(index)) }
+        }
+        self.objects = objects
+    }
+
+    /// The example for a field of a class; nil if no object of the class has more than null there.
+    mutating func example(field: [UInt16], ofClass position: Int, in view: ObjectView) -> Example? {
+        if let fields = known[position] { return fields[field] }
+        let fields = fields(ofClass: position, in: view)
+        known[position] = fields
+        return fields[field]
+    }
+
+    private func fields(ofClass position: Int, in view: ObjectView) -> [[UInt16]: Example] {
+        // Objects of one class have the very same keys, so that each name is looked at once as a rule.
+        var names: [ViewID: Int] = [:]
+        var numbers: [[UInt16]: Int] = [:]
+        var candidates: [[Storage: Candidate]] = []
+        for uid in objects[position] {
+            let value = view[view.id(of: uid)]
+            guard case .object = value.form else { continue }
+            for slot in 0..<value.contents.count {
+                let item = view.item(slot, of: value.contents)
+                guard let key = item.key, let storage = Self.storage(of: slot, in: value.contents, view) else {
+                    continue
+                }
+                var number = names[key]
+                if number == nil, let text = view.text(key) {
+                    number = numbers[Array(text)] ?? candidates.count
+                    numbers[Array(text)] = number
+                    names[key] = number
+                    if number == candidates.count { candidates.append([:]) }
+                }
+                guard let number else { continue }
+                let new = Candidate(
+                    value: item.id, isInPlace: storage.isInPlace, order: candidates[number].count)
+                candidates[number][storage, default: new].count += 1
+            }
+        }
+        return numbers.compactMapValues { number in
+            let first = candidates[number].values.max { a, b in
+                a.count != b.count ? a.count < b.count : a.order > b.order
+            }
+            return first.map { Example(Draft.ID(index: $0.value.index), isInPlace: $0.isInPlace, isPresent: false) }
+        }
+    }
+
+    /// How the value of a slot is stored; nil for null, which is stored in one way.
+    private static func storage(of slot: Int, in contents: ViewContents, _ view: ObjectView) -> Storage? {
+        let stored = view.storedItem(slot, of: contents).value
+        let id = view.identity(of: stored)
+        let isInPlace = view.document.object(stored).kind != .uid
+        let value = view[id]
+        let kind: Int
+        switch value.form {
+        case .scalar(.null): return nil
+        case .scalar(let node): kind = node.storageNumber
+        case .array: kind = 10
+        case .set: kind = 11
+        case .dictionary: kind = 12
+        case .object: kind = 13
+        }
+        return Storage(isInPlace: isInPlace, kind: kind, classPosition: value.classPosition)
+    }
+}
+
+extension Node {
+    /// A number for each kind of scalar, and for each width of a real.
+    fileprivate var storageNumber: Int {
+        switch self {
+        case .null, .array, .set, .dictionary: 0
+        case .boolean: 1
+        case .integer: 2
+        case .real32: 3
+        case .real64: 4
+        case .date: 5
+        case .data: 6
+        case .string: 7
+        case .uid: 8
+        }
+    }
+}
+
+extension Draft {
+    /// The example for a value that comes into a container: what stands at a position there, or else, also where null
+    /// stands, what the same field holds in other objects of the class.
+    mutating func example(at position: Int?, key: [UInt16]?, of container: ID) -> Example? {
+        var present: Example?
+        if let position, let item = item(position, of: container) {
+            present = Example(item.value, isInPlace: item.isInPlace, isPresent: true)
+            guard isNull(item.value) else { return present }
+        }
+        guard let key, let number = classNumber(of: container) else { return present }
+        return example(field: key, ofClass: number) ?? present
+    }
+
+    /// Where a scalar of a patch stands that says nothing of it, nil for as it comes, and whether it becomes a real of four
+    /// bytes.
+    func patchStorage(of node: Node, like example: Example?) -> (isInPlace: Bool?, isNarrowed: Bool) {
+        guard let example, let present = scalar(example.value) else { return (nil, false) }
+        var isNarrowed = false
+        if case .real64 = node, case .real32(_, isRounded: false)? = Setting(node, nil, for: present) {
+            isNarrowed = true
+        }
+        return (ScalarGroup(present) == ScalarGroup(node) ? example.isInPlace : nil, isNarrowed)
+    }
+
+    /// What a field holds in the objects of a class; nil for a class that no object of the document has.
+    mutating func example(field: [UInt16], ofClass number: Int) -> Example? {
+        guard let archive = view.archive, number < archive.classes.count else { return nil }
+        var examples = fieldExamples ?? FieldExamples(archive)
+        fieldExamples = nil
+        defer { fieldExamples = examples }
+        return examples.example(field: field, ofClass: number, in: view)
+    }
+
+    /// What stands beside an element that comes into an array or a set, by its position: the one before, or the first.
+    mutating func neighbour(at position: Int, of container: ID) -> Example? {
+        guard let item = item(max(position - 1, 0), of: container) else { return nil }
+        return Example(item.value, isInPlace: item.isInPlace, isPresent: false)
+    }
+}

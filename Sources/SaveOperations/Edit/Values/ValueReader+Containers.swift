@@ -1,0 +1,211 @@
+import KeyedArchives
+import SaveCodec
+
+/// Containers: of which class they are, and what becomes of the one that is there.
+extension ValueReader {
+    /// Begins to read a container.
+    ///
+    /// - Parameters:
+    ///   - isInPlace: whether it is said to stand in place; nil if nothing is said.
+    ///   - isTop: whether it is the dictionary of an archive's roots.
+    mutating func open(
+        _ given: GivenContainer, like example: Example?, isInPlace: Bool?, isTop: Bool = false, at place: Place?,
+        in draft: inout Draft
+    ) throws(Problem) -> Value {
+        var model = try model(of: given, example, at: place, in: &draft)
+        // A patch tells how contents are stored, but for those of a container in place of which it is not said that.
+        if !rules.takesClasses, inArchive, isInPlace != nil || example?.isInPlace != true { model = nil }
+        let isElsewhere = isInPlace != nil && example.map { $0.isInPlace != isInPlace } ?? false
+        let keepsClass = model != nil && !isElsewhere && (rules.takesClasses || given.className != nil)
+        let storage = given.className != nil ? false : isInPlace ?? (model == nil ? nil : example?.isInPlace)
+        var keeps = false
+        if let example, keepsClass, rules.keepsObjects, example.isPresent {
+            if let known = met[example.value] {
+                // An object that is met again as it was before is one object again.
+                if fingerprints.fingerprint(of: known.json) == fingerprints.fingerprint(of: given.id) {
+                    if let number = given.number { numbered[number] = known.value }
+                    return (known.value, storage)
+                }
+            } else {
+                met[example.value] = (given.id, example.value)
+                keeps = true
+            }
+        }
+        var new = DraftContainer(
+            given.kind, classNumber: given.className.map { draft.number(of: $0) })
+        new.isRaw = given.isRaw && inArchive
+        if let model, keepsClass {
+            new = DraftContainer(model.kind, classNumber: model.classNumber)
+            new.isRaw = model.isRaw
+        }
+        let isRaw = !inArchive || new.isRaw
+        let target = keeps ? example?.value ?? draft.root : draft.add(new)
+        if let number = given.number { numbered[number] = target }
+        trails.append(place ?? Place(trail: -1, container: target, position: 0))
+        let holder = owner
+        let members = try members(
+            of: given, like: model == nil ? nil : example?.value, isPresent: example?.isPresent ?? false, in: &draft)
+        frames.append(
+            Frame(
+                given: given, target: target, example: model == nil ? nil : example?.value,
+                isPresent: example?.isPresent ?? false, isRaw: isRaw, isTop: isTop,
+                trail: place == nil ? -1 : trails.count - 1, owner: holder, members: members))
+        return (target, storage)
+    }
+
+    /// The container of the example if that is of the same kind.
+    ///
+    /// - Throws: a problem if it is what is replaced and of another kind, and the rules refuse that.
+    private mutating func model(
+        of given: GivenContainer, _ example: Example?, at place: Place?, in draft: inout Draft
+    ) throws(Problem) -> DraftContainer? {
+        guard let example else { return nil }
+        guard let number = draft.open(example.value) else {
+            if !draft.isNull(example.value) {
+                try refuse(TypePhrase.of(given.kind.form, given.className?.name), example, at: place, in: &draft)
+            }
+            return nil
+        }
+        if isLike(given, number, example, in: &draft) { return draft.containers[number] }
+        try refuse(TypePhrase.of(given.kind.form, given.className?.name), example, at: place, in: &draft)
+        return nil
+    }
+
+    /// Whether a container is given for one of its kind: of its class if it tells one.
+    private func isLike(
+        _ given: GivenContainer, _ number: Int, _ example: Example, in draft: inout Draft
+    ) -> Bool {
+        let kind = draft.containers[number].kind
+        let present = draft.containers[number].classNumber.map { draft.archiveClass($0) }
+        if let className = given.className {
+            guard kind == given.kind, let present else { return false }
+            return given.isClassNamed ? className.name == present.name : className == present
+        }
+        if given.isRaw, inArchive, present != nil { return false }
+        if kind == given.kind {
+            return rules.takesClasses || present == nil
+                || TypePhrase.usualClasses.contains { present?.name.elementsEqual($0.utf16) ?? false }
+        }
+        switch (given.kind, kind) {
+        // Plain JSON has sets as arrays.
+        case (.array, .set): return rules.readsText
+        case (.dictionary, .object):
+            return rules.takesClasses && (example.isPresent || hasFields(of: given, example.value, in: &draft))
+        default: return false
+        }
+    }
+
+    /// Whether an object has all keys of a dictionary as fields.
+    private func hasFields(of given: GivenContainer, _ object: Draft.ID, in draft: inout Draft) -> Bool {
+        guard !given.members.isEmpty else { return false }
+        for (key, _) in given.members {
+            guard case .text(let name)? = key, draft.position(of: name, in: object) != nil else { return false }
+        }
+        return true
+    }
+
+    // MARK: The end
+
+    /// Stores the contents of a container that have been read.
+    mutating func close(_ frame: Frame, in draft: inout Draft) throws(Problem) {
+        guard frame.target == frame.example else { return fill(frame.target, frame, in: &draft) }
+        guard !isUnchanged(frame, in: &draft) else { return }
+        if frame.owner == .key || draft.isEditable(frame.target) { return edit(frame, in: &draft) }
+        guard let number = draft.open(frame.target) else { return }
+        var copy = DraftContainer(
+            draft.containers[number].kind, classNumber: draft.containers[number].classNumber)
+        copy.isRaw = draft.containers[number].isRaw
+        let new = draft.add(copy)
+        fill(new, frame, in: &draft)
+        met[frame.target]?.value = new
+        if let number = frame.given.number { numbered[number] = new }
+        switch frame.owner {
+        case .value: result = new
+        case .container(let number): frames[number].values[frames[number].values.count - 1].id = new
+        case .key: break
+        }
+    }
+
+    private func isUnchanged(_ frame: Frame, in draft: inout Draft) -> Bool {
+        let value = draft.value(frame.target)
+        guard value.count == frame.members.count else { return false }
+        let isArray = draft.isArray(frame.target)
+        for (index, member) in frame.members.enumerated() {
+            guard let position = member.position, !isArray || position == index,
+                let item = draft.item(position, of: frame.target), frame.values[index].id == item.value,
+                frame.values[index].isInPlace ?? item.isInPlace == item.isInPlace
+            else { return false }
+        }
+        return true
+    }
+
+    /// Fills a new container: what takes the place of something in the example in the order of that, the rest behind it.
+    private func fill(_ target: Draft.ID, _ frame: Frame, in draft: inout Draft) {
+        var order = Array(frame.members.indices)
+        let isKeyed = draft.isKeyed(target)
+        if isKeyed {
+            order.sort { a, b in
+                let (first, second) = (frame.members[a].position ?? .max, frame.members[b].position ?? .max)
+                return first != second ? first < second : a < b
+            }
+        }
+        for (position, index) in order.enumerated() {
+            var key = frame.members[index].keyID
+            if let example = frame.example, let matched = frame.members[index].position {
+                key = draft.item(matched, of: example)?.key
+            }
+            let new = frame.values[index]
+            draft.insert(new.id, key: isKeyed ? key : nil, at: position, of: target, inPlace: new.isInPlace)
+        }
+    }
+
+    /// Makes what is there hold what is given.
+    private func edit(_ frame: Frame, in draft: inout Draft) {
+        let count = draft.value(frame.target).count
+        let isArray = draft.isArray(frame.target)
+        let steps = ContainerSteps(edits(frame, count: count, isArray: isArray), isArray: isArray, count: count)
+        for position in steps.removals { draft.remove(at: position, of: frame.target) }
+        for (from, to) in steps.moves { draft.move(from: from, to: to, of: frame.target) }
+        for index in steps.insertions {
+            let end = draft.value(frame.target).count
+            let new = frame.values[index]
+            draft.insert(
+                new.id, key: frame.members[index].keyID, at: isArray ? min(index, end) : end, of: frame.target,
+                inPlace: new.isInPlace)
+        }
+        for (before, index) in steps.sets {
+            let new = frame.values[index]
+            draft.replace(
+                at: steps.position(ofBefore: before), of: frame.target, with: new.id, inPlace: new.isInPlace)
+        }
+    }
+
+    private func edits(_ frame: Frame, count: Int, isArray: Bool) -> [SlotEdit] {
+        let matched = frame.members.indices.compactMap { index in
+            frame.members[index].position.map { (before: $0, after: index) }
+        }
+        let kept = Set(matched.map(\.before))
+        var edits = (0..<count).filter { !kept.contains($0) }.map { SlotEdit.remove(before: $0) }
+        edits += frame.members.indices.filter { frame.members[$0].position == nil }.map { .insert(after: $0) }
+        edits += matched.map { .set(before: $0.before, after: $0.after) }
+        if isArray {
+            let rising = Set(RisingSequence.positions(in: matched.map(\.before)))
+            edits += matched.indices.filter { !rising.contains($0) }.map {
+                .move(before: matched[$0].before, after: matched[$0].after)
+            }
+        }
+        return edits
+    }
+}
+
+extension Draft {
+    /// Whether a container may be edited where it is. One that stands for its value, be it in a property list or an
+    /// NSArray, and that is referred to from elsewhere may not: the others are not to change with it.
+    fileprivate mutating func isEditable(_ id: ID) -> Bool {
+        guard let present = viewID(of: id) else { return true }
+        if let name = classOf(id)?.name, !TypePhrase.usualClasses.contains(where: { name.elementsEqual($0.utf16) }) {
+            return true
+        }
+        return !view.graph.isShared(present)
+    }
+}

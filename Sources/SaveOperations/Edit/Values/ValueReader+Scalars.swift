@@ -1,0 +1,162 @@
+import KeyedArchives
+import SaveCodec
+
+/// Scalars, and how they take the type of what they replace.
+extension ValueReader {
+    /// Reads a scalar.
+    ///
+    /// - Parameters:
+    ///   - literal: the digits of a number as they were given.
+    ///   - isInPlace: whether it is said to stand in place; nil if nothing is said.
+    ///   - isRaw: whether it is said to be a value of a property list without a class.
+    mutating func scalar(
+        _ id: ObjectID, literal: String? = nil, like example: Example?, isInPlace: Bool?, at place: Place?,
+        in draft: inout Draft, isRaw: Bool = false
+    ) throws(Problem) -> Value {
+        guard let example else { return (add(id, to: &draft), isInPlace) }
+        let node = document[id]
+        guard let present = draft.scalar(example.value) else {
+            if case .null = node { return (add(id, to: &draft), isInPlace) }
+            try refuse(TypePhrase.of(node), example, at: place, in: &draft)
+            return (add(id, to: &draft), isInPlace)
+        }
+        let isSame =
+            example.isPresent && (node.isIdentical(to: present) || (rules.readsText && node.isPlain(of: present)))
+        if isSame, !isRaw || draft.classOf(example.value) == nil {
+            return (example.value, isInPlace ?? example.isInPlace)
+        }
+        let fitted = try fitted(id, node, literal, to: present, isExplicit: isInPlace != nil, at: place, in: &draft)
+        if fitted == nil { try refuse(TypePhrase.of(node), example, at: place, in: &draft) }
+        let new = fitted ?? add(id, to: &draft)
+        let storage = isInPlace ?? (ScalarGroup(present) == draft.group(of: new) ? example.isInPlace : nil)
+        if example.isPresent, storage == example.isInPlace, !isRaw, draft.scalar(new)?.isIdentical(to: present) ?? false
+        {
+            return (example.value, storage)
+        }
+        return (storage == true || isRaw ? new : draft.keepingClass(of: example.value, new), storage)
+    }
+
+    /// A scalar as it is given, once for all that are equal.
+    private mutating func add(_ id: ObjectID, to draft: inout Draft) -> Draft.ID {
+        if let known = added[id] { return known }
+        let new = draft.add(DraftScalar(document: source, object: id))
+        added[id] = new
+        return new
+    }
+
+    /// A scalar as one of the type of what is there; nil if it is of another kind.
+    private mutating func fitted(
+        _ id: ObjectID, _ node: Node, _ literal: String?, to present: Node, isExplicit: Bool, at place: Place?,
+        in draft: inout Draft
+    ) throws(Problem) -> Draft.ID? {
+        if rules.readsText, case .string(let text) = node, let new = draft.add(text: text, as: present) { return new }
+        let setting = Setting(node, literal, for: present) ?? .asGiven
+        switch setting {
+        case .asGiven: return add(id, to: &draft)
+        case .integer(let integer) where rules.keepsWidths: return draft.add { $0.add(integer, shared: false) }
+        case .integer: return add(id, to: &draft)
+        case .real64(let value) where rules.convertsNumbers: return draft.add { $0.add(real64: value, shared: false) }
+        case .real32(let value, let isRounded) where mayNarrow(node, isRounded: isRounded, isExplicit: isExplicit):
+            if isRounded {
+                roundings.append(
+                    Rounding(address: address(of: place, in: &draft), number: ScalarText.real(value), byteCount: 4))
+            }
+            return draft.add { $0.add(real32: value, shared: false) }
+        case .real64, .real32, .otherType:
+            // Numbers of all types may take each other's place where nothing is refused.
+            return rules.refusesKinds || !draft.isNumeric(node, present) ? nil : add(id, to: &draft)
+        }
+    }
+
+    /// Whether a number may become a real of four bytes.
+    private func mayNarrow(_ node: Node, isRounded: Bool, isExplicit: Bool) -> Bool {
+        if rules.convertsNumbers { return true }
+        guard rules.keepsWidths, inArchive, !isExplicit, case .real64 = node else { return false }
+        return !isRounded
+    }
+
+    // MARK: Kinds
+
+    /// Refuses a value of another kind than what it replaces, if the rules do.
+    func refuse(
+        _ given: @autoclosure () -> String, _ example: Example?, at place: Place?, in draft: inout Draft
+    ) throws(Problem) {
+        guard rules.refusesKinds, let example, example.isPresent else { return }
+        throw kindProblem(given(), example, at: place, in: &draft)
+    }
+
+    func kindProblem(_ given: String, _ example: Example, at place: Place?, in draft: inout Draft) -> Problem {
+        let form = draft.value(example.value).form
+        let present = TypePhrase.of(form, draft.classOf(example.value)?.name)
+        return Problem(
+            .editType, "found \(given); expected \(present), which is what stands there",
+            address: address(of: place, in: &draft))
+    }
+
+    /// The address of a slot of what is there.
+    func address(of place: Place?, in draft: inout Draft) -> JSONPointer {
+        var steps: [Place] = []
+        var next = place
+        while let place = next {
+            steps.append(place)
+            next = place.trail < 0 ? nil : trails[place.trail]
+        }
+        var address = address
+        for step in steps.reversed() { draft.append(slot: step.position, of: step.container, to: &address) }
+        return address
+    }
+}
+
+extension Draft {
+    /// A date or data that a text tells where one stands; nil where none stands, and for any other text.
+    fileprivate mutating func add(text: StoredString, as present: Node) -> ID? {
+        switch present {
+        case .date:
+            guard let seconds = ScalarText.seconds(ofDate: text) else { return nil }
+            return add { $0.add(date: seconds, shared: false) }
+        case .data:
+            guard let bytes = ScalarText.data(base64: text) else { return nil }
+            return add { $0.add(data: bytes.span, shared: false) }
+        default: return nil
+        }
+    }
+
+    fileprivate func group(of id: ID) -> ScalarGroup? { scalar(id).map(ScalarGroup.init) }
+
+    fileprivate func isNumeric(_ a: Node, _ b: Node) -> Bool {
+        ScalarGroup(a) == .number && ScalarGroup(b) == .number
+    }
+}
+
+extension Node {
+    /// Whether plain JSON has this for another scalar: text for dates and data, null for NaN.
+    fileprivate func isPlain(of present: Node) -> Bool {
+        switch present {
+        case .date, .data, .real32, .real64: break
+        default: return false
+        }
+        return plainText == present.plainText
+    }
+
+    /// The scalar in plain JSON.
+    var plainText: [UInt8] {
+        var text = ByteWriter()
+        ScalarText.writePlain(self, to: &text)
+        return text.takeBytes()
+    }
+
+    /// Whether two scalars are the same to the bit, however many bytes take them.
+    func isIdentical(to other: Node) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.integer(let a), .integer(let b)): a.value == b.value
+        case (.real32(let a), .real32(let b)): a.bitPattern == b.bitPattern
+        case (.real64(let a), .real64(let b)), (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
+        case (.data(let a), .data(let b)): a == b
+        case (.string(let a), .string(let b)): a.hasSameUnits(as: b)
+        case (.uid(let a), .uid(let b)): a.value == b.value
+        default: false
+        }
+    }
+}

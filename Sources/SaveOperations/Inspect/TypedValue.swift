@@ -1,0 +1,119 @@
+package import KeyedArchives
+package import SaveCodec
+
+extension ObjectView {
+    /// Writes a value as `set` takes it: typed JSON, of an archive graph JSON. Objects above the value in the address are
+    /// mentioned by their addresses, and so are those that stand too deep in it for readers of JSON.
+    ///
+    /// - Parameter address: the address of the value.
+    /// - Throws: a problem if the text would be far larger than the document, and for names that JSON cannot hold.
+    package func writeTyped(
+        _ id: ViewID, at address: JSONPointer, isCompact: Bool, limits: Limits = Limits(),
+        to output: inout ByteWriter
+    ) throws(Problem) {
+        let options = WriteOptions(isCompact: isCompact)
+        guard let archive else {
+            try document.checkExpansion(limits)
+            return JSONWriter.writeValue(
+                of: document, root: stored(id), indentation: 0, options: options, to: &output)
+        }
+        if uid(id) == nil, scalar(id) != nil { return ScalarText.writeTyped(document[stored(id)], to: &output) }
+        var survey = TypedValueSurvey(self)
+        try survey.run(from: id, at: address, limits)
+        let writer = GraphValueWriter(archive, receiver: archive.classes, options: options)
+        if id == root {
+            writer.writeTop(mentions: survey.mentions, shared: survey.shared, to: &output)
+        } else if let uid = uid(id) {
+            writer.write(uid, mentions: survey.mentions, shared: survey.shared, to: &output)
+        } else {
+            writer.write(stored(id), mentions: survey.mentions, shared: survey.shared, to: &output)
+        }
+    }
+}
+
+/// What is to be known of a value of an archive before it is written: which objects are met more than once, and which
+/// are mentioned only. Iterative; looks into each container once.
+private struct TypedValueSurvey {
+    /// Each container takes up to three of JSON, and readers of JSON go 512 deep.
+    private static let maxDepth = 120
+
+    private let view: ObjectView
+    private(set) var mentions: [UID: GraphMention] = [:]
+    private(set) var shared: Set<UID> = []
+    private var size = 0
+
+    init(_ view: ObjectView) {
+        self.view = view
+    }
+
+    mutating func run(from id: ViewID, at address: JSONPointer, _ limits: Limits) throws(Problem) {
+        mentionPath(to: id, address)
+        var met: Set<ViewID> = [id]
+        var path = [(id: id, contents: view[id].contents, next: 0)]
+        while let frame = path.last {
+            guard frame.next < 2 * frame.contents.count else {
+                path.removeLast()
+                continue
+            }
+            path[path.count - 1].next += 1
+            let item = view.item(frame.next / 2, of: frame.contents)
+            guard let child = frame.next % 2 == 0 ? item.key : item.id else { continue }
+            if frame.next % 2 == 0 { try checkName(child) }
+            size += 1 + view.document.object(view.storedScalar(of: child) ?? view.stored(child)).ownSize
+            if let position = view[child].classPosition, let archive = view.archive {
+                size += archive.classes[position].name.count
+            }
+            try limits.check(expandedSize: size, of: view.document)
+            guard view.container(child) != nil else { continue }
+            guard met.insert(child).inserted else {
+                if let uid = view.uid(child) { shared.insert(uid) }
+                continue
+            }
+            guard path.count < Self.maxDepth else {
+                try mention(child, below: path.map { ($0.id, $0.next) }, address)
+                continue
+            }
+            path.append((child, view[child].contents, 0))
+        }
+    }
+
+    /// Mentions the objects that the address leads through.
+    private mutating func mentionPath(to id: ViewID, _ address: JSONPointer) {
+        for depth in 0..<address.tokens.count {
+            let prefix = address.prefix(depth)
+            guard case .found(let above, _) = view.find(prefix), above != id, let uid = view.uid(above),
+                mentions[uid] == nil
+            else { continue }
+            mentions[uid] = .pointer(prefix)
+        }
+    }
+
+    /// Mentions an object that stands too deep.
+    private mutating func mention(
+        _ id: ViewID, below path: [(id: ViewID, next: Int)], _ address: JSONPointer
+    ) throws(Problem) {
+        var address = address
+        for (container, next) in path {
+            let position = (next - 1) / 2
+            let item = view.item(position, of: view[container].contents)
+            // No address leads into a key.
+            guard next % 2 == 0 else { throw Self.tooDeep() }
+            view.append(Outline.PathStep(key: item.key, position: position), to: &address)
+        }
+        guard let uid = view.uid(id) else { throw Self.tooDeep() }
+        mentions[uid] = .pointer(address)
+    }
+
+    private static func tooDeep() -> Problem {
+        Problem("graph.depth", "values in place are nested too deep for graph JSON; plain JSON goes deeper")
+    }
+
+    private func checkName(_ key: ViewID) throws(Problem) {
+        guard view.uid(key) == nil else { return }
+        let kind = view.document.object(view.stored(key)).kind
+        guard kind == .uid || kind.isContainer else { return }
+        throw Problem(
+            "graph.key-kind",
+            "a name is \(view.document.kindName(view.stored(key))), which graph JSON cannot hold; plain JSON can")
+    }
+}

@@ -1,0 +1,188 @@
+import KeyedArchives
+import SaveCodec
+import Testing
+
+@testable import SaveOperations
+
+/// Values that are given without all their types take these from what they replace.
+@Suite struct TypesByExampleTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        /// The roots of the archive.
+        let top: String
+        let pointer: String
+        let given: String
+        /// The roots then.
+        let result: String
+        var rules = TypeRules.strict
+        var testDescription: String { "\(given) at \(pointer) of \(top)" }
+    }
+
+    private static let record =
+        #"{"$class":"Record","Name":"Ada","Score":{"$object":98200},"x":{"$real32":0.5},"at":{"$date":"2009-09-06T12:34:56Z"},"d":{"$data":"AQ=="}}"#
+
+    static let cases = [
+        // The record of a high score that is replaced keeps its number an object.
+        Case(
+            top: #"{"r":\#(record)}"#, pointer: "/r",
+            given: #"{"$class":"Record","Name":"Bob","Score":98300,"x":0.25,"at":"2010-01-01T00:00:00Z","d":"Ag=="}"#,
+            result:
+                #"{"r":{"$class":"Record","Name":"Bob","Score":{"$object":98300},"x":{"$real32":0.25},"at":{"$date":"2010-01-01T00:00:00Z"},"d":{"$data":"Ag=="}}}"#
+        ),
+        // Sorted keys, 1.0 as 1, and no class.
+        Case(
+            top: #"{"r":{"$class":"Record","b":1.0,"a":2,"s":{"$class":"NSSet","$elements":["x"]}}}"#, pointer: "/r",
+            given: #"{"a":3,"b":1,"s":["x"]}"#,
+            result: #"{"r":{"$class":"Record","b":1.0,"a":3,"s":{"$class":"NSSet","$elements":["x"]}}}"#),
+        // Words of the form win.
+        Case(
+            top: #"{"r":\#(record)}"#, pointer: "/r/Score", given: #"{"$inline":5}"#,
+            result:
+                #"{"r":{"$class":"Record","Name":"Ada","Score":5,"x":{"$real32":0.5},"at":{"$date":"2009-09-06T12:34:56Z"},"d":{"$data":"AQ=="}}}"#
+        ),
+        // Where nothing stood, the same field of other objects of the class.
+        Case(
+            top: #"{"l":[{"$class":"R","n":{"$object":1},"f":{"$real32":2.0}},{"$class":"R"}]}"#, pointer: "/l/1",
+            given: #"{"$class":"R","n":7,"f":3}"#,
+            result:
+                #"{"l":[{"$class":"R","n":{"$object":1},"f":{"$real32":2.0}},{"$class":"R","n":{"$object":7},"f":{"$real32":3.0}}]}"#
+        ),
+        // The most frequent form, and of equally frequent ones the first.
+        Case(
+            top:
+                #"{"l":[{"$class":"R","n":1},{"$class":"R","n":{"$object":1}},{"$class":"R","n":{"$object":2}}],"x":{"$class":"R"}}"#,
+            pointer: "/x/n", given: "9",
+            result:
+                #"{"l":[{"$class":"R","n":1},{"$class":"R","n":{"$object":1}},{"$class":"R","n":{"$object":2}}],"x":{"$class":"R","n":{"$object":9}}}"#
+        ),
+        Case(
+            top: #"{"l":[{"$class":"R","n":1},{"$class":"R","n":{"$object":1}}],"x":{"$class":"R"}}"#,
+            pointer: "/x/n", given: "9",
+            result: #"{"l":[{"$class":"R","n":1},{"$class":"R","n":{"$object":1}}],"x":{"$class":"R","n":9}}"#),
+        // Collections keep their classes at any depth.
+        Case(
+            top:
+                #"{"r":{"$class":"NSMutableDictionary","$entries":{"a":{"$class":"NSMutableArray","$elements":[1,2]}}}}"#,
+            pointer: "/r", given: #"{"a":[1,2,3]}"#,
+            result:
+                #"{"r":{"$class":"NSMutableDictionary","$entries":{"a":{"$class":"NSMutableArray","$elements":[1,2,3]}}}}"#
+        ),
+        // An element that is removed shifts the others and changes none; one that is moved stays the object that it is.
+        Case(
+            top: #"{"l":[{"$class":"R","n":1},{"$class":"R","$id":1,"n":2},{"$class":"R","n":3}],"x":{"$ref":1}}"#,
+            pointer: "/l", given: #"[{"$class":"R","n":3},{"$class":"R","n":2}]"#,
+            result: #"{"l":[{"$class":"R","n":3},{"$class":"R","$id":1,"n":2}],"x":{"$ref":1}}"#),
+        // Text is text where types may change.
+        Case(
+            top: #"{"r":{"$class":"R","at":{"$date":"2009-09-06T12:34:56Z"},"n":{"$object":1}}}"#, pointer: "/r",
+            given: #"{"$class":"R","at":"2010-01-01T00:00:00Z","n":2}"#,
+            result: #"{"r":{"$class":"R","at":"2010-01-01T00:00:00Z","n":{"$object":2}}}"#, rules: .anyType),
+        // References to what is above are what they were, though something else is changed.
+        Case(
+            top: #"{"r":{"$class":"N","$id":1,"n":1,"c":[{"$class":"N","up":{"$ref":1},"n":2}]}}"#, pointer: "/r",
+            given: #"{"$class":"N","n":1,"c":[{"$class":"N","up":{"$ref":"/r"},"n":3}]}"#,
+            result: #"{"r":{"$class":"N","$id":1,"n":1,"c":[{"$class":"N","up":{"$ref":1},"n":3}]}}"#),
+        // An object that plain JSON shows twice is one object if both are changed in the same way.
+        Case(
+            top: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":1},"b":{"$ref":1}}}"#, pointer: "/r",
+            given: #"{"$class":"N","a":{"$class":"N","n":2},"b":{"$class":"N","n":2}}"#,
+            result: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":2},"b":{"$ref":1}}}"#),
+        // And two if only one is.
+        Case(
+            top: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":1},"b":{"$ref":1}}}"#, pointer: "/r",
+            given: #"{"$class":"N","a":{"$class":"N","n":1},"b":{"$class":"N","n":2}}"#,
+            result: #"{"r":{"$class":"N","a":{"$class":"N","n":1},"b":{"$class":"N","n":2}}}"#),
+        // An array that two objects have, as a constant of the game may be, is a value: the other keeps it.
+        Case(
+            top: #"{"a":{"$class":"NSArray","$id":1,"$elements":[]},"b":{"$ref":1}}"#, pointer: "/a", given: "[1]",
+            result: #"{"a":[1],"b":[]}"#),
+    ]
+
+    @Test(arguments: cases) func archive(_ row: Case) throws {
+        let view = try Self.view(row.top)
+        let edited = try KeyedArchive(Self.set(view, row.pointer, row.given, changesType: row.rules == .anyType))
+        #expect(try DraftText.top(edited) == row.result)
+    }
+
+    /// What is of another kind, and where.
+    static let refusals = [
+        (#"{"$class":"R","n":"5","l":[1]}"#, "/r/n", "found a string; expected an integer"),
+        (#"{"$class":"R","n":5,"l":["x"]}"#, "/r/l/0", "found a string; expected an integer"),
+        (#"{"$class":"R","n":5,"l":{"a":1}}"#, "/r/l", "found a dictionary; expected an array"),
+        (#"{"$class":"S","n":5,"l":[1]}"#, "/r", "found an object of class S; expected an object of class R"),
+        (#"{"$class":"R","n":5,"l":[1],"at":"now"}"#, "/r/at", "found a string; expected a date"),
+    ]
+
+    @Test(arguments: refusals) func otherKinds(_ given: String, _ pointer: String, _ message: String) throws {
+        let view = try Self.view(
+            #"{"r":{"$class":"R","n":{"$object":1},"l":[1],"at":{"$date":"2009-09-06T12:34:56Z"}},"s":{"$class":"S"}}"#)
+        let problem = #expect(throws: Problem.self) { try Self.set(view, "/r", given, changesType: false) }
+        #expect(problem?.kind == .editType)
+        #expect(problem?.address?.pointer.elementsEqual(pointer.utf16) ?? false)
+        #expect(problem?.message.hasPrefix(message) ?? false, "\(problem?.message ?? "")")
+        _ = try Self.set(view, "/r", given, changesType: true)
+    }
+
+    /// An element comes like its neighbours: a dictionary of their fields is an object of their class.
+    @Test func inserted() throws {
+        let view = try Self.view(#"{"l":[{"$class":"R","n":{"$object":1},"at":{"$date":"2009-09-06T12:34:56Z"}}]}"#)
+        let given = GivenValue(try JSON.read(Array(#"{"n":2,"at":"2010-01-01T00:00:00Z"}"#.utf8)))
+        var draft = Draft(view)
+        let path = try #require(JSONPointer("/l/-").flatMap { SlotPath($0, in: view) })
+        _ = try draft.insert(given, at: path, splitting: [false, false])
+        #expect(
+            try DraftText.top(KeyedArchive(draft.finish()))
+                == #"{"l":[{"$class":"R","n":{"$object":1},"at":{"$date":"2009-09-06T12:34:56Z"}},{"$class":"R","n":{"$object":2},"at":{"$date":"2010-01-01T00:00:00Z"}}]}"#
+        )
+    }
+
+    /// Objects that come by a patch store their fields as others of their class do, and numbers and text stay what they
+    /// are.
+    @Test(arguments: [
+        (
+            #"[{"op":"add","path":"/l/-","value":{"$class":"R","n":2,"at":"2010-01-01T00:00:00Z"}}]"#,
+            #"{"$class":"R","n":{"$object":2},"at":"2010-01-01T00:00:00Z"}"#
+        ),
+        (
+            #"[{"op":"add","path":"/l/-","value":{"$class":"R","n":{"$inline":2}}}]"#, #"{"$class":"R","n":2}"#
+        ),
+        (
+            #"[{"op":"add","path":"/l/-","value":{"$class":"R"}},{"op":"add","path":"/l/1/n","value":"x"}]"#,
+            #"{"$class":"R","n":"x"}"#
+        ),
+    ])
+    func patch(_ patch: String, _ added: String) throws {
+        let first = #"{"$class":"R","n":{"$object":1},"at":{"$date":"2009-09-06T12:34:56Z"}}"#
+        let view = try Self.view(#"{"l":[\#(first)]}"#)
+        let patched = try JSONPatch(JSON.read(Array(patch.utf8))).applied(to: view)
+        #expect(try DraftText.top(KeyedArchive(patched)) == #"{"l":[\#(first),\#(added)]}"#)
+    }
+
+    /// An array of a merge patch likewise.
+    @Test func mergePatch() throws {
+        let view = try Self.view(#"{"l":[{"$class":"R","n":{"$object":1}}]}"#)
+        let patch = MergePatch(try JSON.read(Array(#"{"l":[{"$class":"R","n":2},{"$class":"R","n":3}]}"#.utf8)))
+        #expect(
+            try DraftText.top(KeyedArchive(patch.applied(to: view)))
+                == #"{"l":[{"$class":"R","n":{"$object":2}},{"$class":"R","n":{"$object":3}}]}"#)
+    }
+
+    // MARK: Drafts
+
+    private static func view(_ top: String) throws -> ObjectView {
+        let names = ["Record", "R", "N", "S"].filter { top.contains("\"$class\":\"\($0)\"") }
+        let classes = names.map { #""\#($0)":["\#($0)","NSObject"]"# }.joined(separator: ",")
+        let graph = #"{"$archiver":"NSKeyedArchiver","$classes":{\#(classes)},"$top":\#(top)}"#
+        return ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(graph.utf8)))))
+    }
+
+    private static func set(
+        _ view: ObjectView, _ pointer: String, _ given: String, changesType: Bool
+    ) throws -> Document {
+        let path = try #require(JSONPointer(pointer).flatMap { SlotPath($0, in: view) })
+        var draft = Draft(view)
+        let value = GivenValue(try JSON.read(Array(given.utf8)), literal: given)
+        let isSplit = [Bool](repeating: false, count: path.containers.count)
+        _ = try draft.set(value, at: path, splitting: isSplit, changesType: changesType)
+        return try draft.finish()
+    }
+}
