@@ -10,9 +10,11 @@ package struct Change: Sendable {
         case removed
         /// The value is another.
         case changed
-        /// The value is of another type, or stored in another way: 42 and 42.0, a number in place and one that is an
-        /// object.
+        /// The value is of another type: 42 and 42.0.
         case type
+        /// The value is stored in another way, in place or as an object. A scalar is equal; what a container holds is
+        /// compared on its own.
+        case storage
         /// The object has another class; its fields are compared on their own.
         case `class`
         /// The element stands elsewhere in its array.

@@ -92,6 +92,10 @@ struct ChangeList {
         guard counts[node] > 1, kept[node] == 0, !comparison.hasSameKeys[node] else { return true }
         let pair = comparison.nodes[node]
         let slots = SlotPair(Int(pair.positionBefore), Int(pair.positionAfter))
+        // That it is stored otherwise is told with that.
+        if let last = changes.last, last.kind == .storage, last.node == pair.parent, last.slots == slots {
+            changes.removeLast()
+        }
         changes.append(
             Change(kind: .changed, before: pair.before, after: pair.after, node: Int(pair.parent), slots: slots))
         return false

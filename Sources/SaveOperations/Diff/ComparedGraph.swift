@@ -65,6 +65,9 @@ final class ComparedGraph: Sendable {
 
     var hasContainerKeys: Bool { graph.hasContainerKeys }
 
+    /// How many slots the containers have.
+    var slotCount: Int { containers.reduce(0) { $0 + $1.count } }
+
     /// The number of a container; nil for a scalar.
     func number(of id: ViewID) -> Int? { graph.number(of: id) }
 

@@ -5,26 +5,32 @@ extension Comparison {
     /// Resolves all conflicts, those included that come up on the way.
     ///
     /// What was not paired with anything is compared once with the first that it meets: that is only reported, since the
-    /// slot gets a value of its own.
+    /// slot gets a value of its own. So is what is stored in place on one side and as an object on the other. A large
+    /// container may meet many, so that the rest is not looked into once that has taken some times the work of a
+    /// comparison.
     mutating func resolveConflicts() {
         var comparedBefore: [Int: Int] = [:]
         var comparedAfter: [Int: Int] = [:]
         var opened: [(node: Int, candidate: CandidatePair)] = []
+        var room = 8 * (before.slotCount + after.slotCount)
         var next = 0
         while next < conflicts.count {
             let candidate = conflicts[next]
             next += 1
-            guard !resolveByValue(candidate) else { continue }
             let (a, b) = (candidate.before, candidate.after)
+            let isReplaced = !areComparable(before.containers[a], after.containers[b])
+            guard isReplaced || !resolveByValue(candidate) else { continue }
             let isUnpaired = pairs.before[a] < 0 || pairs.after[b] < 0
             let first = pairs.after[b] < 0 ? comparedAfter[b] == nil : comparedBefore[a] == nil
-            set(candidate)
-            guard isUnpaired, first else {
+            if !isReplaced { set(candidate) }
+            guard isUnpaired, first, room > 0 else {
+                if isReplaced { continue }
                 let isKnown = pairs.after[b] < 0 ? comparedAfter[b] == a : comparedBefore[a] == b
                 if !(isUnpaired && isKnown) { note(candidate, .changed) }
                 continue
             }
             if pairs.after[b] < 0 { comparedAfter[b] = a } else { comparedBefore[a] = b }
+            room -= before.containers[a].count + after.containers[b].count
             opened.append((nodes.count, candidate))
             addNode(candidate)
             compareSlots(of: nodes.count - 1)

@@ -248,6 +248,7 @@ struct Comparison {
         case .same: nil
         case .changed: .changed
         case .type: .type
+        case .storage: .storage
         case .class: .class
         }
     }
@@ -264,7 +265,11 @@ struct Comparison {
     /// Pairs two containers that are found at a pair of slots, or puts that off, or replaces the one by the other.
     mutating func match(_ candidate: CandidatePair, areAlike: Bool) {
         let (a, b) = (before.containers[candidate.before], after.containers[candidate.after])
-        guard areComparable(a, b) else { return replace(candidate, kindOfReplacement(a, b)) }
+        guard areComparable(a, b) else {
+            let kind = kindOfReplacement(a, b)
+            if kind == .storage { conflicts.append(candidate) }
+            return replace(candidate, kind)
+        }
         guard !isSettled(candidate) else { return }
         let areEqual = hashes.before[a.id] == hashes.after[b.id]
         if areEqual {
@@ -355,13 +360,16 @@ struct Comparison {
         return isMixed ? a.kind.isKeyed == b.kind.isKeyed : a.kind == b.kind
     }
 
+    /// How two containers differ that may not be the same one.
     private func kindOfReplacement(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Change.Kind {
-        areOneForm(a, b) || a.kind.isKeyed != b.kind.isKeyed ? .type : .changed
+        if areOneForm(a, b) { return .storage }
+        return a.kind.isKeyed != b.kind.isKeyed ? .type : .changed
     }
 
+    /// Whether two containers have different classes. What is stored in place has none.
     private func hasOtherClass(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
         let (x, y) = (before.classNumber(of: a), after.classNumber(of: b))
-        return x != y && (areArchives || (x >= 0 && y >= 0))
+        return x != y && (haveIdentity(a, b) || (x >= 0 && y >= 0))
     }
 
     /// Whether it matters which object a slot refers to.

@@ -29,6 +29,7 @@ package struct Difference: Sendable {
     let graphs: Sides<ComparedGraph>
     /// For each pair the slots of both containers that are compared with each other; none unless they are kept.
     let alignments: [[SlotPair]]
+    private let looseNumbers: Bool
     /// One more than the number of the pair of each container after, by identity.
     private let pairsAfter: [UInt32]
 
@@ -43,6 +44,7 @@ package struct Difference: Sendable {
     init(_ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool) {
         self.before = before
         self.after = after
+        looseNumbers = options.looseNumbers
         var comparison = Comparison(before, after, options: options, keepsAlignments: keepsAlignments)
         graphs = comparison.graphs
         guard comparison.run() else {
@@ -69,6 +71,17 @@ package struct Difference: Sendable {
 
     /// Whether nothing is different that is reported.
     package var isEmpty: Bool { changes.isEmpty }
+
+    /// Whether the value of a change is an object of its archive on one side and stored in place on the other.
+    package func changesStorage(_ change: Change) -> Bool {
+        guard before.archive != nil, after.archive != nil, let a = change.before, let b = change.after,
+            (before.uid(a) == nil) != (after.uid(b) == nil)
+        else { return false }
+        let (x, y) = (before.scalarObject(a), after.scalarObject(b))
+        // Nil has one form only.
+        guard x?.kind != .null, y?.kind != .null else { return false }
+        return !(looseNumbers && x?.isNumber ?? false && y?.isNumber ?? false)
+    }
 
     /// The number of the pair that a container after is part of; nil for one that has no partner before.
     package func partner(ofAfter id: ViewID) -> Int? {

@@ -5,7 +5,7 @@ import SaveCodec
 struct ScalarComparison {
     /// How two scalars differ.
     enum Verdict {
-        case same, changed, type, `class`
+        case same, changed, type, storage, `class`
     }
 
     private let graphs: Sides<ComparedGraph>
@@ -58,7 +58,7 @@ struct ScalarComparison {
         guard isObject || isObjectAfter else { return .same }
         if looseNumbers || isObject != isObjectAfter, let object = before.scalarObject(a) {
             if looseNumbers, object.isNumber { return .same }
-            if isObject != isObjectAfter, object.kind != .null { return .type }
+            if isObject != isObjectAfter, object.kind != .null { return .storage }
         }
         return before.classNumber(ofScalar: a) == after.classNumber(ofScalar: b) ? .same : .class
     }

@@ -55,13 +55,14 @@ final class ChangeText {
 
     // MARK: What happened
 
-    /// What happened there: `100 → 64`, `type integer → real: 42 → 42.0`.
+    /// What happened there: `100 → 64`, `type integer → real: 42 → 42.0`, `stored in place → as an object: 42`.
     func words(_ change: Change) -> String {
         switch change.kind {
         case .added: value(change, .after)
         case .removed: value(change, .before)
-        case .changed: values(change)
-        case .type: types(change) + ": " + values(change)
+        case .changed: values(change) + (storage(change).map { ", " + $0 } ?? "")
+        case .type: types(change) + ": " + values(change) + (storage(change).map { ", " + $0 } ?? "")
+        case .storage: (storage(change) ?? "stored") + ": " + values(change)
         case .class: classes(change)
         case .moved: change.after.map { abbreviations.after.line($0) } ?? ""
         case .shared: sharing(change)
@@ -82,9 +83,18 @@ final class ChangeText {
             guard let id = change.value(side) else { return "" }
             let label = label(place, side)
             if change.kind == .class { return label + "class " + difference.view(side).classOrType(of: id) }
-            guard let strings else { return label + value(change, side) }
-            return label + strings.place + strings.values[side]
+            let storage = difference.changesStorage(change) ? ", " + difference.view(side).storageName(of: id) : ""
+            guard let strings else { return label + type(change, side) + value(change, side) + storage }
+            return label + strings.place + strings.values[side] + storage
         }
+    }
+
+    /// The type of a value that looks like another of another type: `real32 0.5`.
+    private func type(_ change: Change, _ side: Side) -> String {
+        guard change.kind == .type, let id = change.value(side), value(change, .before) == value(change, .after) else {
+            return ""
+        }
+        return difference.view(side).typeName(of: id) + " "
     }
 
     private func label(_ place: ChangePlace?, _ side: Side) -> String {
@@ -126,12 +136,15 @@ final class ChangeText {
         return Sides { side in change.value(side).map(name(difference.view(side))) ?? "" }
     }
 
-    /// `type integer → real`, `type integer in place → integer object`.
+    /// `type integer → real`.
     private func types(_ change: Change) -> String {
-        guard let types = names(change, ObjectView.typeName(of:)) else { return "type" }
-        if types.before != types.after { return "type \(types.before) → \(types.after)" }
-        guard let storage = names(change, ObjectView.storageName(of:)) else { return "type" }
-        return "type \(types.before) \(storage.before) → \(types.after) \(storage.after)"
+        names(change, ObjectView.typeName(of:)).map { "type \($0.before) → \($0.after)" } ?? "type"
+    }
+
+    /// `stored in place → as an object`; nil if it is stored as before.
+    private func storage(_ change: Change) -> String? {
+        guard difference.changesStorage(change) else { return nil }
+        return names(change, ObjectView.storageName(of:)).map { "stored \($0.before) → \($0.after)" }
     }
 
     /// `class Player → Boss`, and of what stands for a single value that.
@@ -164,7 +177,7 @@ extension Change.Kind {
         switch self {
         case .added: "+"
         case .removed: "-"
-        case .changed, .type, .class: "~"
+        case .changed, .type, .storage, .class: "~"
         case .moved: ">"
         case .shared: "="
         }
@@ -174,7 +187,7 @@ extension Change.Kind {
         switch self {
         case .added: .added
         case .removed: .removed
-        case .changed, .type, .class: .changed
+        case .changed, .type, .storage, .class: .changed
         case .moved, .shared: .key
         }
     }

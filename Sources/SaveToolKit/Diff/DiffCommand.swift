@@ -14,13 +14,14 @@ enum DiffCommand {
 
             Text has a line a change, with its address after, of what is gone before, and these marks:
 
-                + added   - removed   ~ changed value, type or class   > moved   = shared otherwise
+                + added   - removed   ~ changed value, type, storage or class   > moved   = shared otherwise
 
-            42 and 42.0, reals of four bytes and of eight, a number stored in place and one that is an
-            object differ in type. Elements of arrays are aligned and not compared by position; a long
-            string is shown from where it differs ("at 1204": after so many UTF-16 units). Whether two
-            places share one object or hold equal ones is told with --sharing, and if nothing else differs.
-            With --context the lines and columns of text files are told, (5:2 → 6:2), before and after.
+            42 and 42.0, reals of four bytes and of eight differ in type. Equal values of which one is
+            stored in place and one as an object differ in storage: a game reads the one and not the other.
+            Elements of arrays are aligned and not compared by position; a long string is shown from where
+            it differs ("at 1204": after so many UTF-16 units). Whether two places share one object or hold
+            equal ones is told with --sharing, and if nothing else differs. With --context the lines and
+            columns of text files are told, (5:2 → 6:2), before and after.
 
             A PATTERN is an address in which * stands for any one step and ** for any number, and covers
             what is below. --tolerance 0.01 is a distance, 1% a part of the greater number, and

@@ -61,6 +61,7 @@ extension Change.Kind {
         switch self {
         case .added, .removed, .changed, .moved: rawValue
         case .type: "of type"
+        case .storage: "of storage"
         case .class: "of class"
         case .shared: "of sharing"
         }

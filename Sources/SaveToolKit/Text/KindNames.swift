@@ -50,9 +50,9 @@ extension ObjectView {
         scalar(id)?.typeName ?? self[id].kindName
     }
 
-    /// Whether a value of an archive is an object, or stored in place.
+    /// How a value of an archive is stored: `in place`, `as an object`.
     func storageName(of id: ViewID) -> String {
-        uid(id) == nil ? "in place" : "object"
+        uid(id) == nil ? "in place" : "as an object"
     }
 
     /// Where a value of an archive is stored: in place, or as an object with a class perhaps; nil for other values.

@@ -68,7 +68,25 @@ import Testing
     static let archives: [(before: String, after: String, lines: [String])] = [
         (#"{"$class": "A", "x": 1}"#, #"{"$class": "A", "x": 1}"#, []),
         (#"{"$class": "A", "x": 1}"#, #"{"$class": "A", "x": 2}"#, ["changed /root/x: 1 → 2"]),
-        (#"{"$class": "A", "x": 1}"#, #"{"$class": "A", "x": {"$object": 1}}"#, ["type /root/x: 1 → 1"]),
+        (#"{"$class": "A", "x": 1}"#, #"{"$class": "A", "x": {"$object": 1}}"#, ["storage /root/x: 1 → 1"]),
+        (
+            #"{"$class": "A", "x": {"$inline": "a"}, "y": 1}"#, #"{"$class": "A", "x": "b", "y": {"$object": 2}}"#,
+            ["changed /root/x: a → b", "changed /root/y: 1 → 2"]
+        ),
+        // What is stored otherwise is compared nevertheless, but is not the same container.
+        (
+            #"{"$class": "A", "x": {"$inline": ["a", 2]}}"#, #"{"$class": "A", "x": ["a", 2]}"#,
+            ["storage /root/x: [2] → [2]"]
+        ),
+        (
+            #"{"$class": "A", "x": {"a": 1, "b": 2}}"#,
+            #"{"$class": "A", "x": {"$inline": {"a": {"$object": 1}, "b": {"$object": 3}}}}"#,
+            ["storage /root/x: {2} → {2}", "changed /root/x/b: 2 → 3"]
+        ),
+        (
+            #"{"$class": "A", "x": {"a": 1, "b": 2}}"#, #"{"$class": "A", "x": {"$inline": {"c": 1, "d": 2}}}"#,
+            ["changed /root/x: {2} → {2}"]
+        ),
         (
             #"{"$class": "A", "x": 1, "y": 2, "z": 3}"#, #"{"$class": "B", "x": 1, "y": 2, "z": 4}"#,
             ["class /root: A{3} → B{3}", "changed /root/z: 3 → 4"]

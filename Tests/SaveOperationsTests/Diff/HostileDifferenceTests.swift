@@ -106,6 +106,27 @@ import Testing
         #expect(isLinear)
     }
 
+    /// Many arrays of which all but one meet a long one that they are not.
+    @Test(arguments: [false, true]) func oneLongArrayForMany(_ isInPlace: Bool) throws {
+        let isLinear = try Growth.isLinear(to: Self.size) { size in
+            let short = (0..<size).map { isInPlace && $0 > 0 ? #"{"$inline": [\#($0)]}"# : "[\($0)]" }
+            let long = (0..<size).map { "\(-$0)" }.joined(separator: ",")
+            let references = (1..<size).map { _ in #"{"$ref": 1}"# }
+            let first = #"{"$id": 1, "$class": "NSArray", "$elements": [\#(long)]}"#
+            let before = try Self.fields(short)
+            let after = try Self.fields([first] + references)
+            return { #expect(Difference(before, after).changes.count < 20 * size) }
+        }
+        #expect(isLinear)
+    }
+
+    /// An object with these fields.
+    private static func fields(_ values: [String]) throws -> ObjectView {
+        let fields = values.enumerated().map { #""f\#($0)": \#($1)"# }.joined(separator: ",")
+        return try DiffText.archive(
+            root: #"{"$class": "A", \#(fields)}"#, more: #", "$classes": {"A": ["A", "NSObject"]}"#)
+    }
+
     /// An array of so many objects, or of one so many times.
     private static func copies(_ count: Int, ofOne: Bool) throws -> ObjectView {
         var archive = KeyedArchiveBuilder()

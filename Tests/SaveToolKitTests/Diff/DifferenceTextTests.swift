@@ -14,6 +14,12 @@ import Testing
 
     private static let a500 = String(repeating: "a", count: 500)
 
+    /// Graph JSON of an archive of one object with a score.
+    private static func archive(_ score: String) -> String {
+        #"{"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {"Player": ["Player", "NSObject"]}, "#
+            + #""$top": {"root": {"$class": "Player", "score": \#(score)}}}"#
+    }
+
     static let cases: [Case] = [
         Case(before: "[1]", after: "[1]", lines: []),
         Case(before: "7", after: "8", lines: ["~ (root): 7 → 8"]),
@@ -26,6 +32,26 @@ import Testing
             before: #"{"a": "x"}"#, after: #"{"a": {"$data": "eA=="}}"#,
             lines: [#"~ /a: type string → data: "x" → data, 1 byte: 78"#]),
         Case(before: #"{"a": []}"#, after: #"{"a": {}}"#, lines: ["~ /a: type array → dictionary: [] → {}"]),
+        // Stored forms of archives.
+        Case(
+            before: archive(#"{"$object": 95300}"#), after: archive("95300"),
+            lines: ["~ /root/score: stored as an object → in place: 95300"]),
+        Case(
+            before: archive(#"{"$object": 95300}"#), after: archive("98300"),
+            lines: ["~ /root/score: 95300 → 98300, stored as an object → in place"]),
+        Case(
+            before: archive("1"), after: archive(#"{"$object": 1.0}"#),
+            lines: ["~ /root/score: type integer → real: 1 → 1.0, stored in place → as an object"]),
+        Case(before: archive("1"), after: archive(#"{"$object": 1}"#), lines: [], options: ["--loose-numbers"]),
+        Case(
+            before: archive("1"), after: archive(#"{"$object": 2}"#), lines: ["~ /root/score: 1 → 2"],
+            options: ["--loose-numbers"]),
+        Case(before: archive("1"), after: archive("null"), lines: ["~ /root/score: 1 → null"]),
+        Case(
+            before: archive(#"{"$inline": ["a"]}"#), after: archive(#"["b"]"#),
+            lines: [
+                #"~ /root/score: stored in place → as an object: ["a"] → ["b"]"#, #"~ /root/score/0: "a" → "b""#,
+            ]),
         // Hostile names and values stay on their line.
         Case(
             before: #"{"\u001b[2J\n/~": 1}"#, after: #"{"\u001b[2J\n/~": 2}"#,
@@ -100,6 +126,30 @@ import Testing
         let result = workspace.run(
             ["diff"] + options + ["a.json", "b.json"], isTerminal: isTerminal, environment: environment)
         #expect(result.output == (isColored ? "\u{1B}[33m~ /0:\u{1B}[0m 1 → 2\n" : "~ /0: 1 → 2\n"))
+    }
+
+    /// The stored form is told in every format.
+    @Test(arguments: [
+        ("side-by-side", ["score: 5, in place ", "~ score: 5, as an object"]),
+        ("json", [#"{"kind":"storage","before":{"#, #""inPlace":true,"value":5},"after":{"#, #""storage":1,"#]),
+        ("summary", ["1 change: 1 of storage"]), ("json-patch", [#""path": "/root/score", "value": {"$object": 5}"#]),
+    ])
+    func storage(_ format: String, _ parts: [String]) throws {
+        let workspace = try Workspace()
+        try workspace.write(Self.archive("5"), to: "a.json")
+        try workspace.write(Self.archive(#"{"$object": 5}"#), to: "b.json")
+        let result = workspace.run(["diff", "-f", format, "a.json", "b.json"])
+        #expect(result.status == 1)
+        for part in parts { #expect(result.output.contains(part)) }
+    }
+
+    /// Values of different types that look the same are told apart in columns, too.
+    @Test func columnsOfTypes() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"{"a": {"$real32": 1.5}}"#, to: "a.json")
+        try workspace.write(#"{"a": 1.5}"#, to: "b.json")
+        let lines = workspace.run(["diff", "-f", "side-by-side", "a.json", "b.json"]).output
+        #expect(lines.contains("  a: real32 1.5 ") && lines.contains("~ a: real 1.5\n"))
     }
 
     /// Two columns take the width that the environment tells, and fall back to lines where there is too little.
