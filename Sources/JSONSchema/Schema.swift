@@ -19,6 +19,7 @@ package import SaveCodec
 ///
 ///     "x-class": "Player"                                     the class, or an ancestor of it; or a list of such
 ///     "x-type": ["date", "data"]                              the type in the view
+///     "x-stored": "object"                                    as an object, or "in-place"
 ///     "x-order": {"by": "/score", "direction": "descending"}  how elements follow each other
 ///     "x-uniqueBy": "/name"                                   where no two elements are equal
 ///     "x-maxBytes": 1048576                                   the bytes of all that the value consists of

@@ -102,6 +102,10 @@ import Testing
             #"schema.keyword-value /x-uniqueBy: "x-uniqueBy" is the string "a"; expected a JSON Pointer or an array of JSON Pointers"#
         ),
         (
+            #"{"x-stored": "inline"}"#,
+            #"schema.keyword-value /x-stored: "x-stored" is the string "inline"; expected "in-place" or "object""#
+        ),
+        (
             #"{"x-maxBytes": 1.5}"#,
             #"schema.keyword-value /x-maxBytes: "x-maxBytes" is the number 1.5; expected a whole number, 0 or more"#
         ),

@@ -60,6 +60,8 @@ package final class DocumentInstance: Instance, Sendable {
         }
     }
 
+    package func isObject(_ id: InstanceID) -> Bool? { nil }
+
     package func classNumber(of id: InstanceID) -> Int? { nil }
 
     package func classNames(_ number: Int) -> [StoredString] { [] }

@@ -35,6 +35,9 @@ package protocol Instance: AnyObject {
 
     /// What a value is, where JSON has one kind for several.
     func form(of id: InstanceID) -> InstanceForm
+    /// Whether a value of an archive is an object of its own, and not stored in place; nil where it makes no difference,
+    /// for nil and for what is in no archive.
+    func isObject(_ id: InstanceID) -> Bool?
     /// The class of an object of an archive, by its number, without looking at the object.
     func classNumber(of id: InstanceID) -> Int?
     /// The name of a class, and those of its ancestors.

@@ -38,6 +38,7 @@ enum Keyword: String, CaseIterable, Sendable {
     // The view.
     case xClass = "x-class"
     case xType = "x-type"
+    case xStored = "x-stored"
     case xOrder = "x-order"
     case xUniqueBy = "x-uniqueBy"
     case xMaxBytes = "x-maxBytes"
@@ -70,7 +71,7 @@ enum Keyword: String, CaseIterable, Sendable {
         case .format: .formatAnnotation
         case .contentEncoding, .contentMediaType, .contentSchema: .content
         case .title, .description, .default, .deprecated, .readOnly, .writeOnly, .examples: .metaData
-        case .xClass, .xType, .xOrder, .xUniqueBy, .xMaxBytes: .view
+        case .xClass, .xType, .xStored, .xOrder, .xUniqueBy, .xMaxBytes: .view
         case .type, .const, .enumeration, .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum,
             .maxLength, .minLength, .pattern, .maxItems, .minItems, .uniqueItems, .maxContains, .minContains,
             .maxProperties, .minProperties, .required, .dependentRequired:
@@ -89,7 +90,7 @@ enum Vocabulary: String, CaseIterable, Sendable {
     case formatAssertion = "https://json-schema.org/draft/2020-12/vocab/format-assertion"
     case content = "https://json-schema.org/draft/2020-12/vocab/content"
     case metaData = "https://json-schema.org/draft/2020-12/vocab/meta-data"
-    /// Ours: `x-class`, `x-type`, `x-order`, `x-uniqueBy`, `x-maxBytes`. Always on.
+    /// Ours: `x-class`, `x-type`, `x-stored`, `x-order`, `x-uniqueBy`, `x-maxBytes`. Always on.
     case view = "urn:savetool:vocab:view"
 }
 

@@ -56,6 +56,29 @@ struct ViewTypeAssertion: Assertion {
     }
 }
 
+/// `x-stored`: whether a value of an archive is stored in place or as an object. Nil and what is in no archive is either.
+struct StorageAssertion: Assertion {
+    let isObject: Bool
+
+    /// The values of the keyword.
+    static let names = [(name: "in-place", isObject: false), (name: "object", isObject: true)]
+
+    var keyword: Keyword { .xStored }
+
+    func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
+        evaluator.instance.isObject(checked.id).map { $0 == isObject } ?? true
+    }
+
+    func expectation(in schema: Schema) -> String { "a value stored \(Self.phrase(isObject))" }
+
+    func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
+        "found \(explanation.phrase(checked.id)) stored \(Self.phrase(!isObject)); "
+            + "expected it stored \(Self.phrase(isObject))"
+    }
+
+    private static func phrase(_ isObject: Bool) -> String { isObject ? "as an object" : "in place" }
+}
+
 /// `x-order`: how neighbours follow each other.
 struct OrderAssertion: Assertion {
     /// What is compared, below each element.
@@ -202,6 +225,7 @@ extension SchemaCompiler {
             classRuleCount += 1
         }
         try compileViewTypes(source)
+        try compileStorage(source)
         if source.values[.xOrder] != nil { add(try order(source), to: source.node) }
         let expected = "a JSON Pointer or an array of JSON Pointers"
         if let pointers = try oneOrMoreStrings(.xUniqueBy, source, expected: expected) {
@@ -223,6 +247,16 @@ extension SchemaCompiler {
             types.insert(type)
         }
         add(ViewTypeAssertion(types: types), to: source.node)
+    }
+
+    private mutating func compileStorage(_ source: SchemaSource) throws(Problem) {
+        let expected = Phrase.alternatives(StorageAssertion.names.map { Phrase.quoted(Array($0.name.utf16)) })
+        guard let value = source.values[.xStored] else { return }
+        let name = documents[source.place.document].document.text(value)?.string
+        guard let storage = StorageAssertion.names.first(where: { $0.name == name }) else {
+            throw wrongValue(.xStored, source, expected: expected)
+        }
+        add(StorageAssertion(isObject: storage.isObject), to: source.node)
     }
 
     /// `{"by": "/score", "direction": "descending"}`; without `by` the elements themselves, without `direction`

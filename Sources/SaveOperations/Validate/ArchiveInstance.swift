@@ -69,6 +69,11 @@ final class ArchiveInstance: Instance {
         }
     }
 
+    func isObject(_ id: InstanceID) -> Bool? {
+        guard case .value(let index) = id, view.scalarObject(ViewID(index))?.kind != .null else { return nil }
+        return view.uid(ViewID(index)) != nil
+    }
+
     func classNumber(of id: InstanceID) -> Int? {
         guard case .value(let index) = id else { return nil }
         return view.uid(ViewID(index)).flatMap(archive.classPosition)

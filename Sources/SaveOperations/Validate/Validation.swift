@@ -129,8 +129,9 @@ package struct Validation: Sendable {
         let check = SoundArchiveCheck(archive)
         let uses = archive.classUses
         let aboutClasses = classes.isEmpty ? check.unknownClasses(among: uses) : classes.problems(with: uses)
+        let paths = FindingPaths(archive, replaceAddresses: isGraphJSON)
         let problems = archive.remarks + check.topProblems + check.unreferenced + aboutClasses
-        return FindingPaths(archive, replaceAddresses: isGraphJSON).findings(for: problems)
+        return paths.findings(for: problems + StoredFieldCheck(archive).problems(paths))
     }
 
     // MARK: Values
@@ -234,63 +235,5 @@ private struct SoundArchiveCheck {
 
     private func place(of id: ObjectID) -> SourceLocation? {
         archive.document.place(of: id)
-    }
-}
-
-/// Tells of problems in an archive where a user of its objects finds them.
-private struct FindingPaths {
-    private let archive: KeyedArchive
-    private let replaceAddresses: Bool
-
-    /// - Parameter replaceAddresses: whether nobody can see the property list that the archive is stored as, because the
-    ///   file is graph JSON.
-    init(_ archive: KeyedArchive, replaceAddresses: Bool) {
-        self.archive = archive
-        self.replaceAddresses = replaceAddresses
-    }
-
-    func findings(for problems: [Problem]) -> [Finding] {
-        let objects = problems.map(object(of:))
-        guard objects.contains(where: { $0 != nil }) else { return problems.map { Finding($0) } }
-        let view = ObjectView(archive)
-        let ids = objects.map { $0.map(view.id(of:)) }
-        let paths = view.graph.paths(to: Set(ids.compactMap { $0 }), longest: Self.longest)
-        return zip(problems, ids).map { problem, id in
-            let path = id.flatMap { paths[$0] }.flatMap { Self.address($0, in: view) }
-            guard replaceAddresses else { return Finding(problem, path: path) }
-            var problem = problem
-            problem.address = path
-            return Finding(problem)
-        }
-    }
-
-    /// The object of the archive that a problem is about.
-    private func object(of problem: Problem) -> UID? {
-        guard let tokens = problem.address?.tokens, tokens.count > 1, tokens[0].elementsEqual("$objects".utf16),
-            let index = Int(String(decoding: tokens[1], as: UTF16.self)), (0..<archive.count).contains(index)
-        else { return nil }
-        return UID(index)
-    }
-
-    /// A way of more steps is of no use to anyone.
-    private static let longest = 200
-    /// As much of a key is told, in code units.
-    private static let longestKey = 200
-    /// Many findings have a way each, so that all its keys together are bounded as well.
-    private static let longestKeys = 4000
-
-    /// The address of a way from the root; nil for one of very many steps or very long keys.
-    private static func address(_ steps: [ObjectGraph.Step], in view: ObjectView) -> JSONPointer? {
-        let graph = view.graph
-        var address = JSONPointer.root
-        var length = 0
-        for step in steps {
-            let (container, position) = (graph.containers[Int(step.container)], Int(step.position))
-            let key = container.kind.isKeyed ? graph.key(position, of: container) : nil
-            view.append(Outline.PathStep(key: key, position: position), longest: longestKey, to: &address)
-            length += address.tokens.last?.count ?? 0
-            guard length <= longestKeys else { return nil }
-        }
-        return address
     }
 }

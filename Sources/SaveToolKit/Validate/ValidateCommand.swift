@@ -18,8 +18,8 @@ enum ValidateCommand {
             which of a pipe means that its writer is waited for.
 
             --schema checks the values, in an archive those of its objects, whose class is at $class. Beside
-            the standard's keywords there are x-class, x-type, x-order, x-uniqueBy and x-maxBytes. Nothing
-            is fetched from a network. --profile checks for a kind of save that is known by name.
+            the standard's keywords there are x-class, x-type, x-stored, x-order, x-uniqueBy and x-maxBytes.
+            Nothing is fetched from a network. --profile checks for a kind of save that is known by name.
 
             --allow-class takes names with commas between them; Foundation stands for Foundation's
             collections and values. Of an object with another class the first one is told.

@@ -149,6 +149,35 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             "objects that no root leads to", [#""x""#, #"{"$class":{"$uid":4},"a":{"$uid":3}}"#, #""y""#, record("A")],
             "warning archive.unreferenced 1:87: /$objects/2: no root leads to 2 objects, of which this is the first"),
         ValidationCase(
+            "a field in place and as an object",
+            [
+                #"{"$class":{"$uid":5},"NS.objects":[{"$uid":2},{"$uid":3},{"$uid":4},{"$uid":8}]}"#,
+                #"{"$class":{"$uid":6},"score":{"$uid":7}}"#, #"{"$class":{"$uid":6},"score":10}"#,
+                #"{"$class":{"$uid":6},"score":{"$uid":7}}"#, record("NSArray"), record("Player"), "20",
+                #"{"$class":{"$uid":6},"score":{"$uid":0}}"#,
+            ],
+            "warning archive.field-storage 1:234: /$objects/3/score (/root/1): score of Player is stored in place in 1 object and as an object in 2, the first at /root/0; a program reads one of the two only"
+        ),
+        ValidationCase(
+            "objects that no root leads to in the other form",
+            [
+                #"{"$class":{"$uid":3},"a\u001b":{"$uid":4}}"#, #"{"$class":{"$uid":3},"a\u001b":1}"#, record("A"), "5",
+                #"{"$class":{"$uid":3},"a\u001b":1}"#,
+            ],
+            "warning archive.unreferenced 1:126: /$objects/2: no root leads to 2 objects, of which this is the first",
+            #"warning archive.field-storage 1:114: /$objects/1/a\u001B (/root): a\u001B of A is stored as an object in 1 object and in place in 2; a program reads one of the two only"#
+        ),
+        ValidationCase(
+            "values in containers in place",
+            [
+                #"{"$class":{"$uid":2},"refs":[{"$uid":3}],"map":{"a":{"$uid":3}},"list":[{"$uid":3},5],"pairs":{"a":1},"of":[[{"$uid":3}]]}"#,
+                record("Player"), "5",
+            ],
+            "warning archive.in-place-values 1:154: /$objects/1/list (/root): list of Player holds other things than references in place in 1 object; no unarchiver reads them",
+            "warning archive.in-place-values 1:177: /$objects/1/pairs (/root): pairs of Player holds other things than references in place in 1 object; no unarchiver reads them",
+            "warning archive.in-place-values 1:190: /$objects/1/of (/root): of of Player holds other things than references in place in 1 object; no unarchiver reads them"
+        ),
+        ValidationCase(
             "two records of a class", [#"{"$class":{"$uid":2},"a":{"$uid":4}}"#, record("A"), record("A"), "5"],
             "warning archive.class-twice 1:167: /$objects/3: class A has a record already, object 2"),
         ValidationCase(
@@ -170,6 +199,13 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             #"{"$archiver":"A","$version":100000,"$top":{"root":{"$class":"Map"}},"$classes":{"Map":["Map"]}}"#,
             isArchive: true,
             "info archive.classes objects have a class that only the game knows: Map"),
+        ValidationCase(
+            "stored forms in graph JSON",
+            #"{"$archiver":"A","$version":100000,"$top":{"root":[{"$class":"Map","x":1},{"$class":"Map","x":"a"}]},"$classes":{"Map":["Map"]}}"#,
+            isArchive: true,
+            "info archive.classes objects have a class that only the game knows: Map",
+            "warning archive.field-storage 1:52: /root/0: x of Map is stored in place in 1 object and as an object in 1, the first at /root/1; a program reads one of the two only"
+        ),
         ValidationCase(
             "unexpected class in graph JSON",
             #"{"$archiver":"A","$version":100000,"$top":{"root":{"$class":"Map"}},"$classes":{"Map":["Map"]}}"#,

@@ -59,6 +59,17 @@ import Testing
             ]
         ),
         (
+            #"{"properties": {"root": {"x-stored": "object", "properties": {"score": {"x-stored": "in-place"}, "name": {"x-stored": "object"}, "$class": {"x-stored": "in-place"}}}}, "x-stored": "in-place"}"#,
+            []
+        ),
+        (
+            #"{"properties": {"root": {"properties": {"score": {"x-stored": "object"}, "seen": {"x-stored": "in-place"}, "best": {"properties": {"seen": {"x-stored": "in-place"}}}}}}}"#,
+            [
+                #"schema.x-stored /root/score /properties/root/properties/score/x-stored found the number 20 stored in place; expected it stored as an object"#,
+                #"schema.x-stored /root/seen /properties/root/properties/seen/x-stored found the string "2001-01-01T00:00:00.5Z" stored as an object; expected it stored in place"#,
+            ]
+        ),
+        (
             #"{"properties": {"root": {"properties": {"icon": {"const": "3q0=", "x-maxBytes": 1}}}}}"#,
             [
                 #"schema.x-maxBytes /root/icon /properties/root/properties/icon/x-maxBytes found the string "3q0="; expected at most 1 byte"#

@@ -1,0 +1,167 @@
+import KeyedArchives
+import SaveCodec
+
+/// Finds fields that objects of one class store in different ways, and fields that no unarchiver reads.
+///
+///     HighScoreRecord {TotalScore: UID 7}     as an object, as encodeObject: stores it
+///     HighScoreRecord {TotalScore: 95300}     in place, as encodeInt: stores it
+///
+/// A program reads a field in one of these two ways, and finds nothing where it is stored in the other. Containers in place
+/// are read as lists of references; whatever else is in one is not.
+///
+/// One fault for each class and field, however many objects have it. Linear in the number of fields.
+struct StoredFieldCheck {
+    /// The objects that store a field in one way.
+    struct Uses {
+        var count = 0
+        /// The first of them, and the value that it stores.
+        var first: (object: UID, value: ObjectID)?
+
+        mutating func add(_ object: UID, _ value: ObjectID) {
+            count += 1
+            if first == nil { first = (object, value) }
+        }
+    }
+
+    /// A field of a class.
+    struct Field {
+        let className: StoredString
+        let name: StoredString
+        var inPlace = Uses()
+        var asObject = Uses()
+        /// Containers in place that hold other things than references.
+        var unread = Uses()
+    }
+
+    private let archive: KeyedArchive
+    private let document: Document
+    /// The fields, in the order in which they come.
+    private(set) var fields: [Field] = []
+    /// The number of each class, the same for classes of one name; nil for those whose contents Foundation knows, of which
+    /// the archive's own check tells.
+    private let classNumbers: [Int?]
+    /// The numbers of the fields, by name, and by the key that stands for it, of which there are few as a rule: a long one
+    /// is gone through once.
+    private var names: [FieldName: Int] = [:]
+    private var keys: [FieldKey: Int?] = [:]
+
+    private struct FieldName: Hashable {
+        let classNumber: Int
+        let name: [UInt16]
+    }
+
+    private struct FieldKey: Hashable {
+        let classNumber: Int
+        let key: ObjectID
+    }
+
+    init(_ archive: KeyedArchive) {
+        self.archive = archive
+        document = archive.document
+        var numbers: [[UInt16]: Int] = [:]
+        classNumbers = archive.classes.map { record in
+            let name = Array(record.name)
+            guard KeyedArchive.layout(ofClass: name) == nil else { return nil }
+            let number = numbers[name] ?? numbers.count
+            numbers[name] = number
+            return number
+        }
+        for index in 0..<archive.count { add(UID(index)) }
+        (names, keys) = ([:], [:])
+    }
+
+    private mutating func add(_ uid: UID) {
+        guard let position = archive.classPosition(of: uid), let classNumber = classNumbers[position],
+            case .fields(let stored, let member) = archive.encoding(of: uid)
+        else { return }
+        for pair in 0..<stored.count where pair != member {
+            let key = FieldKey(classNumber: classNumber, key: document.key(pair, of: stored))
+            guard let number = number(of: key, class: position) else { continue }
+            let value = document.value(pair, of: stored)
+            let object = document.object(value)
+            if object.kind != .uid {
+                fields[number].inPlace.add(uid, value)
+                if object.kind.isContainer, !holdsReferences(object) { fields[number].unread.add(uid, value) }
+            } else if archive.role(of: archive.target(of: value)) != .null {
+                // Nil has one form only.
+                fields[number].asObject.add(uid, value)
+            }
+        }
+    }
+
+    private func holdsReferences(_ container: StoredObject) -> Bool {
+        (0..<container.count).allSatisfy { position in
+            let isKeyed = container.kind == .dictionary
+            let value =
+                isKeyed ? document.value(position, of: container) : document.reference(position, of: container)
+            return document.object(value).kind == .uid
+        }
+    }
+
+    /// The number of a field; nil for a key that is no string.
+    private mutating func number(of key: FieldKey, class position: Int) -> Int? {
+        if let number = keys[key] { return number }
+        let number = document.text(key.key).map { name in
+            let field = FieldName(classNumber: key.classNumber, name: Array(name))
+            if let number = names[field] { return number }
+            names[field] = fields.count
+            fields.append(Field(className: archive.classes[position].name, name: name))
+            return fields.count - 1
+        }
+        keys[key] = .some(number)
+        return number
+    }
+}
+
+// MARK: - Faults
+
+extension StoredFieldCheck {
+    /// What is told of the fields: the first thousand, and how many more there are.
+    ///
+    /// - Parameter paths: tells the addresses of objects in the view.
+    func problems(_ paths: FindingPaths) -> [Problem] {
+        let mixed = fields.filter { $0.inPlace.count > 0 && $0.asObject.count > 0 }
+        let addresses = paths.addresses(of: mixed.prefix(ProblemList.limit).compactMap { $0.common.first?.object })
+        var problems = ProblemList()
+        for field in mixed where problems.admits(.warning) { problems.append(storedTwoWays(field, addresses)) }
+        for field in fields where field.unread.count > 0 && problems.admits(.warning) {
+            problems.append(unread(field))
+        }
+        return problems.problems
+    }
+
+    /// The problem is where the rarer form is first, and names the first of the other.
+    private func storedTwoWays(_ field: Field, _ addresses: [UID: JSONPointer]) -> Problem {
+        let isRareInPlace = field.inPlace.count <= field.asObject.count
+        let (rare, common) = isRareInPlace ? ("in place", "as an object") : ("as an object", "in place")
+        let example = field.common.first.flatMap { addresses[$0.object] }.map { ", the first at \($0)" } ?? ""
+        return problem(
+            "archive.field-storage",
+            "\(field.phrase) is stored \(rare) in \(Self.objects(field.rare)) and \(common) in \(field.common.count)"
+                + "\(example); a program reads one of the two only", field, field.rare)
+    }
+
+    private func unread(_ field: Field) -> Problem {
+        problem(
+            "archive.in-place-values",
+            "\(field.phrase) holds other things than references in place in \(Self.objects(field.unread)); "
+                + "no unarchiver reads them", field, field.unread)
+    }
+
+    private func problem(_ kind: String, _ sentence: String, _ field: Field, _ uses: Uses) -> Problem {
+        var address = JSONPointer.object(uses.first?.object ?? .null)
+        address.append(key: field.name)
+        let place = uses.first.flatMap { document.place(of: $0.value) }
+        return Problem(kind, sentence, severity: .warning, at: place, address: address)
+    }
+
+    private static func objects(_ uses: Uses) -> String { uses.count == 1 ? "1 object" : "\(uses.count) objects" }
+}
+
+extension StoredFieldCheck.Field {
+    fileprivate var rare: StoredFieldCheck.Uses { inPlace.count <= asObject.count ? inPlace : asObject }
+
+    fileprivate var common: StoredFieldCheck.Uses { inPlace.count <= asObject.count ? asObject : inPlace }
+
+    fileprivate var phrase: String { "\(name.shownAsClass) of \(className.shownAsClass)" }
+}
