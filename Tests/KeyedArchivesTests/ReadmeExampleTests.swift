@@ -1,8 +1,14 @@
-import Foundation
+public import Foundation
 import KeyedArchives
-import SaveCodec
+public import SaveCodec
 import TestSupport
 import Testing
+
+/// The line of the README, to which a program outside of this package adds `@retroactive`.
+extension Problem: LocalizedError {
+    /// The message of the problem.
+    public var errorDescription: String? { description }
+}
 
 /// The Swift of the README, which stands here as well, so that it is compiled and run.
 @Suite struct ReadmeExampleTests {
@@ -54,6 +60,13 @@ import Testing
         troll.hitpoints -= 20
         let encoded = try KeyedArchiveEncoder().encode(troll)
         #expect(try decoder.decode(GameObject.self, from: encoded).hitpoints == 230)
+    }
+
+    @Test func problemsAreLocalizedErrors() throws {
+        let json = Array(#"{"a": 1,}"#.utf8)
+        let error: any Error = try #require(
+            #expect(throws: Problem.self) { try Document.read(json, as: .json) })
+        #expect(error.localizedDescription == "1:9: nothing follows the comma; expected another value, or no comma")
     }
 
     @Test func readmeHasTheseLines() throws {

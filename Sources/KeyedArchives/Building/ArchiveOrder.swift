@@ -19,19 +19,23 @@ struct ArchiveOrder {
         let classRecord: UID
     }
 
-    init(_ archive: KeyedArchive) {
+    /// - Parameter keepsUnreachable: whether objects have a number to which no root leads; they come last.
+    init(_ archive: KeyedArchive, keepingUnreachable keepsUnreachable: Bool = true) {
         self.archive = archive
         numbers = archive.entries.map { $0.kind == .null ? 0 : -1 }
         var roots = NestedContents(of: archive.top, in: archive.document)
         while let (_, object) = roots.next() {
             if object.kind == .uid { visitAll(from: UID(Int(archive.document.uid(object)))) }
         }
-        for index in archive.entries.indices {
-            if archive.entries[index].kind == .classRecord { continue }
+        if keepsUnreachable { visitRest() }
+        numberSameRecords()
+    }
+
+    private mutating func visitRest() {
+        for index in archive.entries.indices where archive.entries[index].kind != .classRecord {
             visitAll(from: UID(index))
         }
         for record in archive.classes { number(record.uid) }
-        numberSameRecords()
     }
 
     private mutating func visitAll(from root: UID) {
@@ -78,10 +82,17 @@ extension KeyedArchive {
     ///
     /// - Throws: a problem if the archive would be too large.
     public func renumbered() throws(Problem) -> Document {
-        let order = ArchiveOrder(self)
+        try renumbered(keepingUnreachable: true)
+    }
+
+    /// The same archive renumbered, likewise.
+    ///
+    /// - Parameter keepsUnreachable: whether objects stay to which no root leads.
+    func renumbered(keepingUnreachable keepsUnreachable: Bool) throws(Problem) -> Document {
+        let order = ArchiveOrder(self, keepingUnreachable: keepsUnreachable)
         return try document.replacing(elementsOf: objectsID, by: order.order.map(objectID)) { uid in
             // Outside the objects of the archive a UID means nothing.
-            uid < order.numbers.count ? UInt32(bitPattern: order.numbers[Int(uid)]) : uid
+            uid < order.numbers.count ? UInt32(bitPattern: max(order.numbers[Int(uid)], 0)) : uid
         }
     }
 }

@@ -175,6 +175,13 @@ public struct KeyedArchiveBuilder: ~Copyable {
     ///
     /// - Throws: a problem if an object was reserved and never described, or if the archive would be too large.
     public consuming func finish() throws(Problem) -> Document {
+        try finish(keepingUnreachable: true)
+    }
+
+    /// The archive, likewise.
+    ///
+    /// - Parameter keepsUnreachable: whether objects stay to which no root leads. Otherwise those may be undescribed.
+    consuming func finish(keepingUnreachable keepsUnreachable: Bool) throws(Problem) -> Document {
         contents.open(.dictionary)
         add(key: "$version")
         contents.add(integer: Envelope.version)
@@ -186,14 +193,14 @@ public struct KeyedArchiveBuilder: ~Copyable {
         add(key: "$objects")
         contents.open(.array)
         for (index, object) in objects.enumerated() {
-            guard let object else {
+            guard let object = object ?? (keepsUnreachable ? nil : objects[0]) else {
                 throw Problem("archive.undescribed", "object \(index) was reserved and never described")
             }
             contents.add(object)
         }
         contents.close()
         contents.close()
-        return try KeyedArchive(contents.finish()).renumbered()
+        return try KeyedArchive(contents.finish()).renumbered(keepingUnreachable: keepsUnreachable)
     }
 
     private mutating func addEmptyTop() {

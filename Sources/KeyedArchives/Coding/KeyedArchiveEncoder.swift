@@ -27,9 +27,17 @@ public import SaveCodec
 /// An instance of a class that is met again is the same object, also within itself, so cycles are kept; see
 /// ``Reference``. Errors are ``Problem``s with the address of the value.
 public final class KeyedArchiveEncoder {
-    /// The format of the bytes that come out, ``Format/binary`` or ``Format/xml``. The latter cannot hold all values; what
-    /// it would lose ``finishDocument()`` can be asked for.
-    public var format = Format.binary
+    /// The formats in which NSKeyedArchiver writes.
+    public enum OutputFormat: Sendable, Hashable, CaseIterable {
+        /// A binary property list, which holds everything.
+        case binary
+        /// A property list in XML. It has no control characters, integers beyond 64 bits or negative zero: values that have
+        /// are refused. A `Float` is written in digits, from which the same one is read.
+        case xml
+    }
+
+    /// The format of the bytes that come out.
+    public var format = OutputFormat.binary
     /// How many values may contain each other. Each takes stack, some 4 KiB in a debug build; 128 of them fit the 512 KiB
     /// that the least of macOS's threads have.
     public var maxDepth = 128
@@ -50,7 +58,7 @@ public final class KeyedArchiveEncoder {
         names[ObjectIdentifier(type)] = ArchivedClassName(name, chain: chain)
     }
 
-    /// A whole archive of one value, under the key `root`.
+    /// A whole archive of one value, under the key `root`. Roots that were added before are gone.
     ///
     /// - Throws: a problem, with the address of the value that cannot be archived.
     public func encode(_ value: some Encodable) throws(Problem) -> [UInt8] {
@@ -62,17 +70,21 @@ public final class KeyedArchiveEncoder {
     /// Adds a root to the archive that ``finish()`` completes. Numbers are stored in place, as `encodeInt:forKey:`
     /// stores them.
     ///
-    /// - Throws: a problem, with the address of the value that cannot be archived.
+    /// - Throws: a problem, with the address of the value that cannot be archived. The archive is then as it was before:
+    ///   the roots added so far stay, and others may follow, also under this key.
     public func encode(_ value: some Encodable, forKey key: String) throws(Problem) {
         try add(value, forKey: key, style: .plain)
     }
 
     /// The bytes of the archive, whose roots were encoded before. The encoder is then ready for another.
     ///
-    /// - Throws: a problem if the archive would be too large.
+    /// - Throws: a problem if the archive would be too large, or has a value that XML cannot hold where that is the
+    ///   ``format``; its address is that in the property list.
     public func finish() throws(Problem) -> [UInt8] {
+        let document = try finishDocument()
+        if format == .xml, let loss = document.firstXMLLoss { throw loss }
         var writer = ByteWriter()
-        try finishDocument().write(as: format, to: &writer)
+        try document.write(as: format == .xml ? .xml : .binary, to: &writer)
         return writer.takeBytes()
     }
 
@@ -91,7 +103,6 @@ public final class KeyedArchiveEncoder {
         do {
             try current.encodeRoot(value, forKey: key, style: style)
         } catch {
-            session = nil
             throw Problem(coding: error)
         }
     }

@@ -2,6 +2,11 @@
 ///
 /// A problem is data. Readers throw it, documents carry it as a warning, writers list it as a loss. Its sentence says
 /// what was found and what was expected; the place is printed by whoever knows the file's name.
+///
+/// The message for people, place and sentence, is ``description``. Nothing here imports Foundation; who does makes it that
+/// of `localizedDescription`, too, by one line:
+///
+///     extension Problem: @retroactive LocalizedError { public var errorDescription: String? { description } }
 public struct Problem: Error, Sendable, Equatable {
     /// How grave a problem is.
     public enum Severity: String, Sendable, Comparable {
@@ -126,7 +131,7 @@ extension SourceLocation: CustomStringConvertible {
 }
 
 extension Problem: CustomStringConvertible {
-    /// The place, the address, if they are known, and the sentence: `byte 0x1A4F: dictionary key 3 refers to …`.
+    /// The message: the place and the address, if they are known, and the sentence: `byte 0x1A4F: dictionary key 3 refers to …`.
     public var description: String {
         var text = ""
         if let place { text += "\(place): " }

@@ -47,7 +47,8 @@ import Testing
         var `class` = "$null"
     }
 
-    @Test(arguments: [Format.binary, .xml]) func everyKindOfValueComesBack(_ format: Format) throws {
+    @Test(arguments: KeyedArchiveEncoder.OutputFormat.allCases)
+    func everyKindOfValueComesBack(_ format: KeyedArchiveEncoder.OutputFormat) throws {
         let encoder = KeyedArchiveEncoder()
         encoder.format = format
         var value = Everything()
@@ -226,6 +227,79 @@ import Testing
         #expect(copy.parent == nil)
         #expect(copy.children.map(\.name) == ["a", "b"])
         #expect(copy.children.allSatisfy { $0.parent === copy })
+    }
+
+    /// Encodes a shared node, and then fails unless it is told not to.
+    final class Fragile: Encodable {
+        struct Broken: Error {}
+        let node: Node
+        var isWhole: Bool
+        enum CodingKeys: CodingKey { case node, list, knot }
+
+        init(_ node: Node, isWhole: Bool = false) {
+            self.node = node
+            self.isWhole = isWhole
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(node, forKey: .node)
+            try container.encode(["only here", "a"], forKey: .list)
+            guard isWhole else { throw Broken() }
+        }
+    }
+
+    /// A root that fails leaves no trace: neither of its objects, nor of its name, nor of an instance that it met first.
+    @Test func aRootThatFailsLeavesTheOthers() throws {
+        func archive(_ fails: Bool) throws -> [UInt8] {
+            let (first, shared) = (Node("first"), Node("shared"))
+            shared.children = [first]
+            let fragile = Fragile(shared)
+            let encoder = KeyedArchiveEncoder()
+            try encoder.encode(first, forKey: "first")
+            for _ in 0..<(fails ? 2 : 0) {
+                #expect(throws: Problem.self) { try encoder.encode(fragile, forKey: "second") }
+                #expect(throws: Problem.self) { try encoder.encode(first, forKey: "first") }
+            }
+            fragile.isWhole = true
+            try encoder.encode(fragile, forKey: "second")
+            try encoder.encode(shared, forKey: "third")
+            return try encoder.finish()
+        }
+        let whole = try archive(false)
+        #expect(try archive(true) == whole)
+        let decoder = KeyedArchiveDecoder()
+        #expect(try decoder.decode(Node.self, from: whole, forKey: "third").children.map(\.name) == ["first"])
+    }
+
+    @Test func nothingIsLeftOfAFirstRootThatFails() throws {
+        let encoder = KeyedArchiveEncoder()
+        #expect(throws: Problem.self) { try encoder.encode(Fragile(Node("a")), forKey: "root") }
+        let archive = try KeyedArchive(encoder.finishDocument())
+        #expect(archive.count == 1)
+        #expect(archive.remarks.isEmpty)
+    }
+
+    struct Refused: Encodable, Sendable, CustomTestStringConvertible {
+        var text = "t"
+        var number: Int128 = 0
+        var real = 0.0
+        var testDescription: String { "\(text.utf8.count) \(number) \(real)" }
+    }
+
+    /// XML is not written where the value would be read as another.
+    @Test(arguments: [
+        (Refused(text: "a\u{1}"), "loss.character"), (Refused(number: 1 << 80), "loss.integer-range"),
+        (Refused(real: -0.0), "loss.negative-zero"),
+    ])
+    func valuesThatXMLCannotHold(_ value: Refused, _ id: String) throws {
+        let encoder = KeyedArchiveEncoder()
+        _ = try encoder.encode(value)
+        encoder.format = .xml
+        let problem = #expect(throws: Problem.self) { try encoder.encode(value) }
+        #expect(problem?.id == id)
+        #expect(problem?.address != nil)
+        _ = try encoder.encode(Refused())
     }
 
     final class Knot: Codable {

@@ -13,7 +13,8 @@
             return unarchiver.decodeObject(forKey: key)
         }
 
-        @Test(arguments: [Format.binary, .xml]) func foundationReadsTheSwamp(_ format: Format) throws {
+        @Test(arguments: KeyedArchiveEncoder.OutputFormat.allCases)
+        func foundationReadsTheSwamp(_ format: KeyedArchiveEncoder.OutputFormat) throws {
             let encoder = KeyedArchiveEncoder()
             encoder.format = format
             let root = try unarchive(

@@ -11,8 +11,12 @@ final class EncodingSession {
     private var classRecords: [ArchivedClassName: UID] = [:]
     private var kinds: [ObjectIdentifier: TypeKind] = [:]
     private var instances: [ObjectIdentifier: Instance] = [:]
+    /// The instances that were met first in the root that is being encoded.
+    private var newInstances: [ObjectIdentifier] = []
     private var null: UID?
     private var refusal: Problem?
+    /// Whether a root has failed, of which objects may be left that nothing refers to.
+    private var hasFailed = false
 
     /// An instance of a class, kept alive so that no other has its identity.
     private struct Instance {
@@ -36,12 +40,21 @@ final class EncodingSession {
     // MARK: Values
 
     func encodeRoot(_ value: some Encodable, forKey key: String, style: ValueEncoder.Style) throws {
-        let path = ArchivePath.top.appending(.name(key))
-        guard rootKeys.insert(key).inserted else {
+        guard !rootKeys.contains(key) else {
             throw Problem("encode.root", "there is a root \(Problem.quoted(key)) already", address: .root)
         }
-        roots.append((key, try encode(value, at: path, depth: 1, style: style)))
-        if let refusal { throw refusal }
+        (newInstances, refusal) = ([], nil)
+        do {
+            let part = try encode(value, at: ArchivePath.top.appending(.name(key)), depth: 1, style: style)
+            if let refusal { throw refusal }
+            roots.append((key, part))
+            rootKeys.insert(key)
+        } catch {
+            // They may be incomplete; a root that follows encodes them again.
+            for identity in newInstances { instances[identity] = nil }
+            hasFailed = true
+            throw error
+        }
     }
 
     /// Notes why the root that is being encoded cannot be archived, where Swift's coding has no way to throw it.
@@ -80,6 +93,7 @@ final class EncodingSession {
         case nil: break
         }
         instances[identity] = Instance(object: object, state: .encoding(encoder))
+        newInstances.append(identity)
         try value.encode(to: encoder)
         let part = try encoder.complete()
         instances[identity]?.state = .encoded(part)
@@ -239,7 +253,7 @@ final class EncodingSession {
         builder.end()
         var finished = KeyedArchiveBuilder()
         swap(&finished, &builder)
-        return try finished.finish()
+        return try finished.finish(keepingUnreachable: !hasFailed)
     }
 }
 
