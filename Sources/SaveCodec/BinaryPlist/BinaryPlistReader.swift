@@ -16,7 +16,11 @@ struct BinaryPlistReader {
     func read() throws(Problem) -> Document {
         try checkHeader()
         let trailer = Trailer(of: file)
-        try check(trailer)
+        do throws(Problem) {
+            try check(trailer)
+        } catch {
+            throw explained(error, trailer)
+        }
         let unchecked = Document(
             image: file,
             table: OffsetTable(
@@ -50,9 +54,26 @@ struct BinaryPlistReader {
         // The header, one object, its offset and the trailer.
         guard file.count >= 8 + 1 + 1 + Trailer.size else {
             throw Problem(
-                "binary.length", "the file has \(file.count) bytes; the shortest binary property list has 42",
+                "binary.length",
+                "probably cut off: the file has \(file.count) bytes; the shortest binary property list has 42",
                 at: .byte(file.count))
         }
+    }
+
+    /// What is wrong with the last bytes, and why probably: if they are no trailer at all, the file lacks its end or has
+    /// another behind it.
+    private func explained(_ problem: Problem, _ trailer: Trailer) -> Problem {
+        guard !trailer.isLikely(in: file) else { return problem }
+        if let end = Trailer.end(in: file) {
+            let count = file.count - end
+            return Problem(
+                "binary.trailing",
+                "\(count == 1 ? "1 byte follows" : "\(count) bytes follow") the trailer, which ends a binary property list",
+                at: .byte(end))
+        }
+        return Problem(
+            problem.kind, "probably cut off: the trailer, the last 32 bytes, makes no sense: \(problem.message)",
+            at: problem.place)
     }
 
     private func check(_ trailer: Trailer) throws(Problem) {

@@ -23,6 +23,33 @@ extension Trailer {
         tableStart = file.bigEndian(at: start + 24, width: 8)
     }
 
+    /// Reads the trailer of the file that ends at an offset.
+    private init(of file: [UInt8], endingAt end: Int) {
+        self.init(of: Array(file[end - Self.size..<end]))
+    }
+
+    /// Whether this is meant as a trailer, sound or not: two of three things are as a file has them, what has no meaning,
+    /// the sizes, and the numbers.
+    func isLikely(in file: [UInt8]) -> Bool {
+        let sizes = 1...8
+        let signs = [
+            unused.prefix(5).allSatisfy { $0 == 0 }, sizes.contains(offsetSize) && sizes.contains(referenceSize),
+            root < objectCount && objectCount <= file.count && tableStart < file.count,
+        ]
+        return signs.count { $0 } >= 2
+    }
+
+    /// Where a trailer ends that fits what is before it, at most 4 KiB before the end of the file; nil if there is none.
+    static func end(in file: [UInt8]) -> Int? {
+        let first = max(size + 10, file.count - 4096)
+        return stride(from: file.count - 1, through: first, by: -1).first { end in
+            let trailer = Trailer(of: file, endingAt: end)
+            let (table, overflow) = trailer.objectCount.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
+            return trailer.root < trailer.objectCount && trailer.tableStart >= 9 && !overflow
+                && trailer.tableStart <= UInt64(end) && table == UInt64(end - size) &- trailer.tableStart
+        }
+    }
+
     func write(to output: inout ByteWriter) {
         output.write(unused)
         output.write(UInt8(truncatingIfNeeded: offsetSize))

@@ -49,7 +49,7 @@ enum ConvertCommand {
             let losses = format.definition.digitLosses(in: text) + result.losses(plan)
             let isAccepted = invocation.accepts(
                 losses, of: name, isAllowed: plan.allowsLoss,
-                else: "not converted, as " + plan.target.cannotHold(losses))
+                else: "not converted, as " + (result.cannotUnarchive ?? plan.target.cannotHold(losses)))
             guard isAccepted else { return .cannot }
             let path = plan.destination.path(for: name)
             try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
@@ -122,6 +122,13 @@ private final class Conversion {
         self.result = result
         self.archive = archive
         self.made = made
+    }
+
+    /// Why the archive has no plain values; nil if it has.
+    var cannotUnarchive: String? {
+        guard !made.isEmpty else { return nil }
+        return "\(Option.plain.shown) makes no objects of archives; without it they are written with their classes, "
+            + "and \(Option.allowLoss.shown) writes the nearest thing"
     }
 
     /// What writing it loses.
@@ -198,7 +205,7 @@ private final class ConvertPlan {
 
     private static func target(_ arguments: Arguments) throws(UsageError) -> Format {
         if arguments.value(of: .to) == Format.archiveName { return .binary }
-        if let format = try arguments.format(of: .to) { return format }
+        if let format = try arguments.format(of: .to, besides: [Format.archiveName]) { return format }
         let output = arguments.value(of: .output)
         if let format = output.flatMap(Format.init(endingOf:)) { return format }
         let isAmbiguous = output.flatMap(FileSystem.ending) == "plist"

@@ -6,8 +6,8 @@ import SaveOperations
 enum ValueOperand {
     /// A value, whatever stands where it goes.
     case value(GivenValue)
-    /// A word that is no JSON, and so is a string where one stands, or a date.
-    case word(String)
+    /// A word that is no JSON, for a reason, and so is a string where one stands, or a date.
+    case word(String, Problem)
     /// What a file holds: JSON, or what `get` prints of a scalar without an option.
     case file([UInt8], name: String)
 
@@ -37,11 +37,10 @@ enum ValueOperand {
         switch self {
         case .value(let value): return value
         case .file(let bytes, let name): return try Self.value(in: bytes, of: name, for: present)
-        case .word(let word):
+        case .word(let word, let problem):
             if case .string = present { return try Self.string(word) }
             if case .date = present, let date = try Self.date(word) { return date }
-            throw UsageError.badOperand(
-                word, "VALUE", expected: "JSON; a string is given by \(Option.string.shown)")
+            throw UsageError.badOperand(word, "VALUE", expected: Self.expected(word, for: present, problem))
         }
     }
 
@@ -49,6 +48,25 @@ enum ValueOperand {
     func isPrinted(of present: Node?) -> Bool {
         guard case .file(let bytes, _) = self, let present else { return false }
         return (try? SingleValue.raw(present, isTerminal: false)) == bytes
+    }
+
+    /// What stands where a word was given that is none.
+    private static func expected(_ word: String, for present: Node?, _ problem: Problem) -> String {
+        switch present {
+        case .boolean: "true or false, as a boolean stands there"
+        case .date: "a date with its time, such as \(example(word))"
+        case _ where word.utf8.first.map("-0123456789".utf8.contains) ?? false: "JSON, but \(problem.message)"
+        case .integer, .real32, .real64: "a number, as one stands there; " + stringHint
+        default: "JSON; " + stringHint
+        }
+    }
+
+    private static let stringHint = "a string is given by \(Option.string.shown)"
+
+    /// A date with its time: the one that was given, if it lacks nothing else.
+    private static func example(_ word: String) -> String {
+        let complete = word + "T00:00:00Z"
+        return ScalarText.seconds(ofDate: complete.utf16) == nil ? "2009-09-06T12:34:56Z" : complete
     }
 
     // MARK: JSON
@@ -74,7 +92,7 @@ enum ValueOperand {
             let document = try JSON.read(Array(operand.utf8))
             return .value(GivenValue(document, literal: operand))
         } catch {
-            guard let first = operand.utf8.first, "{[\"".utf8.contains(first) else { return .word(operand) }
+            guard let first = operand.utf8.first, "{[\"".utf8.contains(first) else { return .word(operand, error) }
             throw UsageError.badOperand(operand, "VALUE", expected: "JSON, but \(error)")
         }
     }
@@ -95,7 +113,7 @@ enum ValueOperand {
             return try GivenValue { $0.add(boolean: value) }
         case Option.date.name:
             if let date = try date(text) { return date }
-            throw UsageError.badValue(text, option, expected: "a date such as 2009-09-06T12:34:56Z")
+            throw UsageError.badValue(text, option, expected: "a date such as \(example(text))")
         case Option.data.name:
             if let data = data(text) { return data }
             throw UsageError.badValue(text, option, expected: "base64")

@@ -19,6 +19,15 @@ enum Process {
         return environment
     }
 
+    /// Takes the numbers of standard streams that are closed, which a file would have that is opened next, so that
+    /// messages go into it. What stands for them is open the wrong way, so that using it fails as if it were closed.
+    static func occupyClosedStreams() {
+        for stream in Int32(0)...2 where fcntl(stream, F_GETFD) < 0 {
+            // The lowest free number is given, and those below are taken.
+            _ = unsafe open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// Runs something and ends the process with its exit status. A closed pipe is an error of `write` meanwhile.
     static func end(_ run: @autoclosure () -> Int32) -> Never {
         _ = signal(SIGPIPE, SIG_IGN)

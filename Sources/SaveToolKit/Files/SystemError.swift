@@ -24,6 +24,7 @@ struct SystemError: Error, Equatable {
     static let permissionDenied = SystemError(code: EACCES)
     static let brokenPipe = SystemError(code: EPIPE)
     static let tooLarge = SystemError(code: EOVERFLOW)
+    static let notOpen = SystemError(code: EBADF)
     static let noLocks = SystemError(code: ENOLCK)
 
     /// A new file cannot be given to the owner, or else the group, of the old one.

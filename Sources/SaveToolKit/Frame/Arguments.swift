@@ -44,7 +44,7 @@ struct Arguments: Equatable {
     where Choice.RawValue == String {
         guard let text = value(of: option) else { return nil }
         guard let choice = Choice(rawValue: text) else {
-            throw .badValue(text, option, expected: UsageError.list(Choice.allCases.map(\.rawValue)))
+            throw .badName(text, option, names: Choice.allCases.map(\.rawValue))
         }
         return choice
     }

@@ -21,7 +21,8 @@ package struct OutputChannel {
             do throws(SystemError) {
                 try Descriptor(standard: number).write(piece)
             } catch {
-                throw error == .brokenPipe ? ClosedPipe() as any Error : FileError(name, error)
+                guard error != .brokenPipe else { throw ClosedPipe() }
+                throw FileError(name, error == .notOpen ? "standard output is closed" : error.sentence)
             }
         }
     }
@@ -60,7 +61,7 @@ package struct InputChannel {
         do throws(SystemError) {
             return try read(Descriptor(standard: 0))
         } catch {
-            throw FileError("<stdin>", error)
+            throw FileError("<stdin>", error == .notOpen ? "standard input is closed" : error.sentence)
         }
     }
 }

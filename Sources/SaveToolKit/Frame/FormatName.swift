@@ -2,11 +2,13 @@ import SaveCodec
 
 extension Arguments {
     /// The format that an option names, or nil if it was not given.
-    func format(of option: Option) throws(UsageError) -> Format? {
+    ///
+    /// - Parameter others: the names that the option takes besides, for the message.
+    func format(of option: Option, besides others: [String] = []) throws(UsageError) -> Format? {
         guard let name = value(of: option) else { return nil }
         let format = Format(rawValue: name) ?? .allCases.first { $0.definition.aliases.contains(name) }
         guard let format else {
-            throw .badValue(name, option, expected: UsageError.list(Format.allCases.map(\.rawValue)))
+            throw .badName(name, option, names: Format.allCases.map(\.rawValue) + others)
         }
         return format
     }

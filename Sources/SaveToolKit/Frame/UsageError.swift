@@ -21,6 +21,12 @@ extension UsageError {
         UsageError("\(option.shown) is \(quoted(text)); expected \(expected)")
     }
 
+    /// The value of an option is none of the names that it takes.
+    static func badName(_ text: String, _ option: Option, names: [String]) -> UsageError {
+        let nearest = Suggestion.nearest(to: text, in: names).map { "; did you mean \($0)?" } ?? ""
+        return badValue(text, option, expected: list(names) + nearest)
+    }
+
     /// An option is missing, for a reason that ends the sentence.
     static func missingOption(_ option: Option, because reason: String) -> UsageError {
         UsageError("\(option.shown) \(option.value ?? "") is missing: \(reason)")

@@ -61,7 +61,7 @@ extension Arguments {
     func profile() throws(UsageError) -> Profile? {
         guard let name = try onlyValue(of: .profile) else { return nil }
         if let profile = Profile.named(name) { return profile }
-        throw .badValue(name, .profile, expected: UsageError.list(Profile.all.map(\.name)) + ", or list")
+        throw .badName(name, .profile, names: Profile.all.map(\.name) + ["list"])
     }
 
     /// The present, in seconds since 2001: the time that was given, of a date its beginning, or that of the clock.

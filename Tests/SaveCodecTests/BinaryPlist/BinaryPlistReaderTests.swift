@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -23,8 +24,31 @@ import Testing
         #expect((try? BinaryPlist.read(file)) != nil)
         #expect { try BinaryPlist.read(Array(file.dropFirst())) } throws: { ($0 as? Problem)?.id == "binary.magic" }
         #expect { try BinaryPlist.read(Array("bplist00".utf8) + file.suffix(33)) } throws: {
-            "\($0)" == "byte 0x29: the file has 41 bytes; the shortest binary property list has 42"
+            "\($0)" == "byte 0x29: probably cut off: the file has 41 bytes; the shortest binary property list has 42"
         }
+    }
+
+    /// A part of a file is told as that, wherever it was cut off.
+    @Test func filesThatAreCutOff() throws {
+        let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
+        for count in 8..<file.count {
+            let problem = #expect(throws: Problem.self) { try BinaryPlist.read(Array(file[..<count])) }
+            let message = problem?.message ?? ""
+            #expect(message.hasPrefix("probably cut off: the "), "\(count): \(message)")
+        }
+    }
+
+    @Test(arguments: [
+        (1, "1 byte follows the trailer, which ends a binary property list"),
+        (4, "4 bytes follow the trailer, which ends a binary property list"),
+        (4000, "4000 bytes follow the trailer, which ends a binary property list"),
+    ])
+    func bytesBehindTheTrailer(_ count: Int, _ message: String) throws {
+        let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
+        let problem = #expect(throws: Problem.self) { try BinaryPlist.read(file + [UInt8](repeating: 7, count: count)) }
+        #expect(problem?.id == "binary.trailing")
+        #expect(problem?.place == .byte(file.count))
+        #expect(problem?.message == message)
     }
 
     /// Thousands of table entries that all stand for the same long string, or the same long array.

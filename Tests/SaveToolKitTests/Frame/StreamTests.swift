@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SaveToolKit
@@ -45,6 +46,33 @@ import Testing
             talk: talk.channel())
         #expect(status == 2)
         #expect(talk.text == "<stdout>: no space is left\n")
+    }
+
+    /// Streams that are closed are told as that, and no file takes their place.
+    @Test(
+        .enabled(if: Programs.savetool != nil),
+        arguments: [
+            ("savetool inspect - <&-", "<stdin>: standard input is closed\n"),
+            ("savetool convert --to json <&-", "<stdin>: standard input is closed\n"),
+            ("savetool inspect a.json >&-", "<stdout>: standard output is closed\n"),
+            (
+                "savetool convert --to json --compact -o b.json a.json <&- >&-; cat b.json",
+                #"{"gems":7,"name":"Zoë"}"# + "\n"
+            ),
+            ("savetool set -i a.json /gems 8 2>&- >&- <&-; cat a.json", #"{"gems": 8, "name": "Zoë"}"#),
+        ])
+    func closedStreams(_ line: String, _ output: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", line]
+        process.currentDirectoryURL = workspace.folder
+        process.environment = Programs.environment
+        let pipe = Pipe()
+        (process.standardOutput, process.standardError) = (pipe, pipe)
+        try process.run()
+        let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(String(decoding: bytes, as: UTF8.self) == output)
     }
 
     struct ColorRow: Sendable, CustomTestStringConvertible {
