@@ -82,6 +82,9 @@ package struct MergeOptions: Sendable {
     /// The arrays that are compared as if they were sets.
     package var unordered: [PointerPattern] = []
 
+    /// How the conflicts are settled that no rule settles, by their number among them; nil for those that are left.
+    package var answers: [MergeSideName?] = []
+
     /// No rules.
     package init() {}
 

@@ -1,7 +1,7 @@
 import KeyedArchives
 
 /// One of the sides.
-enum MergeSideName {
+package enum MergeSideName: Sendable {
     case ours, theirs
 }
 

@@ -121,11 +121,13 @@ extension ThreeWayMerge {
     /// Which side a conflict is settled for; nil if it is not.
     mutating func settle(_ versions: SlotVersions, in container: MergeContainer?) -> MergeSideName? {
         switch rule(versions.state) {
-        case .ours: .ours
-        case .theirs: .theirs
-        case .newest(let age): newestSide(versions, age, in: container)
-        case .maximum, .minimum, .sumOfChanges, .union, .fail, nil: nil
+        case .ours: return .ours
+        case .theirs: return .theirs
+        case .newest(let age): if let side = newestSide(versions, age, in: container) { return side }
+        case .maximum, .minimum, .sumOfChanges, .union, .fail, nil: break
         }
+        defer { unruledCount += 1 }
+        return unruledCount < options.answers.count ? options.answers[unruledCount] : nil
     }
 }
 

@@ -52,6 +52,8 @@ package struct ThreeWayMerge {
     let sides: (ours: MergeSide, theirs: MergeSide)?
     /// What the sides could not both have, in the order of ours.
     package internal(set) var conflicts: [MergeConflict] = []
+    /// How many conflicts no rule settles, those included that are answered.
+    var unruledCount = 0
     var plans: [Plan] = []
     /// Whether the root of theirs takes the place of that of ours.
     var takesRoot = false

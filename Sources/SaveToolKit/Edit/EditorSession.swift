@@ -101,11 +101,8 @@ final class EditorSession {
         try draft.apply(difference)
         let edited = try draft.finish(limits: plan.reading.limits)
         // The folder was not locked while the editor was open.
-        let status = try invocation.whileEditing(plan.written, reading: [file.name]) {
-            if plan.written != nil, try invocation.read(file.name) != file.bytes {
-                throw FileError(Invocation.shownName(file.name), .changedMeanwhile)
-            }
-            return try plan.deliver(edited, of: file, showsChanges: true, invocation)
+        let status = try invocation.whileReplacing(plan.written, since: file.bytes, of: file.name) {
+            try plan.deliver(edited, of: file, showsChanges: true, invocation)
         }
         if status != .done { keepText() }
         return status

@@ -118,6 +118,6 @@ enum EditedText {
 }
 
 extension Option {
-    fileprivate static let changeType = Option(
+    static let changeType = Option(
         "change-type", help: "allow values of other types than the present ones;\ntext stays text")
 }

@@ -1,3 +1,5 @@
+import SaveCodec
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -76,6 +78,25 @@ enum Shell {
         guard unsafe pclose(stream) == 0 else { return nil }
         while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         return FileName.text(bytes)
+    }
+
+    /// A text as one word of a line of `sh` that a person may read and copy, in quotation marks only if need be; nil if it
+    /// holds what a terminal does not show.
+    static func word(_ text: String) -> String? {
+        guard isPrintable(text) else { return nil }
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "-_./:=@%+,".utf8.contains(byte)
+            }
+        }
+        return isPlain && !text.isEmpty ? text : quoted(text)
+    }
+
+    /// Whether a terminal shows a text as it is.
+    static func isPrintable(_ text: String) -> Bool {
+        let units = text.utf16.filter { $0 != 0x5C }
+        return SafeText.escaping(units).utf16.elementsEqual(units)
     }
 
     /// A text as one word of a line of `sh`.

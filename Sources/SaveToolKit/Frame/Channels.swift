@@ -34,16 +34,33 @@ package struct InputChannel {
     package let read: () throws -> [UInt8]
     /// The first bytes, as many as are wanted, or fewer if the end comes before. What follows them is not waited for.
     package let readStart: (Int) throws -> [UInt8]
+    /// The next byte; nil at the end. What follows it is not waited for.
+    private let readByte: () throws -> UInt8?
 
     /// Creates a channel.
-    package init(read: @escaping () throws -> [UInt8], readStart: @escaping (Int) throws -> [UInt8]) {
+    private init(
+        read: @escaping () throws -> [UInt8], readStart: @escaping (Int) throws -> [UInt8],
+        readByte: @escaping () throws -> UInt8?
+    ) {
         self.read = read
         self.readStart = readStart
+        self.readByte = readByte
     }
 
     /// Creates a channel of bytes that are there.
     package init(_ bytes: [UInt8]) {
-        self.init(read: { bytes }, readStart: { Array(bytes.prefix($0)) })
+        var rest = bytes[...]
+        self.init(read: { bytes }, readStart: { Array(bytes.prefix($0)) }, readByte: { rest.popFirst() })
+    }
+
+    /// The next line, without its end; nil behind the last. Of a line that nobody would type the beginning.
+    func readLine() throws -> String? {
+        var line: [UInt8] = []
+        while let byte = try readByte() {
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            if line.count < 1024 { line.append(byte) }
+        }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
     /// The standard input of the process.
@@ -52,7 +69,7 @@ package struct InputChannel {
             read: { try readStandard { input throws(SystemError) in try input.readToEnd() } },
             readStart: { count in
                 try readStandard { input throws(SystemError) in try input.read(atMost: count) }
-            })
+            }, readByte: { try readStandard { input throws(SystemError) in try input.read(atMost: 1) }.first })
     }
 
     private static func readStandard(

@@ -26,6 +26,23 @@ extension Invocation {
         return try withExtendedLifetime(lock, body)
     }
 
+    /// Does something that may replace a file that was read before, while its folder was not locked.
+    ///
+    /// - Parameters:
+    ///   - output: the file that is written; nil for none.
+    ///   - bytes: what was read of the file `name`. If that is the one that is written, and has other bytes now, nothing
+    ///     is done.
+    func whileReplacing<Result>(
+        _ output: String?, since bytes: [UInt8], of name: String, _ body: () throws -> Result
+    ) throws -> Result {
+        // It is locked all the time.
+        if edited != nil { return try body() }
+        return try whileEditing(output, reading: [name]) {
+            if edited != nil, try read(name) != bytes { throw FileError(Self.shownName(name), .changedMeanwhile) }
+            return try body()
+        }
+    }
+
     /// The lock of the folder of a file; nil where there is none to be had. What is wrong with the folder itself is told
     /// where the file is read or written.
     private func lock(folderOf name: String) -> FolderLock? {

@@ -57,13 +57,8 @@ struct GitSetup {
         if let wrong {
             return .badOperand(wrong, "PATTERN", expected: "one of .gitattributes without spaces and quotation marks")
         }
-        return rules.first { !Self.isPrintable($0) }
+        return rules.first { !Shell.isPrintable($0) }
             .map { .badValue($0, .rule, expected: "one without control characters, as a setting of git is a line") }
-    }
-
-    private static func isPrintable(_ rule: String) -> Bool {
-        let units = rule.utf16.filter { $0 != 0x5C }
-        return SafeText.escaping(units).utf16.elementsEqual(units)
     }
 
     // MARK: Settings
@@ -80,6 +75,10 @@ struct GitSetup {
             GitSetting(
                 section: "merge", driver: Self.baseDriver, name: "driver",
                 value: mergeLine + " 2>/dev/null || cat %O >%A"),
+            GitSetting(section: "mergetool", name: "cmd", value: askingLine),
+            GitSetting(section: "mergetool", name: "trustExitCode", value: "true"),
+            // git would merge the lines of what it hands over.
+            GitSetting(section: "mergetool", name: "hideResolved", value: "false"),
         ]
     }
 
@@ -91,8 +90,16 @@ struct GitSetup {
 
     /// A line of `sh`, in which git replaces what begins with a percent sign.
     private var mergeLine: String {
-        let rules = rules.map { " \(Option.rule.shown) " + Shell.quoted($0.replacingScalar("%", with: "%%")) }
-        return "savetool merge --git" + rules.joined() + " -- %O %A %B %P"
+        "savetool merge --git" + rulesLine.replacingScalar("%", with: "%%") + " -- %O %A %B %P"
+    }
+
+    /// A line of `sh` for `git mergetool`.
+    private var askingLine: String {
+        "savetool merge --ask" + rulesLine + " -o \"$MERGED\" -- \"$BASE\" \"$LOCAL\" \"$REMOTE\""
+    }
+
+    private var rulesLine: String {
+        rules.map { " \(Option.rule.shown) " + Shell.quoted($0) }.joined()
     }
 
     /// The setting of another driver that would prevail over this one, and an expression for the values that are ours.
@@ -161,7 +168,7 @@ struct GitSetup {
 
 /// A setting of a driver of git, as `git config` takes it and as it stands in a file of settings.
 struct GitSetting {
-    /// `diff` or `merge`.
+    /// `diff`, `merge` or `mergetool`.
     let section: String
     var driver = "savetool"
     let name: String

@@ -20,10 +20,14 @@ enum GitSetupCommand {
             tells, one line a change, with its address; log -p, show and blame show lines all the same.
 
             In a merge, rebase or cherry-pick, git brings together what both sides changed in a save, value
-            by value; of text files the lines, if that comes to the same. What is in conflict is listed, the
-            file stays as it is on our side, without markers, and git waits for the conflict to be settled.
+            by value; of text files the lines, if that comes to the same. At a conflict git waits: the file
+            has all that merged, and our side at the conflicts, without markers, and each conflict is listed
+            with the two commands that settle it. git mergetool --tool savetool asks for each on the
+            terminal, or reads the answers from standard input.
+
             Each --rule is one of savetool merge, which settles conflicts; those that are given replace those
-            of an earlier setup.
+            of an earlier setup. git checkout -m FILE merges a file in conflict anew, by the rules that are
+            set up.
 
             Exit status: 0 done, 2 it could not be written, for example outside of a repository.
             """,

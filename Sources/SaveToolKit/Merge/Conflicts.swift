@@ -12,16 +12,19 @@ final class ConflictLines {
     private let base: Abbreviation?
     private let ours: Abbreviation
     private let theirs: Abbreviation
+    private let commands: ConflictCommands?
 
-    init(_ merge: ThreeWayMerge, in name: String) {
+    /// - Parameter commands: tells how each is settled; nil for nothing.
+    init(_ merge: ThreeWayMerge, in name: String, settledBy commands: ConflictCommands? = nil) {
         self.merge = merge
+        self.commands = commands
         self.name = Invocation.shownName(name)
         base = merge.base.map { Abbreviation(of: $0) }
         ours = Abbreviation(of: merge.ours)
         theirs = Abbreviation(of: merge.theirs)
     }
 
-    /// Prints all of them, and what can be done. Few hostile bytes can ask for gigabytes of text, a long key above many
+    /// Prints all of them. Few hostile bytes can ask for gigabytes of text, a long key above many
     /// conflicts for one: where no honest save would come to, the others are only counted.
     ///
     /// - Parameter room: how many bytes are printed.
@@ -32,15 +35,14 @@ final class ConflictLines {
                 invocation.printError("\(name): … and \(Counted.of(merge.conflicts.count - position, "conflict")) more")
                 break
             }
-            let line = line(conflict)
-            room -= line.utf8.count
-            invocation.printError(line)
+            for line in [line(conflict)] + (commands?.lines(for: conflict) ?? []) {
+                room -= line.utf8.count
+                invocation.printError(line)
+            }
         }
-        let count = Counted.of(merge.conflicts.count, "conflict")
-        invocation.printError("\(name): \(count), nothing written; \(Option.rule.shown) settles them")
     }
 
-    private func line(_ conflict: MergeConflict) -> String {
+    func line(_ conflict: MergeConflict) -> String {
         let address = merge.address(of: conflict)
         let text = address == .root ? ChangeText.root : SafeText.escaping(address.description.utf16)
         return "\(name): \(text)\(address.isCut ? "/…" : ""): conflict: " + sides(conflict)

@@ -49,182 +49,107 @@ enum MergeCommand {
             The result has the format and the style of OURS, and the types, but for what only THEIRS has or
             changed. It goes to standard output unless an option says otherwise; --in-place writes it to
             OURS. What is not touched keeps its bytes. --conflicts FILE writes the conflicts as JSON, which
-            a JSON Schema describes; also if there are none, and with --dry-run. With --git, the operands
-            are those of a merge driver of git (%O %A %B %P), see git-setup; files in git have no dates.
+            a JSON Schema describes; also if there are none, and with --dry-run.
+
+            --ask asks for each conflict that no rule settles: ours, theirs, skip or quit, or with "all"
+            behind it for the rest, too. The answers are lines on standard input; while they are given, no
+            file is locked.
+
+            With --git, the operands are those of a merge driver of git (%O %A %B %P), see git-setup; files
+            in git have no dates. The result is written, with ours at the conflicts; each is told with the
+            command that keeps ours there, and the one that takes theirs, for the file as it is: they hold
+            from the last conflict to the first.
+
+            \(EditedText.replacing)
 
             Exit status: 0 merged, 1 conflicts, 2 they could not be merged.
             """,
-        options: [.rule, .base, .identity, .unordered, .conflicts, .git] + EditPlan.options,
+        options: [.rule, .base, .identity, .unordered, .conflicts, .ask, .mergeDriver] + EditPlan.options,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try MergePlan(arguments)
         try plan.checkConflicts(invocation)
-        return try invocation.whileEditing(plan.edit.written, reading: plan.files) { try merge(plan, invocation) }
+        // While a person thinks, nobody else waits.
+        if plan.asks { return try Merging(plan, invocation)?.run() ?? .cannot }
+        return try invocation.whileEditing(plan.edit.written, reading: plan.files) {
+            try Merging(plan, invocation)?.run() ?? .cannot
+        }
     }
+}
 
-    private static func merge(_ plan: MergePlan, _ invocation: Invocation) throws -> ExitStatus {
+/// The way from the files of two sides, and of what they come from, to one.
+private final class Merging {
+    private let plan: MergePlan
+    private let invocation: Invocation
+    private let base: SaveFile?
+    private let ours: SaveFile
+    private let theirs: SaveFile
+
+    /// Nil if one of the files cannot be read, which is said.
+    init?(_ plan: MergePlan, _ invocation: Invocation) throws {
+        self.plan = plan
+        self.invocation = invocation
         var saves: [SaveFile] = []
         let status = try plan.read(invocation) { saves.append($0) }
-        guard status == .done, let theirs = saves.popLast(), let ours = saves.popLast() else { return .cannot }
-        return try invocation.inFile(ours.name) {
-            let merge = try ThreeWayMerge(
-                base: saves.first?.view, ours: ours.view, theirs: theirs.view,
-                try plan.options(for: saves + [ours, theirs], invocation), limits: ours.limits)
-            func writeConflicts(_ comments: [LostComment] = []) throws {
-                try plan.writeConflicts(
-                    ConflictJSONRenderer(merge, comments, base: saves.first, ours: ours, theirs: theirs), invocation)
-            }
-            guard merge.conflicts.isEmpty else {
-                try writeConflicts()
-                ConflictLines(merge, in: ours.name).print(invocation)
+        guard status == .done, let theirs = saves.popLast(), let ours = saves.popLast() else { return nil }
+        (base, self.ours, self.theirs) = (saves.first, ours, theirs)
+    }
+
+    func run() throws -> ExitStatus {
+        try invocation.inFile(ours.name) {
+            let merge = try merge()
+            guard merge.conflicts.isEmpty || plan.isGit else {
+                try writeConflicts(of: merge)
+                if !plan.asks { ConflictLines(merge, in: ours.name).print(invocation) }
+                invocation.printError(
+                    "\(Invocation.shownName(ours.name)): \(Counted.of(merge.conflicts.count, "conflict"))"
+                        + "\(plan.asks ? " left" : ""), nothing written; \(Option.rule.shown) settles them")
                 return .negative
             }
-            var draft = Draft(merge.ours)
-            try draft.apply(merge)
-            let edited = draft.isUnchanged ? nil : try draft.finish(limits: ours.limits)
-            let text = TextMerge(base: saves.first, ours: ours, theirs: theirs, plan.edit.reading)
-            let result = try text.result(edited)
-            let lost = try text.lostComments(in: result)
-            try writeConflicts(plan.edit.allowsLoss ? [] : lost)
-            guard invocation.accepts(lost, in: ours.name, isAllowed: plan.edit.allowsLoss) else { return .negative }
-            return try plan.edit.deliver(result, edited, of: ours, invocation)
-        }
-    }
-}
-
-/// What the arguments of `savetool merge` ask for.
-private final class MergePlan {
-    /// What both come from; nil if that is not known.
-    private let base: String?
-    private let ours: String
-    private let theirs: String
-    /// The path of the file in the repository, if git is the caller.
-    private let path: String?
-    private let rules: [MergeOptions.LocalRule]
-    private let identities: [DifferenceOptions.Identity]
-    private let unordered: [PointerPattern]
-    /// Where the conflicts are written to; nil if they are not.
-    private let conflicts: String?
-    let edit: EditPlan
-
-    init(_ arguments: Arguments) throws(UsageError) {
-        var files = arguments.operands
-        let isGit = arguments.has(.git)
-        if isGit {
-            if arguments.has(.base) { throw .conflict(.git, .base) }
-            guard files.count == 4 else {
-                throw .operandCount(files.count, expected: "those of a merge driver: BASE OURS THEIRS PATH")
-            }
-        } else if let base = arguments.value(of: .base) {
-            guard files.count == 2 else {
-                throw .operandCount(files.count, expected: "OURS and THEIRS besides \(Option.base.shown)")
-            }
-            files.insert(base, at: 0)
-        }
-        guard files.count == (isGit ? 4 : 3) else {
-            throw .operandCount(files.count, expected: "BASE OURS THEIRS, or \(Option.base.shown) none")
-        }
-        guard files.count(where: { $0 == "-" }) < 2 else { throw .inputTwice }
-        path = isGit ? files.removeLast() : nil
-        base = !isGit && arguments.value(of: .base) == "none" ? nil : files[0]
-        ours = files[1]
-        theirs = files[2]
-        rules = try arguments.mergeRules()
-        identities = try arguments.identities()
-        unordered = try arguments.patterns(of: .unordered)
-        edit = try EditPlan(ours, arguments, isInPlace: isGit)
-        conflicts = arguments.value(of: .conflicts).map { $0 == "/dev/stdout" ? "-" : $0 }
-        if conflicts == "-", edit.output == nil || edit.isDryRun {
-            throw .badValue("-", .conflicts, expected: "a file, as standard output is for the result")
+            return try deliver(merge)
         }
     }
 
-    /// The files that are read.
-    var files: [String] { [base, ours, theirs].compactMap(\.self) }
-
-    /// Reads the files that there are: the base, ours and theirs.
-    func read(_ invocation: Invocation, _ body: (SaveFile) -> Void) throws -> ExitStatus {
-        var files: [(name: String, title: String)] = [(ours, path ?? ours), (theirs, path ?? theirs)]
-        if let base, try !isAbsent(base, invocation) { files.insert((base, path ?? base), at: 0) }
-        var status = ExitStatus.done
-        for file in files {
-            let read = try invocation.forEachFile([file.title]) { _ in
-                body(try SaveFile(reading: file.name, titled: file.title, edit.reading, invocation))
-                return .done
-            }
-            status = max(status, read)
+    /// The merge, with the answers of a person where there are questions.
+    private func merge() throws -> ThreeWayMerge {
+        var options = try plan.options(for: [base, ours, theirs].compactMap(\.self), invocation)
+        func merge() throws(Problem) -> ThreeWayMerge {
+            try ThreeWayMerge(
+                base: base?.view, ours: ours.view, theirs: theirs.view, options, limits: ours.limits)
         }
-        return status
+        let first = try merge()
+        guard plan.asks, !first.conflicts.isEmpty else { return first }
+        options.answers = try ConflictQuestions(first, in: ours.name, invocation).answers()
+        return try merge()
     }
 
-    /// Whether git has no base: of a file that both sides added it gives an empty one.
-    private func isAbsent(_ base: String, _ invocation: Invocation) throws -> Bool {
-        try path != nil && invocation.read(base).isEmpty
-    }
-
-    /// Writes the conflicts to where they are wanted, if they are.
-    func writeConflicts(_ renderer: ConflictJSONRenderer, _ invocation: Invocation) throws {
-        guard let conflicts else { return }
-        if conflicts == "-" {
-            try invocation.writeOutput { try renderer.render(to: &$0) }
-        } else {
-            try invocation.replace(conflicts) { try renderer.render(to: &$0) }
+    private func deliver(_ merge: ThreeWayMerge) throws -> ExitStatus {
+        var draft = Draft(merge.ours)
+        try draft.apply(merge)
+        let edited = draft.isUnchanged ? nil : try draft.finish(limits: ours.limits)
+        let text = TextMerge(base: base, ours: ours, theirs: theirs, plan.edit.reading)
+        let result = try text.result(edited)
+        let lost = try text.lostComments(in: result)
+        try writeConflicts(of: merge, plan.edit.allowsLoss ? [] : lost)
+        if !merge.conflicts.isEmpty {
+            ConflictLines(merge, in: ours.name, settledBy: ConflictCommands(merge, for: ours.name)).print(invocation)
+            invocation.printError(
+                "\(Invocation.shownName(ours.name)): \(Counted.of(merge.conflicts.count, "conflict")); the file has "
+                    + "ours there, and all else merged; git mergetool --tool savetool asks one by one")
         }
-    }
-
-    /// Refuses to write the conflicts over what is merged, or where the result goes.
-    func checkConflicts(_ invocation: Invocation) throws {
-        guard let conflicts, conflicts != "-" else { return }
-        let place = try FileSystem.status(invocation.path(conflicts))
-        for name in [base, ours, theirs, edit.output].compactMap(\.self) where name != "-" {
-            let other = try FileSystem.status(invocation.path(name))
-            let isSame = place.flatMap { other?.isSameFile(as: $0) } ?? false
-            guard isSame || FileName.areSame(name, conflicts) else { continue }
-            throw UsageError.badValue(conflicts, .conflicts, expected: "another file than those that are merged")
+        let isAccepted = invocation.accepts(
+            lost, in: ours.name, isAllowed: plan.edit.allowsLoss, isWritten: plan.isGit)
+        guard isAccepted || plan.isGit else { return .negative }
+        let status = try invocation.whileReplacing(plan.edit.written, since: ours.bytes, of: plan.ours) {
+            try plan.edit.deliver(result, edited, of: ours, invocation)
         }
+        return max(status, merge.conflicts.isEmpty && isAccepted ? .done : .negative)
     }
 
-    /// The options of a merge of some files, of which the last two are ours and theirs.
-    func options(for files: [SaveFile], _ invocation: Invocation) throws -> MergeOptions {
-        var options = MergeOptions()
-        options.rules = rules
-        options.identities = identities
-        options.unordered = unordered
-        options.fitsNumbers = files.contains { $0.format != files.last?.format }
-        if path == nil, let ours = try date(ours, invocation), let theirs = try date(theirs, invocation) {
-            options.dates = (ours, theirs)
-        }
-        return options
-    }
-
-    /// When a file was changed last; nil for what has no such date.
-    private func date(_ name: String, _ invocation: Invocation) throws -> Double? {
-        guard name != "-", let status = try FileSystem.status(invocation.path(name)), status.kind == .regular else {
-            return nil
-        }
-        return status.modified
-    }
-}
-
-extension Arguments {
-    /// The rules that are given, in their order.
-    func mergeRules() throws(UsageError) -> [MergeOptions.LocalRule] {
-        var rules: [MergeOptions.LocalRule] = []
-        for text in values(of: .rule) { rules.append(try Self.mergeRule(text)) }
-        return rules
-    }
-
-    /// `PATTERN=RULE`, or a rule alone. Both may have other equals signs: `/level=newest:/saves/=5`.
-    private static func mergeRule(_ text: String) throws(UsageError) -> MergeOptions.LocalRule {
-        if let rule = MergeRule(text) { return MergeOptions.LocalRule(try pattern("", of: .rule), rule) }
-        for sign in text.utf8.indices.reversed() where text.utf8[sign] == UInt8(ascii: "=") {
-            guard let rule = MergeRule(String(text[text.utf8.index(after: sign)...])) else { continue }
-            return MergeOptions.LocalRule(try pattern(String(text[..<sign]), of: .rule), rule)
-        }
-        throw .badValue(
-            text, .rule,
-            expected: "ours, theirs, newest, max, min, sum-of-changes, union or fail, such as /gems=sum-of-changes")
+    private func writeConflicts(of merge: ThreeWayMerge, _ comments: [LostComment] = []) throws {
+        try plan.writeConflicts(
+            ConflictJSONRenderer(merge, comments, base: base, ours: ours, theirs: theirs), invocation)
     }
 }
 
@@ -232,7 +157,8 @@ extension Option {
     static let rule = Option(
         "rule", "r", value: "[PATTERN=]RULE",
         help: "settle conflicts: ours, theirs, newest, max, min,\nsum-of-changes, union or fail")
-    fileprivate static let git = Option("git", help: "take the operands of a merge driver of git")
-    fileprivate static let conflicts = Option("conflicts", value: "FILE", help: "write the conflicts to FILE, as JSON")
-    fileprivate static let base = Option("base", value: "FILE", help: "the file that both come from, or none")
+    static let mergeDriver = Option("git", help: "take the operands of a merge driver of git")
+    static let ask = Option("ask", help: "ask how to settle each conflict that no rule settles")
+    static let conflicts = Option("conflicts", value: "FILE", help: "write the conflicts to FILE, as JSON")
+    static let base = Option("base", value: "FILE", help: "the file that both come from, or none")
 }

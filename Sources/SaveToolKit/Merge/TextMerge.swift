@@ -133,14 +133,17 @@ struct LostComment {
 
 extension Invocation {
     /// Says which comments and digits have no place in the result of a merge, and whether it is written all the same.
-    func accepts(_ comments: [LostComment], in name: String, isAllowed: Bool) -> Bool {
+    ///
+    /// - Parameter isWritten: whether it is written in any case.
+    func accepts(_ comments: [LostComment], in name: String, isAllowed: Bool, isWritten: Bool) -> Bool {
         let word = isAllowed ? "warning" : "conflict"
         for comment in comments.prefix(1000) { printError(comment.shown(as: word)) }
         if comments.count > 1000 { printError("\(Self.shownName(name)): … and \(comments.count - 1000) \(word)s more") }
         if comments.isEmpty || isAllowed { return true }
         let count = Counted.of(comments.count, "conflict")
         let dropped = comments.contains(where: \.isNumber) ? "the digits" : "the comments"
-        printError("\(Self.shownName(name)): \(count), nothing written; \(Option.allowLoss.shown) drops \(dropped)")
+        let outcome = isWritten ? "; the file is merged without" : ", nothing written; \(Option.allowLoss.shown) drops"
+        printError("\(Self.shownName(name)): \(count)\(outcome) \(dropped)")
         return false
     }
 }

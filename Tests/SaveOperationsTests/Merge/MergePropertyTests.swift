@@ -45,6 +45,88 @@ import Testing
             #expect(try merge.result().scalars == expected, "\(isArchive) \(group) \(seed)")
         }
     }
+
+    // MARK: Conflicts
+
+    /// Two sides of a random base, with more edits than merge cleanly.
+    private static func merge(
+        _ isArchive: Bool, _ seed: Int, _ options: MergeOptions = MergeOptions()
+    ) throws -> ThreeWayMerge {
+        var dice = SeededGenerator(seed: UInt64(90_000 + seed))
+        let graph = RandomGraph(&dice, isArchive: isArchive)
+        var (mine, other) = (graph, graph)
+        for _ in 0..<dice.roll(12) { _ = mine.edit(&dice) }
+        for _ in 0..<dice.roll(12) { _ = other.edit(&dice) }
+        return try ThreeWayMerge(
+            base: dice.roll(8) == 0 ? nil : graph.view(), ours: mine.view(), theirs: other.view(), options)
+    }
+
+    /// What an address leads to; nil if that is nothing.
+    private static func find(_ address: JSONPointer, in view: ObjectView) -> ViewID? {
+        if case .found(let id, _) = view.find(address) { id } else { nil }
+    }
+
+    /// A scalar; what a container holds may be merged.
+    private static func outline(of id: ViewID, in view: ObjectView) -> String {
+        if let text = view.text(id) { return text.string }
+        if case .integer(let integer)? = view.scalar(id) { return "\(integer.value)" }
+        return view.scalar(id) == nil ? "container" : "scalar"
+    }
+
+    @Test(arguments: [false, true]) func conflictsAreWhereTheirPlacesSay(isArchive: Bool) throws {
+        var count = (ours: 0, theirs: 0, without: 0)
+        for seed in 0..<TestScale.count(300, long: 3000) {
+            let merge = try Self.merge(isArchive, seed)
+            let result = try merge.result()
+            var places = ConflictPlaces(merge)
+            for conflict in merge.conflicts {
+                guard let place = places.place(of: conflict) else {
+                    count.without += 1
+                    continue
+                }
+                let found = Self.find(place.merged, in: result)
+                if let ours = conflict.ours, case .value = conflict.subject {
+                    let id = try #require(found, "\(seed): \(place.merged)")
+                    #expect(
+                        Self.outline(of: id, in: result) == Self.outline(of: ours, in: merge.ours),
+                        "\(seed): \(place.merged)")
+                    count.ours += 1
+                } else if conflict.ours == nil, place.role != .element {
+                    #expect(found == nil, "\(seed): \(place.merged)")
+                }
+                guard let address = place.theirs, case .value = conflict.subject else { continue }
+                #expect(Self.find(address, in: merge.theirs) == conflict.theirs, "\(seed): \(address)")
+                count.theirs += 1
+            }
+        }
+        #expect(count.ours > 100 && count.theirs > 50 && count.without < count.ours / 4, "\(count)")
+    }
+
+    @Test(arguments: [false, true]) func answersSettleConflicts(isArchive: Bool) throws {
+        var settled = 0
+        for seed in 0..<TestScale.count(300, long: 3000) {
+            let merge = try Self.merge(isArchive, seed)
+            let count = merge.conflicts.count
+            var options = MergeOptions()
+            for (answer, rule) in [(MergeSideName.ours, MergeRule.ours), (.theirs, .theirs)] {
+                options.answers = Array(repeating: answer, count: count)
+                let answered = try Self.merge(isArchive, seed, options)
+                #expect(answered.conflicts.isEmpty)
+                var ruled = MergeOptions()
+                ruled.rules = [MergeOptions.LocalRule(try PointerPattern(""), rule)]
+                let expected = try Self.merge(isArchive, seed, ruled).result()
+                #expect(DiffText.lines(Difference(expected, try answered.result())).isEmpty, "\(seed)")
+            }
+            var dice = SeededGenerator(seed: UInt64(seed))
+            options.answers = (0..<count).map { _ in [nil, .ours, .theirs][dice.roll(3)] }
+            let left = zip(merge.conflicts, options.answers).filter { $0.1 == nil }.map(\.0)
+            let answered = try Self.merge(isArchive, seed, options)
+            #expect(
+                answered.conflicts.map { [$0.base, $0.ours, $0.theirs] } == left.map { [$0.base, $0.ours, $0.theirs] })
+            settled += count - left.count
+        }
+        #expect(settled > 100)
+    }
 }
 
 extension ThreeWayMerge {

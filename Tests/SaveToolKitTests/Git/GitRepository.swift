@@ -32,11 +32,21 @@ struct GitRepository {
         try run(arguments, talk: nil)
     }
 
+    /// Runs a command of the shell, which may fail.
+    ///
+    /// - Parameter input: standard input; nil for that of the tests.
+    func shell(_ command: String, input: FileHandle? = nil) throws -> Outcome {
+        try run(["-c", command], by: URL(filePath: "/bin/sh"), talk: nil, input: input)
+    }
+
     /// - Parameter talk: takes messages; nil for where everything else goes.
-    private func run(_ arguments: [String], talk: FileHandle?) throws -> Outcome {
+    private func run(
+        _ arguments: [String], by program: URL? = Programs.git, talk: FileHandle?, input: FileHandle? = nil
+    ) throws -> Outcome {
         let process = Process()
-        process.executableURL = Programs.git
+        process.executableURL = program
         process.arguments = arguments
+        if let input { process.standardInput = input }
         process.currentDirectoryURL = workspace.folder
         var environment = Programs.environment
         for role in ["AUTHOR", "COMMITTER"] {

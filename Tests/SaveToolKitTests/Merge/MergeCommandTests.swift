@@ -95,7 +95,6 @@ import Testing
                 a.json: /a: conflict: ours 1, theirs 2
                 a.json: /b: conflict: ours 2, theirs 3
                 a.json: … and 2 conflicts more
-                a.json: 4 conflicts, nothing written; --rule settles them
 
                 """)
     }

@@ -1,0 +1,168 @@
+import KeyedArchives
+package import SaveCodec
+
+/// Where conflicts are once a merge is applied, when ours stands at each of them, and where they are in theirs.
+///
+///     ours    A B C      a conflict at /2
+///     theirs  A x B D    /3
+///     merged  A x B C    /3
+package struct ConflictPlaces {
+    /// Where a conflict is.
+    package struct Place {
+        /// In what is merged; of what ours removed where theirs would be put back.
+        package let merged: JSONPointer
+        /// In theirs; nil if theirs removed it, or where it is not known.
+        package let theirs: JSONPointer?
+        /// What of its container it is; nil for the root and for classes.
+        package let role: Role?
+    }
+
+    /// What of its container something is.
+    package enum Role {
+        case element, entry, field
+    }
+
+    private let merge: ThreeWayMerge
+    private let plans: [ViewID: Int]
+    private var positions: [ViewID: MergedPositions] = [:]
+
+    /// The places of the conflicts of a merge.
+    package init(_ merge: ThreeWayMerge) {
+        self.merge = merge
+        plans = Dictionary(merge.plans.enumerated().map { ($1.pairing.ours, $0) }) { first, _ in first }
+    }
+
+    /// Where a conflict is; nil if no address of usual length leads there.
+    package mutating func place(of conflict: MergeConflict) -> Place? {
+        switch conflict.place {
+        case .root: return merge.takesRoot ? nil : Place(merged: .root, theirs: .root, role: nil)
+        case .container(let container):
+            guard var merged = address(of: container) else { return nil }
+            merged.append(key: "$class".utf16)
+            return Place(merged: merged, theirs: nil, role: nil)
+        case .slot(let container, let x, let y): return place(in: container, ours: x, theirs: y)
+        }
+    }
+
+    private mutating func place(in container: MergeContainer, ours x: Int?, theirs y: Int?) -> Place? {
+        guard var merged = address(of: container), let pairing = merge.pairing(of: container),
+            let kind = merge.graphs.ours.kind(of: pairing.ours)
+        else { return nil }
+        if let x {
+            guard append(x, of: pairing.ours, to: &merged) else { return nil }
+        } else if let y, kind.isKeyed {
+            merge.graphs.theirs.append(Int32(truncatingIfNeeded: y), of: pairing.theirs, to: &merged)
+        } else if let y {
+            merged.append(index: positions(of: pairing.ours).place(ofTheirs: y, pairing, merge))
+        }
+        let role: Role = kind == .object ? .field : kind == .dictionary ? .entry : .element
+        return Place(merged: merged, theirs: y.flatMap { theirs($0, of: container, pairing) }, role: role)
+    }
+
+    private func theirs(_ position: Int, of container: MergeContainer, _ pairing: ThreeWayMerge.Pairing) -> JSONPointer?
+    {
+        guard case .pair = container, let side = merge.sides?.theirs, let number = pairing.theirsPair else {
+            return nil
+        }
+        var address = side.difference.address(ofPair: number, .after)
+        guard address.tokens.count < Difference.usualSteps else { return nil }
+        merge.graphs.theirs.append(Int32(truncatingIfNeeded: position), of: pairing.theirs, to: &address)
+        return address
+    }
+
+    /// The address of a container of ours in what is merged; nil if it is too long.
+    private mutating func address(of container: MergeContainer) -> JSONPointer? {
+        guard let steps = merge.steps(to: container) else { return nil }
+        var address = JSONPointer.root
+        for step in steps {
+            guard append(step.position, of: step.container, to: &address) else { return nil }
+        }
+        return address
+    }
+
+    /// Goes a step down in what is merged, to a slot of ours. False if it is not there.
+    private mutating func append(_ position: Int, of container: ViewID, to address: inout JSONPointer) -> Bool {
+        guard let merged = positions(of: container).merged(position) else { return false }
+        if merge.graphs.ours.kind(of: container)?.isKeyed ?? false {
+            merge.graphs.ours.append(Int32(truncatingIfNeeded: position), of: container, to: &address)
+        } else {
+            address.append(index: merged)
+        }
+        return true
+    }
+
+    private mutating func positions(of container: ViewID) -> MergedPositions {
+        if let known = positions[container] { return known }
+        let new = MergedPositions(plans[container].map { merge.plans[$0] })
+        positions[container] = new
+        return new
+    }
+}
+
+/// Where the slots of a container of ours are once it is merged.
+private final class MergedPositions {
+    /// By their position in ours, negative for those that have another value or are gone; nil if all is as it was.
+    private let positions: [Int32]?
+    /// By the position in theirs of an element that ours removed, where it would be put back; once asked for.
+    private var insertions: [Int] = []
+
+    init(_ plan: ThreeWayMerge.Plan?) {
+        guard let plan, case let slots = plan.slots else {
+            positions = nil
+            return
+        }
+        var positions = [Int32](repeating: -1, count: slots.sources.count)
+        var item = MergedSlots.head
+        var count: Int32 = 0
+        while let next = slots.item(after: item) {
+            item = next
+            if case .ours(let position) = slots.sources[item] { positions[position] = count }
+            count += 1
+        }
+        for (position, _) in plan.sets { positions[position] = -1 }
+        self.positions = positions
+    }
+
+    /// The position of a slot of ours; nil if what it held is not there.
+    func merged(_ position: Int) -> Int? {
+        guard let positions else { return position }
+        return positions[position] < 0 ? nil : Int(positions[position])
+    }
+
+    /// Where an element of theirs would stand: behind the nearest before it that ours has, too.
+    func place(ofTheirs position: Int, _ pairing: ThreeWayMerge.Pairing, _ merge: ThreeWayMerge) -> Int {
+        if insertions.isEmpty, let sides = merge.sides, let x = pairing.oursPair, let y = pairing.theirsPair {
+            let (ours, theirs) = (SideSlots(sides.ours, pair: x), SideSlots(sides.theirs, pair: y))
+            var next = 0
+            for position in theirs.bases.indices {
+                insertions.append(next)
+                let base = theirs.base(of: position)
+                if let merged = base.flatMap({ ours.position(ofBase: $0) }).flatMap(merged) { next = merged + 1 }
+            }
+        }
+        return insertions.indices.contains(position) ? insertions[position] : 0
+    }
+}
+
+extension ThreeWayMerge {
+    /// The way from the root of ours to a container, slot by slot; nil if it is longer than addresses usually are.
+    fileprivate func steps(to container: MergeContainer) -> [(container: ViewID, position: Int)]? {
+        var steps: [(container: ViewID, position: Int)] = []
+        var current = container
+        while case .added(let number) = current, let parent = additions[number].parent {
+            current = parent.isAdded ? .added(parent.number) : .pair(parent.number)
+            guard steps.count < Difference.usualSteps, let pairing = pairing(of: current) else { return nil }
+            steps.append((pairing.ours, parent.position))
+        }
+        steps.reverse()
+        guard case .pair(let number) = current, let paths = sides?.ours.difference.paths else { return steps }
+        let path = paths.path(to: number, most: Difference.usualSteps)
+        guard paths.depth(of: number) == path.count, path.count + steps.count < Difference.usualSteps else {
+            return nil
+        }
+        return path.map { step in
+            let node = paths.nodes[step]
+            return (paths.nodes[Int(node.parent)].after, Int(node.positionAfter))
+        } + steps
+    }
+}

@@ -1,0 +1,102 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// The commands that settle conflicts in a file of a git repository in which ours stands at each, one for each side:
+///
+///     ours:   savetool set -i game.save /root/health 64
+///     theirs: savetool set -i game.save /root/health 80
+///
+/// What does not fit into a line comes from the version that git has of the side, `:2:` or `:3:`. A command holds for the
+/// file as it is: whoever removes or inserts elements moves those behind them, and settles conflicts from the last on.
+final class ConflictCommands {
+    private let merge: ThreeWayMerge
+    private var places: ConflictPlaces
+    private let file: String
+
+    /// - Parameter path: of the file, from the top of the repository.
+    init(_ merge: ThreeWayMerge, for path: String) {
+        self.merge = merge
+        places = ConflictPlaces(merge)
+        file = path
+    }
+
+    /// Two lines; none where a terminal does not show what would have to stand in them, or no address leads there.
+    func lines(for conflict: MergeConflict) -> [String] {
+        guard let place = places.place(of: conflict), let ours = ours(conflict, place),
+            let theirs = theirs(conflict, place)
+        else { return [] }
+        return ["    ours:   " + ours, "    theirs: " + theirs]
+    }
+
+    private func ours(_ conflict: MergeConflict, _ place: ConflictPlaces.Place) -> String? {
+        guard let id = conflict.ours else { return "it is removed there" }
+        if case .className = conflict.subject { return set(className(id, in: merge.ours), at: place, []) }
+        return set(id, in: merge.ours, of: Source(stage: 2, address: merge.address(of: conflict)), at: place, [])
+    }
+
+    private func theirs(_ conflict: MergeConflict, _ place: ConflictPlaces.Place) -> String? {
+        guard let id = conflict.theirs else { return command("remove", place.merged, []) }
+        if case .className = conflict.subject { return set(className(id, in: merge.theirs), at: place, []) }
+        var options: [String] = []
+        if let other = conflict.ours {
+            let isOther = merge.ours.typeName(of: other) != merge.theirs.typeName(of: id)
+            if isOther { options.append(Option.changeType.shown) }
+        } else if place.role == .field {
+            options.append("--add")
+        }
+        let source = place.theirs.map { Source(stage: 3, address: $0) }
+        return set(
+            id, in: merge.theirs, of: source, at: place, options,
+            by: conflict.ours == nil && place.role == .element ? "insert" : "set")
+    }
+
+    // MARK: Commands
+
+    /// A value in a version of the file that git has.
+    private struct Source {
+        let stage: Int
+        let address: JSONPointer
+    }
+
+    private func set(
+        _ id: ViewID, in view: ObjectView, of source: Source?, at place: ConflictPlaces.Place, _ options: [String],
+        by name: String = "set"
+    ) -> String? {
+        if let node = view.scalar(id) {
+            var output = ByteWriter()
+            ScalarText.writeTyped(node, to: &output)
+            let bytes = output.takeBytes()
+            if bytes.count <= Self.longestValue {
+                let text = String(decoding: bytes, as: UTF8.self)
+                return set(text, at: place, options, by: name)
+            }
+        }
+        guard let source, let address = Shell.word(source.address.description),
+            let version = Shell.word(":\(source.stage):" + file),
+            let command = command(name, place.merged, options + [Option.jsonFile.shown, "-"])
+        else { return nil }
+        return "git show \(version) | savetool get --format typed - \(address) | \(command)"
+    }
+
+    private func set(
+        _ value: String?, at place: ConflictPlaces.Place, _ options: [String], by name: String = "set"
+    ) -> String? {
+        guard let value = value.flatMap(Shell.word), let command = command(name, place.merged, options) else {
+            return nil
+        }
+        return command + " " + value
+    }
+
+    private func command(_ name: String, _ address: JSONPointer, _ options: [String]) -> String? {
+        guard let file = Shell.word(file), let address = Shell.word(address.description) else { return nil }
+        let end = file.hasPrefix("-") ? ["--"] : []
+        return (["savetool", name, "-i"] + options + end + [file, address]).joined(separator: " ")
+    }
+
+    private func className(_ id: ViewID, in view: ObjectView) -> String? {
+        view.classText(of: id).map { String(decoding: JSONString.quoted(Array($0.string.utf16)), as: UTF8.self) }
+    }
+
+    private static let longestValue = 120
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+@testable import SaveToolKit
+
+/// The ways from a conflict to a commit in a repository of a real git.
+@Suite(.enabled(if: GitRepository.isPossible, GitRepository.needs))
+struct GitConflictTests {
+    private let repository: GitRepository
+    private var workspace: Workspace { repository.workspace }
+
+    private static let base = #"{"health": 100, "gems": 5, "name": "Ada", "log": ["a", "b", "c"], "old": 1}"#
+    private static let ours = #"{"health": 60, "gems": 5, "name": "Eve", "log": ["b", "C"], "old": 2}"#
+    private static let theirs =
+        #"{"health": 80, "gems": 6, "name": "O'Neil", "log": ["x", "a", "b", "c!"], "new": true}"#
+
+    /// Two branches, main and theirs, with conflicts in a binary save, and the merge that git stops at.
+    init() throws {
+        repository = try GitRepository()
+        #expect(workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
+        try commit(Self.base)
+        try repository.git("checkout", "-q", "-b", "theirs")
+        try commit(Self.theirs)
+        try repository.git("checkout", "-q", "main")
+        try commit(Self.ours)
+    }
+
+    private func commit(_ json: String) throws {
+        try workspace.write(json, to: "slot.json")
+        #expect(workspace.run(["convert", "--to", "binary", "slot.json", "-o", "slot.save"]).status == 0)
+        try repository.git("add", ".gitattributes", "slot.save")
+        try repository.git("commit", "-q", "-m", "commit")
+    }
+
+    private func save() -> String {
+        workspace.run(["inspect", "-f", "json", "--compact", "slot.save"]).output
+    }
+
+    private func merge() throws -> String {
+        let outcome = try repository.attempt("merge", "--no-edit", "theirs")
+        #expect(outcome.status == 1)
+        #expect(try repository.git("status", "--porcelain", "--untracked-files=no") == "UU slot.save\n")
+        return outcome.text
+    }
+
+    /// Commits what is there, as the end of the merge.
+    private func finish() throws {
+        try repository.git("add", "slot.save")
+        try repository.git("commit", "-q", "--no-edit")
+        #expect(try repository.git("log", "-1", "--format=%P").split(separator: " ").count == 2)
+        #expect(try repository.git("status", "--porcelain", "--untracked-files=no") == "")
+        #expect(workspace.run(["validate", "--quiet", "slot.save"]).status == 0)
+    }
+
+    private static let stopped =
+        #"{"health":60,"gems":6,"name":"Eve","log":["x","b","C"],"new":true,"old":2}"# + "\n"
+    private static let asOurs = stopped
+    private static let asTheirs =
+        #"{"health":80,"gems":6,"name":"O'Neil","log":["x","b","c!"],"new":true}"# + "\n"
+
+    @Test(arguments: ["ours:", "theirs:"]) func byTheCommandsOfTheDriver(side: String) throws {
+        let text = try merge()
+        #expect(save() == Self.stopped)
+        let commands = text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("    " + side) }
+            .map { String($0.dropFirst(12)) }
+        #expect(commands.count == 4, "\(text)")
+        for command in commands.reversed() {
+            let outcome = try repository.shell(command)
+            #expect(outcome.status == 0, "\(command): \(outcome.text)")
+        }
+        #expect(save() == (side == "ours:" ? Self.asOurs : Self.asTheirs))
+        try finish()
+    }
+
+    @Test func whatTheCommandsSay() throws {
+        #expect(
+            try merge().contains(
+                """
+                slot.save: /name: conflict: was "Ada", ours "Eve", theirs "O'Neil"
+                    ours:   savetool set -i slot.save /name '"Eve"'
+                    theirs: savetool set -i slot.save /name '"O'\\''Neil"'
+                slot.save: /old: conflict: was 1, ours 2, theirs removed
+                    ours:   savetool set -i slot.save /old 2
+                    theirs: savetool remove -i slot.save /old
+
+                """))
+    }
+
+    // MARK: mergetool
+
+    /// Answers as a script gives them, and what comes of it.
+    private static let scripts: [(answers: String, status: Int32, save: String)] = [
+        ("o\no\nours\no\n", 0, asOurs), ("theirs all\n", 0, asTheirs),
+        ("what\n\nt\nt\ntheirs\nt\n", 0, asTheirs),
+        ("t\no all\n", 0, stopped.replacingOccurrences(of: "60", with: "80")),
+        ("t\nskip\nt\nt\n", 1, stopped), ("t\nq\n", 1, stopped), ("t\n", 1, stopped), ("", 1, stopped),
+    ]
+
+    @Test(arguments: scripts) func byAnswersOnStandardInput(answers: String, status: Int32, expected: String) throws {
+        _ = try merge()
+        try workspace.write(answers, to: "answers")
+        let outcome = try repository.shell("git mergetool --no-prompt --tool savetool < answers")
+        #expect(outcome.status == status, "\(outcome.text)")
+        #expect(save() == expected, "\(outcome.text)")
+        let isSettled = try repository.git("status", "--porcelain", "--untracked-files=no") == "M  slot.save\n"
+        #expect(isSettled == (status == 0))
+        if status == 0 { try finish() }
+    }
+
+    #if os(Linux)
+        /// A person at a terminal: git asks whether to begin, then the tool asks.
+        @Test func byAPersonAtATerminal() throws {
+            _ = try merge()
+            let terminal = try Terminal()
+            terminal.type("\n")
+            terminal.type("t\no\ntheirs all\n")
+            let outcome = try repository.shell("git mergetool --tool savetool", input: terminal.end)
+            #expect(outcome.status == 0, "\(outcome.text)")
+            #expect(outcome.text.contains("1 of 4: ours, theirs, skip or quit; with \"all\" for the rest, too: "))
+            #expect(outcome.text.contains("slot.save: /health: conflict: was 100, ours 60, theirs 80\n"))
+            let save = save()
+            #expect(save.contains(#""health":80"#) && save.contains(#""gems":6"#), "\(save)")
+            try finish()
+        }
+    #endif
+
+    @Test func bothAddedTheFile() throws {
+        for branch in ["main", "theirs"] {
+            try repository.git("checkout", "-q", branch)
+            try workspace.write(branch == "main" ? #"{"a": 1, "b": 1}"# : #"{"a": 2, "c": 1}"#, to: "new.save")
+            try repository.git("add", "new.save")
+            try repository.git("commit", "-q", "-m", "new")
+        }
+        try repository.git("checkout", "-q", "main")
+        #expect(try repository.attempt("merge", "-X", "ours", "theirs").status == 1)
+        try workspace.write("t all\nt all\n", to: "answers")
+        let outcome = try repository.shell("git mergetool --no-prompt --tool savetool < answers")
+        #expect(outcome.status == 0, "\(outcome.text)")
+        let merged = workspace.run(["get", "new.save", "/a", "/b", "/c"])
+        #expect(merged == Workspace.Result(status: 0, output: "2\n1\n1\n"))
+    }
+
+    // MARK: Rules
+
+    /// A rule for one merge, and one that is set up from then on.
+    @Test(arguments: [
+        "git -c merge.savetool.driver='savetool merge --git --rule theirs -- %O %A %B %P' checkout -m slot.save",
+        "savetool git-setup --apply --rule theirs '*.save' && git checkout -m slot.save",
+    ])
+    func byARule(command: String) throws {
+        _ = try merge()
+        #expect(workspace.run(["set", "-i", "slot.save", "/gems", "0"]).status == 0)
+        let outcome = try repository.shell(command)
+        #expect(outcome.status == 0, "\(outcome.text)")
+        #expect(save() == Self.asTheirs)
+        try finish()
+    }
+}
+
+#if os(Linux)
+    /// A terminal that a test types on.
+    private final class Terminal {
+        private let keyboard: FileHandle
+        /// What programs have for standard input.
+        let end: FileHandle
+
+        init() throws {
+            // What `unlockpt` and `ptsname` do, which the module of the C library does not show.
+            let (unlock, name) = (UInt(0x4004_5431), UInt(0x8004_5430))
+            let flags = O_RDWR | O_NOCTTY
+            let keyboard = unsafe open("/dev/ptmx", flags)
+            var (isLocked, number): (Int32, Int32) = (0, 0)
+            try #require(unsafe ioctl(keyboard, unlock, &isLocked) == 0 && ioctl(keyboard, name, &number) == 0)
+            self.keyboard = FileHandle(fileDescriptor: keyboard, closeOnDealloc: true)
+            let end = unsafe open("/dev/pts/\(number)", flags)
+            try #require(end >= 0)
+            self.end = FileHandle(fileDescriptor: end, closeOnDealloc: true)
+        }
+
+        func type(_ text: String) {
+            keyboard.write(Data(text.utf8))
+        }
+    }
+#endif
