@@ -1,4 +1,5 @@
 import SaveCodec
+import SaveOperations
 
 /// The command-line tool.
 package enum SaveTool {

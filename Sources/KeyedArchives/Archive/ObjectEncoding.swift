@@ -231,6 +231,9 @@ extension KeyedArchive {
         case scalar
     }
 
+    /// The names of the classes that are known, in order.
+    package static var knownClassNames: [[UInt16]] { FoundationClass.names.map { Array($0.utf16) } }
+
     /// The chain of a class that is known.
     package static func chain(ofClass name: [UInt16]) -> [[UInt16]]? {
         foundation(name)?.chain.map { Array($0.utf16) }

@@ -62,6 +62,9 @@ struct FoundationClass: Sendable {
     /// All classes.
     static let all = collections + values + measurements + graphics + sprites
 
+    /// The names of all classes, in order.
+    static var names: [String] { table.keys.sorted() }
+
     private static let table = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 }
 

@@ -15,6 +15,8 @@ package struct PointerPattern: Sendable, Hashable {
     }
 
     let segments: [Segment]
+    /// The pattern as an address, in which `*` and `**` are tokens.
+    package let address: JSONPointer
 
     /// Reads a pattern.
     ///
@@ -22,6 +24,7 @@ package struct PointerPattern: Sendable, Hashable {
     package init(_ text: String) throws(Problem) {
         guard text.isEmpty || text.hasPrefix("/") else { throw .patternStart(text) }
         guard let address = JSONPointer(text) else { throw .patternEscape(text) }
+        self.address = address
         segments = address.tokens.map { token in
             switch token {
             case [0x2A]: .one

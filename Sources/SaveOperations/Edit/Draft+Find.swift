@@ -65,6 +65,12 @@ extension Draft {
         return form
     }
 
+    /// The end of a sentence about an address that leads nowhere: the nearest one that leads somewhere in the view.
+    func advice(for address: JSONPointer) -> String {
+        guard case .missing(let missing) = view.find(address) else { return "" }
+        return missing.advice
+    }
+
     /// A position as RFC 6901 writes it: decimal digits without a leading zero.
     static func number(_ token: ArraySlice<UInt16>, below count: Int) -> Int? {
         guard token.count == 1 || token.first != 0x30, token.allSatisfy({ (0x30...0x39).contains($0) }) else {

@@ -88,6 +88,12 @@ package struct SlotPath: Sendable {
         Self.next(containers, end, in: view)
     }
 
+    /// Whether the last token names a field that an object does not have.
+    package func isNewField(in view: ObjectView) -> Bool {
+        guard isNewKey(in: view), let last = containers.last, case .object = view[last].form else { return false }
+        return true
+    }
+
     /// Whether a key that is not there could be added at the end.
     package func isNewKey(in view: ObjectView) -> Bool {
         guard case .nothing = end, let last = containers.last else { return false }

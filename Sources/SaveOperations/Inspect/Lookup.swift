@@ -11,6 +11,8 @@ package enum Lookup: Sendable {
 
 /// How far an address leads that leads nowhere.
 package struct MissingValue: Sendable {
+    /// The address.
+    let address: JSONPointer
     /// The longest beginning of the address that leads somewhere.
     package let prefix: JSONPointer
     /// The view that is there.
@@ -46,7 +48,9 @@ extension ObjectView {
             let next = view.step(from: id, by: token, isForm: address.isForm(at: depth))
             guard let next else {
                 let keys = view.keys(of: view[id].contents, near: token)
-                return .missing(MissingValue(prefix: address.prefix(depth), view: view, id: id, nearKeys: keys))
+                return .missing(
+                    MissingValue(
+                        address: address, prefix: address.prefix(depth), view: view, id: id, nearKeys: keys))
             }
             id = next
         }

@@ -65,7 +65,7 @@ extension Draft {
         let name = Array(text)
         if let number = newNames[name] { return archiveClass(number) }
         guard knownNames[name] != nil || KeyedArchive.chain(ofClass: name) != nil else {
-            throw .patchUnknownClass(text)
+            throw .patchUnknownClass(text, Suggestion.sentence(nearestClass(to: name)))
         }
         return classNamed(name)
     }

@@ -192,7 +192,7 @@ struct PatchApplication: ~Copyable {
         for level in 0..<depth {
             guard let position = draft.position(of: path.tokens[level], isForm: path.isForm(at: level), at: id),
                 let item = draft.item(position, of: id)
-            else { throw missing(id, path.prefix(level + 1)) }
+            else { throw missing(id, path, depth: level) }
             let parent = id
             id = item.value
             guard isChanged, let own = try split(id) else { continue }
@@ -207,8 +207,10 @@ struct PatchApplication: ~Copyable {
         try shared.split(id, in: &draft, limits: limits)
     }
 
-    private mutating func missing(_ container: Draft.ID, _ path: JSONPointer) -> Problem {
-        .patchMissing(draft.brief(container), at: path.prefix(path.tokens.count - 1))
+    /// - Parameter depth: how many steps lead to the container; nil for all but the last.
+    private mutating func missing(_ container: Draft.ID, _ path: JSONPointer, depth: Int? = nil) -> Problem {
+        .patchMissing(
+            draft.brief(container), at: path.prefix(depth ?? path.tokens.count - 1), draft.advice(for: path))
     }
 }
 

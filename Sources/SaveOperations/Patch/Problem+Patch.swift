@@ -43,21 +43,26 @@ extension Problem {
     static func patchPointer(_ found: StoredString, number: Int, kind: PatchOperation.Kind) -> Problem {
         Problem(
             "patch.pointer",
-            "\(operation(number, kind)): \"\(shown(found))\" is no address; expected one such as /root/name")
+            "\(operation(number, kind)): \"\(shown(found))\" is no address; expected one such as /root/name"
+                + Suggestion.ofSlash(before: found.string))
     }
 
     static func patchReference(_ found: StoredString) -> Problem {
-        Problem("patch.pointer", "\"$ref\" is \"\(shown(found))\"; expected a number, or an address such as /root/name")
+        Problem(
+            "patch.pointer",
+            "\"$ref\" is \"\(shown(found))\"; expected a number, or an address such as /root/name"
+                + Suggestion.ofSlash(before: found.string))
     }
 
     // MARK: Applying
 
-    static func patchMissing(_ what: String, at prefix: JSONPointer) -> Problem {
-        Problem(.missingTarget, "nothing is there; \(prefix) is \(what)")
+    static func patchMissing(_ what: String, at prefix: JSONPointer, _ advice: String) -> Problem {
+        Problem(.missingTarget, "nothing is there; \(prefix) is \(what)" + advice)
     }
 
-    static func patchNoObject(_ address: JSONPointer) -> Problem {
-        Problem(.missingTarget, "\"$ref\" is \(SafeText.escaping("\(address)".utf16.prefix(200))), where nothing is")
+    static func patchNoObject(_ address: JSONPointer, _ advice: String) -> Problem {
+        let shown = SafeText.escaping("\(address)".utf16.prefix(200))
+        return Problem(.missingTarget, "\"$ref\" is \(shown), where nothing is" + advice)
     }
 
     static func patchTest(found: String, expected: String) -> Problem {
@@ -87,11 +92,12 @@ extension Problem {
         )
     }
 
-    static func patchUnknownClass(_ name: StoredString) -> Problem {
+    static func patchUnknownClass(_ name: StoredString, _ advice: String) -> Problem {
         let name = shown(name)
         return Problem(
             "patch.class",
-            "the class \"\(name)\" is not known here; expected its chain such as [\"\(name)\", \"NSObject\"]")
+            "the class \"\(name)\" is not known here; expected its chain such as [\"\(name)\", \"NSObject\"]"
+                + advice)
     }
 
     static func patchTooLarge() -> Problem {

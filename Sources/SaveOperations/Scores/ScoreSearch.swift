@@ -86,9 +86,13 @@ package struct ScoreSearch: Sendable {
 
     /// The array at an address that was given.
     private func named(_ address: JSONPointer, in view: ObjectView) throws(Problem) -> Candidate {
-        guard case .found(let id, _) = view.find(address) else {
+        let id: ViewID
+        switch view.find(address) {
+        case .found(let found, _): id = found
+        case .missing(let missing):
             throw Problem(
-                "scores.address", "nothing is there; expected an array of high scores", address: address)
+                "scores.address", "nothing is there; expected an array of high scores" + missing.advice,
+                address: address)
         }
         guard case .array = view[id].form else {
             let found = TypePhrase.of(id, in: view)

@@ -24,8 +24,9 @@ enum DiffCommand {
             columns of text files are told, (5:2 → 6:2), before and after.
 
             A PATTERN is an address in which * stands for any one step and ** for any number, and covers
-            what is below. --tolerance 0.01 is a distance, 1% a part of the greater number, and
-            /root/*/x=0.01 holds where the pattern does; it concerns reals only.
+            what is below. One that matches nothing in either file is warned of, and of --only an error.
+            --tolerance 0.01 is a distance, 1% a part of the greater number, and /root/*/x=0.01 holds where
+            the pattern does; it concerns reals only.
 
             Forms: text; json, one document, described by a JSON Schema; json-patch, a patch (RFC 6902) that
             makes B of A; summary, how many changes there are where; side-by-side, two columns, or text
@@ -49,6 +50,7 @@ enum DiffCommand {
             return .done
         }
         guard saves.count == 2 else { return status }
+        try UnmatchedPatterns(plan.options, in: saves.map(\.view)).report(invocation)
         let compared = plan.compare(before: saves[0], after: saves[1])
         if !plan.isQuiet {
             try invocation.inFile(compared.after.title) {
@@ -74,7 +76,7 @@ final class DiffPlan {
 
     let files: DiffOperands
     private let reading: ReadOptions
-    private let options: DifferenceOptions
+    let options: DifferenceOptions
     private let form: Form
     private let showsSharing: Bool
     /// How many neighbours of a change are shown on each side.

@@ -39,7 +39,9 @@ extension Arguments {
             return try PointerPattern(text)
         } catch {
             throw .badValue(
-                text, option, expected: "a pattern such as /root/*/name, with ~1 for / and ~0 for ~ in keys")
+                text, option,
+                expected: "a pattern such as /root/*/name, with ~1 for / and ~0 for ~ in keys"
+                    + Suggestion.ofSlash(before: text))
         }
     }
 

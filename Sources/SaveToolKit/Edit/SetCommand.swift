@@ -8,9 +8,10 @@ enum SetCommand {
         name: "set", summary: "set a value in a file", operands: "FILE ADDRESS [VALUE]",
         discussion: """
             Sets the value at an address, a JSON Pointer such as /root/scores/0, and writes the file with
-            it to standard output unless an option says otherwise. A key or a field that is not there is
-            added, in a property list with the dictionaries above it that are missing. Of a key that is
-            repeated the value is set that counts. /root/$class is the class of an object.
+            it to standard output unless an option says otherwise. A key that a dictionary does not have is
+            added, and a line says so, in a property list with the dictionaries above it that are missing.
+            A field that an object does not have is added only with --add. Of a key that is repeated the
+            value is set that counts. /root/$class is the class of an object.
 
             VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. A word that
             is no JSON is a string where a string stands, or a date where a date stands. Instead of VALUE
@@ -31,15 +32,15 @@ enum SetCommand {
 
             Exit status: 0 done, 1 nothing at the address, 2 it could not be set.
             """,
-        options: ValueOperand.options + [.changeType, .unshare] + EditPlan.options,
+        options: ValueOperand.options + [.add, .changeType, .unshare] + EditPlan.options,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let edit = try SlotEditing(arguments, invocation)
         return try edit.plan.edit(invocation) { file in
             guard let place = edit.place(in: file, makingDictionaries: true, invocation) else { return .negative }
-            if case .nothing = place.path.end, !place.path.isNewKey(in: file.view) {
-                return edit.nothingThere(in: file, invocation)
+            guard let isNew = edit.isNew(place, in: file, adds: arguments.has(.add), invocation) else {
+                return .negative
             }
             let present =
                 place.path.end == .className ? file.className(of: place.path) : place.path.value(in: file.view)
@@ -60,7 +61,8 @@ enum SetCommand {
                     ProblemLine.render(error, in: file.name) + hint(present.flatMap(file.view.scalar)))
                 return .cannot
             }
-            guard edit.accepts(result, at: place, in: file, invocation) else { return .negative }
+            guard edit.accepts(result, at: place, of: draft, in: file, invocation) else { return .negative }
+            if isNew { file.reportAdded(place.path.address, invocation) }
             return try edit.plan.deliver(draft, of: file, invocation)
         }
     }
@@ -70,6 +72,23 @@ enum SetCommand {
         let change = "; \(Option.changeType.shown) allows it"
         if case .string = present { return change + ", \(Option.string.shown) gives a string" }
         return change
+    }
+}
+
+extension SlotEditing {
+    /// Whether to tell that the value is added where nothing was. Nil if it may not be, which is said.
+    ///
+    /// - Parameter adds: whether adding is asked for.
+    fileprivate func isNew(_ place: EditPlace, in file: SaveFile, adds: Bool, _ invocation: Invocation) -> Bool? {
+        guard case .nothing = place.path.end else { return false }
+        guard place.path.isNewKey(in: file.view) else {
+            file.reportMissing(place.path.address, invocation)
+            return nil
+        }
+        if adds { return false }
+        guard place.path.isNewField(in: file.view) else { return true }
+        file.reportMissing(place.path.address, besides: ", and \(Option.add.shown) adds it", invocation)
+        return nil
     }
 }
 
@@ -87,6 +106,12 @@ extension Draft {
 }
 
 extension SaveFile {
+    /// Prints that a key was added that was not there, and the one that may have been meant.
+    fileprivate func reportAdded(_ address: JSONPointer, _ invocation: Invocation) {
+        guard case .missing(let missing) = view.find(address) else { return }
+        invocation.printError(line(address, "added, as nothing was there" + missing.advice))
+    }
+
     /// The name of the class that a path ends at.
     fileprivate func className(of path: SlotPath) -> ViewID? {
         guard case .found(let id, _) = view.find(path.address) else { return nil }
@@ -118,6 +143,8 @@ enum EditedText {
 }
 
 extension Option {
+    static let add = Option(
+        "add", help: "add a field that the object does not have, or a key\nwithout a word")
     static let changeType = Option(
         "change-type", help: "allow values of other types than the present ones;\ntext stays text")
 }

@@ -39,7 +39,8 @@ final class SlotEditing {
 
     /// Says what came of it, if that needs saying. False if nothing is at the address.
     func accepts(
-        _ result: Draft.SetResult, at place: EditPlace, in file: SaveFile, _ invocation: Invocation
+        _ result: Draft.SetResult, at place: EditPlace, of draft: borrowing Draft, in file: SaveFile,
+        _ invocation: Invocation
     ) -> Bool {
         if case .nothingThere = result { return nothingThere(in: file, invocation) == .done }
         if case .rounded(let roundings) = result {
@@ -47,6 +48,10 @@ final class SlotEditing {
                 let bytes = rounding.byteCount == 4 ? "four bytes" : "eight bytes"
                 invocation.printError(file.line(rounding.address, "stored in \(bytes), as \(rounding.number)"))
             }
+        }
+        for (name, nearest) in draft.mistypedClasses {
+            let sentence = "the class \(name) is new to the archive; did you mean \(nearest)?"
+            invocation.printError(file.line(place.path.address, sentence))
         }
         place.reportWhatElseChanges(in: file, invocation)
         return true
@@ -95,10 +100,10 @@ extension SaveFile {
         "\(Invocation.shownName(name)): \(Shortened.address(address)): \(sentence)"
     }
 
-    /// Prints that nothing is at an address.
-    func reportMissing(_ address: JSONPointer, _ invocation: Invocation) {
+    /// Prints that nothing is at an address; `besides` tells what can be done about it.
+    func reportMissing(_ address: JSONPointer, besides: String = "", _ invocation: Invocation) {
         guard case .missing(let missing) = view.find(address) else { return }
         let place = places.line(of: missing.prefix, in: view)
-        invocation.printError(MissingValueLine.render(missing, at: address, in: name, place))
+        invocation.printError(MissingValueLine.render(missing, at: address, in: name, place, besides: besides))
     }
 }

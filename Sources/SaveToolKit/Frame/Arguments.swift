@@ -1,4 +1,5 @@
 import SaveCodec
+import SaveOperations
 
 /// The arguments of a command, told apart.
 struct Arguments: Equatable {
@@ -198,12 +199,14 @@ extension Arguments {
 
 extension JSONPointer {
     /// What a text should have been that is no address.
-    static let expected = "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys"
+    static func expected(insteadOf text: String) -> String {
+        "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys" + Suggestion.ofSlash(before: text)
+    }
 
     /// The address that an operand is.
     init(operand: String) throws(UsageError) {
         guard let address = JSONPointer(try Arguments.text(operand, "ADDRESS")) else {
-            throw .badOperand(operand, "ADDRESS", expected: Self.expected)
+            throw .badOperand(operand, "ADDRESS", expected: Self.expected(insteadOf: operand))
         }
         self = address
     }

@@ -80,23 +80,11 @@ extension UsageError {
 
     /// What to do about a word that means nothing.
     static func advice(_ suggestion: String?, help: String) -> String {
-        suggestion.map { "; did you mean \($0)?" } ?? "; \(help) shows what there is"
+        suggestion == nil ? "; \(help) shows what there is" : Suggestion.sentence(suggestion)
     }
 
     static func quoted(_ word: String) -> String {
         let start = word.unicodeScalars.prefix(41)
         return "'" + FileName.shown(String(start.prefix(40))) + (start.count > 40 ? "…'" : "'")
-    }
-}
-
-/// Finds the name that somebody may have meant.
-enum Suggestion {
-    /// The one of `names` that alone begins with `word`, or else the nearest to it; nil if none is near.
-    static func nearest(to word: String, in names: [String]) -> String? {
-        let beginnings = names.filter { word.utf8.count > 1 && $0.hasPrefix(word) }
-        if beginnings.count == 1 { return beginnings[0] }
-        let distances = names.map { (name: $0, distance: EditDistance.between(word.utf16, $0.utf16)) }
-        guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, best.name.utf8.count / 3) ? best.name : nil
     }
 }

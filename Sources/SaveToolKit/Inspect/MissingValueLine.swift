@@ -22,7 +22,7 @@ enum MissingValueLine {
     ) -> String {
         let name = Invocation.shownName(name) + (location.map { ":\($0)" } ?? "")
         let place = "\(name): \(Shortened.address(address)): nothing is there" + besides
-        return "\(place); \(Shortened.address(missing.prefix)) is \(what(missing))"
+        return "\(place); \(Shortened.address(missing.prefix)) is \(what(missing))" + missing.advice
     }
 
     private static func what(_ missing: MissingValue) -> String {

@@ -43,7 +43,7 @@ final class ConflictCommands {
             let isOther = merge.ours.typeName(of: other) != merge.theirs.typeName(of: id)
             if isOther { options.append(Option.changeType.shown) }
         } else if place.role == .field {
-            options.append("--add")
+            options.append(Option.add.shown)
         }
         let source = place.theirs.map { Source(stage: 3, address: $0) }
         return set(

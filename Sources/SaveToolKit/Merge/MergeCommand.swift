@@ -35,7 +35,8 @@ enum MergeCommand {
                 sum-of-changes the number of BASE, or 0, and what both added to it: gems, coins
 
             --rule PATTERN=RULE holds where the pattern matches and below, --rule RULE everywhere; of several
-            the last that matches. In a PATTERN, an address, * stands for one step and ** for any number.
+            the last that matches. In a PATTERN, an address, * stands for one step and ** for any number;
+            one that matches nothing in any of the files is warned of.
 
             With --base none there are only OURS and THEIRS, as for a key–value store: what only one has is
             kept, and what both have and is not the same is merged in turn if it is a dictionary or an
@@ -113,7 +114,10 @@ private final class Merging {
 
     /// The merge, with the answers of a person where there are questions.
     private func merge() throws -> ThreeWayMerge {
-        var options = try plan.options(for: [base, ours, theirs].compactMap(\.self), invocation)
+        let files = [base, ours, theirs].compactMap(\.self)
+        var options = try plan.options(for: files, invocation)
+        // The rules that git has are for many files.
+        if !plan.isGit, !plan.asks { try UnmatchedPatterns(options, in: files.map(\.view)).report(invocation) }
         func merge() throws(Problem) -> ThreeWayMerge {
             try ThreeWayMerge(
                 base: base?.view, ours: ours.view, theirs: theirs.view, options, limits: ours.limits)

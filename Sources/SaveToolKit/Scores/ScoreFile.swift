@@ -121,7 +121,7 @@ extension Arguments {
     private func tableAddress() throws(UsageError) -> JSONPointer? {
         guard let text = value(of: .tableAddress) else { return nil }
         guard let address = JSONPointer(text) else {
-            throw .badValue(text, .tableAddress, expected: JSONPointer.expected)
+            throw .badValue(text, .tableAddress, expected: JSONPointer.expected(insteadOf: text))
         }
         return address == JSONPointer(tokens: [[]]) ? .root : address
     }

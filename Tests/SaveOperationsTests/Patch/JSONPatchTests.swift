@@ -91,7 +91,7 @@ import Testing
             #"operation 1 (remove): the member "path" is an integer; expected a string"#),
         Case(
             "{}", #"[{"op":"remove","path":"a"}]"#,
-            #"operation 1 (remove): "a" is no address; expected one such as /root/name"#),
+            #"operation 1 (remove): "a" is no address; expected one such as /root/name; did you mean /a?"#),
         Case(
             #"{"a":[1,2]}"#, #"[{"op":"remove","path":"/a/0"},{"op":"remove","path":"/a/1"}]"#,
             "/a/1: operation 2 (remove): nothing is there; /a is an array of 1 element"),

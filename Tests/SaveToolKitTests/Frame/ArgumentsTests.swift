@@ -1,3 +1,4 @@
+import SaveOperations
 import Testing
 
 @testable import SaveToolKit

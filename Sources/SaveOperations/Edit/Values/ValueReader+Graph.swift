@@ -65,7 +65,7 @@ extension ValueReader {
         if let pointer = document.text(reference) {
             guard let address = JSONPointer(units: pointer) else { throw .patchReference(pointer) }
             guard let object = rules.keepsObjects ? draft.presentValue(at: address) : draft.find(address) else {
-                throw .patchNoObject(address)
+                throw .patchNoObject(address, draft.advice(for: address))
             }
             return (object, nil)
         }

@@ -1,0 +1,292 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// Where a pattern of addresses leads in a view; of one that leads nowhere, the nearest that leads somewhere.
+///
+///     /root/*/helth      root ─root─▶ {charList} ─*─▶ Player ─health─▶ 100     one letter off: /root/*/health
+///
+/// What is left of the pattern at each value goes down the view, at a cost: the letters of a key that are wrong. The
+/// cheapest goes on first (Dijkstra 1959), so the first that comes to the end is the nearest. Iterative; a value is looked
+/// at once for each segment. How many keys are compared with a mistyped one is limited.
+struct PatternSearch {
+    /// What is left of the pattern at a value.
+    private struct Visit {
+        let id: ViewID
+        /// How many segments have led here.
+        let position: Int
+        /// The visit that led here; negative for the first.
+        let parent: Int
+        /// The step that the nearest pattern has: for the last segment, or before all of them.
+        var step: Step?
+    }
+
+    /// A step that the pattern does not have.
+    private enum Step {
+        case to(Outline.PathStep)
+        case className
+    }
+
+    private struct Place: Hashable {
+        let id: ViewID
+        let position: Int
+    }
+
+    /// How many keys are compared with mistyped ones, and values come by meanwhile.
+    private static let mostKeys = 10_000
+    /// What it costs to leave out the root of an archive.
+    private static let costOfRoot = 4
+    /// A pattern that is farther off is another one.
+    private static let mostCost = 16
+
+    private let segments: [PointerPattern.Segment]
+    private let address: JSONPointer
+    private let view: ObjectView
+    private let start: ViewID
+    /// Whether `$class` leads to the class of an object.
+    private let reachesClasses: Bool
+    /// Whether keys may be near the ones that the pattern has.
+    private var isFuzzy = false
+    private var budget = PatternSearch.mostKeys
+    private var visits: [Visit] = []
+    /// The visits to go on from, by cost.
+    private var pending: [[Int]] = []
+    private var done: Set<Place> = []
+
+    /// A search for what a pattern leads to in a view.
+    init(_ pattern: PointerPattern, in view: ObjectView) {
+        (segments, address, self.view, start) = (pattern.segments, pattern.address, view, view.root)
+        reachesClasses = false
+    }
+
+    /// A search for what an address leads to from a value.
+    init(_ address: JSONPointer, from start: ViewID, in view: ObjectView) {
+        segments = address.tokens.map { .literal($0) }
+        (self.address, self.view, self.start) = (address, view, start)
+        reachesClasses = true
+    }
+
+    /// Whether anything is there.
+    mutating func leadsSomewhere() -> Bool {
+        isFuzzy = false
+        return run() != nil
+    }
+
+    /// The nearest other one that leads somewhere, and how far off it is; nil if none is near.
+    mutating func nearest() -> (address: JSONPointer, cost: Int)? {
+        isFuzzy = true
+        budget = Self.mostKeys
+        guard let (visit, cost) = run(), cost > 0 else { return nil }
+        return (address(to: visit), cost)
+    }
+
+    // MARK: Going down
+
+    /// The cheapest visit at the end of the pattern.
+    private mutating func run() -> (visit: Int, cost: Int)? {
+        visits = []
+        done = []
+        pending = Array(repeating: [], count: Self.mostCost + 1)
+        push(Visit(id: start, position: 0, parent: -1), cost: 0)
+        for cost in pending.indices {
+            var next = 0
+            while next < pending[cost].count {
+                let number = pending[cost][next]
+                next += 1
+                let visit = visits[number]
+                if visit.position == segments.count { return (number, cost) }
+                guard done.insert(Place(id: visit.id, position: visit.position)).inserted else { continue }
+                budget -= 1
+                // What has been found by then counts.
+                if !isFuzzy || budget > 0 { goOn(from: number, cost) }
+            }
+            pending[cost] = []
+        }
+        return nil
+    }
+
+    private mutating func push(_ visit: Visit, cost: Int) {
+        guard cost < pending.count else { return }
+        pending[cost].append(visits.count)
+        visits.append(visit)
+    }
+
+    private mutating func goOn(from number: Int, _ cost: Int) {
+        let visit = visits[number]
+        switch segments[visit.position] {
+        case .any:
+            push(Visit(id: visit.id, position: visit.position + 1, parent: number), cost: cost)
+            pushContents(of: number, leadingTo: visit.position, cost)
+        case .one: pushContents(of: number, leadingTo: visit.position + 1, cost)
+        case .literal(let token):
+            if let id = step(from: visit.id, by: token, isForm: address.isForm(at: visit.position)) {
+                push(Visit(id: id, position: visit.position + 1, parent: number), cost: cost)
+            }
+            if isFuzzy { pushNear(token, of: number, cost) }
+        }
+    }
+
+    /// Goes on from the contents of a value; from scalars only where the pattern ends.
+    private mutating func pushContents(of number: Int, leadingTo position: Int, _ cost: Int) {
+        guard let value = view.container(visits[number].id) else { return }
+        for index in 0..<value.contents.count {
+            let id = view.item(index, of: value.contents).id
+            guard position == segments.count || view.container(id) != nil else { continue }
+            push(Visit(id: id, position: position, parent: number), cost: cost)
+            if position == segments.count { return }
+        }
+    }
+
+    private func step(from id: ViewID, by token: [UInt16], isForm: Bool) -> ViewID? {
+        let value = view[id]
+        if view.isClassName(token, isForm: isForm, of: value) {
+            return reachesClasses ? value.classPosition.flatMap { view.archive?.storedName(ofClass: $0) } : nil
+        }
+        if isEnd(token, of: value) { return id }
+        return view.position(of: token, isForm: isForm, in: id).map { view.item($0, of: value.contents).id }
+    }
+
+    /// Whether a token is the place behind the last element, where a value can be put.
+    private func isEnd(_ token: [UInt16], of value: ViewValue) -> Bool {
+        guard isFuzzy, reachesClasses, token == [UInt16(UInt8(ascii: "-"))] else { return false }
+        switch value.form {
+        case .array, .set: return true
+        case .scalar, .dictionary, .object: return false
+        }
+    }
+
+    /// Goes on from what is under keys that are near a token, and from the roots of an archive if they are left out.
+    private mutating func pushNear(_ token: [UInt16], of number: Int, _ cost: Int) {
+        let visit = visits[number]
+        guard let value = view.container(visit.id), value.form.isKeyed else { return }
+        let word = MistypedWord(token)
+        let isAboveRoots = view.archive != nil && visit.id == view.root && visit.position == 0
+        for position in 0..<value.contents.count where budget > 0 {
+            budget -= 1
+            let item = view.item(position, of: value.contents)
+            guard let key = item.key else { return }
+            let step = Step.to(Outline.PathStep(key: key, position: position))
+            if isAboveRoots {
+                push(Visit(id: item.id, position: 0, parent: number, step: step), cost: cost + Self.costOfRoot)
+            }
+            guard let distance = distance(from: word, to: key, at: position), distance > 0 else { continue }
+            push(
+                Visit(id: item.id, position: visit.position + 1, parent: number, step: step), cost: cost + distance)
+        }
+        guard reachesClasses, case .object = value.form, let distance = word.distance(to: "$class".utf16), distance > 0,
+            let name = value.classPosition.flatMap({ view.archive?.storedName(ofClass: $0) })
+        else { return }
+        push(
+            Visit(id: name, position: visit.position + 1, parent: number, step: .className), cost: cost + distance)
+    }
+
+    /// How far off a key is. The form of one that is no string is near to its text: `=5` to `5`.
+    private func distance(from word: MistypedWord, to key: ViewID, at position: Int) -> Int? {
+        if let text = view.text(key) { return word.distance(to: text) }
+        let form = view.form(ofKey: key, at: position).utf16
+        return word.distance(to: form.dropFirst()) == 0 ? 1 : word.distance(to: form)
+    }
+
+    // MARK: Addresses
+
+    /// The pattern that has led to a visit.
+    private func address(to visit: Int) -> JSONPointer {
+        var steps: [Visit] = []
+        var number = visit
+        while visits[number].parent >= 0 {
+            steps.append(visits[number])
+            number = visits[number].parent
+        }
+        var nearest = JSONPointer.root
+        var position = 0
+        for visit in steps.reversed() {
+            switch visit.step {
+            case .to(let step): view.append(step, to: &nearest)
+            case .className: nearest.append(key: "$class".utf16)
+            case nil where visit.position > position: append(segment: position, to: &nearest)
+            case nil: break
+            }
+            position = visit.position
+        }
+        return nearest
+    }
+
+    private func append(segment position: Int, to nearest: inout JSONPointer) {
+        let token = address.tokens[position]
+        if address.isForm(at: position) {
+            nearest.append(form: String(decoding: token, as: UTF16.self))
+        } else {
+            nearest.append(key: token)
+        }
+    }
+}
+
+/// A word that may be mistyped: letters wrong, left out, put in or swapped, another case, or the end missing.
+struct MistypedWord {
+    private let folded: [UInt16]
+    private let word: [UInt16]
+    /// How many letters may be wrong.
+    private let most: Int
+
+    init(_ word: [UInt16]) {
+        self.word = Array(word.prefix(65))
+        folded = Self.folded(self.word)
+        most = word.count > 1 ? max(1, word.count / 3) : 0
+    }
+
+    /// How far off another word is; nil if that is not near. A letter counts 2, a missing end 3, and the case of all 1.
+    func distance(to other: some Collection<UInt16>) -> Int? {
+        guard !other.elementsEqual(word) else { return 0 }
+        let isLonger = word.count > 1 && other.count > word.count + most
+        guard word.count <= 64, other.count < word.count + 64, isLonger || abs(other.count - word.count) <= most else {
+            return nil
+        }
+        let other = Self.folded(other)
+        if isLonger { return other.starts(with: folded) ? 3 : nil }
+        let distance = EditDistance.between(other, folded)
+        return distance <= most ? max(1, 2 * distance) : nil
+    }
+
+    /// The word in small letters, as far as each is one unit.
+    private static func folded(_ word: some Collection<UInt16>) -> [UInt16] {
+        word.map { unit in
+            if unit < 0x80 { return (0x41...0x5A).contains(unit) ? unit | 0x20 : unit }
+            guard let small = Unicode.Scalar(unit)?.properties.lowercaseMapping.utf16, small.count == 1 else {
+                return unit
+            }
+            return small.first ?? unit
+        }
+    }
+}
+
+// MARK: What may have been meant
+
+extension MissingValue {
+    /// The address that may have been meant: one that leads somewhere and is spelled nearly so. Nil if none is near.
+    package var nearest: JSONPointer? {
+        let depth = prefix.tokens.count
+        let rest = JSONPointer.root.appending(address, from: depth)
+        var search = PatternSearch(rest, from: id, in: view)
+        return search.nearest().map { prefix.appending($0.address) }
+    }
+
+    /// The end of a sentence about the address: the nearest one, if there is one.
+    package var advice: String { Suggestion.sentence(nearest) }
+}
+
+extension PointerPattern {
+    /// Whether anything in a view is at an address that the pattern matches.
+    package func leadsSomewhere(in view: ObjectView) -> Bool {
+        var search = PatternSearch(self, in: view)
+        return search.leadsSomewhere()
+    }
+
+    /// The end of a sentence about a pattern that leads nowhere: the nearest one that does in one of the views.
+    package func advice(in views: [ObjectView]) -> String {
+        var best: (address: JSONPointer, cost: Int)?
+        for view in views {
+            var search = PatternSearch(self, in: view)
+            if let found = search.nearest(), found.cost < best?.cost ?? .max { best = found }
+        }
+        return Suggestion.sentence(best?.address)
+    }
+}

@@ -1,0 +1,49 @@
+import KeyedArchives
+import SaveOperations
+
+/// Patterns of options that match nothing in the files that are compared or merged: most often a name is mistyped.
+struct UnmatchedPatterns {
+    private let patterns: [(option: Option, pattern: PointerPattern)]
+    private let views: [ObjectView]
+
+    /// Those of a comparison.
+    init(_ options: DifferenceOptions, in views: [ObjectView]) {
+        self.views = views
+        patterns = Self.unmatched(
+            [
+                (.only, options.only), (.ignore, options.ignored), (.tolerance, options.tolerances.map(\.pattern)),
+                (.identity, options.identities.map(\.pattern)), (.unordered, options.unordered),
+            ], in: views)
+    }
+
+    /// Those of a merge.
+    init(_ options: MergeOptions, in views: [ObjectView]) {
+        self.views = views
+        patterns = Self.unmatched(
+            [
+                (.rule, options.rules.map(\.pattern)), (.identity, options.identities.map(\.pattern)),
+                (.unordered, options.unordered),
+            ], in: views)
+    }
+
+    private static func unmatched(
+        _ patterns: [(Option, [PointerPattern])], in views: [ObjectView]
+    ) -> [(option: Option, pattern: PointerPattern)] {
+        patterns.flatMap { option, patterns in
+            patterns.filter { pattern in !views.contains(where: pattern.leadsSomewhere) }.map { (option, $0) }
+        }
+    }
+
+    /// Warns of them.
+    ///
+    /// - Throws: an error for what alone is to be compared, as nothing would be then.
+    func report(_ invocation: Invocation) throws(UsageError) {
+        for (option, pattern) in patterns {
+            let sentence =
+                "\(option.shown) \(Shortened.address(pattern.address)) matches nothing in the files"
+                + pattern.advice(in: views)
+            if option.name == Option.only.name { throw UsageError(sentence) }
+            invocation.printError("savetool: warning: " + sentence)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Testing
+
+/// Addresses and patterns that lead nowhere, and what is said about them.
+@Suite struct MistypedAddressTests {
+    struct Row: Sendable {
+        let arguments: [String]
+        var input = ""
+        let status: Int32
+        /// What standard error has to contain; nothing else may be on it where this is empty.
+        let talk: String
+
+        init(_ arguments: String..., input: String = "", status: Int32 = 1, says talk: String) {
+            (self.arguments, self.input, self.status, self.talk) = (arguments, input, status, talk)
+        }
+    }
+
+    private static let swamp = "Fixtures/games/swamp.save"
+    private static let plain = "Fixtures/games/preferences.plist"
+
+    private func check(_ row: Row) throws {
+        let workspace = try Workspace(fixtures: ["games"])
+        let before = try workspace.bytes(of: Self.swamp)
+        let result = workspace.run(row.arguments, input: Array(row.input.utf8))
+        #expect(result.status == row.status, "\(result.talk)")
+        #expect(row.talk.isEmpty ? result.talk.isEmpty : result.talk.contains(row.talk), "\(result.talk)")
+        #expect(try workspace.bytes(of: Self.swamp) == before)
+    }
+
+    /// Letters wrong, another case, the root or the slash forgotten, and the end missing.
+    @Test(arguments: [
+        Row("get", swamp, "/root/charList/0/helth", says: "did you mean /root/charList/0/health?"),
+        Row("get", swamp, "/root/CHARLIST/0/health", says: "did you mean /root/charList/0/health?"),
+        Row("get", swamp, "/root/charlist/0/Heatlh", says: "did you mean /root/charList/0/health?"),
+        Row("get", swamp, "/charList/0/health", says: "did you mean /root/charList/0/health?"),
+        Row("get", swamp, "/root/char/0/health", says: "did you mean /root/charList/0/health?"),
+        Row("get", swamp, "/root/$clas", says: "did you mean /root/$class?"),
+        Row("get", swamp, "root/charList", status: 2, says: "did you mean /root/charList?"),
+        Row("get", "-", "/levels/5", input: "{\"levels\": {\"$dict\": [[5, 1]]}}", says: "did you mean /levels/~=5?"),
+        Row("inspect", swamp, "-p", "/root/charList/1/Type", says: "did you mean /root/charList/1/type?"),
+        Row("inspect", swamp, "-p", "root", status: 2, says: "did you mean /root?"),
+        Row("remove", swamp, "/root/currentlevelname", says: "did you mean /root/currentLevelName?"),
+        Row("insert", swamp, "/root/charlist/-", "5", says: "did you mean /root/charList/-?"),
+        Row("set", swamp, "/root/charLst/0/health", "5", says: "did you mean /root/charList/0/health?"),
+        Row(
+            "scores", "list", "Fixtures/games/highscores.archive", "--at", "/Highscores", status: 2,
+            says: "did you mean /HighScores?"),
+        Row(
+            "patch", swamp, "-", input: #"[{"op": "replace", "path": "/root/Charlist/0/health", "value": 1}]"#,
+            says: "/root is an object of class Map with 3 fields; did you mean /root/charList/0/health?"),
+        Row(
+            "patch", swamp, "-", input: #"[{"op": "remove", "path": "root/charList"}]"#, status: 2,
+            says: "did you mean /root/charList?"),
+        Row(
+            "patch", swamp, "-",
+            input: #"[{"op": "add", "path": "/root/charList/-", "value": {"$ref": "/root/charLst/0"}}]"#,
+            says: "did you mean /root/charList/0?"),
+        Row(
+            "patch", swamp, "-", input: #"[{"op": "replace", "path": "/root/$class", "value": "Mapp"}]"#, status: 2,
+            says: "did you mean Map?"),
+    ]) func nearest(_ row: Row) throws {
+        try check(row)
+    }
+
+    /// Nothing that is there is near, or the file is too strange.
+    @Test(arguments: [
+        Row("get", swamp, "/root/charList/7", says: "/root/charList is an array with 3 elements\n"),
+        Row("get", swamp, "/root/charList/-", says: "/root/charList is an array with 3 elements\n"),
+        Row("get", swamp, "/root/charList/0/health/x", says: "which has no contents\n"),
+        Row("get", swamp, "/root/charList/0/armour", says: "with the fields type, health, position.x, position.y\n"),
+        Row("get", "-", "/ab/x", input: "{\"cd\": {\"x\": 1}}", says: "with the keys cd\n"),
+    ]) func noneIsNear(_ row: Row) throws {
+        try check(row)
+    }
+
+    /// A field is added only if that is asked for; a key is, and that is told.
+    @Test(arguments: [
+        Row(
+            "set", swamp, "/root/charList/0/helth", "5", "-i",
+            says: "nothing is there, and --add adds it; /root/charList/0 is an object of the class Player"),
+        Row("set", swamp, "/root/charList/0/helth", "5", "--dry-run", says: "did you mean /root/charList/0/health?"),
+        Row("set", swamp, "/root/charList/0/armour", "5", "--add", "--dry-run", status: 0, says: ""),
+        Row(
+            "set", plain, "/gem", "5", "--dry-run", status: 0,
+            says: "/gem: added, as nothing was there; did you mean /gems?"),
+        Row("set", plain, "/zebra/stripes", "5", "--dry-run", status: 0, says: "added, as nothing was there\n"),
+        Row("set", plain, "/zebra", "5", "--add", "--dry-run", status: 0, says: ""),
+        Row("set", plain, "/gems", "5", "--dry-run", status: 0, says: ""),
+        Row("insert", swamp, "/root/charList/0/armour", "5", "--dry-run", status: 0, says: ""),
+        Row(
+            "set", swamp, "/root/charList/0/$class", "Playr", "--dry-run", status: 0,
+            says: "the class Playr is new to the archive; did you mean Player?"),
+        Row("set", swamp, "/root/charList/0/$class", "Wizard", "--dry-run", status: 0, says: ""),
+    ]) func added(_ row: Row) throws {
+        try check(row)
+    }
+
+    private static let other = "Fixtures/games/swamp.xml.save"
+
+    /// Patterns that match nothing.
+    @Test(arguments: [
+        Row(
+            "diff", swamp, other, "-q", "--only", "/root/charLst", status: 2,
+            says: "savetool: --only /root/charLst matches nothing in the files; did you mean /root/charList?"),
+        Row(
+            "diff", swamp, swamp, "--only", "/charList/*/health", status: 2,
+            says: "did you mean /root/charList/*/health?"),
+        Row("diff", swamp, swamp, "--only", "root/**/health", status: 2, says: "did you mean /root/**/health?"),
+        Row(
+            "diff", swamp, swamp, "--ignore", "/**/helth", status: 0,
+            says: "warning: --ignore /**/helth matches nothing in the files; did you mean /**/health?"),
+        Row("diff", swamp, swamp, "--tolerance", "/root/*/*/positionx=1", status: 0, says: "/root/*/*/position.x?"),
+        Row("diff", swamp, swamp, "--identity", "/root/charlist=type", status: 0, says: "did you mean /root/charList?"),
+        Row(
+            "diff", swamp, swamp, "--unordered", "/root/charList/*/*/*", status: 0,
+            says: "matches nothing in the files\n"),
+        Row("diff", swamp, swamp, "--ignore", "/**", "--only", "/root/*/0", status: 0, says: ""),
+        Row(
+            "diff", "--git", "s", swamp, "0", "1", swamp, "0", "1", "--only", "/x", "--ignore", "/y", status: 0,
+            says: ""),
+        Row(
+            "merge", swamp, swamp, swamp, "--dry-run", "--rule", "/root/eventlist.count=max", status: 0,
+            says: "eventList.count?"),
+        Row(
+            "merge", swamp, swamp, swamp, "--dry-run", "--rule", "/root/charList=ours", "--rule", "theirs", status: 0,
+            says: ""),
+        Row(
+            "merge", swamp, swamp, swamp, "--dry-run", "--identity", "/rot/charList=type", status: 0,
+            says: "/root/charList?"),
+    ]) func patterns(_ row: Row) throws {
+        try check(row)
+    }
+}
