@@ -51,6 +51,8 @@ package protocol FormatDefinition: Sendable {
 
     /// One problem for each value of a document that the format cannot hold.
     static func losses(in document: Document) -> [Problem]
+    /// The values that it holds and other readers of it cannot take.
+    static var foreignValues: Set<ForeignValue.Kind> { get }
 
     /// The choices that writing leaves.
     static var choices: [WriteOptions.Choice] { get }
@@ -109,6 +111,7 @@ private enum BinaryPlistFormat: FormatDefinition {
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { nil }
 
     static func losses(in document: Document) -> [Problem] { BinaryPlist.losses(in: document) }
+    static var foreignValues: Set<ForeignValue.Kind> { [.wideInteger, .null] }
 
     static var choices: [WriteOptions.Choice] { [] }
     static var styles: [WriteOptions] { [WriteOptions()] }
@@ -154,6 +157,7 @@ private enum XMLPlistFormat: FormatDefinition {
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { XMLSyntax(of: map.text) }
 
     static func losses(in document: Document) -> [Problem] { XMLPlist.losses(in: document) }
+    static var foreignValues: Set<ForeignValue.Kind> { [] }
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .storedKeys] }
     static var styles: [WriteOptions] { [WriteOptions(keyOrder: .stored), WriteOptions(keyOrder: .sorted)] }
@@ -198,6 +202,7 @@ private enum JSONFormat: FormatDefinition {
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { JSONSyntax(of: map.text) }
 
     static func losses(in document: Document) -> [Problem] { JSON.losses(in: document) }
+    static var foreignValues: Set<ForeignValue.Kind> { [.wideInteger] }
 
     static var choices: [WriteOptions.Choice] { [.sortedKeys, .compact, .exact] }
     static var styles: [WriteOptions] { [WriteOptions(), WriteOptions(isCompact: true)] }
@@ -246,6 +251,7 @@ extension OpenStepDialect {
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { OpenStepSyntax(dialect, of: map) }
 
     static func losses(in document: Document) -> [Problem] { OpenStep.losses(in: document, dialect: dialect) }
+    static var foreignValues: Set<ForeignValue.Kind> { [] }
 
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits

@@ -1,5 +1,6 @@
 import KeyedArchives
 import SaveCodec
+import SaveOperations
 
 /// `savetool convert`: writes files in another format.
 enum ConvertCommand {
@@ -21,6 +22,9 @@ enum ConvertCommand {
 
             What the format cannot hold is not lost silently: each such value is listed with its address,
             each JSON number that loses digits with its line, and nothing is written, unless --allow-loss.
+            Values that it can hold, and other readers of it cannot take, are warned of: integers beyond 64
+            bits, and null in a binary property list.
+
             The text is written anew, without its comments, of which standard error tells the number; with
             --in-place a file that has the format already, and the style that the options ask for, keeps
             every byte. A file whose content stays the same is left alone.
@@ -51,6 +55,8 @@ enum ConvertCommand {
                 losses, of: name, isAllowed: plan.allowsLoss,
                 else: "not converted, as " + (result.cannotUnarchive ?? plan.target.cannotHold(losses)))
             guard isAccepted else { return .cannot }
+            // Of the format that was read, the reader has warned.
+            if format != plan.target { invocation.warn(result.foreignValues(plan), in: name) }
             let path = plan.destination.path(for: name)
             try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
                 try result.write(plan, to: &$0)
@@ -131,12 +137,26 @@ private final class Conversion {
             + "and \(Option.allowLoss.shown) writes the nearest thing"
     }
 
-    /// What writing it loses.
+    /// What writing it loses, with addresses in the objects of an archive that is written.
     func losses(_ plan: ConvertPlan) -> [Problem] {
         switch result {
-        case .document(let document): made + document.losses(as: plan.target, limits: plan.reading.limits)
-        case .graph(let archive): GraphJSON.losses(in: archive)
+        case .document(let document):
+            made + inView(document.losses(as: plan.target, limits: plan.reading.limits), of: document, plan)
+        case .graph(let archive): ObjectView(archive).inView(GraphJSON.losses(in: archive))
         }
+    }
+
+    /// What the target holds, and other readers of it cannot take. JSON is read back by those who know.
+    func foreignValues(_ plan: ConvertPlan) -> [Problem] {
+        guard case .document(let document) = result, plan.target != .json else { return [] }
+        return inView(document.foreignValues(as: plan.target), of: document, plan)
+    }
+
+    private func inView(_ problems: [Problem], of document: Document, _ plan: ConvertPlan) -> [Problem] {
+        guard !problems.isEmpty, plan.treatment != .raw,
+            let view = try? ObjectView(of: document, limits: plan.reading.limits, isRaw: false)
+        else { return problems }
+        return view.inView(problems)
     }
 
     func write(_ plan: ConvertPlan, to output: inout ByteWriter) throws(Problem) {

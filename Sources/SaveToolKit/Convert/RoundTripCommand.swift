@@ -95,7 +95,7 @@ struct RoundTrip {
     /// - Throws: a problem if what was written cannot be read.
     func outcome(for file: SaveFile) throws(Problem) -> Outcome {
         let between = via.map { file.view.losses(as: $0, limits: limits) } ?? []
-        let losses = try between + file.losses(of: file.view.document)
+        let losses = try file.view.inView(between + file.losses(of: file.view.document))
         if let first = losses.first { return .lost(first, more: losses.count - 1) }
         let isRaw = file.view.archive == nil
         var output = ByteWriter()

@@ -17,6 +17,8 @@ final class EditPlan {
     let unshares: Bool
     /// Whether the comments above what is removed stay.
     let keepsComments: Bool
+    /// Whether values that other readers cannot take are refused, as they were given just now, or only warned of.
+    var refusesForeignValues = false
 
     /// The options that all such commands have.
     static let options: [Option] = [
@@ -95,13 +97,23 @@ extension EditPlan {
         _ invocation: Invocation
     ) throws -> ExitStatus {
         let refusal = "not written, as " + file.format.cannotHold(result.losses)
-        guard invocation.accepts(result.losses, of: file.name, isAllowed: allowsLoss, else: refusal) else {
-            return .cannot
-        }
+        let losses = edited.map { file.inView(result.losses, of: $0) } ?? result.losses
+        guard invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal) else { return .cannot }
+        guard acceptsForeignValues(of: edited, in: file, invocation) else { return .cannot }
         invocation.report(result.removedComments, in: file.name)
         if let edited { try reportFormat(of: result, edited, of: file, invocation) }
         if let edited, isDryRun || showsChanges { try show(edited, in: file, invocation) }
         return try deliver(of: file, invocation) { output in try result.write(to: &output) }
+    }
+
+    /// Lists the values that are new and that other readers cannot take, and says whether the result is written all the
+    /// same.
+    private func acceptsForeignValues(of edited: Document?, in file: SaveFile, _ invocation: Invocation) -> Bool {
+        guard let edited else { return true }
+        let values = edited.foreignValues(as: file.format, besides: file.view.document)
+        return invocation.accepts(
+            file.inView(values, of: edited), of: file.name, isAllowed: allowsLoss || !refusesForeignValues,
+            else: "not written; \(Option.allowLoss.shown) writes it all the same")
     }
 
     /// Says so if a file that has become empty no longer shows its format: `{}` is JSON, and blanks are nothing.

@@ -18,6 +18,7 @@ enum InsertCommand {
             \(EditedText.sharing)
 
             \(EditedText.writing)
+            \(EditedText.foreign)
 
             Exit status: 0 done, 1 nothing at the address, 2 it could not be inserted.
             """,

@@ -29,6 +29,7 @@ enum SetCommand {
             \(EditedText.sharing)
 
             \(EditedText.writing)
+            \(EditedText.foreign)
 
             Exit status: 0 done, 1 nothing at the address, 2 it could not be set.
             """,
@@ -121,6 +122,11 @@ extension SaveFile {
 
 /// What the help of several commands says in the same words.
 enum EditedText {
+    static let foreign = """
+        Nor is anything written if other readers could not take the value: an integer beyond 64 bits, or
+        null in a binary property list.
+        """
+
     static let sharing = """
         An object that is referred to from elsewhere changes there, too, and a line says where; with
         --unshare the address leads to a copy of its own.

@@ -15,6 +15,7 @@ final class SlotEditing {
         if operands.count > 3 { throw UsageError.extraOperand(operands[3]) }
         address = try JSONPointer(operand: operands[1])
         plan = try EditPlan(file, arguments)
+        plan.refusesForeignValues = true
         if file == "-", [.dataFile, .jsonFile].contains(where: { arguments.value(of: $0) == "-" }) {
             throw UsageError.inputTwice
         }

@@ -62,6 +62,12 @@ final class SaveFile {
         return problem
     }
 
+    /// Problems of an edited document with the addresses by which the file is edited.
+    func inView(_ problems: [Problem], of edited: Document) -> [Problem] {
+        guard !problems.isEmpty, let view = try? view.edited(edited, limits: limits) else { return problems }
+        return view.inView(problems)
+    }
+
     /// What of an edited document the file cannot hold in its format.
     func losses(of edited: Document) throws(Problem) -> [Problem] {
         isGraphJSON

@@ -38,7 +38,8 @@ final class ScoreFile {
     /// - Parameter body: makes the edited save; nil to leave the file as it is.
     /// - Returns: how writing it ended; nil if the file was left.
     func change(_ invocation: Invocation, _ body: (ScoreTable) throws -> Document?) throws -> ExitStatus? {
-        try invocation.whileEditing(plan.written, reading: [name]) {
+        plan.refusesForeignValues = true
+        return try invocation.whileEditing(plan.written, reading: [name]) {
             let file = try readOrMake(invocation)
             guard let edited = try body(try search.table(in: file.view)) else { return nil }
             return try plan.deliver(edited, of: file, invocation)

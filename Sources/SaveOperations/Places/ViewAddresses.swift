@@ -1,0 +1,113 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// Where in the objects of an archive the values are that addresses in the stored property list lead to.
+///
+///     /$objects/7/health         /root/charList/1/health      a field
+///     /$objects/9/NS.objects/2   /root/charList/2             an element
+///     /$objects/12               /root/charList/1/name        an object
+///     /$top/root/x               /root/x
+package struct ViewAddresses {
+    private let view: ObjectView
+
+    package init(_ view: ObjectView) {
+        self.view = view
+    }
+
+    /// The addresses in the view; nil for what is in no object, or in one that no root leads to.
+    package func ofValues(at stored: [JSONPointer?]) -> [JSONPointer?] {
+        let objects = stored.map { $0.flatMap(object) }
+        let addresses = ofObjects(objects.compactMap { $0 })
+        return zip(stored, objects).map { stored, object in
+            guard let stored else { return nil }
+            if stored.tokens.first == Self.top { return existing(.root, stored, from: 1, at: view.root) }
+            return object.flatMap { uid in
+                addresses[uid].map { existing($0, stored, from: 2, at: view.id(of: uid)) }
+            }
+        }
+    }
+
+    /// Where objects are; nothing of those that no root leads to, or in very many steps.
+    func ofObjects(_ objects: [UID]) -> [UID: JSONPointer] {
+        guard !objects.isEmpty else { return [:] }
+        let paths = view.graph.paths(to: Set(objects.map(view.id(of:))), longest: Self.longest)
+        return Dictionary(
+            uniqueKeysWithValues: Set(objects).compactMap { uid in
+                paths[view.id(of: uid)].flatMap(address).map { (uid, $0) }
+            })
+    }
+
+    /// The object of the archive that a value is in.
+    func object(at stored: JSONPointer) -> UID? {
+        let tokens = stored.tokens
+        guard let archive = view.archive, tokens.count > 1, tokens[0].elementsEqual("$objects".utf16),
+            let index = Int(String(decoding: tokens[1], as: UTF16.self)), (0..<archive.count).contains(index)
+        else { return nil }
+        return UID(index)
+    }
+
+    private static let top = Array("$top".utf16)
+
+    /// An address, and as much of the rest of a stored one as leads on in the view from a value.
+    private func existing(
+        _ start: JSONPointer, _ stored: JSONPointer, from depth: Int, at id: ViewID
+    ) -> JSONPointer {
+        var (address, id) = (start, id)
+        var isStorage = false
+        for depth in depth..<max(depth, stored.tokens.count) {
+            let token = stored.tokens[depth]
+            let contents = view[id].contents
+            let position =
+                isStorage
+                ? ObjectView.number(token, below: contents.count)
+                : view.position(of: token, isForm: stored.isForm(at: depth), in: id)
+            guard let position else {
+                // What a class keeps its elements or pairs in is no step in the view.
+                isStorage = !isStorage && Self.storage.contains { token.elementsEqual($0.utf16) }
+                if isStorage { continue }
+                break
+            }
+            isStorage = false
+            let item = view.item(position, of: contents)
+            view.append(Outline.PathStep(key: item.key, position: position), longest: Self.longestKey, to: &address)
+            id = item.id
+        }
+        return address
+    }
+
+    private static let storage = ["NS.objects", "NS.keys"]
+    /// A way of more steps is of no use to anyone.
+    private static let longest = 200
+    /// As much of a key is told, in code units.
+    private static let longestKey = 200
+    /// Many values have a way each, so that all its keys together are bounded as well.
+    private static let longestKeys = 4000
+
+    /// The address of a way from the root; nil for one of very long keys.
+    private func address(_ steps: [ObjectGraph.Step]) -> JSONPointer? {
+        let graph = view.graph
+        var address = JSONPointer.root
+        var length = 0
+        for step in steps {
+            let (container, position) = (graph.containers[Int(step.container)], Int(step.position))
+            let key = container.kind.isKeyed ? graph.key(position, of: container) : nil
+            view.append(Outline.PathStep(key: key, position: position), longest: Self.longestKey, to: &address)
+            length += address.tokens.last?.count ?? 0
+            guard length <= Self.longestKeys else { return nil }
+        }
+        return address
+    }
+}
+
+extension ObjectView {
+    /// Problems of the stored property list, with their addresses in the view. Those that are nowhere in it, and those of
+    /// a view of the property list itself, keep theirs.
+    package func inView(_ problems: [Problem]) -> [Problem] {
+        guard archive != nil, !problems.isEmpty else { return problems }
+        return zip(problems, ViewAddresses(self).ofValues(at: problems.map(\.address))).map { problem, address in
+            var problem = problem
+            problem.address = address ?? problem.address
+            return problem
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import SaveCodec
+import Testing
+
+/// Values that a format holds and that other readers of it cannot take.
+@Suite struct ForeignValueTests {
+    private static let plain = "Fixtures/games/preferences.plist"
+    private static let archive = "Fixtures/games/swamp.save"
+    private static let scores = "Fixtures/games/highscores.archive"
+    private static let wide = "18446744073709551616"
+
+    struct Given: Sendable {
+        let arguments: [String]
+        let address: String
+
+        init(_ arguments: String..., at address: String) {
+            (self.arguments, self.address) = (arguments, address)
+        }
+    }
+
+    /// What is given is refused, unless --allow-loss.
+    @Test(arguments: [
+        Given("set", plain, "/gems", wide, at: "/gems"),
+        Given("set", plain, "/gems", "-9223372036854775809", at: "/gems"),
+        Given("set", plain, "/gems", "null", at: "/gems"),
+        Given("set", plain, "/gems", "--null", at: "/gems"),
+        Given("set", plain, "/more", "{\"a\": [1, \(wide)]}", "--add", at: "/more/a/1"),
+        Given("insert", plain, "/unlockedLevels/0", "null", at: "/unlockedLevels/0"),
+        Given("set", archive, "/root/charList/1/health", wide, at: "/root/charList/1/health"),
+        Given("set", archive, "/root/charList/1/type", wide, at: "/root/charList/1/type"),
+        Given("scores", "add", scores, "--name", "a", "--score", wide, at: "/HighScores/0/TotalScore"),
+    ]) func given(_ row: Given) throws {
+        let workspace = try Workspace(fixtures: ["games"])
+        let file = row.arguments.first { $0.hasPrefix("Fixtures") } ?? ""
+        let before = try workspace.bytes(of: file)
+        let arguments = row.arguments + (row.arguments.contains("scores") ? [] : ["-i"])
+        let refused = workspace.run(arguments)
+        #expect(refused.status == 2)
+        #expect(refused.talk.hasPrefix("\(file): \(row.address): "), "\(refused.talk)")
+        #expect(refused.talk.hasSuffix("\(file): not written; --allow-loss writes it all the same\n"))
+        #expect(try workspace.bytes(of: file) == before)
+        let written = workspace.run(arguments + ["--allow-loss"])
+        #expect(written.status == 0 && written.talk.contains("warning: \(row.address): "), "\(written.talk)")
+        #expect(try workspace.bytes(of: file) != before)
+    }
+
+    /// The largest and the least that all readers hold, and null where it means something.
+    @Test(arguments: [
+        ["set", plain, "/gems", "18446744073709551615"], ["set", plain, "/gems", "-9223372036854775808"],
+        ["set", archive, "/root/currentLevelName", "null"],
+        ["set", "Fixtures/games/grabthar.json", "/hitPoints", "null"],
+    ]) func held(_ arguments: [String]) throws {
+        let result = try Workspace(fixtures: ["games"]).run(arguments + ["--dry-run"])
+        #expect(result.status == 0 && result.talk.isEmpty, "\(result.talk)")
+    }
+
+    /// What is in the file never blocks, and is not told again: neither where it is moved nor where it is copied over.
+    @Test func present() throws {
+        let workspace = try Workspace()
+        try workspace.write("{\"a\": [null, \(Self.wide), 1], \"b\": 1}", to: "a.json")
+        #expect(workspace.run(["convert", "--to", "binary", "a.json", "-o", "a.plist"]).status == 0)
+        for arguments in [
+            ["set", "/b", "2"], ["insert", "/a/0", "5"], ["set", "/a/1", Self.wide], ["set", "/a/0", "null"],
+            ["remove", "/a/2"],
+        ] {
+            let result = workspace.run([arguments[0], "a.plist"] + arguments.dropFirst() + ["-o", "b.plist"])
+            #expect(result.status == 0 && !result.talk.contains("foreign"), "\(result.talk)")
+            #expect(!result.talk.contains("other readers cannot hold"), "\(result.talk)")
+        }
+        // One more that is equal is given now.
+        #expect(workspace.run(["insert", "a.plist", "/a/0", "null", "--dry-run"]).status == 2)
+        #expect(workspace.run(["set", "a.plist", "/b", Self.wide, "--dry-run"]).status == 2)
+    }
+
+    /// Whatever comes from another file is warned of, and written.
+    @Test func warned() throws {
+        let workspace = try Workspace(fixtures: ["games"])
+        let warning = "warning: /gems: \(Self.wide) is an integer beyond 64 bits, which other readers cannot hold\n"
+        try workspace.write("[{\"op\": \"replace\", \"path\": \"/gems\", \"value\": \(Self.wide)}]", to: "p.json")
+        let patched = workspace.run(["patch", Self.plain, "p.json", "-o", "b.plist"])
+        #expect(patched.status == 0 && patched.talk == "\(Self.plain): " + warning)
+        let merged = workspace.run(["merge", Self.plain, Self.plain, "b.plist", "-o", "c.plist"])
+        #expect(merged.status == 0 && merged.talk.contains("\(Self.plain): " + warning), "\(merged.talk)")
+        try workspace.write("{\"gems\": \(Self.wide), \"x\": null}", to: "a.json")
+        let converted = workspace.run(["convert", "--to", "binary", "a.json", "-o", "a.plist"])
+        #expect(converted.status == 0 && converted.talk.contains("a.json: " + warning), "\(converted.talk)")
+        #expect(converted.talk.contains("warning: /x: null"))
+        #expect(workspace.run(["convert", "--to", "json", "a.json"]).talk.isEmpty)
+    }
+
+    /// A UID of 2³² or more is nothing that any reader has.
+    @Test func uid() throws {
+        let workspace = try Workspace(fixtures: ["games"])
+        let result = workspace.run([
+            "set", Self.plain, "/gems", "{\"$uid\": 4294967296}", "--change-type", "--allow-loss",
+        ])
+        #expect(result.status == 2 && result.talk.contains("expected a whole number from 0 to 4294967295"))
+    }
+}
