@@ -122,11 +122,13 @@ package struct SchemaFinding: Sendable, Equatable {
     package let message: String
     /// Why the alternative that came nearest does not fit; of other findings nothing.
     package let causes: [SchemaFinding]
+    /// How grave it is. What breaks a schema is an error.
+    package let severity: Problem.Severity
 
     /// A finding that no schema has made has no address in one.
     package init(
         id: String, address: JSONPointer, schemaAddress: JSONPointer = .root, schemaURI: String? = nil, message: String,
-        causes: [SchemaFinding] = []
+        causes: [SchemaFinding] = [], severity: Problem.Severity = .error
     ) {
         self.id = id
         self.address = address
@@ -134,5 +136,6 @@ package struct SchemaFinding: Sendable, Equatable {
         self.schemaURI = schemaURI
         self.message = message
         self.causes = causes
+        self.severity = severity
     }
 }

@@ -84,7 +84,7 @@ package struct ViewAddresses {
     private static let longestKeys = 4000
 
     /// The address of a way from the root; nil for one of very long keys.
-    private func address(_ steps: [ObjectGraph.Step]) -> JSONPointer? {
+    func address(_ steps: [ObjectGraph.Step]) -> JSONPointer? {
         let graph = view.graph
         var address = JSONPointer.root
         var length = 0

@@ -32,8 +32,17 @@ package struct ScoreSearch: Sendable {
     ///
     /// - Throws: a problem if there is none, more than one, one of another form, or one with a malformed record.
     package func table(in view: ObjectView) throws(Problem) -> ScoreTable {
+        let table = try readableTable(in: view)
+        if let first = table.unreadable.first { throw first }
+        return table
+    }
+
+    /// The table in a save, which may have records that cannot be read.
+    ///
+    /// - Throws: a problem if there is none, more than one, or one of another form.
+    package func readableTable(in view: ObjectView) throws(Problem) -> ScoreTable {
         let (candidate, fields) = try found(in: view)
-        let table = try ScoreTable(candidate.array, at: candidate.address, fields, in: view)
+        let table = ScoreTable(candidate.array, at: candidate.address, fields, in: view)
         if let form, !isForm(table.form, form) {
             throw Problem(
                 "scores.form", "high scores in the form \(table.form.rawValue); expected \(form.rawValue)")
@@ -48,18 +57,21 @@ package struct ScoreSearch: Sendable {
 
     private func found(in view: ObjectView) throws(Problem) -> (Candidate, ScoreFields) {
         let arrays = try address.map { address throws(Problem) in [try named(address, in: view)] } ?? arrays(in: view)
-        var tables: [(Candidate, ScoreFields)] = []
-        var kinds: [ViewID: ScoreFields?] = [:]
-        for array in arrays {
-            if let fields = fields(of: array, in: view, &kinds) { tables.append((array, fields)) }
+        for choices in [fieldChoices, otherChoices] {
+            var tables: [(Candidate, ScoreFields)] = []
+            var kinds: [ViewID: ScoreFields?] = [:]
+            for array in arrays {
+                if let fields = fields(of: array, among: choices, in: view, &kinds) { tables.append((array, fields)) }
+            }
+            if let only = tables.first, tables.count == 1 { return only }
+            if tables.count > 1 { throw Self.several(tables.map(\.0.address)) }
         }
-        if let only = tables.first, tables.count == 1 { return only }
-        if tables.count > 1 { throw Self.several(tables.map(\.0.address)) }
         if let empty = arrays.first(where: { isEmptyTable($0, in: view) }) { return (empty, usualFields(in: view)) }
         throw Problem(
             "scores.none",
-            "no high scores; expected an array of records with \(fieldChoices.map(\.shown).joined(separator: ", or "))",
-            address: address)
+            "no high scores; expected an array of records with "
+                + (fieldChoices + otherChoices).map(\.shown).joined(separator: ", or ")
+                + (ScoreGuess(in: view, at: address)?.advice ?? ""), address: address)
     }
 
     private static func several(_ addresses: [JSONPointer]) -> Problem {
@@ -82,6 +94,12 @@ package struct ScoreSearch: Sendable {
 
     private var fieldChoices: [ScoreFields] {
         fields.map { [$0] } ?? ScoreForm.allCases.map(\.fields)
+    }
+
+    /// Names that fields often have and that other arrays may have, too. They count where there is nothing better, and the
+    /// record can be read.
+    private var otherChoices: [ScoreFields] {
+        fields != nil ? [] : ["name", "initials"].map { ScoreFields(name: $0, score: "score", date: "date") }
     }
 
     /// The array at an address that was given.
@@ -134,15 +152,22 @@ package struct ScoreSearch: Sendable {
 
     /// The fields that the elements of an array have; nil if it is no table.
     private func fields(
-        of candidate: Candidate, in view: ObjectView, _ kinds: inout [ViewID: ScoreFields?]
+        of candidate: Candidate, among choices: [ScoreFields], in view: ObjectView,
+        _ kinds: inout [ViewID: ScoreFields?]
     ) -> ScoreFields? {
         let contents = view[candidate.array].contents
         for position in 0..<min(contents.count, Self.sampleSize) {
             let element = view.item(position, of: contents).id
-            let known = kinds[element] ?? fieldChoices.first { ScoreReader(view, $0).isRecord(element) }
+            let known = kinds[element] ?? choices.first { isRecord(element, with: $0, in: view) }
             kinds[element] = .some(known)
             if let known { return known }
         }
         return nil
+    }
+
+    private func isRecord(_ id: ViewID, with fields: ScoreFields, in view: ObjectView) -> Bool {
+        var reader = ScoreReader(view, fields)
+        guard reader.isRecord(id) else { return false }
+        return !otherChoices.contains(fields) || (try? reader.record(id)) != nil
     }
 }

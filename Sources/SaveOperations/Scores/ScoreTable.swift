@@ -13,23 +13,25 @@ package struct ScoreTable: Sendable {
     package let form: ScoreForm
     /// Where the records are: the address of an array.
     package let address: JSONPointer
-    /// The records in the order of the save.
+    /// The records in the order of the save, without those that cannot be read.
     package let records: [ScoreRecord]
+    /// Why the others cannot be read, with their addresses.
+    package let unreadable: [Problem]
     /// What the fields of its records are called.
     package let fields: ScoreFields
     /// The array.
     package let array: ViewID
     /// Its elements. To look them up anew takes as long as there are many.
     private let elements: ViewContents
+    /// The positions of the records among the elements.
+    private let positions: [Int]
     /// The positions of the first records whose scores are an integer, a real, and a real of four bytes.
     let firstOfTypes: [Int]
     /// The position of the first record with a date.
     let firstDated: Int?
 
-    /// Reads the records of an array.
-    ///
-    /// - Throws: a problem for an element that is no record, or has a field of another type, with its address.
-    init(_ array: ViewID, at address: JSONPointer, _ fields: ScoreFields, in view: ObjectView) throws(Problem) {
+    /// Reads the records of an array. An element that is no record, or has a field of another type, is unreadable.
+    init(_ array: ViewID, at address: JSONPointer, _ fields: ScoreFields, in view: ObjectView) {
         self.view = view
         self.address = address
         self.fields = fields
@@ -38,15 +40,18 @@ package struct ScoreTable: Sendable {
         var reader = ScoreReader(view, fields)
         elements = view[array].contents
         var records: [ScoreRecord] = []
+        var positions: [Int] = []
+        var unreadable = LossList()
         records.reserveCapacity(elements.count)
         for position in 0..<elements.count {
             do throws(Problem) {
                 records.append(try reader.record(view.item(position, of: elements).id))
+                positions.append(position)
             } catch {
-                throw error.at(address, position)
+                unreadable.add { error.at(address, position) }
             }
         }
-        self.records = records
+        (self.records, self.positions, self.unreadable) = (records, positions, unreadable.problems)
         firstOfTypes = [Number.integer(0), .real(0), .single(0)].compactMap { type in
             records.firstIndex { $0.score.isOfType(of: type) }
         }
@@ -55,7 +60,15 @@ package struct ScoreTable: Sendable {
 
     /// The element that a record is read from.
     package func element(_ position: Int) -> ViewID {
-        view.item(position, of: elements).id
+        view.item(positions[position], of: elements).id
+    }
+
+    /// The address of a field of a record.
+    func address(of field: [UInt16], _ position: Int) -> JSONPointer {
+        var address = address
+        address.append(index: positions[position])
+        address.append(key: field)
+        return address
     }
 }
 

@@ -142,7 +142,9 @@ package struct Validation: Sendable {
         let isStored = view.archive == nil
         return findings.map { finding in
             Finding(
-                Problem(finding.id, finding.sentence, address: isStored ? finding.address : nil),
+                Problem(
+                    finding.id, finding.sentence, severity: finding.severity,
+                    address: isStored ? finding.address : nil),
                 path: isStored ? nil : finding.address)
         }
     }

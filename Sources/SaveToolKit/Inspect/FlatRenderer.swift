@@ -11,10 +11,14 @@ import SaveOperations
 /// With registered defaults under the preferences, the lines of what comes from them end in `  # default`, as no typed JSON
 /// does.
 ///
+/// Of several files each line begins with the name of its file, `a.plist:/name = "Zoë"`, as `grep` has it.
+///
 /// Values are typed JSON on one line. An object has a line for its class, at `$class`; other containers have one only if
 /// they are empty, not opened, or shown before.
 struct FlatRenderer {
     private let start: JSONPointer
+    /// What each line begins with: the name of the file and a colon, or nothing.
+    private let prefix: [UInt8]
     /// Tells what comes from registered defaults; nil if there are none.
     private let origins: OriginNote?
     /// Whether the row at hand does.
@@ -30,9 +34,12 @@ struct FlatRenderer {
 
     /// Creates a renderer for an outline that starts at an address.
     ///
-    /// - Parameter origins: tells what comes from registered defaults; nil if there are none.
-    init(from start: JSONPointer, origins: OriginNote? = nil) {
+    /// - Parameters:
+    ///   - file: the name of the file that each line begins with, safe to print; nil for none.
+    ///   - origins: tells what comes from registered defaults; nil if there are none.
+    init(from start: JSONPointer, of file: String? = nil, origins: OriginNote? = nil) {
         self.start = start
+        prefix = file.map { Array(($0 + ":").utf8) } ?? []
         self.origins = origins
     }
 
@@ -86,6 +93,7 @@ struct FlatRenderer {
     }
 
     private func writePath(to output: inout ByteWriter) {
+        output.write(prefix)
         if path.isEmpty { output.write(UInt8(ascii: "/")) } else { output.write(path) }
     }
 

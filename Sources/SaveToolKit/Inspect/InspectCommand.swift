@@ -13,7 +13,8 @@ enum InspectCommand {
             Views: tree, for people; flat, one line a value with its address, for grep; json, plain JSON
             for jq, one way (dates and data become strings, NaN and infinities null; objects have their
             class at $class); summary, numbers; dot, a picture of the objects and their references, for
-            Graphviz (dot -Tsvg).
+            Graphviz (dot -Tsvg). In flat, each line begins with the name of its file if there are several
+            and standard output is no terminal.
 
             The tree shows what is shared once, and then as a reference to its first place. On one line
             stand objects that stand for a single thing, such as an NSURL, short arrays of scalars, and
@@ -35,8 +36,8 @@ enum InspectCommand {
             Exit status: 0 done, 1 nothing at the address, 2 something could not be read.
             """,
         options: [
-            .format, .path, .depth, .limit, .types, .nested, .nestedDepth, .defaults, .compact, .strict, .from, .raw,
-            .maxDepth, .color,
+            .format, .path, .depth, .limit, .types, .withFilename, .noFilename, .nested, .nestedDepth, .defaults,
+            .compact, .strict, .from, .raw, .maxDepth, .color,
         ],
         run: run)
 
@@ -97,7 +98,8 @@ private final class InspectedFile {
             try TreeRenderer(palette: plan.palette, showsTypes: plan.showsTypes, hint: plan.hint, origins: origins)
                 .render(outline, within: bound, to: &output)
         case .flat:
-            var renderer = FlatRenderer(from: address, origins: origins)
+            var renderer = FlatRenderer(
+                from: address, of: plan.namesLines ? Invocation.shownName(file.name) : nil, origins: origins)
             try renderer.render(outline, within: bound, to: &output)
         case .json:
             var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
@@ -137,6 +139,9 @@ private final class InspectPlan {
     let showsTypes: Bool
     let isCompact: Bool
     let isStrict: Bool
+    /// Whether each line of the flat view begins with the name of the file.
+    let namesLines: Bool
+    private let hasNoNames: Bool
     /// How property lists in data are opened; nil if they are not.
     let nesting: Nesting?
     /// The file with the registered defaults; nil for none.
@@ -153,6 +158,9 @@ private final class InspectPlan {
         showsTypes = arguments.has(.types)
         isCompact = arguments.has(.compact)
         isStrict = arguments.has(.strict)
+        hasNoNames = arguments.has(.noFilename)
+        namesLines = arguments.has(.withFilename) || files.count > 1 && !invocation.output.isTerminal && !hasNoNames
+        if hasNoNames, arguments.has(.withFilename) { throw .conflict(.withFilename, .noFilename) }
         nesting = try Self.nesting(arguments, reading)
         defaults = try arguments.defaults(under: files)
         depth = try arguments.number(of: .depth)
@@ -161,7 +169,8 @@ private final class InspectPlan {
             view, of: .format,
             [
                 .types: [.tree], .color: [.tree], .depth: [.tree, .flat], .limit: [.tree, .flat, .summary, .dot],
-                .compact: [.json], .strict: [.json], .path: [.tree, .flat, .json, .dot],
+                .withFilename: [.flat], .noFilename: [.flat], .compact: [.json], .strict: [.json],
+                .path: [.tree, .flat, .json, .dot],
                 .nested: [.tree, .flat, .json], .defaults: [.tree, .flat, .json, .summary],
             ])
     }
@@ -171,7 +180,7 @@ private final class InspectPlan {
     var hasHeadings: Bool {
         switch view {
         case .tree, .summary: files.count > 1 || defaults != nil
-        case .flat: files.count > 1
+        case .flat: files.count > 1 && !namesLines && !hasNoNames
         case .json, .dot: false
         }
     }
@@ -235,6 +244,9 @@ extension Option {
             "tree, flat, dot: show N contents of each container,\n0 for all (tree: see above, flat 0, dot 20);\nsummary: N rows of an archive's classes (40)"
     )
     fileprivate static let types = Option("types", "t", help: "tree: show how each value is stored")
+    fileprivate static let withFilename = Option(
+        "with-filename", "H", help: "flat: begin each line with the name of the file")
+    fileprivate static let noFilename = Option("no-filename", help: "flat: do not name files")
     fileprivate static let nested = Option("nested", help: "tree, flat, json: open property lists in data, too")
     fileprivate static let nestedDepth = Option(
         "nested-depth", value: "N", help: "open only N of them within each other (64)")

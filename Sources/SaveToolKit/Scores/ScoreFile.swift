@@ -51,11 +51,16 @@ final class ScoreFile {
         try search.table(in: try plan.read(invocation).view)
     }
 
-    /// The records; none if there is no file, and a line says so.
-    func recordsIfThere(_ invocation: Invocation) throws -> [ScoreRecord] {
-        guard try isMissing(invocation) else { return try read(invocation).records }
+    /// The table as it is, which may have records that cannot be read; nil if there is no file, and a line says so.
+    func readableTableIfThere(_ invocation: Invocation) throws -> ScoreTable? {
+        guard try isMissing(invocation) else { return try readableTable(invocation) }
         invocation.printError("\(Invocation.shownName(name)): no such file; the answer is an empty table")
-        return []
+        return nil
+    }
+
+    /// The table as it is, which may have records that cannot be read.
+    func readableTable(_ invocation: Invocation) throws -> ScoreTable {
+        try search.readableTable(in: try plan.read(invocation).view)
     }
 
     private func readOrMake(_ invocation: Invocation) throws -> SaveFile {

@@ -11,8 +11,10 @@ enum ScoresListCommand {
 
             The table is found by its content: an array at the root of the file, or in one of its members,
             of records with the fields Name, TotalScore and DateRecorded, or playerName, score and date, or
-            player_name, total_score and created_at. --at and --fields tell of others. An empty array is a
-            table where --at says so, at the root, or under HighScores.
+            player_name, total_score and created_at; if there is none, name or initials, score and date.
+            --at and --fields tell of others. An empty array is a table where --at says so, at the root, or
+            under HighScores. A record that cannot be read is named and left out, unless it is the only one;
+            with --form nothing is written then, unless --allow-loss.
 
             Formats: text, for people; json; csv, with the line ends of RFC 4180, and with an apostrophe
             before names that a spreadsheet would take for a formula; markdown. Names are escaped for
@@ -24,7 +26,7 @@ enum ScoresListCommand {
             there is no FILE yet, with an empty table. What goes wrong is told on standard error, and
             answered by 500.
 
-            Exit status: 0 done, 2 the file has no table, or more than one, or a malformed record; with
+            Exit status: 0 done, 1 a record cannot be read, 2 the file has no table, or more than one; with
             --cgi 0 whenever there was an answer.
             """,
         options: [
@@ -37,7 +39,7 @@ enum ScoresListCommand {
         guard arguments.has(.cgi) else { return try list(arguments, invocation) }
         return try CGIRequest.answer(invocation) { page in
             if arguments.operands.isEmpty { throw UsageError.missingOperand("FILE") }
-            return try list(arguments, page) == .done ? try mediaType(arguments) : nil
+            return try list(arguments, page) == .cannot ? nil : try mediaType(arguments)
         }
     }
 
@@ -62,21 +64,22 @@ enum ScoresListCommand {
         let name = arguments.operands.first ?? "-"
         return try invocation.inFile(name) {
             let file = try ScoreFile(name, arguments, isForm: false)
-            let records: [ScoreRecord]
-            if arguments.has(.cgi) {
-                records = try file.recordsIfThere(invocation)
-            } else {
-                let table = try file.read(invocation)
-                if form != nil { invocation.warn(table.leftOut(), in: name) }
-                records = table.records
+            let isAnswer = arguments.has(.cgi)
+            let table = try isAnswer ? file.readableTableIfThere(invocation) : file.readableTable(invocation)
+            if form != nil, !isAnswer { invocation.warn(table?.leftOut() ?? [], in: name) }
+            let unreadable = table?.unreadable ?? []
+            if let first = unreadable.first, table?.records.isEmpty ?? true { throw first }
+            let list = ScoreList(table?.records ?? [], top: top ?? Int.max, order)
+            if form == nil || isAnswer { invocation.warn(unreadable, in: name) }
+            if let form {
+                let lost = isAnswer ? [] : unreadable
+                return try file.deliver(list.rows.map(\.record), as: form, leaving: lost, invocation)
             }
-            let list = ScoreList(records, top: top ?? Int.max, order)
-            if let form { return try file.deliver(list.rows.map(\.record), as: form, leaving: [], invocation) }
             let isTerminal = invocation.output.isTerminal
             try invocation.writeOutput { output in
                 (format ?? .text).render(list, isTerminal: isTerminal, to: &output)
             }
-            return .done
+            return unreadable.isEmpty ? .done : .negative
         }
     }
 }

@@ -31,6 +31,13 @@ import Testing
         Case(
             json: #"[{"playerName":"A","score":170141183460469231731687303715884105727}]"#,
             result: "plist /: A 170141183460469231731687303715884105727"),
+        Case(json: #"[{"name":"Ada","score":5}]"#, result: "plist /: Ada 5"),
+        Case(
+            json: #"{"t":[{"initials":"ADA","score":5,"date":"2009-09-06T12:34:56Z"}]}"#,
+            result: "plist /t: ADA 5 2009-09-06T12:34:56Z"),
+        // Better names come first.
+        Case(json: #"{"a":[{"name":"x","score":1}],"b":[\#(ada)]}"#, result: "plist /b: Ada 5"),
+        Case(json: #"[{"playerName":"Ada","name":"x","score":5}]"#, result: "plist /: Ada 5"),
         // The table need not be in order, and its first elements tell what it is.
         Case(json: "[\(ada),{\"playerName\":\"Bob\",\"score\":7}]", result: "plist /: Ada 5, Bob 7"),
         // An array without elements is a table where it is called so.
@@ -79,17 +86,36 @@ import Testing
     ]
 
     private static let expected =
-        "expected an array of records with Name and TotalScore, or playerName and score, or player_name and total_score"
+        "expected an array of records with Name and TotalScore, or playerName and score, or player_name and total_score, "
+        + "or name and score, or initials and score"
 
     static let refused = [
         Case(json: "5", result: "no high scores; \(expected)"),
         Case(json: "{}", result: "no high scores; \(expected)"),
         Case(json: "[1]", result: "no high scores; \(expected)"),
         Case(json: #"[{"score":5}]"#, result: "no high scores; \(expected)"),
-        Case(json: #"{"a":{"b":[\#(ada)]}}"#, result: "no high scores; \(expected)"),
+        Case(
+            json: #"{"a":{"b":[\#(ada)]}}"#,
+            result: "no high scores; \(expected); "
+                + "--at /a/b --fields name=playerName,score=score would read 1 record at /a/b"),
         Case(
             json: "[\(ada)]", search: ScoreSearch(fields: custom),
-            result: "no high scores; expected an array of records with who and points"),
+            result: "no high scores; expected an array of records with who and points; "
+                + "--fields name=playerName,score=score would read 1 record at /"),
+        // The likelier names, not the nearer array; and a date, if there is one.
+        Case(
+            json:
+                #"{"pets":[{"kind":"cat","age":3}],"t":{"l s":[{"lvl":1,"Who":"A","Points":1,"at":{"$date":0}},{}]}}"#,
+            result: "no high scores; \(expected); "
+                + "--at '/t/l s' --fields name=Who,score=Points,date=at would read 2 records at /t/l s"),
+        Case(
+            json: #"{"a":[{"p":"x","n":1}],"b":[{"name":"x","total":1}]}"#,
+            search: ScoreSearch(address: JSONPointer("/a")),
+            result: "/a: no high scores; \(expected); --at /a --fields name=p,score=n would read 1 record at /a"),
+        Case(json: #"[{"name":"A","score":"none"}]"#, result: "no high scores; \(expected)"),
+        Case(
+            json: #"{"a":[{"name":"A","score":1}],"b":[{"initials":"A","score":1}]}"#,
+            result: "/a, /b hold high scores; expected one table"),
         Case(json: #"{"a":[\#(ada)],"b":[\#(ada)]}"#, result: "/a, /b hold high scores; expected one table"),
         Case(json: #"{"gems":340,"unlockedLevels":[]}"#, result: "no high scores; \(expected)"),
         Case(json: ScoreText.archive(#"{"a":[]}"#), result: "no high scores; \(expected)"),

@@ -1,59 +1,78 @@
+import JSONSchema
+import KeyedArchives
+import SaveCodec
+
 extension Profile {
-    /// High scores as an archive, as a property list, and as the feed of a leaderboard.
+    /// High scores as `scores` writes and lists them: as an archive, as a property list, or as the feed of a leaderboard.
     static let highScores = Profile(
-        "highscores", "at most 10 high scores in falling order, as an archive, a property list or a feed",
-        rules: [.noFutureDates(list: "HighScores", members: ["DateRecorded", "date", "created_at"])],
-        schema: ##"""
+        "highscores", "a table of high scores, as savetool scores lists it; at most 10 in falling order",
+        rules: [.isScoreTable],
+        schema: """
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",
               "title": "High scores",
-              "type": ["object", "array"],
-              "if": {"type": "object"},
-              "then": {
-                "required": ["HighScores"],
-                "properties": {"HighScores": {"type": "array", "$ref": "#/$defs/archived"}}
-              },
-              "else": {
-                "if": {"contains": {"required": ["player_name"]}},
-                "then": {"$ref": "#/$defs/feed"},
-                "else": {"$ref": "#/$defs/stored"}
-              },
-              "$defs": {
-                \##(archived),
-                \##(stored),
-                \##(feed),
-                "name": {"type": "string", "minLength": 1, "maxLength": 32},
-                "score": {"type": "integer", "minimum": 0}
-              }
+              "type": ["object", "array"]
             }
 
-            """##)
+            """)
+}
 
-    private static let archived = list(
-        "archived", of: #""x-class": "HighScoreRecord""#, name: "Name", score: "TotalScore", date: "DateRecorded")
-    private static let stored = list(
-        "stored", of: #""type": "object""#, name: "playerName", score: "score", date: "date")
-    private static let feed = list(
-        "feed", of: #""type": "object""#, name: "player_name", score: "total_score", date: "created_at")
+/// What is wrong with a table of high scores: what no reader of it can take is an error, what games do not do a warning.
+struct ScoreTableCheck {
+    private let view: ObjectView
+    private let now: Double
 
-    /// The definition of a list of records, whose members have other names in each form.
-    private static func list(
-        _ form: String, of record: String, name: String, score: String, date: String
-    ) -> String {
-        ##"""
-        "\##(form)": {
-                  "maxItems": 10,
-                  "x-order": {"by": "/\##(score)", "direction": "descending"},
-                  "items": {
-                    \##(record),
-                    "required": ["\##(name)", "\##(score)", "\##(date)"],
-                    "properties": {
-                      "\##(name)": {"$ref": "#/$defs/name"},
-                      "\##(score)": {"$ref": "#/$defs/score"},
-                      "\##(date)": {"x-type": "date"}
-                    }
-                  }
-                }
-        """##
+    init(_ view: ObjectView, now: Double) {
+        self.view = view
+        self.now = now
+    }
+
+    func findings() -> [SchemaFinding] {
+        do throws(Problem) {
+            let table = try ScoreSearch().readableTable(in: view)
+            return table.unreadable.map(Self.finding) + size(of: table) + order(of: table) + dates(of: table)
+        } catch {
+            return [Self.finding(error)]
+        }
+    }
+
+    private static func finding(_ problem: Problem) -> SchemaFinding {
+        SchemaFinding(id: problem.id, address: problem.address ?? .root, message: problem.message)
+    }
+
+    /// As many records as games keep.
+    private static let usualCount = 10
+
+    private func size(of table: ScoreTable) -> [SchemaFinding] {
+        let count = table.records.count
+        guard count > Self.usualCount else { return [] }
+        return [
+            SchemaFinding(
+                id: "profile.score-count", address: table.address,
+                message: "found \(count) records; games keep \(Self.usualCount)", severity: .warning)
+        ]
+    }
+
+    private func order(of table: ScoreTable) -> [SchemaFinding] {
+        let records = table.records
+        guard let first = records.indices.dropFirst().first(where: { records[$0 - 1].score < records[$0].score }) else {
+            return []
+        }
+        let scores = (records[first].score, records[first - 1].score)
+        return [
+            SchemaFinding(
+                id: "profile.score-order", address: table.address(of: table.fields.score, first),
+                message: "found \(scores.0) after \(scores.1); expected falling order", severity: .warning)
+        ]
+    }
+
+    /// No more dates than that are told.
+    private static let mostDates = 10
+
+    private func dates(of table: ScoreTable) -> [SchemaFinding] {
+        guard let field = table.fields.date else { return [] }
+        return table.records.enumerated().lazy.compactMap { position, record in
+            record.date.flatMap { ProfileRule.futureDate($0, at: table.address(of: field, position), now: now) }
+        }.prefix(Self.mostDates).map(\.self)
     }
 }

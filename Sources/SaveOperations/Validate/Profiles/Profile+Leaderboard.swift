@@ -2,7 +2,7 @@ extension Profile {
     /// The feed of a leaderboard.
     static let leaderboard = Profile(
         "leaderboard", "the feed of a leaderboard, in falling order",
-        rules: [.isNoArchive, .noFutureDates(list: nil, members: ["created_at"])],
+        rules: [.isNoArchive, .noFutureDates(member: "created_at")],
         schema: """
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",

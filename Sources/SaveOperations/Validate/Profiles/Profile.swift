@@ -32,7 +32,7 @@ package struct Profile: Sendable {
     }
 
     /// All profiles, in the order of their names.
-    package static let all = [archive, highScores, jsonSave, leaderboard, preferences]
+    package static let all = [archive, highScores, iCloudStore, jsonSave, leaderboard, preferences]
 
     /// The profile with a name; nil if there is none.
     package static func named(_ name: String) -> Profile? {
@@ -58,12 +58,17 @@ enum ProfileRule: Sendable {
     case isNoArchive
     /// The file is of this format.
     case isFormat(Format)
-    /// In the array that the root is, or that it has as its member `list`, no date in one of the members is after now.
-    case noFutureDates(list: String?, members: [String])
+    /// The file has a table of high scores.
+    case isScoreTable
+    /// In the array that the root is, no date in a member is after now.
+    case noFutureDates(member: String)
 
     /// Whether nothing else need be said of a file that breaks the rule.
     var comesFirst: Bool {
-        if case .noFutureDates = self { false } else { true }
+        switch self {
+        case .isArchive, .isNoArchive, .isFormat: true
+        case .isScoreTable, .noFutureDates: false
+        }
     }
 
     /// What breaks the rule.
@@ -76,8 +81,8 @@ enum ProfileRule: Sendable {
         case .isFormat(let format):
             view.document.sourceFormat == format
                 ? [] : [Self.finding("profile.format", Self.formats(view.document.sourceFormat, expected: format))]
-        case .noFutureDates(let list, let members):
-            Self.futureDates(in: view.instance, list: list, members: members, now: now)
+        case .isScoreTable: ScoreTableCheck(view, now: now).findings()
+        case .noFutureDates(let member): Self.futureDates(in: view.instance, member: member, now: now)
         }
     }
 
@@ -92,43 +97,28 @@ enum ProfileRule: Sendable {
 
     // MARK: Dates
 
-    /// Only the first ten records may be there, and only those are looked at.
+    /// No more records than that are looked at.
     private static let recordLimit = 10
 
-    private static func futureDates(
-        in instance: any Instance, list: String?, members: [String], now: Double
-    ) -> [SchemaFinding] {
-        var address = JSONPointer.root
-        var start = instance.root
-        if let list, case .object = instance.value(start) {
-            address.append(key: list.utf16)
-            guard let found = instance.step(by: Array(list.utf16), from: start) else { return [] }
-            start = found
+    private static func futureDates(in instance: any Instance, member: String, now: Double) -> [SchemaFinding] {
+        guard case .array(let count) = instance.value(instance.root) else { return [] }
+        return (0..<min(count, recordLimit)).compactMap { position in
+            let record = instance.element(position, of: instance.root)
+            guard let id = instance.step(by: Array(member.utf16), from: record),
+                case .scalar(.date(let seconds)) = instance.form(of: id)
+            else { return nil }
+            var address = JSONPointer.root
+            address.append(index: position)
+            address.append(key: member.utf16)
+            return futureDate(seconds, at: address, now: now)
         }
-        guard case .array(let count) = instance.value(start) else { return [] }
-        var findings: [SchemaFinding] = []
-        for position in 0..<min(count, recordLimit) {
-            let record = instance.element(position, of: start)
-            for member in members {
-                guard let date = future(member, of: record, in: instance, now: now) else { continue }
-                var place = address
-                place.append(key: String(position).utf16)
-                place.append(key: member.utf16)
-                findings.append(
-                    finding("profile.future-date", "found \(date); expected none after \(shown(now))", at: place))
-            }
-        }
-        return findings
     }
 
-    /// The date in a member of a record, if it is after now, or not at any time.
-    private static func future(
-        _ member: String, of record: InstanceID, in instance: any Instance, now: Double
-    ) -> String? {
-        guard let id = instance.step(by: Array(member.utf16), from: record),
-            case .scalar(.date(let seconds)) = instance.form(of: id), !(seconds <= now)
-        else { return nil }
-        return "the date \(shown(seconds))"
+    /// What is said of a date that is after now, or not at any time; nil for any other.
+    static func futureDate(_ seconds: Double, at address: JSONPointer, now: Double) -> SchemaFinding? {
+        guard !(seconds <= now) else { return nil }
+        return finding(
+            "profile.future-date", "found the date \(shown(seconds)); expected none after \(shown(now))", at: address)
     }
 
     /// A date, or the seconds since 2001 where these are too many for one or no number.

@@ -46,7 +46,8 @@ import Testing
         ("json-save", "preferences.plist", "profile.format / / found the format binary; expected json"),
         (
             "highscores", "swamp.save",
-            #"schema.required / /then/required the member "HighScores" is missing, and required"#
+            "scores.none / / no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
+                + "or player_name and total_score, or name and score, or initials and score"
         ),
     ]
 
@@ -61,36 +62,44 @@ import Testing
         #"{"playerName": \#(name), "score": \#(score), "date": \#(date)}"#
     }
 
+    /// A record as the feed of a leaderboard has it.
+    private static func row(_ name: String, _ score: String) -> String {
+        #"{"player_name": \#(name), "total_score": \#(score), "created_at": {"$date": 0}}"#
+    }
+
+    /// 66 bytes.
+    private static let longKey = String(repeating: "é", count: 33)
+
     static let broken: [(profile: String, json: String, lines: [String])] = [
         (
             "highscores", "[\((0..<11).map { record(#""A""#, String(20 - $0)) }.joined(separator: ","))]",
-            ["schema.maxItems / /$defs/stored/maxItems found an array of 11 elements; expected at most 10"]
+            ["profile.score-count / / found 11 records; games keep 10"]
         ),
         (
             "highscores", "[\(record(#""A""#, "1")),\(record(#""B""#, "2"))]",
+            ["profile.score-order /1/score / found 2 after 1; expected falling order"]
+        ),
+        (
+            "leaderboard", "[\(row(#""""#, "1"))]",
             [
-                "schema.x-order / /$defs/stored/x-order the element 1 has the number 2, after the number 1; expected descending order by /score"
+                #"schema.minLength /0/player_name /items/properties/player_name/minLength found the string "" of 0 characters; expected at least 1"#
             ]
         ),
         (
-            "highscores", "[\(record(#""""#, "1"))]",
+            "leaderboard", "[\(row("\"\(String(repeating: "é", count: 33))\"", "1"))]",
             [
-                #"schema.minLength /0/playerName /$defs/name/minLength found the string "" of 0 characters; expected at least 1"#
+                "schema.maxLength /0/player_name /items/properties/player_name/maxLength found the string \"\(String(repeating: "é", count: 33))\" of 33 characters; expected at most 32"
             ]
         ),
         (
-            "highscores", "[\(record("\"\(String(repeating: "é", count: 33))\"", "1"))]",
+            "leaderboard", "[\(row(#""A""#, "1.5"))]",
+            ["schema.type /0/total_score /items/properties/total_score/type found the number 1.5; expected an integer"]
+        ),
+        (
+            "leaderboard", "[\(row(#""A""#, "-1"))]",
             [
-                "schema.maxLength /0/playerName /$defs/name/maxLength found the string \"\(String(repeating: "é", count: 33))\" of 33 characters; expected at most 32"
+                "schema.minimum /0/total_score /items/properties/total_score/minimum found the number -1; expected at least 0"
             ]
-        ),
-        (
-            "highscores", "[\(record(#""A""#, "1.5"))]",
-            ["schema.type /0/score /$defs/score/type found the number 1.5; expected an integer"]
-        ),
-        (
-            "highscores", "[\(record(#""A""#, "-1"))]",
-            ["schema.minimum /0/score /$defs/score/minimum found the number -1; expected at least 0"]
         ),
         (
             "highscores", "[\(record(#""A""#, "1", #"{"$date": 284000001}"#))]",
@@ -101,7 +110,7 @@ import Testing
         (
             "highscores", "[\(record(#""A""#, "1", #"{"$date": {"$real": "nan"}}"#))]",
             [
-                "profile.future-date /0/date / found the date of nan seconds since 2001; expected none after 2010-01-01T00:53:20Z"
+                "scores.type /0/date / found nan seconds; expected a date"
             ]
         ),
         (
@@ -112,19 +121,19 @@ import Testing
         ),
         (
             "highscores", #"{"HighScores": 5}"#,
-            ["schema.type /HighScores /then/properties/HighScores/type found the number 5; expected an array"]
-        ),
-        (
-            "highscores", "[\(record(#""A""#, "1", #""2009-01-01""#))]",
             [
-                #"schema.x-type /0/date /$defs/stored/items/properties/date/x-type found the string "2009-01-01"; expected a date"#
+                "scores.none / / no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
+                    + "or player_name and total_score, or name and score, or initials and score"
             ]
         ),
         (
-            "highscores", #"[{"playerName": "A", "score": 1}]"#,
-            [#"schema.required /0 /$defs/stored/items/required the member "date" is missing, and required"#]
+            "highscores", "[\(record(#""A""#, "1", #""2009-01-01""#))]",
+            ["scores.type /0/date / found another string; expected a date such as 2009-09-06T12:34:56Z"]
         ),
-        ("highscores", "5", ["schema.type / /type found the number 5; expected an object or an array"]),
+        (
+            "highscores", #"[{"playerName": "A", "score": 2}, {"playerName": 5, "score": 1}]"#,
+            ["scores.type /1/playerName / found an integer; expected a string"]
+        ),
         (
             "leaderboard", #"[{"player_name": "A", "total_score": 1}]"#,
             [#"schema.required /0 /items/required the member "created_at" is missing, and required"#]
@@ -138,7 +147,18 @@ import Testing
         ),
         ("preferences", "[]", ["schema.x-type / /x-type found an array of 0 elements; expected a dictionary"]),
         (
-            "preferences", "{\"a\": \"\(String(repeating: "x", count: 1 << 20))\"}",
+            "icloud-store", "{\"\(longKey)\": 1}",
+            [
+                "schema.propertyNames /\(longKey) /propertyNames found a member with the name \"\(longKey)\", which no name may be",
+                "  schema.x-maxBytes /\(longKey) /propertyNames/x-maxBytes found the string \"\(longKey)\"; expected at most 64 bytes",
+            ]
+        ),
+        (
+            "icloud-store", "{\((0..<1025).map { "\"\($0)\": 1" }.joined(separator: ","))}",
+            ["schema.maxProperties / /maxProperties found an object of 1025 members; expected at most 1024"]
+        ),
+        (
+            "icloud-store", "{\"a\": \"\(String(repeating: "x", count: 1 << 20))\"}",
             ["schema.x-maxBytes / /x-maxBytes found an object of 1 member; expected at most 1048576 bytes"]
         ),
         (
@@ -164,6 +184,45 @@ import Testing
         #expect(SchemaCase.lines(of: profile.findings(in: view, now: Self.now)) == lines)
     }
 
+    /// Tables as games have them, though no leaderboard would take them.
+    static let tables = [
+        "[]", #"[{"playerName": "A", "score": 1}]"#, "[\(record(#""A""#, "1.5")),\(record(#""B""#, "-1"))]",
+        "[\(record("\"\(String(repeating: "é", count: 1000))\"", "1"))]", "[\(record(#""""#, "1"))]",
+        "[\(record(#""A""#, "1", #""2009-09-06T12:34:56Z""#))]", #"{"best": [{"name": "A", "score": 1}], "n": 1}"#,
+        #"[{"initials": "AAA", "score": 1}]"#,
+        """
+        {"$archiver": "NSKeyedArchiver", "$version": 100000,
+         "$classes": {"MyGame.HighScoreRecord": ["MyGame.HighScoreRecord", "NSObject"]},
+         "$top": {"HighScores": [{"$class": "MyGame.HighScoreRecord", "Name": "A", "TotalScore": 5}]}}
+        """,
+    ]
+
+    @Test(arguments: tables)
+    func tablesPass(_ json: String) throws {
+        let document = try JSON.read(Array(json.utf8))
+        let view =
+            GraphJSON.isPresent(in: document)
+            ? ObjectView(try KeyedArchive(GraphJSON.archive(from: document))) : ObjectView(document)
+        #expect(Profile.named("highscores")?.findings(in: view, now: Self.now) == [])
+        #expect(throws: Never.self) { try ScoreSearch().table(in: view) }
+    }
+
+    /// What no reader is hindered by is a warning.
+    @Test func orderAndCountAreWarnings() throws {
+        let records = (0..<12).map { Self.record(#""A""#, String($0)) }.joined(separator: ",")
+        let view = try Self.view(Array("[\(records)]".utf8), as: .json)
+        let findings = try #require(Profile.named("highscores")).findings(in: view, now: Self.now)
+        #expect(findings.map(\.severity) == [.warning, .warning])
+    }
+
+    /// What the key-value store of iCloud has no room for are preferences all the same.
+    @Test func preferencesAreOfAnySize() throws {
+        let json = "{\"\(String(repeating: "k", count: 65))\": \"\(String(repeating: "x", count: 1 << 20))\"}"
+        let view = try Self.view(Array(json.utf8), as: .json)
+        #expect(Profile.named("preferences")?.findings(in: view, now: Self.now) == [])
+        #expect(Profile.named("icloud-store")?.findings(in: view, now: Self.now).count == 2)
+    }
+
     @Test(arguments: Profile.all)
     func schemasAreSound(_ profile: Profile) throws {
         #expect(Profile.named(profile.name)?.schemaText == profile.schemaText)
@@ -171,7 +230,10 @@ import Testing
     }
 
     @Test func namesAreSorted() {
-        #expect(Profile.all.map(\.name) == ["archive", "highscores", "json-save", "leaderboard", "preferences"])
+        #expect(
+            Profile.all.map(\.name) == [
+                "archive", "highscores", "icloud-store", "json-save", "leaderboard", "preferences",
+            ])
         #expect(Profile.named("nothing")?.name == nil)
     }
 }

@@ -54,7 +54,7 @@ import Testing
         ),
         (
             #"{"validate": [{"files": ["a"], "profile": "golf\u001B"}]}"#,
-            #"1:43: /validate/0/profile: there is no "golf\u001B"; expected archive, highscores, json-save, leaderboard or preferences"#
+            #"1:43: /validate/0/profile: there is no "golf\u001B"; expected archive, highscores, icloud-store, json-save, leaderboard or preferences"#
         ),
         (
             #"{"validate": [{"files": ["a"], "from": "yaml"}]}"#,
