@@ -34,6 +34,12 @@ package struct PointerPattern: Sendable, Hashable {
         }
     }
 
+    /// The pattern that matches one address.
+    package init(matching address: JSONPointer) {
+        self.address = address
+        segments = address.tokens.map { .literal($0) }
+    }
+
     /// The last segment that is a name; nil where there is none.
     var lastName: [UInt16]? {
         for case .literal(let token) in segments.reversed() { return token }

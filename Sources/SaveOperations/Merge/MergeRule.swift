@@ -68,6 +68,12 @@ package struct MergeOptions: Sendable {
             self.pattern = pattern
             self.rule = rule
         }
+
+        /// All that has to be in the files for the rule to mean something.
+        package var patterns: [PointerPattern] {
+            guard case .newest(.address(let address)) = rule else { return [pattern] }
+            return [pattern, PointerPattern(matching: address)]
+        }
     }
 
     /// The rules; the last that matches counts.

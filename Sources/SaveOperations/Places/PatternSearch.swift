@@ -26,13 +26,9 @@ struct PatternSearch {
         case className
     }
 
-    private struct Place: Hashable {
-        let id: ViewID
-        let position: Int
-    }
-
-    /// How many keys are compared with mistyped ones, and values come by meanwhile.
+    /// How many keys are compared with mistyped ones, and how many contents are gone on from meanwhile.
     private static let mostKeys = 10_000
+    private static let mostContents = 5000
     /// What it costs to leave out the root of an archive.
     private static let costOfRoot = 4
     /// A pattern that is farther off is another one.
@@ -46,11 +42,13 @@ struct PatternSearch {
     private let reachesClasses: Bool
     /// Whether keys may be near the ones that the pattern has.
     private var isFuzzy = false
-    private var budget = PatternSearch.mostKeys
+    private var keysLeft = 0
+    private var contentsLeft = 0
     private var visits: [Visit] = []
     /// The visits to go on from, by cost.
     private var pending: [[Int]] = []
-    private var done: Set<Place> = []
+    /// The values that have been gone on from, for each number of segments.
+    private var done: [Bitmap?] = []
 
     /// A search for what a pattern leads to in a view.
     init(_ pattern: PointerPattern, in view: ObjectView) {
@@ -74,7 +72,7 @@ struct PatternSearch {
     /// The nearest other one that leads somewhere, and how far off it is; nil if none is near.
     mutating func nearest() -> (address: JSONPointer, cost: Int)? {
         isFuzzy = true
-        budget = Self.mostKeys
+        (keysLeft, contentsLeft) = (Self.mostKeys, Self.mostContents)
         guard let (visit, cost) = run(), cost > 0 else { return nil }
         return (address(to: visit), cost)
     }
@@ -84,7 +82,7 @@ struct PatternSearch {
     /// The cheapest visit at the end of the pattern.
     private mutating func run() -> (visit: Int, cost: Int)? {
         visits = []
-        done = []
+        done = Array(repeating: nil, count: segments.count)
         pending = Array(repeating: [], count: Self.mostCost + 1)
         push(Visit(id: start, position: 0, parent: -1), cost: 0)
         for cost in pending.indices {
@@ -94,18 +92,27 @@ struct PatternSearch {
                 next += 1
                 let visit = visits[number]
                 if visit.position == segments.count { return (number, cost) }
-                guard done.insert(Place(id: visit.id, position: visit.position)).inserted else { continue }
-                budget -= 1
-                // What has been found by then counts.
-                if !isFuzzy || budget > 0 { goOn(from: number, cost) }
+                if !isFuzzy || isNew(visit) { goOn(from: number, cost) }
             }
             pending[cost] = []
         }
         return nil
     }
 
+    /// Notes that the search goes on from a value; false if it did so before.
+    private mutating func isNew(_ visit: Visit) -> Bool {
+        var values = done[visit.position] ?? Bitmap(count: view.count)
+        done[visit.position] = nil
+        let isNew = !values.contains(visit.id.index)
+        values.insert(visit.id.index)
+        done[visit.position] = values
+        return isNew
+    }
+
     private mutating func push(_ visit: Visit, cost: Int) {
         guard cost < pending.count else { return }
+        // Where all cost the same, the first way to a value is as good as any.
+        if !isFuzzy, visit.position < segments.count, !isNew(visit) { return }
         pending[cost].append(visits.count)
         visits.append(visit)
     }
@@ -128,10 +135,11 @@ struct PatternSearch {
     /// Goes on from the contents of a value; from scalars only where the pattern ends.
     private mutating func pushContents(of number: Int, leadingTo position: Int, _ cost: Int) {
         guard let value = view.container(visits[number].id) else { return }
-        for index in 0..<value.contents.count {
+        for index in 0..<value.contents.count where !isFuzzy || contentsLeft > 0 {
             let id = view.item(index, of: value.contents).id
             guard position == segments.count || view.container(id) != nil else { continue }
             push(Visit(id: id, position: position, parent: number), cost: cost)
+            contentsLeft -= 1
             if position == segments.count { return }
         }
     }
@@ -160,8 +168,8 @@ struct PatternSearch {
         guard let value = view.container(visit.id), value.form.isKeyed else { return }
         let word = MistypedWord(token)
         let isAboveRoots = view.archive != nil && visit.id == view.root && visit.position == 0
-        for position in 0..<value.contents.count where budget > 0 {
-            budget -= 1
+        for position in 0..<value.contents.count where keysLeft > 0 {
+            keysLeft -= 1
             let item = view.item(position, of: value.contents)
             guard let key = item.key else { return }
             let step = Step.to(Outline.PathStep(key: key, position: position))
@@ -280,6 +288,13 @@ extension PointerPattern {
         return search.leadsSomewhere()
     }
 
+    /// Whether an asterisk is a part of a step, as in file names.
+    private var hasPartialWildcard: Bool {
+        segments.contains { segment in
+            if case .literal(let token) = segment { token.contains(UInt16(UInt8(ascii: "*"))) } else { false }
+        }
+    }
+
     /// The end of a sentence about a pattern that leads nowhere: the nearest one that does in one of the views.
     package func advice(in views: [ObjectView]) -> String {
         var best: (address: JSONPointer, cost: Int)?
@@ -287,6 +302,7 @@ extension PointerPattern {
             var search = PatternSearch(self, in: view)
             if let found = search.nearest(), found.cost < best?.cost ?? .max { best = found }
         }
+        if best == nil, hasPartialWildcard { return "; * stands for a whole step" }
         return Suggestion.sentence(best?.address)
     }
 }

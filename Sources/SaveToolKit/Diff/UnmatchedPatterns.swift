@@ -21,7 +21,7 @@ struct UnmatchedPatterns {
         self.views = views
         patterns = Self.unmatched(
             [
-                (.rule, options.rules.map(\.pattern)), (.identity, options.identities.map(\.pattern)),
+                (.rule, options.rules.flatMap(\.patterns)), (.identity, options.identities.map(\.pattern)),
                 (.unordered, options.unordered),
             ], in: views)
     }

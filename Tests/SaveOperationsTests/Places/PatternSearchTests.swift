@@ -96,6 +96,13 @@ import Testing
         #expect(try PointerPattern("/**/vale").advice(in: [ring]) == "; did you mean /**/value?")
     }
 
+    /// Long lists leave enough of what may be looked at for the names below them.
+    @Test func longList() throws {
+        let view = try HostileView.list(20_000) { $0 }
+        #expect(try PointerPattern("/root/*/vale").advice(in: [view]) == "; did you mean /root/*/value?")
+        #expect(try PointerPattern("/**/VALUE").advice(in: [view]) == "; did you mean /**/value?")
+    }
+
     /// A large file takes no longer for a mistyped name than a small one, and in proportion to find that it is not there.
     @Test func growth() throws {
         #expect(

@@ -124,6 +124,12 @@ import Testing
             "merge", swamp, swamp, swamp, "--dry-run", "--rule", "/root/charList=ours", "--rule", "theirs", status: 0,
             says: ""),
         Row(
+            "merge", swamp, swamp, swamp, "--dry-run", "--rule", "newest:/root/eventlist.count", status: 0,
+            says: "--rule /root/eventlist.count matches nothing in the files; did you mean /root/eventList.count?"),
+        Row(
+            "merge", swamp, swamp, swamp, "--dry-run", "--rule", "/root/*.count=max", status: 0,
+            says: "matches nothing in the files; * stands for a whole step\n"),
+        Row(
             "merge", swamp, swamp, swamp, "--dry-run", "--identity", "/rot/charList=type", status: 0,
             says: "/root/charList?"),
     ]) func patterns(_ row: Row) throws {
