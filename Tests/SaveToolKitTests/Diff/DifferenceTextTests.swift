@@ -132,7 +132,7 @@ import Testing
     @Test(arguments: [
         ("side-by-side", ["score: 5, in place ", "~ score: 5, as an object"]),
         ("json", [#"{"kind":"storage","before":{"#, #""inPlace":true,"value":5},"after":{"#, #""storage":1,"#]),
-        ("summary", ["1 change: 1 of storage"]), ("json-patch", [#""path": "/root/score", "value": {"$object": 5}"#]),
+        ("summary", ["1 change: 1 of storage"]), ("json-patch", [#""path": "/root/score", "value": {"$object":5}"#]),
     ])
     func storage(_ format: String, _ parts: [String]) throws {
         let workspace = try Workspace()
