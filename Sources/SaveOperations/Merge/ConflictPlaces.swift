@@ -101,46 +101,74 @@ package struct ConflictPlaces {
 
 /// Where the slots of a container of ours are once it is merged.
 private final class MergedPositions {
-    /// By their position in ours, negative for those that have another value or are gone; nil if all is as it was.
+    /// By their position in ours, negative for those that are gone; nil if all is as it was.
     private let positions: [Int32]?
+    /// The slots that have a value of theirs.
+    private let replaced: Set<Int>
+    /// Where the slots of theirs are that were brought in, by their position there.
+    private let brought: [Int: Int]
     /// By the position in theirs of an element that ours removed, where it would be put back; once asked for.
     private var insertions: [Int] = []
 
     init(_ plan: ThreeWayMerge.Plan?) {
         guard let plan, case let slots = plan.slots else {
-            positions = nil
+            (positions, replaced, brought) = (nil, [], [:])
             return
         }
         var positions = [Int32](repeating: -1, count: slots.sources.count)
+        var brought: [Int: Int] = [:]
         var item = MergedSlots.head
-        var count: Int32 = 0
+        var count = 0
         while let next = slots.item(after: item) {
             item = next
-            if case .ours(let position) = slots.sources[item] { positions[position] = count }
+            switch slots.sources[item] {
+            case .ours(let position): positions[position] = Int32(truncatingIfNeeded: count)
+            case .theirs(let position): brought[position] = count
+            }
             count += 1
         }
-        for (position, _) in plan.sets { positions[position] = -1 }
-        self.positions = positions
+        (self.positions, self.brought) = (positions, brought)
+        replaced = Set(plan.sets.map(\.position))
     }
 
     /// The position of a slot of ours; nil if what it held is not there.
     func merged(_ position: Int) -> Int? {
+        replaced.contains(position) ? nil : place(of: position)
+    }
+
+    private func place(of position: Int) -> Int? {
         guard let positions else { return position }
         return positions[position] < 0 ? nil : Int(positions[position])
     }
 
-    /// Where an element of theirs would stand: behind the nearest before it that ours has, too.
+    /// Where an element of theirs that ours removed would stand: behind all that is there of what stands before it in the
+    /// base and in theirs, and behind what ours has new there.
     func place(ofTheirs position: Int, _ pairing: ThreeWayMerge.Pairing, _ merge: ThreeWayMerge) -> Int {
         if insertions.isEmpty, let sides = merge.sides, let x = pairing.oursPair, let y = pairing.theirsPair {
-            let (ours, theirs) = (SideSlots(sides.ours, pair: x), SideSlots(sides.theirs, pair: y))
-            var next = 0
-            for position in theirs.bases.indices {
-                insertions.append(next)
-                let base = theirs.base(of: position)
-                if let merged = base.flatMap({ ours.position(ofBase: $0) }).flatMap(merged) { next = merged + 1 }
-            }
+            findInsertions(SideSlots(sides.ours, pair: x), SideSlots(sides.theirs, pair: y))
         }
         return insertions.indices.contains(position) ? insertions[position] : 0
+    }
+
+    private func findInsertions(_ ours: SideSlots, _ theirs: SideSlots) {
+        // What is new in ours, and where the run of it ends.
+        let new = ours.bases.indices.filter { ours.base(of: $0) == nil }.compactMap(place)
+        var ends: [Int: Int] = [:]
+        for place in new.sorted(by: >) { ends[place] = ends[place + 1] ?? place + 1 }
+        // By the position in the base: behind all before it.
+        var places = [0]
+        for base in ours.partners.indices {
+            let place = ours.position(ofBase: base).flatMap(place)
+            places.append(max(places[base], place.map { $0 + 1 } ?? 0))
+        }
+        var next = 0
+        for position in theirs.bases.indices {
+            let base = theirs.base(of: position)
+            let first = max(next, base.map { places[$0] } ?? 0)
+            insertions.append(ends[first] ?? first)
+            let own = base.flatMap { ours.position(ofBase: $0) }.flatMap(self.place)
+            if let place = brought[position] ?? own { next = max(next, place + 1) }
+        }
     }
 }
 

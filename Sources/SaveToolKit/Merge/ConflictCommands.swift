@@ -9,25 +9,34 @@ import SaveOperations
 ///
 /// What does not fit into a line comes from the version that git has of the side, `:2:` or `:3:`. A command holds for the
 /// file as it is: whoever removes or inserts elements moves those behind them, and settles conflicts from the last on.
+/// What no command can say, such as an object of a class that ours does not know, is left to `git mergetool`.
 final class ConflictCommands {
     private let merge: ThreeWayMerge
     private var places: ConflictPlaces
     private let file: String
+    /// Whether ours knows all classes of theirs.
+    private let knowsClasses: Bool
 
     /// - Parameter path: of the file, from the top of the repository.
     init(_ merge: ThreeWayMerge, for path: String) {
         self.merge = merge
         places = ConflictPlaces(merge)
         file = path
+        let known = Set((merge.ours.archive?.classes ?? []).map { Array($0.name) })
+        knowsClasses = (merge.theirs.archive?.classes ?? []).map { Array($0.name) }.allSatisfy {
+            known.contains($0) || KeyedArchive.chain(ofClass: $0) != nil
+        }
     }
 
-    /// Two lines; none where a terminal does not show what would have to stand in them, or no address leads there.
+    /// Two lines.
     func lines(for conflict: MergeConflict) -> [String] {
-        guard let place = places.place(of: conflict), let ours = ours(conflict, place),
-            let theirs = theirs(conflict, place)
-        else { return [] }
+        let place = places.place(of: conflict)
+        let ours = place.flatMap { self.ours(conflict, $0) } ?? Self.question
+        let theirs = place.flatMap { self.theirs(conflict, $0) } ?? Self.question
         return ["    ours:   " + ours, "    theirs: " + theirs]
     }
+
+    private static let question = "git mergetool --tool savetool"
 
     private func ours(_ conflict: MergeConflict, _ place: ConflictPlaces.Place) -> String? {
         guard let id = conflict.ours else { return "it is removed there" }
@@ -37,6 +46,7 @@ final class ConflictCommands {
 
     private func theirs(_ conflict: MergeConflict, _ place: ConflictPlaces.Place) -> String? {
         guard let id = conflict.theirs else { return command("remove", place.merged, []) }
+        guard knowsClasses || merge.theirs.scalar(id) != nil else { return nil }
         if case .className = conflict.subject { return set(className(id, in: merge.theirs), at: place, []) }
         var options: [String] = []
         if let other = conflict.ours {
@@ -72,9 +82,12 @@ final class ConflictCommands {
                 return set(text, at: place, options, by: name)
             }
         }
+        // What stands within may be of other types, too.
+        let types = name == "set" ? [Option.changeType.shown] : []
+        let others = options.filter { $0 != Option.changeType.shown }
         guard let source, let address = Shell.word(source.address.description),
             let version = Shell.word(":\(source.stage):" + file),
-            let command = command(name, place.merged, options + [Option.jsonFile.shown, "-"])
+            let command = command(name, place.merged, others + types + [Option.jsonFile.shown, "-"])
         else { return nil }
         return "git show \(version) | savetool get --format typed - \(address) | \(command)"
     }

@@ -86,6 +86,46 @@ struct GitConflictTests {
                 """))
     }
 
+    /// A level as graph JSON.
+    private static func level(_ enemies: [Int], boss: String) -> String {
+        func enemy(_ health: Int) -> String { #"{"$class": "Enemy", "health": \#(health)}"# }
+        return
+            #"{"$archiver": "NSKeyedArchiver", "$classes": {"Enemy": ["Enemy", "NSObject"], "Level": ["Level", "NSObject"], "#
+            + #""Boss": ["Boss", "Enemy", "NSObject"]}, "$top": {"root": {"$class": "Level", "boss": \#(boss), "#
+            + #""enemies": [\#(enemies.map(enemy).joined(separator: ", "))]}}}"#
+    }
+
+    private func commit(level: String) throws {
+        try workspace.write(level, to: "level.json")
+        #expect(workspace.run(["convert", "--to", "archive", "level.json", "-o", "level.save"]).status == 0)
+        try repository.git("add", "level.save")
+        try repository.git("commit", "-q", "-m", "level")
+    }
+
+    /// Objects come from the versions that git has.
+    @Test func byCommandsForObjects() throws {
+        try repository.git("reset", "-q", "--hard", "HEAD~1")
+        try commit(level: Self.level([10, 20, 30], boss: #""none""#))
+        try repository.git("checkout", "-q", "-B", "theirs")
+        let boss = #"{"$class": "Enemy", "health": 99, "loot": [1, 2.5]}"#
+        try commit(level: Self.level([5, 10, 21, 30], boss: boss))
+        try workspace.write(Self.level([5, 10, 21, 30], boss: boss), to: "expected.json")
+        try repository.git("checkout", "-q", "main")
+        try commit(level: Self.level([10, 30], boss: #""late""#))
+        let text = try repository.attempt("merge", "--no-edit", "theirs").text
+        let commands = text.split(separator: "\n").filter { $0.hasPrefix("    theirs: git show :3:level.save | ") }
+        #expect(commands.count == 2, "\(text)")
+        for command in commands.reversed() {
+            let outcome = try repository.shell(String(command.dropFirst(12)))
+            #expect(outcome.status == 0, "\(command): \(outcome.text)")
+        }
+        #expect(workspace.run(["convert", "--to", "archive", "-i", "expected.json"]).status == 0)
+        let difference = workspace.run(["diff", "expected.json", "level.save"])
+        #expect(difference == Workspace.Result(status: 0, output: ""))
+        try repository.git("add", "level.save")
+        try repository.git("commit", "-q", "--no-edit")
+    }
+
     // MARK: mergetool
 
     /// Answers as a script gives them, and what comes of it.
