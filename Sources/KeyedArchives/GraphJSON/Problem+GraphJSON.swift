@@ -14,8 +14,8 @@ extension Document {
         return graphProblem("graph.member", "\(shown); expected \(expected)", at: id)
     }
 
-    package func graphName(_ name: StoredString, at id: ObjectID) -> Problem {
-        let shown = SafeText.escaping(name.prefix(40))
+    package func graphName(_ name: some Collection<UInt16>, at id: ObjectID) -> Problem {
+        let shown = SafeText.escaping(Array(name.prefix(40)))
         return graphProblem(
             "graph.name",
             "the name \"\(shown)\" is unknown here; a stored name that begins with $ is written \"$\(shown)\"",

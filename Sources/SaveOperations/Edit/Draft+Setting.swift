@@ -45,7 +45,7 @@ extension Draft {
             replaceRoot(with: value.id)
             return result(of: given, reader)
         }
-        try refuseNil(value.id, in: container, at: path.address)
+        if value.id != example.value { try refuseNil(value.id, in: container, at: path.address) }
         replace(at: position, of: container, with: value.id, inPlace: value.isInPlace)
         return result(of: given, reader)
     }

@@ -18,6 +18,10 @@ extension ObjectView {
                 of: document, root: stored(id), indentation: 0, options: options, to: &output)
         }
         if uid(id) == nil, scalar(id) != nil { return ScalarText.writeTyped(document[stored(id)], to: &output) }
+        if uid(id) == nil, isWithinRaw(address) {
+            return JSONWriter.writeValue(
+                of: document, root: stored(id), indentation: 0, options: options, to: &output)
+        }
         var survey = TypedValueSurvey(self)
         try survey.run(from: id, at: address, limits)
         let writer = GraphValueWriter(archive, receiver: archive.classes, options: options)
@@ -28,6 +32,15 @@ extension ObjectView {
         } else {
             writer.write(stored(id), mentions: survey.mentions, shared: survey.shared, to: &output)
         }
+    }
+
+    /// Whether the value at an address is part of one that stands in `$objects` without a class.
+    private func isWithinRaw(_ address: JSONPointer) -> Bool {
+        for depth in (0..<address.tokens.count).reversed() {
+            guard case .found(let above, _) = find(address.prefix(depth)), let uid = uid(above) else { continue }
+            return archive?.role(of: uid) == .value
+        }
+        return false
     }
 }
 

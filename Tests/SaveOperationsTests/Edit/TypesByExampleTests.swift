@@ -86,11 +86,16 @@ import Testing
             top: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":1},"b":{"$ref":1}}}"#, pointer: "/r",
             given: #"{"$class":"N","a":{"$class":"N","n":2},"b":{"$class":"N","n":2}}"#,
             result: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":2},"b":{"$ref":1}}}"#),
-        // And two if only one is.
+        // And if one is: what is as it was says nothing.
         Case(
             top: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":1},"b":{"$ref":1}}}"#, pointer: "/r",
             given: #"{"$class":"N","a":{"$class":"N","n":1},"b":{"$class":"N","n":2}}"#,
-            result: #"{"r":{"$class":"N","a":{"$class":"N","n":1},"b":{"$class":"N","n":2}}}"#),
+            result: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":2},"b":{"$ref":1}}}"#),
+        // And two objects if they are changed in two ways.
+        Case(
+            top: #"{"r":{"$class":"N","a":{"$class":"N","$id":1,"n":1},"b":{"$ref":1}}}"#, pointer: "/r",
+            given: #"{"$class":"N","a":{"$class":"N","n":2},"b":{"$class":"N","n":3}}"#,
+            result: #"{"r":{"$class":"N","a":{"$class":"N","n":2},"b":{"$class":"N","n":3}}}"#),
         // An array that two objects have, as a constant of the game may be, is a value: the other keeps it.
         Case(
             top: #"{"a":{"$class":"NSArray","$id":1,"$elements":[]},"b":{"$ref":1}}"#, pointer: "/a", given: "[1]",

@@ -10,8 +10,6 @@ struct GivenMembers {
     private(set) var forms: [(name: GraphName, value: ObjectID)] = []
     /// The other members.
     private(set) var data: [(key: ObjectID, value: ObjectID)] = []
-    /// Whether the names of data stand as they are, without a further `$`.
-    private(set) var isPlain = false
     private let document: Document
     private let id: ObjectID
 
@@ -26,7 +24,6 @@ struct GivenMembers {
                 continue
             }
             if isPresent(Array(name)) {
-                isPlain = true
                 data.append((key, value))
             } else if let form = GraphName.ofValues.first(where: { name.elementsEqual($0.rawValue.utf16) }) {
                 guard self[form] == nil else { throw document.graphNameTwice(name, at: id) }
@@ -57,10 +54,24 @@ struct GivenMembers {
 
 /// A container that is given, as it is read: what it is, and its contents in JSON.
 struct GivenContainer {
-    /// A key: text, or any other value of the JSON text.
+    /// A key.
     enum Key {
-        case text([UInt16])
+        /// A name, and whether it is just that: else one that begins with `$` may have one `$` more than the key.
+        case name([UInt16], isPlain: Bool)
+        /// Any other value of the JSON text.
         case value(ObjectID)
+
+        /// Whether it begins with one `$`, which no name does that has one `$` more.
+        var isPlain: Bool {
+            guard case .name(let name, isPlain: false) = self else { return false }
+            return name.first == 0x24 && !name.starts(with: [0x24, 0x24])
+        }
+
+        /// The strings that the key may be, the likeliest first.
+        var candidates: [[UInt16]] {
+            guard case .name(let name, let isPlain) = self else { return [] }
+            return isPlain || !name.starts(with: [0x24, 0x24]) ? [name] : [Array(name.dropFirst()), name]
+        }
     }
 
     /// Where it stands in the JSON text.

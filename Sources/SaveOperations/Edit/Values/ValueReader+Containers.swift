@@ -19,17 +19,19 @@ extension ValueReader {
         let keepsClass = model != nil && !isElsewhere && (rules.takesClasses || given.className != nil)
         let storage = given.className != nil ? false : isInPlace ?? (model == nil ? nil : example?.isInPlace)
         var keeps = false
+        var source = model == nil ? nil : example?.value
+        var isAgain = false
         if let example, keepsClass, rules.keepsObjects, example.isPresent {
-            if let known = met[example.value] {
-                // An object that is met again as it was before is one object again.
-                if fingerprints.fingerprint(of: known.json) == fingerprints.fingerprint(of: given.id) {
-                    if let number = given.number { numbered[number] = known.value }
-                    return (known.value, storage)
-                }
-            } else {
-                met[example.value] = (given.id, example.value)
-                keeps = true
+            let known = met[example.value]
+            if let change = known?.change,
+                fingerprints.fingerprint(of: change.json) == fingerprints.fingerprint(of: given.id)
+            {
+                if let number = given.number { numbered[number] = change.value }
+                return (change.value, storage)
             }
+            keeps = true
+            isAgain = known != nil
+            source = known?.original ?? source
         }
         var new = DraftContainer(
             given.kind, classNumber: given.className.map { draft.number(of: $0) })
@@ -44,10 +46,11 @@ extension ValueReader {
         trails.append(place ?? Place(trail: -1, container: target, position: 0))
         let holder = owner
         let members = try members(
-            of: given, like: model == nil ? nil : example?.value, isPresent: example?.isPresent ?? false, in: &draft)
+            of: given, like: source, isPresent: example?.isPresent ?? false, isAgain: isAgain, in: &draft)
+        if keeps { met[target, default: Meeting()].frames.append(frames.count) }
         frames.append(
             Frame(
-                given: given, target: target, example: model == nil ? nil : example?.value,
+                given: given, target: target, keeps: keeps, example: source,
                 isPresent: example?.isPresent ?? false, isRaw: isRaw, isTop: isTop,
                 trail: place == nil ? -1 : trails.count - 1, owner: holder, members: members))
         return (target, storage)
@@ -99,7 +102,9 @@ extension ValueReader {
     private func hasFields(of given: GivenContainer, _ object: Draft.ID, in draft: inout Draft) -> Bool {
         guard !given.members.isEmpty else { return false }
         for (key, _) in given.members {
-            guard case .text(let name)? = key, draft.position(of: name, in: object) != nil else { return false }
+            guard let key, key.candidates.contains(where: { draft.position(of: $0, in: object) != nil }) else {
+                return false
+            }
         }
         return true
     }
@@ -108,16 +113,25 @@ extension ValueReader {
 
     /// Stores the contents of a container that have been read.
     mutating func close(_ frame: Frame, in draft: inout Draft) throws(Problem) {
-        guard frame.target == frame.example else { return fill(frame.target, frame, in: &draft) }
+        guard frame.keeps else { return fill(frame.target, frame, in: &draft) }
+        met[frame.target]?.frames.removeLast()
         guard !isUnchanged(frame, in: &draft) else { return }
-        if frame.owner == .key || draft.isEditable(frame.target) { return edit(frame, in: &draft) }
+        let isEdited = met[frame.target]?.original != nil
+        if isEdited, holds(frame.target, frame, in: &draft) { return }
         guard let number = draft.open(frame.target) else { return }
+        if !isEdited, frame.owner == .key || draft.isEditable(frame.target) {
+            let original = draft.add(draft.containers[number])
+            for open in met[frame.target]?.frames ?? [] { frames[open].example = original }
+            met[frame.target]?.original = original
+            met[frame.target]?.change = (frame.given.id, frame.target)
+            return edit(frame, in: &draft)
+        }
         var copy = DraftContainer(
             draft.containers[number].kind, classNumber: draft.containers[number].classNumber)
         copy.isRaw = draft.containers[number].isRaw
         let new = draft.add(copy)
         fill(new, frame, in: &draft)
-        met[frame.target]?.value = new
+        if !isEdited { met[frame.target]?.change = (frame.given.id, new) }
         if let number = frame.given.number { numbered[number] = new }
         switch frame.owner {
         case .value: result = new
@@ -126,17 +140,36 @@ extension ValueReader {
         }
     }
 
+    /// Whether what has been read is what was there.
     private func isUnchanged(_ frame: Frame, in draft: inout Draft) -> Bool {
-        let value = draft.value(frame.target)
-        guard value.count == frame.members.count else { return false }
-        let isArray = draft.isArray(frame.target)
+        guard let example = frame.example, draft.value(example).count == frame.members.count else { return false }
+        let isArray = draft.isArray(example)
         for (index, member) in frame.members.enumerated() {
             guard let position = member.position, !isArray || position == index,
-                let item = draft.item(position, of: frame.target), frame.values[index].id == item.value,
-                frame.values[index].isInPlace ?? item.isInPlace == item.isInPlace
+                isSame(frame.values[index], at: position, of: example, in: &draft)
             else { return false }
         }
         return true
+    }
+
+    /// Whether a container that has been edited holds what has been read.
+    private func holds(_ edited: Draft.ID, _ frame: Frame, in draft: inout Draft) -> Bool {
+        guard draft.value(edited).count == frame.members.count else { return false }
+        for (index, member) in frame.members.enumerated() {
+            var position: Int? = index
+            if let name = member.name { position = draft.position(of: name, in: edited) }
+            guard let position, isSame(frame.values[index], at: position, of: edited, in: &draft) else { return false }
+        }
+        return true
+    }
+
+    private func isSame(_ value: Value, at position: Int, of container: Draft.ID, in draft: inout Draft) -> Bool {
+        guard let item = draft.item(position, of: container), value.isInPlace ?? item.isInPlace == item.isInPlace else {
+            return false
+        }
+        if value.id == item.value { return true }
+        guard let a = draft.scalar(value.id), let b = draft.scalar(item.value) else { return false }
+        return a.isIdentical(to: b) && draft.classOf(value.id) == draft.classOf(item.value)
     }
 
     /// Fills a new container: what takes the place of something in the example in the order of that, the rest behind it.

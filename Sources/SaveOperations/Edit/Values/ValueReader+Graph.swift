@@ -29,15 +29,18 @@ extension ValueReader {
         }
         guard let label = members[.className] else {
             try members.check(only: [], allowsData: true)
-            let pairs = members.data.map { (key: Optional(key($0.key, isPlain: members.isPlain)), value: $0.value) }
+            let pairs = members.data.map { (key: Optional(key($0.key, isPlain: false)), value: $0.value) }
             let given = GivenContainer(id: id, kind: .dictionary, members: pairs)
             return try open(given, like: example, isInPlace: isInPlace, at: place, in: &draft)
         }
         let className = try className(label, of: id, like: example, in: &draft)
+        if members.forms.count == 1, members.data.isEmpty, className.name.elementsEqual("NSNull".utf16) {
+            return nullObject(className, like: example, in: &draft)
+        }
         if let scalar = scalar(in: members, of: className) {
             return try classed(scalar, className, like: example, at: place, in: &draft)
         }
-        var given = try instance(of: className, members, at: id)
+        var given = try instance(of: className, members, at: id, like: example, in: &draft)
         given.isClassNamed = document.text(label) != nil
         given.number = try number(of: members, at: id)
         return try open(given, like: example, isInPlace: false, at: place, in: &draft)
@@ -47,11 +50,18 @@ extension ValueReader {
     private func presentNames(of id: ObjectID, in present: Draft.ID, _ draft: inout Draft) -> Set<[UInt16]> {
         let stored = document.object(id)
         var names: Set<[UInt16]> = []
+        var printed: [[UInt16]: [Int]]?
         for position in 0..<stored.count {
-            guard let name = document.text(document.key(position, of: stored)), GraphMembers.isForm(name),
-                draft.position(of: name, in: present) != nil
-            else { continue }
-            names.insert(Array(name))
+            guard let name = document.text(document.key(position, of: stored)), GraphMembers.isForm(name) else {
+                continue
+            }
+            if draft.position(of: name, in: present) != nil {
+                names.insert(Array(name))
+            } else if !GraphName.ofValues.contains(where: { name.elementsEqual($0.rawValue.utf16) }) {
+                let keys = printed ?? draft.printedKeys(of: present)
+                printed = keys
+                if keys[Array(name)] != nil { names.insert(Array(name)) }
+            }
         }
         return names
     }
@@ -118,8 +128,10 @@ extension ValueReader {
 
     /// An object that names its class: a collection, or fields.
     private func instance(
-        of className: ArchiveClass, _ members: GivenMembers, at id: ObjectID
+        of className: ArchiveClass, _ members: GivenMembers, at id: ObjectID, like example: Example?,
+        in draft: inout Draft
     ) throws(Problem) -> GivenContainer {
+        if let given = numberedCollection(of: className, members, at: id, like: example, in: &draft) { return given }
         var given = GivenContainer(id: id, kind: .object, className: className, members: [])
         let kind = Draft.kind(of: className.name)
         if let list = members[.elements] {
@@ -146,15 +158,62 @@ extension ValueReader {
             given.members = try entries(list, of: .fields, at: id)
         } else {
             try members.check(only: [.className, .id], allowsData: true)
-            given.members = members.data.map { (key($0.key, isPlain: members.isPlain), $0.value) }
+            given.members = members.data.map { (key($0.key, isPlain: false), $0.value) }
         }
         if given.kind == .object { try refuseClassField(given, at: id) }
         return given
     }
 
+    /// A collection of an archiver that numbers elements, as the fields that these are.
+    private func numberedCollection(
+        of className: ArchiveClass, _ members: GivenMembers, at id: ObjectID, like example: Example?,
+        in draft: inout Draft
+    ) -> GivenContainer? {
+        guard members.forms.allSatisfy({ $0.name == .className || $0.name == .id }), let example,
+            let kind = Draft.kind(of: className.name), draft.classOf(example.value)?.name == className.name,
+            ContainerKind(draft.value(example.value).form) == kind
+        else { return nil }
+        var values: [Int: ObjectID] = [:]
+        var keys: [Int: ObjectID] = [:]
+        for (key, value) in members.data {
+            guard let name = document.text(key)?.string else { return nil }
+            if name.hasPrefix("NS.object."), let number = Int(name.dropFirst(10)) {
+                values[number] = value
+            } else if name.hasPrefix("NS.key."), let number = Int(name.dropFirst(7)) {
+                keys[number] = value
+            } else {
+                return nil
+            }
+        }
+        guard values.count == members.data.count - keys.count, keys.count == (kind == .dictionary ? values.count : 0)
+        else { return nil }
+        var given = GivenContainer(id: id, kind: kind, className: className, members: [])
+        given.hasPairs = true
+        for number in values.keys.sorted() {
+            guard let value = values[number] else { continue }
+            guard kind == .dictionary else {
+                given.members.append((nil, value))
+                continue
+            }
+            guard let key = keys[number] else { return nil }
+            given.members.append((self.key(key, isPlain: true), value))
+        }
+        return given
+    }
+
+    /// The object that stands for nil in collections.
+    private func nullObject(
+        _ className: ArchiveClass, like example: Example?, in draft: inout Draft
+    ) -> Value {
+        if let example, draft.isNull(example.value), draft.classOf(example.value) == className {
+            return (example.value, false)
+        }
+        return (draft.add(draft.add { $0.addNull() }, as: className), false)
+    }
+
     /// Refuses a field that is named `$class`: no unarchiver could tell it from the class.
     private func refuseClassField(_ given: GivenContainer, at id: ObjectID) throws(Problem) {
-        for case (.text(let name)?, _) in given.members where name.elementsEqual("$class".utf16) {
+        for case (.name(let name, _)?, _) in given.members where name.elementsEqual("$$class".utf16) {
             throw document.graphProblem(
                 "graph.class-field", "a field is named $class, as the class of the object is stored", at: id)
         }

@@ -4,42 +4,81 @@ import SaveCodec
 /// Which of the contents of a container that is there the given ones take the place of.
 extension ValueReader {
     /// The contents of a container, with the positions in the example that they take the place of.
+    ///
+    /// - Parameter isAgain: whether the example has been met before, so that elements are matched by their places.
     mutating func members(
-        of given: GivenContainer, like example: Draft.ID?, isPresent: Bool, in draft: inout Draft
+        of given: GivenContainer, like example: Draft.ID?, isPresent: Bool, isAgain: Bool, in draft: inout Draft
     ) throws(Problem) -> [Member] {
-        var members = given.members.map { Member(key: $0.key, keyID: nil, value: $0.value, position: nil) }
+        var members = given.members.map { Member(key: $0.key, name: nil, keyID: nil, value: $0.value, position: nil) }
         guard given.kind.isKeyed else {
-            if let example { matchElements(&members, with: example, in: &draft) }
+            guard let example else { return members }
+            if isAgain {
+                for index in 0..<min(members.count, draft.value(example).count) { members[index].position = index }
+            } else {
+                matchElements(&members, with: example, in: &draft)
+            }
             return members
         }
-        var used: Set<Int> = []
-        var names: [[UInt16]: [Int]]?
-        var seen: Set<[UInt16]> = []
+        var matching = KeyMatching(isPlain: given.members.contains { $0.key?.isPlain ?? false })
         for index in members.indices {
-            guard let key = members[index].key else { continue }
-            switch key {
-            case .text(let name):
-                if let example {
-                    var position = draft.positions(of: name, in: example).first { !used.contains($0) }
-                    if position == nil, rules.readsText {
-                        let printed = names ?? draft.printedKeys(of: example)
-                        names = printed
-                        position = printed[name]?.first { !used.contains($0) }
-                    }
-                    members[index].position = position
-                }
-                if members[index].position == nil {
-                    guard seen.insert(name).inserted || !inArchive || given.hasPairs else {
-                        throw document.graphNameTwice(name, at: given.id)
-                    }
-                    members[index].keyID = draft.add(string: name)
-                }
-            case .value(let id):
+            switch members[index].key {
+            case .name?: try matchName(&members[index], index, &matching, of: given, like: example, in: &draft)
+            case .value(let id)?:
                 try matchKey(id, &members[index], index, of: given, like: example, isPresent: isPresent, in: &draft)
+            case nil: break
             }
-            if let position = members[index].position { used.insert(position) }
+            if let position = members[index].position { matching.used.insert(position) }
         }
         return members
+    }
+
+    /// What is known while keys are matched.
+    private struct KeyMatching {
+        /// Whether names stand as they are, as one begins with one `$`.
+        let isPlain: Bool
+        /// The positions in the example that have been given.
+        var used: Set<Int> = []
+        /// The positions of the keys that are no strings, by their names in plain JSON, once asked for.
+        var printed: [[UInt16]: [Int]]?
+        /// The names that the example does not have.
+        var new: Set<[UInt16]> = []
+    }
+
+    /// Matches a name: with a string, or with the key that has it in plain JSON.
+    private func matchName(
+        _ member: inout Member, _ index: Int, _ matching: inout KeyMatching, of given: GivenContainer,
+        like example: Draft.ID?, in draft: inout Draft
+    ) throws(Problem) {
+        guard let key = member.key else { return }
+        let candidates = matching.isPlain ? key.candidates.reversed() : key.candidates
+        if let example {
+            for name in candidates {
+                member.position = draft.positions(of: name, in: example).first { !matching.used.contains($0) }
+                member.name = name
+                if member.position != nil { return }
+            }
+            if rules.readsText, let name = key.candidates.last {
+                let printed = matching.printed ?? draft.printedKeys(of: example)
+                matching.printed = printed
+                member.name = nil
+                member.position = printed[name]?.first { !matching.used.contains($0) }
+                // Of a key that holds others plain JSON has what it stands for.
+                if member.position == nil, !matching.used.contains(index), draft.hasContainerKey(at: index, of: example)
+                {
+                    member.position = index
+                }
+                if member.position != nil { return }
+            }
+        }
+        guard let name = candidates.first else { return }
+        if inArchive, candidates.count == 1, name.first == 0x24, case .name(_, isPlain: false) = key {
+            throw document.graphName(name, at: given.id)
+        }
+        guard matching.new.insert(name).inserted || !inArchive || given.hasPairs else {
+            throw document.graphNameTwice(name, at: given.id)
+        }
+        member.name = name
+        member.keyID = draft.add(string: name)
     }
 
     /// Matches a key that is no string: by its value, or one that holds others by its position.
@@ -235,14 +274,21 @@ extension Draft {
         return positions(ofKeyAt: first, in: container).sorted()
     }
 
+    /// Whether a key holds others.
+    fileprivate mutating func hasContainerKey(at position: Int, of container: ID) -> Bool {
+        item(position, of: container)?.key.map { isContainer($0) } ?? false
+    }
+
     /// The positions of the slots whose keys are no strings, by the names that plain JSON has for these.
-    fileprivate mutating func printedKeys(of container: ID) -> [[UInt16]: [Int]] {
+    mutating func printedKeys(of container: ID) -> [[UInt16]: [Int]] {
         var names: [[UInt16]: [Int]] = [:]
         for position in 0..<value(container).count {
             guard let key = item(position, of: container)?.key, text(key) == nil, let node = scalar(key) else {
                 continue
             }
             var bytes = node.plainText[...]
+            // In an archive nil is a string.
+            if case .null = node, view.archive != nil { bytes = Array("$null".utf8)[...] }
             if bytes.first == UInt8(ascii: "\"") { bytes = bytes.dropFirst().dropLast() }
             names[Array(String(decoding: bytes, as: UTF8.self).utf16), default: []].append(position)
         }

@@ -23,8 +23,10 @@ package struct ValueReader {
         let given: GivenContainer
         /// The container of the draft: what is there, or a new one.
         let target: Draft.ID
+        /// Whether the target is what is there, to be edited if the contents are others.
+        let keeps: Bool
         /// The container after whose contents those of this one are stored; nil where there is none.
-        let example: Draft.ID?
+        var example: Draft.ID?
         /// Whether the example is what this one replaces.
         let isPresent: Bool
         /// Whether the contents are plain values of a property list.
@@ -53,13 +55,26 @@ package struct ValueReader {
     /// One of the contents of a container.
     struct Member {
         /// The key as it is given; nil for elements.
-        var key: GivenContainer.Key?
+        let key: GivenContainer.Key?
+        /// The key if it is a string.
+        var name: [UInt16]?
         /// The key in the draft, once it is there.
         var keyID: Draft.ID?
         /// The value, in the JSON text.
         let value: ObjectID
         /// The position in the example that it takes the place of.
         var position: Int?
+    }
+
+    /// A container that is there and has been met. Plain JSON shows one that is shared wherever it is referred to, and one
+    /// in a circle in as many ways: what is as it was says nothing, and what is changed is.
+    struct Meeting {
+        /// The frames in which it is being read.
+        var frames: [Int] = []
+        /// What it was changed by, and what it has become.
+        var change: (json: ObjectID, value: Draft.ID)?
+        /// What it held before it was edited.
+        var original: Draft.ID?
     }
 
     /// A slot of a container that is there, for messages.
@@ -90,8 +105,8 @@ package struct ValueReader {
     var numbered: [Int128: Draft.ID] = [:]
     /// Where each `$id` stands, once asked for.
     var numberedValues: [Int128: ObjectID]?
-    /// What each container that is there was read from, and what it has become.
-    var met: [Draft.ID: (json: ObjectID, value: Draft.ID)] = [:]
+    /// The containers that are there and have been met.
+    var met: [Draft.ID: Meeting] = [:]
     /// What the value that is being read is part of.
     var owner = Owner.value
     /// What the value as a whole is.
@@ -138,7 +153,8 @@ package struct ValueReader {
             let given = GivenContainer(id: id, kind: .dictionary, members: pairs(of: id, isPlain: false))
             new = try open(given, like: example, isInPlace: nil, isTop: true, at: nil, in: &draft)
         } else {
-            new = try value(id, literal: literal, like: example, isRaw: !inArchive, at: nil, in: &draft)
+            let isRaw = example.map { draft.isWithinRaw($0.value) } ?? false
+            new = try value(id, literal: literal, like: example, isRaw: !inArchive || isRaw, at: nil, in: &draft)
         }
         while !frames.isEmpty { try step(in: &draft) }
         if let result { new.id = result }
@@ -169,8 +185,8 @@ package struct ValueReader {
             guard isPresent else { return (example, nil) }
             return (example, Place(trail: frames[frame].trail, container: container, position: position))
         }
-        if let key = member.key {
-            guard case .text(let name) = key, let number = draft.classNumber(of: frames[frame].target) else {
+        if member.key != nil {
+            guard let name = member.name, let number = draft.classNumber(of: frames[frame].target) else {
                 return (nil, nil)
             }
             return (draft.example(field: name, ofClass: number), nil)
@@ -212,8 +228,9 @@ package struct ValueReader {
     ) throws(Problem) -> Value {
         let kind = document.object(id).kind
         if kind == .uid, inArchive { throw document.graphUID(at: id) }
-        if rules.readsText, kind == .dictionary, let example, isUnchangedUID(id, example.value, draft) {
-            return (example.value, example.isInPlace)
+        if rules.readsText, kind == .dictionary, let example {
+            if isUnchangedUID(id, example.value, draft) { return (example.value, example.isInPlace) }
+            if let known = plainReference(id, like: example, in: &draft) { return (known, nil) }
         }
         switch kind {
         case .array, .set: return try open(elements(of: id), like: example, isInPlace: nil, at: place, in: &draft)
@@ -254,10 +271,20 @@ package struct ValueReader {
         }
     }
 
-    /// A key as graph JSON or plain JSON has it.
+    /// A key of the JSON text.
+    ///
+    /// - Parameter isPlain: whether a name that begins with `$` stands as it is.
     func key(_ id: ObjectID, isPlain: Bool) -> GivenContainer.Key {
-        guard let text = document.text(id) else { return .value(id) }
-        return .text(Array(!isPlain && text.first == 0x24 ? text.dropFirst() : text[...]))
+        document.text(id).map { .name(Array($0), isPlain: isPlain) } ?? .value(id)
+    }
+
+    /// The value that the plain JSON of a property list mentions, which has become too large otherwise.
+    private func plainReference(_ id: ObjectID, like example: Example, in draft: inout Draft) -> Draft.ID? {
+        guard draft.scalar(example.value) == nil, let pointer = document.soleMember(.ref, of: id),
+            let text = document.text(pointer), let address = JSONPointer(units: text),
+            draft.position(of: GraphName.ref.rawValue.utf16, in: example.value) == nil
+        else { return nil }
+        return draft.presentValue(at: address)
     }
 
     /// Whether a value is the plain JSON of a UID that is there: `{"CF$UID": 5}`.
@@ -287,6 +314,12 @@ extension Draft {
     mutating func addDocument(_ document: Document) -> Int {
         documents.append(document)
         return documents.count - 1
+    }
+
+    /// Whether a container is in one that stands in `$objects` without a class.
+    fileprivate mutating func isWithinRaw(_ id: ID) -> Bool {
+        guard let present = viewID(of: id), view.uid(present) == nil, let number = open(id) else { return false }
+        return containers[number].isRaw
     }
 
     /// Whether a value is null, which has no type.

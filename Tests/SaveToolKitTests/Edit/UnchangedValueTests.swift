@@ -1,0 +1,80 @@
+import Foundation
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+import TestSupport
+import Testing
+
+@testable import SaveToolKit
+
+/// Whatever `get` prints of a value, plain or typed, `set` takes at the same place as no change: for values of all files
+/// of the corpus and of `Fixtures`. The long run looks at every address.
+@Suite struct UnchangedValueTests {
+    @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func corpus() throws {
+        let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
+        let rows = try TestScale.sample(of: SeparatedTable(corpus.appending(path: "MANIFEST.tsv")).rows)
+        try Self.check(rows.map { corpus.appending(path: $0["file", default: ""]) }, in: corpus)
+    }
+
+    @Test(arguments: ["games", "tricky", "archives-tricky", "graph-json", "leaderboard"])
+    func fixtures(_ folder: String) throws {
+        let fixtures = TestFiles.fixtures.appending(path: folder)
+        let files = try FileManager.default.contentsOfDirectory(at: fixtures, includingPropertiesForKeys: nil)
+        try Self.check(files.sorted { $0.path < $1.path }, in: fixtures)
+    }
+
+    private static func check(_ files: [URL], in folder: URL) throws {
+        var (values, texts) = (0, 0)
+        for file in files {
+            guard let bytes = try? TestFiles.bytes(file), let format = try? Format.recognize(bytes),
+                let document = try? Document.read(bytes, as: format), !GraphJSON.isPresent(in: document)
+            else { continue }
+            let view = (try? KeyedArchive(document)).map { ObjectView($0) } ?? ObjectView(document)
+            let addresses = addresses(in: view)
+            let stride = max(1, addresses.count / TestScale.count(6, long: .max))
+            for index in Swift.stride(from: 0, to: addresses.count, by: stride) {
+                values += 1
+                texts += check(addresses[index], in: view, file.lastPathComponent)
+            }
+        }
+        print("\(folder.lastPathComponent): \(values) values, \(texts) texts of them set without a change")
+    }
+
+    /// The addresses of all values, each container at its first place.
+    private static func addresses(in view: ObjectView) -> [JSONPointer] {
+        var outline = Outline(of: view)
+        var addresses: [JSONPointer] = []
+        while let step = outline.next() {
+            if case .value(let row) = step { addresses.append(outline.address(of: row)) }
+        }
+        return addresses
+    }
+
+    /// Sets a value to what is printed of it; returns how many forms it has.
+    private static func check(_ address: JSONPointer, in view: ObjectView, _ name: String) -> Int {
+        guard case .found(let id, _) = view.find(address), let path = SlotPath(address, in: view) else { return 0 }
+        var count = 0
+        for isTyped in [false, true] {
+            guard let text = try? printed(id, at: address, isTyped: isTyped, in: view) else { continue }
+            count += 1
+            do {
+                var draft = Draft(view)
+                let given = GivenValue(try JSON.read(text))
+                let isSplit = Sharing(path, in: view).isShared.map { $0 && view.archive == nil }
+                _ = try draft.set(given, at: path, splitting: isSplit, changesType: false)
+                let isUnchanged = draft.isUnchanged
+                #expect(isUnchanged, "\(name) \(address) typed: \(isTyped)")
+            } catch {
+                Issue.record("\(name) \(address) typed: \(isTyped) \(error)")
+            }
+        }
+        return count
+    }
+
+    private static func printed(
+        _ id: ViewID, at address: JSONPointer, isTyped: Bool, in view: ObjectView
+    ) throws -> [UInt8] {
+        let value = SingleValue(view: view, id: id, address: address, limits: Limits())
+        return try isTyped ? value.typed(isCompact: true) : value.json(isCompact: true)
+    }
+}
