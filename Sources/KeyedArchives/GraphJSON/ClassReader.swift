@@ -40,16 +40,6 @@ struct ClassReader {
         }
     }
 
-    /// The classes that an archive has, by their names; of several of one name the first.
-    init(_ known: [ClassRecord], in document: Document) {
-        self.document = document
-        for record in known where descriptions[Array(record.name)] == nil {
-            descriptions[Array(record.name)] = Description(
-                name: Array(record.name), chain: record.chain.map { $0.map { Array($0) } },
-                hints: record.hints.map { $0.map { Array($0) } })
-        }
-    }
-
     private func describe(_ label: [UInt16], _ id: ObjectID, in classes: ObjectID) throws(Problem) -> Description {
         guard case .dictionary = document[id] else {
             return Description(name: label, chain: try names(id, classes), hints: nil)
@@ -92,30 +82,6 @@ struct ClassReader {
         let found = Known(name: text, record: record, layout: layout(Array(text)))
         known[label] = found
         return found
-    }
-
-    /// The class that a chain of names or the members of a record describe where its name is expected; nil for a list
-    /// without names. Its name alone is known from then on, unless it was before.
-    mutating func describe(
-        _ record: ObjectID, _ id: ObjectID, in builder: inout KeyedArchiveBuilder
-    ) throws(Problem) -> Known? {
-        let described = try describe([], record, in: id)
-        let name = described.name.isEmpty ? described.chain?.first ?? [] : described.name
-        guard !name.isEmpty, let text = text(naming: record) else { return nil }
-        let uid = builder.addClass(name, chain: described.chain, hints: described.hints)
-        if descriptions[name] == nil {
-            descriptions[name] = Description(name: name, chain: described.chain, hints: described.hints)
-        }
-        return Known(name: text, record: uid, layout: layout(name))
-    }
-
-    /// The string that names the class in a chain or a record.
-    private func text(naming record: ObjectID) -> StoredString? {
-        switch document[record] {
-        case .array(let names): names.first.flatMap { document.text($0) }
-        case .dictionary(let pairs): pairs.value(for: "name".utf16).flatMap { document.text($0) }
-        default: nil
-        }
     }
 
     /// How objects of the class with a label are made up; nil where that is not known.

@@ -24,12 +24,6 @@ extension GraphReader {
     }
 
     private mutating func classRecord(_ label: ObjectID, _ id: ObjectID) throws(Problem) -> ClassReader.Known {
-        if readsValues, document.text(label) == nil {
-            guard let known = try classes.describe(label, id, in: &builder) else {
-                throw document.graphMember(.className, label, expected: "a class", at: id)
-            }
-            return known
-        }
         guard let name = document.text(label) else {
             throw document.graphMember(.className, label, expected: "the name of a class", at: id)
         }

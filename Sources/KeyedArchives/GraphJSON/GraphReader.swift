@@ -16,10 +16,6 @@ struct GraphReader: ~Copyable {
     var scalars: ScalarCopies
     /// The keys that are names as they stand: those that do not begin with `$`.
     var plainNames: Bitmap
-    /// Whether single values are read, in which `$ref` may be the address of an object that is elsewhere.
-    let readsValues: Bool
-    /// The class of the objects that stand for those which are elsewhere.
-    var pointerRecord = UID.null
 
     /// An object with a number of its own.
     struct Numbered {
@@ -42,44 +38,27 @@ struct GraphReader: ~Copyable {
                 throw document.graphMember(.version, version, expected: "100000", at: document.root)
             }
         }
-        let classes = try ClassReader(members[.classes], in: document)
-        self.init(
-            document, classes: classes, members: members,
-            builder: KeyedArchiveBuilder(archiver: Array(archiver), expectedSize: document.imageSize)
-        )
-    }
-
-    /// Reads values that stand anywhere in a document.
-    init(valuesIn document: Document, classes: ClassReader) {
-        self.init(
-            document, classes: classes, members: nil, builder: KeyedArchiveBuilder(expectedSize: document.imageSize))
-    }
-
-    private init(
-        _ document: Document, classes: ClassReader, members: GraphMembers?, builder: consuming KeyedArchiveBuilder
-    ) {
+        classes = try ClassReader(members[.classes], in: document)
+        builder = KeyedArchiveBuilder(archiver: Array(archiver), expectedSize: document.imageSize)
         self.document = document
         self.members = members
-        self.classes = classes
-        self.builder = builder
-        readsValues = members == nil
         scalars = ScalarCopies(count: document.count)
         plainNames = Bitmap(count: document.count)
     }
 
     /// The members of the root, of graph JSON that describes an archive.
-    private let members: GraphMembers?
+    private let members: GraphMembers
 
     /// Reads the whole text.
     mutating func read() throws(Problem) {
         try readTop()
-        if let list = members?[.unreferenced] {
+        if let list = members[.unreferenced] {
             guard case .array(let elements) = document[list] else {
                 throw document.graphMember(.unreferenced, list, expected: "an array", at: document.root)
             }
             for element in elements { _ = try reference(to: element) }
         }
-        if let shared = members?[.shared] { try readShared(shared) }
+        if let shared = members[.shared] { try readShared(shared) }
         try describePending()
     }
 
@@ -91,8 +70,8 @@ struct GraphReader: ~Copyable {
     // MARK: The envelope
 
     private mutating func readTop() throws(Problem) {
-        guard let top = members?[.top], case .dictionary(let pairs) = document[top] else {
-            throw document.graphMember(.top, members?[.top], expected: "an object", at: document.root)
+        guard let top = members[.top], case .dictionary(let pairs) = document[top] else {
+            throw document.graphMember(.top, members[.top], expected: "an object", at: document.root)
         }
         builder.beginTop()
         for (key, value) in pairs {
@@ -165,7 +144,6 @@ struct GraphReader: ~Copyable {
 
     /// The object that a `$ref` mentions.
     mutating func mention(_ number: ObjectID, in id: ObjectID) throws(Problem) -> UID {
-        if readsValues, document.object(number).kind.isString { return try reserve(id) }
         guard case .integer(let integer) = document[number] else {
             throw document.graphMember(.ref, number, expected: "the number of an object", at: id)
         }
@@ -182,9 +160,7 @@ struct GraphReader: ~Copyable {
         case .dictionary(let pairs):
             let members = try GraphMembers(of: id, in: document, known: GraphName.ofValues)
             try members.checkRepeats()
-            if let pointer = members.sole(.ref), readsValues {
-                describePointer(uid, pointer)
-            } else if let raw = members[.raw] {
+            if let raw = members[.raw] {
                 try describeRaw(uid, raw, in: members, at: id)
             } else if let label = members[.className] {
                 try describeInstance(uid, class: label, members, at: id)

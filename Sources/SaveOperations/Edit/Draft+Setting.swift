@@ -16,7 +16,8 @@ extension Draft {
     /// not there is added, and before it the dictionaries that the path misses.
     ///
     /// - Parameters:
-    ///   - isSplit: see ``container(of:splitting:)``.
+    ///   - isSplit: see ``container(of:splitting:)``; one more, for the container at the end of the path, says whether
+    ///     that is split from what others see of it before it is edited.
     ///   - changesType: whether the value stands as it was given, of whatever type.
     package mutating func set(
         _ given: GivenValue, at path: SlotPath, splitting isSplit: [Bool], changesType: Bool
@@ -31,6 +32,11 @@ extension Draft {
         if isSplit.contains(true), try isThere(given, present, at: path, changesType: changesType) { return .done }
         let container = container(of: path, splitting: isSplit)
         var example = Example(id(of: present), isInPlace: isInPlace(present), isPresent: true)
+        if case .slot(let position) = path.end, isSplit.count > path.containers.count, isSplit.last == true,
+            let item = item(position, of: container), viewID(of: item.value) == present
+        {
+            replace(at: position, of: container, with: copy(item.value), inPlace: item.isInPlace)
+        }
         if case .slot(let position) = path.end, let item = item(position, of: container) {
             example = Example(item.value, isInPlace: item.isInPlace, isPresent: true)
             if isNull(item.value), !given.isNull, let key = item.key, let name = text(key) {

@@ -54,6 +54,17 @@ package struct SlotPath: Sendable {
         (self.containers, self.positions, self.end, self.missing) = (containers, positions, end, missing)
     }
 
+    /// The same way with the container at its end as the last of the containers; nil if no container is there.
+    package func entering(_ view: ObjectView) -> SlotPath? {
+        guard case .slot(let position) = end, let id = value(in: view), view.container(id) != nil else { return nil }
+        return SlotPath(self, containers: containers + [id], positions: positions + [position])
+    }
+
+    private init(_ path: SlotPath, containers: [ViewID], positions: [Int]) {
+        (address, end, missing) = (path.address, path.end, path.missing)
+        (self.containers, self.positions) = (containers, positions)
+    }
+
     /// The tokens of an address from a depth on if dictionaries can be made for them.
     private static func missingKeys(
         of address: JSONPointer, from depth: Int, below container: ViewID?, in view: ObjectView
@@ -143,6 +154,11 @@ extension Draft {
             id = next
         }
         return id
+    }
+
+    /// Whether a container of the view has been edited where it is.
+    package func isEdited(_ id: ViewID) -> Bool {
+        opened[id.index].map { containers[$0].isEdited } ?? false
     }
 
     /// Whether no edit has changed anything.

@@ -8,7 +8,7 @@ package import SaveCodec
 ///      {"op": "replace", "path": "/root/$class", "value": "Hero"}]
 ///
 /// Addresses are those of ``JSONPointer``. `$class` behind an object is its class. In an archive `{"$ref": "/pointer"}` is an
-/// object that is there when the operation is done, see ``GraphValues``.
+/// object that is there when the operation is done, see ``ValueReader``.
 package struct JSONPatch: Sendable {
     let document: Document
     /// What is done, in order.

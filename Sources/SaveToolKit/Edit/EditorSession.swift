@@ -50,7 +50,7 @@ final class EditorSession {
             if edited == original { return .nothing("unchanged") }
             if edited.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .nothing("emptied") }
             do throws(Problem) {
-                return .view(try file.view(ofEdited: edited))
+                return .view(try file.view(ofEdited: edited, from: original))
             } catch {
                 guard edited != last else { return keepFaulty(error) }
                 last = edited
@@ -138,15 +138,18 @@ extension SaveFile {
         return output.takeBytes()
     }
 
-    /// The view of an edited text.
-    fileprivate func view(ofEdited text: [UInt8]) throws(Problem) -> ObjectView {
+    /// The view of an edited text. What does not tell its types takes them from what was there.
+    fileprivate func view(ofEdited text: [UInt8], from original: [UInt8]) throws(Problem) -> ObjectView {
         let document = try JSON.read(text, limits: limits)
-        guard view.archive != nil else { return ObjectView(document) }
-        guard GraphJSON.isPresent(in: document) else {
-            throw Problem(
-                "edit.no-graph", "the text is no graph of an archive; expected $archiver and $top, as they were")
+        var after = ObjectView(document)
+        if view.archive != nil {
+            guard GraphJSON.isPresent(in: document) else {
+                throw Problem(
+                    "edit.no-graph", "the text is no graph of an archive; expected $archiver and $top, as they were")
+            }
+            after = ObjectView(try KeyedArchive(GraphJSON.archive(from: document), limits: limits))
         }
-        return ObjectView(try KeyedArchive(GraphJSON.archive(from: document), limits: limits))
+        return try view.edited(to: document, from: JSON.read(original, limits: limits), limits: limits) ?? after
     }
 }
 

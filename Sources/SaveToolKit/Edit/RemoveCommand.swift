@@ -41,7 +41,7 @@ enum RemoveCommand {
             guard places.count == addresses.count else { return .negative }
             var draft = Draft(file.view)
             try draft.remove(places.map { ($0.path, $0.isSplit) })
-            for place in places { place.reportWhatElseChanges(in: file, invocation) }
+            for place in places { place.reportWhatElseChanges(of: draft, in: file, invocation) }
             return try plan.deliver(draft, of: file, invocation)
         }
     }

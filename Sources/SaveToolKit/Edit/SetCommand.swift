@@ -39,7 +39,7 @@ enum SetCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let edit = try SlotEditing(arguments, invocation)
         return try edit.plan.edit(invocation) { file in
-            guard let place = edit.place(in: file, makingDictionaries: true, invocation) else { return .negative }
+            guard let place = edit.place(in: file, isSet: true, invocation) else { return .negative }
             guard let isNew = edit.isNew(place, in: file, adds: arguments.has(.add), invocation) else {
                 return .negative
             }

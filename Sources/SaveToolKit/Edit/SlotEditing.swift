@@ -25,9 +25,9 @@ final class SlotEditing {
 
     /// Where the value goes; nil if nothing is there, which is said.
     func place(
-        in file: SaveFile, makingDictionaries makesDictionaries: Bool = false, _ invocation: Invocation
+        in file: SaveFile, isSet: Bool = false, _ invocation: Invocation
     ) -> EditPlace? {
-        if let place = EditPlace(address, in: file, plan, makingDictionaries: makesDictionaries) { return place }
+        if let place = EditPlace(address, in: file, plan, isSet: isSet) { return place }
         file.reportMissing(address, invocation)
         return nil
     }
@@ -54,7 +54,7 @@ final class SlotEditing {
             let sentence = "the class \(name) is new to the archive; did you mean \(nearest)?"
             invocation.printError(file.line(place.path.address, sentence))
         }
-        place.reportWhatElseChanges(in: file, invocation)
+        place.reportWhatElseChanges(of: draft, in: file, invocation)
         return true
     }
 }
@@ -65,26 +65,36 @@ struct EditPlace {
     /// For each container on the path whether it is split from what others see of it.
     let isSplit: [Bool]
     private let sharing: Sharing
+    /// The container at the end that may be edited.
+    private let container: ViewID?
 
     /// Nil if the address leads nowhere.
     ///
-    /// - Parameter last: the place before, of several.
+    /// - Parameters:
+    ///   - last: the place before, of several.
+    ///   - isSet: whether the place gets a value, so that dictionaries may be made on the way, and a container that is
+    ///     there is edited.
     init?(
-        _ address: JSONPointer, in file: SaveFile, _ plan: EditPlan, after last: EditPlace? = nil,
-        makingDictionaries makesDictionaries: Bool = false
+        _ address: JSONPointer, in file: SaveFile, _ plan: EditPlan, after last: EditPlace? = nil, isSet: Bool = false
     ) {
-        let path = SlotPath(file.view.meant(by: address), in: file.view, makingDictionaries: makesDictionaries)
+        let path = SlotPath(file.view.meant(by: address), in: file.view, makingDictionaries: isSet)
         guard let path else { return nil }
         self.path = path
-        sharing = last?.sharing.along(path) ?? Sharing(path, in: file.view)
+        let entered = isSet ? path.entering(file.view) : nil
+        container = entered?.containers.last
+        sharing = last?.sharing.along(path) ?? Sharing(entered ?? path, in: file.view)
         // What a property list has stored once for two places is no object that they share.
         let splits = file.view.archive == nil || plan.unshares
         isSplit = sharing.isShared.map { $0 && splits }
     }
 
     /// Prints where else the edit is seen.
-    func reportWhatElseChanges(in file: SaveFile, _ invocation: Invocation) {
-        guard !isSplit.contains(true), sharing.count > 0 else { return }
+    func reportWhatElseChanges(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) {
+        guard !isSplit.contains(true), !draft.isUnchanged, self.sharing.count > 0 else { return }
+        // A container that another one has taken the place of is what it was to the others.
+        let isInside = container.map { draft.isEdited($0) } ?? true
+        let sharing = isInside ? self.sharing : Sharing(path, in: file.view)
+        guard sharing.count > 0 else { return }
         let listed = sharing.addresses.map { Shortened.address($0) }
         let rest = sharing.count - listed.count
         let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "place" : "more place")] : []
