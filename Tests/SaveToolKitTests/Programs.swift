@@ -10,6 +10,7 @@ enum Programs {
 
     static let git = installed("git")
     static let curl = installed("curl")
+    static let jq = installed("jq")
     /// Runs a program as another user.
     static let setpriv = installed("setpriv")
     /// Whether the tool can be run as another user.

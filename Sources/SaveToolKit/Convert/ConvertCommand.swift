@@ -20,6 +20,12 @@ enum ConvertCommand {
             stored as. --to archive makes an archive of any property list or JSON, and --plain makes a
             plain property list of an archive of Foundation's values.
 
+            --like ORIGINAL takes JSON that a person or a tool has edited, plain as inspect prints it, typed,
+            or the graph of an archive, and writes it as the save ORIGINAL would: in its format, each value
+            with the type, the form and the class that it has there, or that its field has in other objects,
+            keys in their order, and a text with its white space and comments. 1 is 1.0 where a real
+            stands, text is a date or data where one stands. What has no counterpart in ORIGINAL is told.
+
             What the format cannot hold is not lost silently: each such value is listed with its address,
             each JSON number that loses digits with its line, and nothing is written, unless --allow-loss.
             Values that it can hold, and other readers of it cannot take, are warned of: integers beyond 64
@@ -35,12 +41,12 @@ enum ConvertCommand {
             """,
         options: [
             .to, .from, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact, .compact, .sortKeys,
-            .keepOrder,
-            .allowLoss, .plain, .raw, .maxDepth,
+            .keepOrder, .like, .allowLoss, .plain, .raw, .maxDepth,
         ],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        if let original = arguments.value(of: .like) { return try run(arguments, like: original, invocation) }
         let plan = try ConvertPlan(arguments)
         try plan.checkOutputs(invocation)
         return try invocation.forEachFile(plan.files, writing: plan.destination.path) { name in
@@ -66,6 +72,31 @@ enum ConvertCommand {
                 invocation.printError("\(Invocation.shownName(name)): \(Counted.of(comments, "comment")) dropped")
             }
             return .done
+        }
+    }
+}
+
+extension ConvertCommand {
+    /// Converts files by the example of another.
+    private static func run(
+        _ arguments: Arguments, like original: String, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        for option in [Option.plain, .exact, .compact, .sortKeys, .keepOrder] where arguments.has(option) {
+            throw UsageError.conflict(.like, option)
+        }
+        if original == "-", arguments.operands.isEmpty || arguments.operands.contains("-") {
+            throw UsageError.inputTwice
+        }
+        // A format that is told with an option is that of the files.
+        let reading = ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw), isMapped: true)
+        return try invocation.whileEditing(arguments.outputPath, reading: [original]) {
+            let example = try invocation.inFile(original) {
+                try SaveFile(reading: original, reading, invocation)
+            }
+            let plan = try ConvertPlan(arguments, usual: example.format)
+            try plan.checkOutputs(invocation)
+            let conversion = LikeConversion(example, plan, invocation)
+            return try invocation.forEachFile(plan.files, writing: plan.destination.path, conversion.convert)
         }
     }
 }
@@ -170,7 +201,7 @@ private final class Conversion {
 }
 
 /// What the arguments of `savetool convert` ask for, once they are known to make sense.
-private final class ConvertPlan {
+final class ConvertPlan {
     let files: [String]
     let reading: ReadOptions
     let target: Format
@@ -211,10 +242,11 @@ private final class ConvertPlan {
         }
     }
 
-    init(_ arguments: Arguments) throws(UsageError) {
+    /// - Parameter usual: the format of the result where none is asked for; nil if one has to be.
+    init(_ arguments: Arguments, usual: Format? = nil) throws(UsageError) {
         files = arguments.operands.isEmpty ? ["-"] : arguments.operands
         reading = try arguments.readOptions()
-        target = try Self.target(arguments)
+        target = try Self.target(arguments, usual: usual)
         treatment = try Self.treatment(arguments)
         destination = try Self.destination(arguments, target)
         allowsLoss = arguments.has(.allowLoss)
@@ -223,11 +255,11 @@ private final class ConvertPlan {
         try checkOperands(arguments)
     }
 
-    private static func target(_ arguments: Arguments) throws(UsageError) -> Format {
+    private static func target(_ arguments: Arguments, usual: Format?) throws(UsageError) -> Format {
         if arguments.value(of: .to) == Format.archiveName { return .binary }
         if let format = try arguments.format(of: .to, besides: [Format.archiveName]) { return format }
         let output = arguments.value(of: .output)
-        if let format = output.flatMap(Format.init(endingOf:)) { return format }
+        if let format = output.flatMap(Format.init(endingOf:)) ?? usual { return format }
         let isAmbiguous = output.flatMap(FileSystem.ending) == "plist"
         throw .missingOption(
             .to,

@@ -26,6 +26,8 @@ package struct TypeRules: Sendable, Equatable {
     var readsText = false
     /// Whether an integer becomes a real where one stands.
     var convertsNumbers = false
+    /// Whether a real that is a whole number becomes an integer where one stands, and a number a date.
+    var readsWholeReals = false
     /// Whether a real becomes one of four bytes where one stands, unless `$inline` or `$object` is around it.
     var keepsWidths = false
     /// Whether arrays, dictionaries and objects of which no class is told have that of the example.
@@ -40,6 +42,10 @@ package struct TypeRules: Sendable, Equatable {
     /// The same, but what does not fit is stored as it is given.
     package static let lenient = TypeRules(
         readsText: true, convertsNumbers: true, keepsWidths: true, takesClasses: true, keepsObjects: true)
+    /// A text that other tools have written anew, which may have 5 as 5.0.
+    package static let like = TypeRules(
+        readsText: true, convertsNumbers: true, readsWholeReals: true, keepsWidths: true, takesClasses: true,
+        keepsObjects: true)
     /// A value that may be of any type: numbers and text are stored as they are given.
     package static let anyType = TypeRules(takesClasses: true, keepsObjects: true)
     /// The value of a patch, which tells numbers, text and classes by itself (RFC 6902, RFC 7396).

@@ -30,7 +30,8 @@ extension ValueReader {
         guard let label = members[.className] else {
             try members.check(only: [], allowsData: true)
             let pairs = members.data.map { (key: Optional(key($0.key, isPlain: false)), value: $0.value) }
-            let given = GivenContainer(id: id, kind: .dictionary, members: pairs)
+            var given = GivenContainer(id: id, kind: .dictionary, members: pairs)
+            given.number = sharedNumbers[id]
             return try open(given, like: example, isInPlace: isInPlace, at: place, in: &draft)
         }
         let className = try className(label, of: id, like: example, in: &draft)
@@ -38,7 +39,9 @@ extension ValueReader {
             return nullObject(className, like: example, in: &draft)
         }
         if let scalar = scalar(in: members, of: className) {
-            return try classed(scalar, className, like: example, at: place, in: &draft)
+            let value = try classed(scalar, className, like: example, at: place, in: &draft)
+            if let number = try number(of: members, at: id) { numbered[number] = value.id }
+            return value
         }
         var given = try instance(of: className, members, at: id, like: example, in: &draft)
         given.isClassNamed = document.text(label) != nil
@@ -86,11 +89,11 @@ extension ValueReader {
         guard let object = numberedValue(integer.value) else {
             throw document.graphProblem("graph.reference", "no object has the $id \(integer.value)", at: id)
         }
-        return try self.object(object, like: example, isInPlace: nil, at: nil, in: &draft)
+        return try value(object, like: example, isRaw: false, at: nil, in: &draft)
     }
 
     private func number(of members: GivenMembers, at id: ObjectID) throws(Problem) -> Int128? {
-        guard let member = members[.id] else { return nil }
+        guard let member = members[.id] else { return sharedNumbers[id] }
         guard case .integer(let integer) = document[member], integer.value > 0 else {
             throw document.graphMember(.id, member, expected: "a whole number from 1", at: id)
         }
@@ -108,6 +111,7 @@ extension ValueReader {
             else { continue }
             found[integer.value] = ObjectID(index)
         }
+        for (id, number) in sharedNumbers { found[number] = id }
         numberedValues = found
         return found[number]
     }
@@ -270,7 +274,8 @@ extension ValueReader {
     /// The value in place that an object of a class such as NSMutableString stands for; nil for any other object. Of null
     /// that is the member with the class.
     private func scalar(in members: GivenMembers, of className: ArchiveClass) -> ObjectID? {
-        guard case .scalar? = KeyedArchive.layout(ofClass: className.name), members.forms.count == 1,
+        guard case .scalar? = KeyedArchive.layout(ofClass: className.name),
+            members.forms.allSatisfy({ $0.name == .className || $0.name == .id }),
             members.data.count == 1, let (key, value) = members.data.first, let name = document.text(key)
         else { return nil }
         let bare = document.soleMember(.inline, of: value) ?? value
@@ -280,6 +285,7 @@ extension ValueReader {
             case .oneByteString, .utf16String: isExplicit ? "NS.string" : nil
             case .data: isExplicit ? "NS.data" : nil
             case .real: "NS.time"
+            case .integer where rules.convertsNumbers: "NS.time"
             default: nil
             }
         guard let expected, name.elementsEqual(expected.utf16) else { return nil }
@@ -290,8 +296,9 @@ extension ValueReader {
     private mutating func classed(
         _ id: ObjectID, _ className: ArchiveClass, like example: Example?, at place: Place?, in draft: inout Draft
     ) throws(Problem) -> Value {
-        let isDate = document.object(id).kind == .real
         var node = document[id]
+        if case .integer(let seconds) = node { node = .real64(Double(seconds.value)) }
+        let isDate = node.kind == .real
         if isDate, case .real64(let seconds) = node { node = .date(seconds) }
         if let example, draft.classOf(example.value) == className, let present = draft.scalar(example.value),
             node.isIdentical(to: present)
@@ -302,6 +309,11 @@ extension ValueReader {
             throw kindProblem(TypePhrase.of(.scalar(node), className.name), example, at: place, in: &draft)
         }
         let number = draft.number(of: className)
+        if document.object(id).kind == .integer, case .date(let seconds) = node {
+            // 1 for 1.0
+            let date = draft.add { $0.add(date: seconds, shared: false) }
+            return (example.map { draft.keepingClass(of: $0.value, date) } ?? date, false)
+        }
         return (draft.add(DraftScalar(document: source, object: id, isDate: isDate, classNumber: number)), false)
     }
 

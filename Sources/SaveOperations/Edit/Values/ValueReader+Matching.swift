@@ -40,6 +40,8 @@ extension ValueReader {
         var used: Set<Int> = []
         /// The positions of the keys that are no strings, by their names in plain JSON, once asked for.
         var printed: [[UInt16]: [Int]]?
+        /// The positions of the keys that hold others and are left, once asked for.
+        var containerKeys: [Int]?
         /// The names that the example does not have.
         var new: Set<[UInt16]> = []
     }
@@ -63,9 +65,8 @@ extension ValueReader {
                 member.name = nil
                 member.position = printed[name]?.first { !matching.used.contains($0) }
                 // Of a key that holds others plain JSON has what it stands for.
-                if member.position == nil, !matching.used.contains(index), draft.hasContainerKey(at: index, of: example)
-                {
-                    member.position = index
+                if member.position == nil {
+                    member.position = containerKey(index, &matching, of: given, like: example, in: &draft)
                 }
                 if member.position != nil { return }
             }
@@ -81,6 +82,21 @@ extension ValueReader {
         member.keyID = draft.add(string: name)
     }
 
+    /// The position of a key that holds others, of which no name is known: that of the member, or where other tools may
+    /// have put the members in another order the first that is left.
+    private func containerKey(
+        _ index: Int, _ matching: inout KeyMatching, of given: GivenContainer, like example: Draft.ID,
+        in draft: inout Draft
+    ) -> Int? {
+        if !matching.used.contains(index), draft.hasContainerKey(at: index, of: example) { return index }
+        guard rules.readsWholeReals, given.members.count == draft.value(example).count else { return nil }
+        var keys = matching.containerKeys ?? given.members.indices.filter { draft.hasContainerKey(at: $0, of: example) }
+        let next = keys.firstIndex { !matching.used.contains($0) }
+        keys = next.map { Array(keys[$0...]) } ?? []
+        matching.containerKeys = keys
+        return keys.first
+    }
+
     /// Matches a key that is no string: by its value, or one that holds others by its position.
     private mutating func matchKey(
         _ id: ObjectID, _ member: inout Member, _ index: Int, of given: GivenContainer, like example: Draft.ID?,
@@ -91,10 +107,15 @@ extension ValueReader {
             guard !document.object(id).kind.isContainer else { throw keyProblem(given) }
         }
         if let example, !document.object(id).kind.isContainer {
-            let form = JSONPointer.form(ofKey: document[id], at: index)
-            if form.hasPrefix("="),
-                let position = draft.position(of: Array(form.utf16), isForm: true, at: example)
-            {
+            var nodes = [document[id]]
+            if rules.readsWholeReals, case .integer(let integer) = nodes[0] {
+                nodes.append(.real64(Double(integer.value)))
+            }
+            for node in nodes {
+                let form = JSONPointer.form(ofKey: node, at: index)
+                guard form.hasPrefix("="),
+                    let position = draft.position(of: Array(form.utf16), isForm: true, at: example)
+                else { continue }
                 member.position = position
                 return
             }
@@ -283,7 +304,11 @@ extension Draft {
     mutating func printedKeys(of container: ID) -> [[UInt16]: [Int]] {
         var names: [[UInt16]: [Int]] = [:]
         for position in 0..<value(container).count {
-            guard let key = item(position, of: container)?.key, text(key) == nil, let node = scalar(key) else {
+            guard let key = item(position, of: container)?.key, text(key) == nil else { continue }
+            guard let node = scalar(key) else {
+                if let note = viewID(of: key).flatMap(view.annotation) {
+                    names[Array(note.utf16), default: []].append(position)
+                }
                 continue
             }
             var bytes = node.plainText[...]

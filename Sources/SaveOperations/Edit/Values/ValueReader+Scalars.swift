@@ -50,7 +50,10 @@ extension ValueReader {
         in draft: inout Draft
     ) throws(Problem) -> Draft.ID? {
         if rules.readsText, case .string(let text) = node, let new = draft.add(text: text, as: present) { return new }
-        let setting = Setting(node, literal, for: present) ?? .asGiven
+        if rules.readsWholeReals, case .date = present, let seconds = node.seconds {
+            return draft.add { $0.add(date: seconds, shared: false) }
+        }
+        let setting = Setting(whole(node, for: present), literal, for: present) ?? .asGiven
         switch setting {
         case .asGiven: return add(id, to: &draft)
         case .integer(let integer) where rules.keepsWidths: return draft.add { $0.add(integer, shared: false) }
@@ -66,6 +69,14 @@ extension ValueReader {
             // Numbers of all types may take each other's place where nothing is refused.
             return rules.refusesKinds || !draft.isNumeric(node, present) ? nil : add(id, to: &draft)
         }
+    }
+
+    /// The integer that a real stands for where an integer stands, if the rules read it so; else the scalar as it is.
+    private func whole(_ node: Node, for present: Node) -> Node {
+        guard rules.readsWholeReals, case .integer = present, case .real64(let real) = node,
+            let integer = Int128(exactly: real)
+        else { return node }
+        return .integer(StoredInteger(integer))
     }
 
     /// Whether a number may become a real of four bytes.
@@ -129,6 +140,15 @@ extension Draft {
 }
 
 extension Node {
+    /// The number that plain JSON has for a date beyond the calendar; nil for what is no number.
+    fileprivate var seconds: Double? {
+        switch self {
+        case .integer(let integer): Double(integer.value)
+        case .real64(let real): real
+        default: nil
+        }
+    }
+
     /// Whether plain JSON has this for another scalar: text for dates and data, null for NaN.
     fileprivate func isPlain(of present: Node) -> Bool {
         switch present {

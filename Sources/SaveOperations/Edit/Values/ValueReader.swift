@@ -103,6 +103,8 @@ package struct ValueReader {
     var frames: [Frame] = []
     /// The objects that have an `$id`.
     var numbered: [Int128: Draft.ID] = [:]
+    /// The numbers of objects that stand apart, in `$shared` of graph JSON.
+    var sharedNumbers: [ObjectID: Int128] = [:]
     /// Where each `$id` stands, once asked for.
     var numberedValues: [Int128: ObjectID]?
     /// The containers that are there and have been met.
@@ -256,9 +258,11 @@ package struct ValueReader {
 
     private func elements(of id: ObjectID) -> GivenContainer {
         let stored = document.object(id)
-        return GivenContainer(
+        var given = GivenContainer(
             id: id, kind: stored.kind == .set ? .set : .array,
             members: (0..<stored.count).map { (nil, document.reference($0, of: stored)) })
+        given.number = sharedNumbers[id]
+        return given
     }
 
     /// The pairs of a dictionary of the JSON text.

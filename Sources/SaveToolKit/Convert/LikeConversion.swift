@@ -1,0 +1,106 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// What a text says, as the save that it came from would say it: `convert --like`.
+///
+///     slot.save ─▶ inspect -f json ─▶ jq, node, a person ─▶ edited.json
+///         └────────────────── example ──────────────────────────┴─▶ convert --like slot.save ─▶ a save
+final class LikeConversion {
+    private let example: SaveFile
+    /// What messages call the example.
+    private let exampleName: String
+    private let plan: ConvertPlan
+    private let invocation: Invocation
+
+    init(_ example: SaveFile, _ plan: ConvertPlan, _ invocation: Invocation) {
+        self.example = example
+        self.plan = plan
+        self.invocation = invocation
+        exampleName = Invocation.shownName(example.name)
+    }
+
+    /// Converts a file.
+    func convert(_ name: String) throws -> ExitStatus {
+        let bytes = try invocation.read(name)
+        let (text, _, format) = try Save.document(in: bytes, plan.reading) { invocation.warn($0, in: name) }
+        var draft = Draft(example.view)
+        for rounding in try draft.become(text) {
+            print("stored in \(rounding.byteCount) bytes, as \(rounding.number)", at: rounding.address, in: name)
+        }
+        let edited = draft.isUnchanged ? nil : try draft.finish(limits: plan.reading.limits)
+        let view = try edited.map { try example.view.edited($0, limits: plan.reading.limits) } ?? example.view
+        if edited != nil { reportCounterparts(Difference(example.view, view), in: name) }
+        let digits = format.definition.digitLosses(in: try format.definition.utf8Text(of: bytes))
+        let path = plan.destination.path(for: name)
+        guard plan.target == example.format else {
+            guard accepts(digits + view.losses(as: plan.target, limits: plan.reading.limits), name) else {
+                return .cannot
+            }
+            try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
+                try view.write(as: plan.target, to: &$0, limits: plan.reading.limits)
+            }
+            return .done
+        }
+        let result = try edited.map { try EditedSave($0, of: example, keepsComments: false) }
+        guard accepts(digits + (result?.losses ?? []), name) else { return .cannot }
+        try invocation.deliver(to: path, as: plan.target, by: plan.replacing) { output in
+            if let result { try result.write(to: &output) } else { output.write(example.bytes) }
+        }
+        return .done
+    }
+
+    private func accepts(_ losses: [Problem], _ name: String) -> Bool {
+        invocation.accepts(
+            losses, of: name, isAllowed: plan.allowsLoss, else: "not converted, as " + plan.target.cannotHold(losses))
+    }
+
+    // MARK: Counterparts
+
+    /// As many lines tell of values without counterpart; the rest is counted.
+    private static let mostLines = 20
+
+    /// Tells which values have no counterpart in the example, and which are of another type or class than theirs.
+    private func reportCounterparts(_ difference: Difference, in name: String) {
+        let text = ChangeText(difference)
+        var count = 0
+        for change in difference.changes {
+            guard let sentence = sentence(change, difference) else { continue }
+            count += 1
+            guard count <= Self.mostLines else { continue }
+            invocation.printError("\(Invocation.shownName(name)): \(text.address(of: change)): \(sentence)")
+        }
+        let rest = count - Self.mostLines
+        guard rest > 0 else { return }
+        invocation.printError(
+            "\(Invocation.shownName(name)): … and \(Counted.of(rest, "value")) more without counterpart")
+    }
+
+    /// What is told of a change; nil for one that is no more than another value.
+    private func sentence(_ change: Change, _ difference: Difference) -> String? {
+        switch (change.kind, change.before, change.after) {
+        case (.added, _, _): return "without counterpart in \(exampleName)"
+        case (.removed, _, _): return "stands in \(exampleName) only, and is left out"
+        case (.type, let before?, let after?):
+            let (was, type) = (difference.before.typeName(of: before), difference.after.typeName(of: after))
+            return "the type is \(type), in \(exampleName) it is \(was)"
+        case (.class, let before?, let after?):
+            let (was, name) = (difference.before.classOrType(of: before), difference.after.classOrType(of: after))
+            return "the class is \(name), in \(exampleName) it is \(was)"
+        case (.changed, let before?, let after?):
+            let isContainer = difference.before[before].isContainer && difference.after[after].isContainer
+            return isContainer ? "nothing in it is as in \(exampleName)" : nil
+        default: return nil
+        }
+    }
+
+    private func print(_ sentence: String, at address: JSONPointer, in name: String) {
+        invocation.printError("\(Invocation.shownName(name)): \(address): \(sentence)")
+    }
+}
+
+extension Option {
+    static let like = Option(
+        "like", value: "ORIGINAL",
+        help: "give values the types, forms, order and text\nstyle that they have in the save ORIGINAL")
+}

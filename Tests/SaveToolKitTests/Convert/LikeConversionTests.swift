@@ -1,0 +1,162 @@
+import Foundation
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+import TestSupport
+import Testing
+
+@testable import SaveToolKit
+
+/// `convert --like`: JSON that other tools have written anew becomes the save that it came from.
+@Suite struct LikeConversionTests {
+    // MARK: Unchanged saves
+
+    @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func corpus() throws {
+        let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
+        let rows = try TestScale.sample(of: SeparatedTable(corpus.appending(path: "MANIFEST.tsv")).rows)
+        try Self.check(rows.map { corpus.appending(path: $0["file", default: ""]) }, in: corpus)
+    }
+
+    @Test(arguments: ["games", "tricky", "archives-tricky", "graph-json", "leaderboard"])
+    func fixtures(_ folder: String) throws {
+        let fixtures = TestFiles.fixtures.appending(path: folder)
+        let files = try FileManager.default.contentsOfDirectory(at: fixtures, includingPropertiesForKeys: nil)
+        try Self.check(files.sorted { $0.path < $1.path }, in: fixtures)
+    }
+
+    /// What `inspect` prints of whole files, and what `convert` writes of them, with sorted keys and 1 for 1.0, is no
+    /// change. Left out is what plain JSON cannot tell: names that stand twice.
+    private static func check(_ files: [URL], in folder: URL) throws {
+        var (texts, repeated) = (0, 0)
+        for file in files {
+            guard let bytes = try? TestFiles.bytes(file), let format = try? Format.recognize(bytes),
+                let document = try? Document.read(bytes, as: format),
+                let view = try? ObjectView(of: document, limits: Limits(), isRaw: false)
+            else { continue }
+            for isPlain in [true, false] {
+                guard let text = try? printed(view, isPlain: isPlain), text.count < TestScale.count(300_000, long: .max)
+                else { continue }
+                guard let rewritten = RewrittenJSON.text(of: text) else {
+                    repeated += 1
+                    continue
+                }
+                texts += 1
+                let name = "\(file.lastPathComponent) \(isPlain ? "plain" : "typed")"
+                do {
+                    var draft = Draft(view)
+                    let roundings = try draft.become(JSON.read(rewritten))
+                    let isUnchanged = draft.isUnchanged
+                    #expect(isUnchanged, "\(name)")
+                    #expect(roundings.isEmpty, "\(name)")
+                } catch {
+                    Issue.record("\(name) \(error)")
+                }
+            }
+        }
+        print("\(folder.lastPathComponent): \(texts) rewritten texts are no change; \(repeated) have a name twice")
+    }
+
+    private static func printed(_ view: ObjectView, isPlain: Bool) throws -> [UInt8] {
+        guard isPlain else {
+            var output = ByteWriter()
+            try view.write(as: .json, to: &output, limits: Limits())
+            return output.takeBytes()
+        }
+        return try SingleValue(view: view, id: view.root, address: .root, limits: Limits()).json(isCompact: true)
+    }
+
+    // MARK: Changes
+
+    /// The text between a file and the result goes through jq, if that is installed.
+    @Test(
+        .enabled(if: Programs.jq != nil && Programs.savetool != nil),
+        arguments: [
+            ["games/swamp.save", ".root.charList[1].health = 64"],
+            ["games/swamp.xml.save", ".root.charList[1].health = 64"],
+            ["games/friends.save", ".myfoo.age = 43 | .mybar.foos[0].age = 43 | .mybar.foos[2].age = 43"],
+            ["games/highscores.archive", ".HighScores[1].TotalScore = 99000"],
+            ["games/preferences.plist", ".gems = 1"], ["games/grabthar.json", ".hitPoints = 3"],
+        ])
+    func changesByJQ(_ row: [String]) throws {
+        let workspace = try Workspace(fixtures: ["games"])
+        let line = """
+            savetool inspect -f json Fixtures/\(row[0]) | jq -S '\(row[1])' > edited.json && \
+            savetool convert --like Fixtures/\(row[0]) -o edited.save edited.json && \
+            savetool diff --sharing Fixtures/\(row[0]) edited.save
+            """
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", line]
+        process.currentDirectoryURL = workspace.folder
+        process.environment = Programs.environment
+        let pipe = Pipe()
+        (process.standardOutput, process.standardError) = (pipe, pipe)
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let lines = output.split(separator: "\n")
+        #expect(lines.count == 1 && lines.allSatisfy { $0.hasPrefix("~ ") && !$0.contains("stored") }, "\(output)")
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let original: String
+        let text: String
+        let result: String
+        var talk = ""
+        var testDescription: String { text }
+    }
+
+    /// What becomes of typed JSON after the example of typed JSON.
+    static let plain = [
+        Case(original: #"{"b": 1.5, "a": 2}"#, text: #"{"a":2.0,"b":3}"#, result: #"{"b": 3.0, "a": 2}"#),
+        Case(
+            original: #"{"d": {"$date": "2024-02-20T00:00:00Z"}, "e": {"$data": "YQ=="}}"#,
+            text: #"{"d":"2025-01-01T00:00:00Z","e":"Yg=="}"#,
+            result: #"{"d": {"$date": "2025-01-01T00:00:00Z"}, "e": {"$data": "Yg=="}}"#),
+        Case(
+            original: "{\n  \"x\" : 1,\n  \"y\" : [ 1, 2 ]\n}\n", text: #"{"y":[1,2,3],"x":1}"#,
+            result: "{\n  \"x\" : 1,\n  \"y\" : [ 1, 2, 3 ]\n}\n", talk: "/y/2: without counterpart in original.json\n"),
+        Case(
+            original: #"{"x": 1, "y": 2, "z": 3}"#, text: #"{"x": "one", "z": 3}"#, result: #"{"x": "one", "z": 3}"#,
+            talk: "/x: the type is string, in original.json it is integer\n"
+                + "/y: stands in original.json only, and is left out\n"),
+        Case(
+            original: #"{"r": {"$real32": 0.1}}"#, text: #"{"r": 0.2}"#, result: #"{"r": {"$real32": 0.2}}"#),
+    ]
+
+    @Test(arguments: plain) func plainTexts(_ row: Case) throws {
+        let workspace = try Workspace()
+        try workspace.write(row.original, to: "original.json")
+        try workspace.write(row.text, to: "text.json")
+        let result = workspace.run(["convert", "--like", "original.json", "text.json"])
+        #expect(result.status == 0)
+        #expect(result.output == row.result)
+        #expect(result.talk == row.talk.split(separator: "\n").map { "text.json: \($0)\n" }.joined())
+    }
+
+    /// Objects that stand apart in graph JSON, as they are nested deeply, and in circles.
+    @Test func objectsThatStandApart() throws {
+        var archive = KeyedArchiveBuilder()
+        let node = archive.addClass("Node", chain: ["Node", "NSObject"])
+        let nodes = (0..<600).map { _ in archive.reserve() }
+        for (number, uid) in nodes.enumerated() {
+            archive.begin(uid, of: node)
+            archive.contents.add(string: "next")
+            archive.refer(to: nodes[(number + 1) % nodes.count])
+            archive.contents.add(string: "number")
+            archive.contents.add(real64: Double(number))
+            archive.end()
+        }
+        archive.beginTop()
+        archive.contents.add(string: "root")
+        archive.refer(to: nodes[0])
+        archive.end()
+        let view = ObjectView(try KeyedArchive(archive.finish()))
+        let text = try #require(RewrittenJSON.text(of: Self.printed(view, isPlain: false)))
+        #expect(String(decoding: text, as: UTF8.self).contains("$shared"))
+        var draft = Draft(view)
+        _ = try draft.become(JSON.read(text))
+        let isUnchanged = draft.isUnchanged
+        #expect(isUnchanged)
+    }
+}
