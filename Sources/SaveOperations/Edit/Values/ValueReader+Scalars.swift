@@ -26,7 +26,7 @@ extension ValueReader {
             return (example.value, isInPlace ?? example.isInPlace)
         }
         let fitted = try fitted(id, node, literal, to: present, isExplicit: isInPlace != nil, at: place, in: &draft)
-        if fitted == nil { try refuse(TypePhrase.of(node), example, at: place, in: &draft) }
+        if fitted == nil { try refuse(Self.phrase(of: node, for: present), example, at: place, in: &draft) }
         let new = fitted ?? add(id, to: &draft)
         let storage = isInPlace ?? (ScalarGroup(present) == draft.group(of: new) ? example.isInPlace : nil)
         if example.isPresent, storage == example.isInPlace, !isRaw, draft.scalar(new)?.isIdentical(to: present) ?? false
@@ -87,6 +87,16 @@ extension ValueReader {
     }
 
     // MARK: Kinds
+
+    /// What a scalar is that does not fit: of a number why.
+    private static func phrase(of node: Node, for present: Node) -> String {
+        switch (node, present) {
+        case (.integer(let integer), .real32): "\(integer.value), which is not exact in four bytes"
+        case (.integer(let integer), .real64): "\(integer.value), which is not exact in eight bytes"
+        case (.real64(let real), .real32): "\(ScalarText.real(real)), which is beyond the range of four bytes"
+        default: TypePhrase.of(node)
+        }
+    }
 
     /// Refuses a value of another kind than what it replaces, if the rules do.
     func refuse(
