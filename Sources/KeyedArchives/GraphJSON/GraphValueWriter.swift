@@ -8,8 +8,8 @@ package enum GraphMention: Sendable {
     case null
 }
 
-/// A field of an object: the object, and the position of the field among those that are not its class.
-package struct GraphField: Hashable, Sendable {
+/// A slot of an object: of fields its position among those that are not the class, of a collection that of the content.
+package struct GraphSlot: Hashable, Sendable {
     let object: UID
     let position: Int
 
@@ -40,14 +40,14 @@ package struct GraphValueWriter {
     /// - Parameters:
     ///   - mentions: what stands in place of objects that are not to be written.
     ///   - shared: the objects that are met more than once.
-    ///   - explicitFields: the fields of which it is said in any case whether they stand in place.
+    ///   - explicitSlots: the slots of which it is said in any case whether the value stands in place.
     ///   - isExplicitObject: whether it is said of the value that it is an object.
     package func write(
-        _ id: ObjectID, mentions: [UID: GraphMention], shared: Set<UID>, explicitFields: Set<GraphField> = [],
+        _ id: ObjectID, mentions: [UID: GraphMention], shared: Set<UID>, explicitSlots: Set<GraphSlot> = [],
         isExplicitObject: Bool = false, to output: inout ByteWriter
     ) {
         var writer = writer(mentions, shared)
-        writer.explicitFields = explicitFields
+        writer.explicitSlots = explicitSlots
         if isExplicitObject { writer.json.tag("$object", to: &output) }
         writer.writeStored(id, in: GraphFrame(form: .elements, contents: .objects([]), depth: 0), to: &output)
         writer.writeContents(to: &output)

@@ -9,28 +9,28 @@ extension GraphWriter {
         case .pairs(let stored, let omitted):
             let pair = position < omitted ? position : position + 1
             writeKey(document.object(document.key(pair, of: stored)), frame.form, to: &output)
-            if !explicitFields.isEmpty {
-                writeStorage(of: document.value(pair, of: stored), position, frame, to: &output)
-            }
-            writeStored(document.value(pair, of: stored), in: frame, to: &output)
-        case .elements(let stored): writeStored(document.reference(position, of: stored), in: frame, to: &output)
+            writeSlot(document.value(pair, of: stored), position, of: frame, to: &output)
+        case .elements(let stored):
+            writeSlot(document.reference(position, of: stored), position, of: frame, to: &output)
         case .entry(let key, let value): writeStored(position == 0 ? key : value, in: frame, to: &output)
         case .numbered(let references):
-            writeStored(archive.numberedReferences[references.start + position], in: frame, to: &output)
+            writeSlot(archive.numberedReferences[references.start + position], position, of: frame, to: &output)
         case .entries(let keys, let values):
             writeEntry(
-                document.reference(position, of: keys), document.reference(position, of: values), in: frame, to: &output
-            )
+                document.reference(position, of: keys), document.reference(position, of: values), position, of: frame,
+                to: &output)
         case .objects(let uids): writeReference(uids[position], in: frame, to: &output)
         }
     }
 
-    /// Writes `$inline` or `$object` before a field that is to have it and does not have it anyway.
-    private mutating func writeStorage(
-        of id: ObjectID, _ position: Int, _ frame: GraphFrame, to output: inout ByteWriter
+    /// Writes the value of a slot, with `$inline` or `$object` if it is to have that and does not have it anyway.
+    private mutating func writeSlot(
+        _ id: ObjectID, _ position: Int, of frame: GraphFrame, to output: inout ByteWriter
     ) {
-        guard let object = frame.object, explicitFields.contains(GraphField(object, position)) else { return }
-        json.tag(document.object(id).kind == .uid ? "$object" : "$inline", to: &output)
+        if !explicitSlots.isEmpty, let object = frame.object, explicitSlots.contains(GraphSlot(object, position)) {
+            json.tag(document.object(id).kind == .uid ? "$object" : "$inline", to: &output)
+        }
+        writeStored(id, in: frame, to: &output)
     }
 
     /// Writes the name of a member, or the bracket of a pair and its first element.
@@ -45,11 +45,11 @@ extension GraphWriter {
     /// Writes a key and a value of a dictionary. A key that is no text may be a container, so that the two are elements
     /// of a container of their own.
     private mutating func writeEntry(
-        _ key: ObjectID, _ value: ObjectID, in frame: GraphFrame, to output: inout ByteWriter
+        _ key: ObjectID, _ value: ObjectID, _ position: Int, of frame: GraphFrame, to output: inout ByteWriter
     ) {
         guard frame.form == .entryPairs else {
             writeName(archive.stored(uid(key)), to: &output)
-            return writeReference(uid(value), in: frame, to: &output)
+            return writeSlot(value, position, of: frame, to: &output)
         }
         json.open(.array, .indentedRow, to: &output)
         open(
@@ -169,7 +169,7 @@ extension GraphWriter {
     mutating func writeInstance(_ uid: UID, number: Int?, depth: Int, to output: inout ByteWriter) {
         guard let position = archive.classPosition(of: uid) else { return }
         let encoding = archive.encoding(of: uid)
-        if number == nil, writeBare(encoding, class: position, depth: depth, to: &output) { return }
+        if number == nil, writeBare(encoding, of: uid, class: position, depth: depth, to: &output) { return }
         json.open(.object, to: &output)
         json.name("$class", to: &output)
         writeLabel(position, to: &output)
@@ -180,18 +180,20 @@ extension GraphWriter {
     /// Writes an object of the classes that JSON has values of its own for, if it is one: arrays, dictionaries with text
     /// as keys, dates.
     private mutating func writeBare(
-        _ encoding: ObjectEncoding, class position: Int, depth: Int, to output: inout ByteWriter
+        _ encoding: ObjectEncoding, of uid: UID, class position: Int, depth: Int, to output: inout ByteWriter
     ) -> Bool {
         switch encoding {
         case .elements(let elements, .array) where labels.bare[position] == .array:
             json.open(.array, to: &output)
-            open(GraphFrame(form: .elements, contents: .elements(elements), depth: depth), to: &output)
+            open(
+                GraphFrame(form: .elements, contents: .elements(elements), object: uid, depth: depth), to: &output)
         case .pairs(let keys, let values) where labels.bare[position] == .dictionary && hasTexts(keys):
             json.open(.object, to: &output)
             let order = order(ofKeys: keys)
             open(
-                GraphFrame(form: .entries, contents: .entries(keys: keys, values: values), depth: depth, order: order),
-                to: &output)
+                GraphFrame(
+                    form: .entries, contents: .entries(keys: keys, values: values), object: uid, depth: depth,
+                    order: order), to: &output)
         case .scalar(.date, let seconds) where labels.bare[position] == .date:
             json.write(to: &output) { scalars.writeDate(document.real64(document.object(seconds)), to: &$0) }
         default: return false
@@ -203,22 +205,26 @@ extension GraphWriter {
     private mutating func openContents(_ encoding: ObjectEncoding, of uid: UID, depth: Int, to output: inout ByteWriter)
     {
         switch encoding {
-        case .elements(let elements, _): openElements(.elements(elements), depth: depth, to: &output)
+        case .elements(let elements, _): openElements(.elements(elements), of: uid, depth: depth, to: &output)
         case .numbered(let references, _) where archive.isAlwaysNumbered(uid):
-            openElements(.numbered(references), depth: depth, to: &output)
-        case .pairs(let keys, let values): openEntries(keys, values, depth: depth, to: &output)
+            openElements(.numbered(references), of: uid, depth: depth, to: &output)
+        case .pairs(let keys, let values): openEntries(keys, values, of: uid, depth: depth, to: &output)
         default: openFields(of: uid, depth: depth, to: &output)
         }
     }
 
-    private mutating func openElements(_ contents: GraphFrame.Contents, depth: Int, to output: inout ByteWriter) {
+    private mutating func openElements(
+        _ contents: GraphFrame.Contents, of uid: UID, depth: Int, to output: inout ByteWriter
+    ) {
         json.name("$elements", to: &output)
         json.open(.array, to: &output)
-        open(GraphFrame(form: .elements, contents: contents, depth: depth + 1, isWrapped: true), to: &output)
+        open(
+            GraphFrame(form: .elements, contents: contents, object: uid, depth: depth + 1, isWrapped: true), to: &output
+        )
     }
 
     private mutating func openEntries(
-        _ keys: StoredObject, _ values: StoredObject, depth: Int, to output: inout ByteWriter
+        _ keys: StoredObject, _ values: StoredObject, of uid: UID, depth: Int, to output: inout ByteWriter
     ) {
         let isObject = hasTexts(keys)
         json.name("$entries", to: &output)
@@ -226,7 +232,8 @@ extension GraphWriter {
         open(
             GraphFrame(
                 form: isObject ? .entries : .entryPairs, contents: .entries(keys: keys, values: values),
-                depth: depth + 1, order: isObject ? order(ofKeys: keys) : nil, isWrapped: true), to: &output)
+                object: uid, depth: depth + 1, order: isObject ? order(ofKeys: keys) : nil, isWrapped: true),
+            to: &output)
     }
 
     private mutating func openFields(of uid: UID, depth: Int, to output: inout ByteWriter) {

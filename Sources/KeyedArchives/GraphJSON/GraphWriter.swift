@@ -22,8 +22,8 @@ struct GraphWriter {
     /// Of single values what stands in place of objects, and which objects are met more than once.
     var mentions: [UID: GraphMention] = [:]
     var shared: Set<UID> = []
-    /// The fields of which it is said in any case whether they stand in place.
-    var explicitFields: Set<GraphField> = []
+    /// The slots of which it is said in any case whether the value stands in place.
+    var explicitSlots: Set<GraphSlot> = []
     private var frames: [GraphFrame] = []
 
     init(_ archive: KeyedArchive, survey: GraphSurvey, options: WriteOptions) {
@@ -230,7 +230,7 @@ struct GraphFrame {
 
     let form: Form
     let contents: Contents
-    /// The object whose fields the contents are.
+    /// The object whose contents they are.
     var object: UID?
     /// How many containers of JSON are open around the contents.
     let depth: Int

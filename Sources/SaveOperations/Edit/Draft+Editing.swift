@@ -12,7 +12,7 @@ extension Draft {
         var slot = containers[number][position]
         guard slot.value != value.index || (inPlace ?? slot.isInPlace) != slot.isInPlace else { return }
         let old = ID(index: Int(slot.value))
-        let value = inPlace == true ? value : keepingClass(of: old, value)
+        let value = inPlace == nil ? keepingClass(of: old, value) : value
         slot.isInPlace = isInPlace(value, inPlace ?? keepsPlace(slot, replacing: old, with: value), in: number)
         countReference(slot, by: -1)
         if slot.replaced == DraftContainer.Slot.none { slot.replaced = slot.storedValue }

@@ -55,7 +55,7 @@ extension DifferencePatch {
             let mentions = try mentions(in: survey, of: walk, in: &draft)
             values.write(
                 target.stored, mentions: mentions, shared: survey.shared,
-                explicitFields: explicitFields(of: survey.containers, in: &draft),
+                explicitSlots: explicitSlots(of: survey, like: target.example, in: &draft),
                 isExplicitObject: target.isInPlace == false && isInPlaceContainer(target.example, in: draft),
                 to: &output)
         }
@@ -64,41 +64,93 @@ extension DifferencePatch {
 
     // MARK: Storage
 
-    /// The fields of new objects that would be stored otherwise if nothing were said: after the example of what the
-    /// document before has under that name in objects of the class.
-    private func explicitFields(of containers: [ViewID], in draft: inout Draft) -> Set<GraphField> {
-        let after = difference.after
-        var fields: Set<GraphField> = []
-        for id in containers {
-            let value = after[id]
-            guard case .object = value.form, let uid = after.uid(id), let position = value.classPosition,
-                let archive = after.archive,
-                let number = draft.classNumbers[ArchiveClass(archive.classes[position])]
-            else { continue }
-            for slot in 0..<value.contents.count {
-                guard let key = after.item(slot, of: value.contents).key, let name = after.text(key),
-                    let example = draft.example(field: Array(name), ofClass: number),
-                    isStoredOtherwise(slot, of: value.contents, like: example, in: draft)
-                else { continue }
-                fields.insert(GraphField(uid, slot))
+    /// The slots of new containers of which the values would be stored otherwise if nothing were said: after the example
+    /// of what they replace, or of what the document before has in that field of objects of the class.
+    private func explicitSlots(
+        of survey: NewObjects.Survey, like example: Example?, in draft: inout Draft
+    ) -> Set<GraphSlot> {
+        var slots: Set<GraphSlot> = []
+        var replaced: [Draft.ID?] = []
+        for (number, container) in survey.containers.enumerated() {
+            var present = number == 0 ? example : nil
+            if let parent = container.parent {
+                present = self.example(
+                    of: container.position, in: survey.containers[parent].id, like: replaced[parent], &draft)
             }
+            guard let uid = difference.after.uid(container.id) else {
+                replaced.append(nil)
+                continue
+            }
+            // What is met more than once takes the place of nothing.
+            let known = survey.shared.contains(uid) ? nil : self.replaced(by: container.id, like: present, in: &draft)
+            replaced.append(known)
+            insertSlots(of: container.id, uid, like: known, into: &slots, &draft)
         }
-        return fields
+        return slots
     }
 
-    /// Whether a field would be stored otherwise than it is if it stood in graph JSON without a word.
+    /// The container that a new one takes the place of, see ``Draft/patchReplaced(by:className:like:)``.
+    private func replaced(by id: ViewID, like example: Example?, in draft: inout Draft) -> Draft.ID? {
+        let value = difference.after[id]
+        guard let kind = ContainerKind(value.form), let className = className(of: value) else { return nil }
+        return draft.patchReplaced(by: kind, className: className.name, like: example)
+    }
+
+    private func insertSlots(
+        of id: ViewID, _ uid: UID, like replaced: Draft.ID?, into slots: inout Set<GraphSlot>, _ draft: inout Draft
+    ) {
+        let value = difference.after[id]
+        for slot in 0..<value.contents.count {
+            guard let example = example(of: slot, in: id, like: replaced, &draft),
+                isStoredOtherwise(slot, of: value, like: example, in: &draft)
+            else { continue }
+            slots.insert(GraphSlot(uid, slot))
+        }
+    }
+
+    private func className(of value: ViewValue) -> ArchiveClass? {
+        guard let position = value.classPosition, let archive = difference.after.archive else { return nil }
+        return ArchiveClass(archive.classes[position])
+    }
+
+    /// What the value of a slot is stored after: what stands there in the container that its own takes the place of, or
+    /// else what the field holds in other objects of the class.
+    private func example(
+        of slot: Int, in container: ViewID, like replaced: Draft.ID?, _ draft: inout Draft
+    ) -> Example? {
+        let after = difference.after
+        let value = after[container]
+        guard let key = after.item(slot, of: value.contents).key else {
+            return replaced.flatMap { draft.patchExample(at: slot, of: $0) }
+        }
+        guard let name = after.text(key) else { return nil }
+        if let replaced, let position = draft.position(of: name, in: replaced),
+            let example = draft.patchExample(at: position, of: replaced)
+        {
+            return example
+        }
+        guard case .object = value.form, let number = className(of: value).flatMap({ draft.classNumbers[$0] }) else {
+            return nil
+        }
+        return draft.example(field: Array(name), ofClass: number)
+    }
+
+    /// Whether a value would be stored otherwise than it is if it stood in graph JSON without a word.
     private func isStoredOtherwise(
-        _ slot: Int, of contents: ViewContents, like example: Example, in draft: borrowing Draft
+        _ slot: Int, of container: ViewValue, like example: Example, in draft: inout Draft
     ) -> Bool {
         let after = difference.after
-        let stored = after.storedItem(slot, of: contents).value
+        let stored = after.storedItem(slot, of: container.contents).value
         let isInPlace = after.document.object(stored).kind != .uid
         let id = after.identity(of: stored)
         guard let node = after.scalar(id) else { return !isInPlace && isInPlaceContainer(example, in: draft) }
         // Everything else says how it is stored: {"$object": 5}, {"$inline": "x"}, {"$class": …}.
-        guard (ScalarGroup(node) == .number) == isInPlace, after[id].classPosition == nil else { return false }
-        let storage = draft.patchStorage(of: node, like: example)
-        return storage.isInPlace ?? isInPlace != isInPlace || storage.isNarrowed
+        var isBare = !isInPlace
+        if case .object = container.form { isBare = (ScalarGroup(node) == .number) == isInPlace }
+        let className = className(of: after[id])
+        guard isBare, className.isPlain(for: node) else { return false }
+        let storage = draft.patchStorage(of: node, className, like: example)
+        return storage.isInPlace ?? isInPlace != isInPlace || storage.isOther
     }
 
     private func isInPlaceContainer(_ example: Example?, in draft: borrowing Draft) -> Bool {
@@ -201,5 +253,13 @@ extension DifferencePatch {
             draft.append(slot: position, of: try walk.image(container, &draft), to: &address)
         }
         return address
+    }
+}
+
+extension Optional where Wrapped == ArchiveClass {
+    /// Whether a scalar of this class is written without it: one that has none, or a date.
+    func isPlain(for node: Node) -> Bool {
+        if case .date = node { return true }
+        return self == nil
     }
 }

@@ -121,9 +121,11 @@ struct DifferencePatch {
         of value: Draft.ID, at position: Int?, of container: Draft.ID, like example: Example?, in draft: inout Draft
     ) -> Bool? {
         let byDefault = draft.isInPlaceByDefault(value, at: position, of: container)
-        guard values != nil, let node = draft.scalar(value), draft.classOf(value) == nil else { return byDefault }
-        let storage = draft.patchStorage(of: node, like: example)
-        return storage.isNarrowed ? nil : storage.isInPlace ?? byDefault
+        guard values != nil, let node = draft.scalar(value), draft.classOf(value).isPlain(for: node) else {
+            return byDefault
+        }
+        let storage = draft.patchStorage(of: node, draft.classOf(value), like: example)
+        return storage.isOther ? nil : storage.isInPlace ?? byDefault
     }
 
     private mutating func writeClass(

@@ -22,6 +22,15 @@ struct NewObjects {
         let value: ViewID
     }
 
+    /// A container that is written as part of a value.
+    struct Container {
+        let id: ViewID
+        /// The container that holds it, by its number among those of the value; nil for the value, and for what is in keys.
+        let parent: Int?
+        /// Its slot there.
+        let position: Int
+    }
+
     /// What has been found out about one value before it is written.
     struct Survey {
         /// The objects that stand elsewhere.
@@ -29,8 +38,8 @@ struct NewObjects {
         /// The objects that are met more than once.
         var shared: Set<UID> = []
         var deferred: [Deferred] = []
-        /// The containers that are written.
-        var containers: [ViewID] = []
+        /// The containers that are written, each behind the one that holds it.
+        var containers: [Container] = []
     }
 
     /// Values nested deeper are put in by operations of their own, so that every reader of JSON can read the patch.
@@ -51,11 +60,11 @@ struct NewObjects {
     ) throws(Problem) -> Survey {
         var survey = Survey()
         guard try enter(root, at: location, in: view, limit: limit) else { return survey }
-        survey.containers.append(root)
+        survey.containers.append(Container(id: root, parent: nil, position: 0))
         let known = Set([root])
         var met = known
         waiting.remove(root)
-        var path = [(id: root, contents: view[root].contents, next: 0, isKey: false)]
+        var path = [(id: root, number: 0, contents: view[root].contents, next: 0, isKey: false)]
         while let frame = path.last {
             guard frame.next < 2 * frame.contents.count else {
                 path.removeLast()
@@ -84,8 +93,10 @@ struct NewObjects {
             let location: Location = isInKey ? .key : .inside(frame.id, position: position)
             guard try enter(child, at: location, in: view, limit: limit) else { continue }
             met.insert(child)
-            survey.containers.append(child)
-            path.append((child, view[child].contents, 0, isInKey))
+            let number = survey.containers.count
+            survey.containers.append(
+                Container(id: child, parent: isInKey ? nil : frame.number, position: position))
+            path.append((child, number, view[child].contents, 0, isInKey))
         }
         return survey
     }

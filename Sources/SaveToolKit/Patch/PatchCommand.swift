@@ -18,8 +18,8 @@ enum PatchCommand {
             Values are typed JSON: 5 is an integer, 5.0 a real, {"$date": "2009-09-06T12:34:56Z"} a date. In
             an archive they are graph JSON: {"$class": "Player", "name": "Ada"}. {"$ref": "/root/map"} is an
             object that is there already, and the class may be a chain, ["Player", "NSObject"]. A number
-            stays stored as the one that it replaces, in place or as an object, unless it is
-            {"$inline": 5} or {"$object": 5}.
+            stays stored as the one that it replaces, in place or as an object, also within an object or
+            an array that is replaced, unless it is {"$inline": 5} or {"$object": 5}.
 
             What the patch does not touch stays as it is stored. A file whose content stays the same is
             left alone.

@@ -30,7 +30,8 @@ package struct TypeRules: Sendable, Equatable {
     var readsWholeReals = false
     /// Whether a real becomes one of four bytes where one stands, unless `$inline` or `$object` is around it.
     var keepsWidths = false
-    /// Whether arrays, dictionaries and objects of which no class is told have that of the example.
+    /// Whether arrays, dictionaries and objects of which no class is told have that of the example, and names that begin
+    /// with `$` are just that where such a one stands.
     var takesClasses = false
     /// Whether a container that is replaced by one like it is edited and stays the same object.
     var keepsObjects = false
@@ -174,17 +175,6 @@ extension Draft {
         }
         guard let key, let number = classNumber(of: container) else { return present }
         return example(field: key, ofClass: number) ?? present
-    }
-
-    /// Where a scalar of a patch stands that says nothing of it, nil for as it comes, and whether it becomes a real of four
-    /// bytes.
-    func patchStorage(of node: Node, like example: Example?) -> (isInPlace: Bool?, isNarrowed: Bool) {
-        guard let example, let present = scalar(example.value) else { return (nil, false) }
-        var isNarrowed = false
-        if case .real64 = node, case .real32(_, isRounded: false)? = Setting(node, nil, for: present) {
-            isNarrowed = true
-        }
-        return (ScalarGroup(present) == ScalarGroup(node) ? example.isInPlace : nil, isNarrowed)
     }
 
     /// What a field holds in the objects of a class; nil for a class that no object of the document has.

@@ -13,8 +13,14 @@ extension ValueReader {
         in draft: inout Draft
     ) throws(Problem) -> Value {
         var model = try model(of: given, example, at: place, in: &draft)
-        // A patch tells how contents are stored, but for those of a container in place of which it is not said that.
-        if !rules.takesClasses, inArchive, isInPlace != nil || example?.isInPlace != true { model = nil }
+        var replaced: Draft.ID?
+        // A patch tells what containers are, but for one in place of which it is not said that.
+        if !rules.takesClasses, inArchive, isInPlace != nil || example?.isInPlace != true {
+            model = nil
+            if isInPlace == nil || given.className != nil, !given.isRaw, given.number == nil {
+                replaced = draft.patchReplaced(by: given.kind, className: given.className?.name, like: example)
+            }
+        }
         let isElsewhere = isInPlace != nil && example.map { $0.isInPlace != isInPlace } ?? false
         let keepsClass = model != nil && !isElsewhere && (rules.takesClasses || given.className != nil)
         let storage = given.className != nil ? false : isInPlace ?? (model == nil ? nil : example?.isInPlace)
@@ -50,7 +56,7 @@ extension ValueReader {
         if keeps { met[target, default: Meeting()].frames.append(frames.count) }
         frames.append(
             Frame(
-                given: given, target: target, keeps: keeps, example: source,
+                given: given, target: target, keeps: keeps, example: source, replaced: replaced,
                 isPresent: example?.isPresent ?? false, isRaw: isRaw, isTop: isTop,
                 trail: place == nil ? -1 : trails.count - 1, owner: holder, members: members))
         return (target, storage)

@@ -8,7 +8,7 @@ extension ValueReader {
         _ id: ObjectID, like example: Example?, isInPlace: Bool?, at place: Place?, in draft: inout Draft
     ) throws(Problem) -> Value {
         var isPresent: ([UInt16]) -> Bool = { _ in false }
-        if let example, draft.isKeyed(example.value) {
+        if rules.takesClasses, let example, draft.isKeyed(example.value) {
             let names = presentNames(of: id, in: example.value, &draft)
             isPresent = names.contains
         }
@@ -122,7 +122,7 @@ extension ValueReader {
     private func className(
         _ label: ObjectID, of id: ObjectID, like example: Example?, in draft: inout Draft
     ) throws(Problem) -> ArchiveClass {
-        if let example, let present = draft.classOf(example.value), let name = document.text(label),
+        if rules.takesClasses, let example, let present = draft.classOf(example.value), let name = document.text(label),
             name.elementsEqual(present.name)
         {
             return present
@@ -209,7 +209,9 @@ extension ValueReader {
     private func nullObject(
         _ className: ArchiveClass, like example: Example?, in draft: inout Draft
     ) -> Value {
-        if let example, draft.isNull(example.value), draft.classOf(example.value) == className {
+        if let example, example.isPresent || rules.takesClasses, draft.isNull(example.value),
+            draft.classOf(example.value) == className
+        {
             return (example.value, false)
         }
         return (draft.add(draft.add { $0.addNull() }, as: className), false)
@@ -300,8 +302,8 @@ extension ValueReader {
         if case .integer(let seconds) = node { node = .real64(Double(seconds.value)) }
         let isDate = node.kind == .real
         if isDate, case .real64(let seconds) = node { node = .date(seconds) }
-        if let example, draft.classOf(example.value) == className, let present = draft.scalar(example.value),
-            node.isIdentical(to: present)
+        if let example, example.isPresent, draft.classOf(example.value) == className,
+            let present = draft.scalar(example.value), node.isIdentical(to: present)
         {
             return (example.value, false)
         }

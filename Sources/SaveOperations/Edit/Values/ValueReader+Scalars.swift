@@ -20,20 +20,23 @@ extension ValueReader {
             try refuse(TypePhrase.of(node), example, at: place, in: &draft)
             return (add(id, to: &draft), isInPlace)
         }
+        // A patch says of an object without a class that it is one.
+        let isPlain = isRaw || (isInPlace == false && !rules.takesClasses)
         let isSame =
             example.isPresent && (node.isIdentical(to: present) || (rules.readsText && node.isPlain(of: present)))
-        if isSame, !isRaw || draft.classOf(example.value) == nil {
+        if isSame, !isPlain || draft.classOf(example.value) == nil {
             return (example.value, isInPlace ?? example.isInPlace)
         }
         let fitted = try fitted(id, node, literal, to: present, isExplicit: isInPlace != nil, at: place, in: &draft)
         if fitted == nil { try refuse(Self.phrase(of: node, for: present), example, at: place, in: &draft) }
         let new = fitted ?? add(id, to: &draft)
         let storage = isInPlace ?? (ScalarGroup(present) == draft.group(of: new) ? example.isInPlace : nil)
-        if example.isPresent, storage == example.isInPlace, !isRaw, draft.scalar(new)?.isIdentical(to: present) ?? false
+        if example.isPresent, storage == example.isInPlace, !isPlain,
+            draft.scalar(new)?.isIdentical(to: present) ?? false
         {
             return (example.value, storage)
         }
-        return (storage == true || isRaw ? new : draft.keepingClass(of: example.value, new), storage)
+        return (storage == true || isPlain ? new : draft.keepingClass(of: example.value, new), storage)
     }
 
     /// A scalar as it is given, once for all that are equal.

@@ -27,6 +27,8 @@ package struct ValueReader {
         let keeps: Bool
         /// The container after whose contents those of this one are stored; nil where there is none.
         var example: Draft.ID?
+        /// Of a patch the container that this one replaces, if its contents tell how these are stored and no more.
+        var replaced: Draft.ID?
         /// Whether the example is what this one replaces.
         let isPresent: Bool
         /// Whether the contents are plain values of a property list.
@@ -187,6 +189,11 @@ package struct ValueReader {
             guard isPresent else { return (example, nil) }
             return (example, Place(trail: frames[frame].trail, container: container, position: position))
         }
+        if let replaced = frames[frame].replaced {
+            var position: Int? = frames[frame].next - 1
+            if member.key != nil { position = member.name.flatMap { draft.position(of: $0, in: replaced) } }
+            if let example = draft.patchExample(at: position, of: replaced) { return (example, nil) }
+        }
         if member.key != nil {
             guard let name = member.name, let number = draft.classNumber(of: frames[frame].target) else {
                 return (nil, nil)
@@ -250,7 +257,9 @@ package struct ValueReader {
     ) -> (ObjectID, isInPlace: Bool?) {
         for (name, isInPlace) in [(GraphName.inline, true), (.object, false)] {
             guard let value = document.soleMember(name, of: id) else { continue }
-            if let example, draft.position(of: name.rawValue.utf16, in: example.value) != nil { break }
+            if rules.takesClasses, let example, draft.position(of: name.rawValue.utf16, in: example.value) != nil {
+                break
+            }
             return (value, isInPlace)
         }
         return (id, nil)
