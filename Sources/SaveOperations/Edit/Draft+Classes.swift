@@ -16,7 +16,7 @@ extension Draft {
     func nearestClass(to name: [UInt16]) -> String? {
         let word = MistypedWord(name)
         let names =
-            (view.archive?.classes.prefix(Self.mostClasses) ?? []).map { Array($0.name) } + KeyedArchive.knownClassNames
+            (view.archive?.classes.prefix(Self.mostNames) ?? []).map { Array($0.name) } + KeyedArchive.knownClassNames
         var best: (name: [UInt16], distance: Int)?
         for name in names {
             guard let distance = word.distance(to: name), distance > 0, distance < best?.distance ?? .max else {
@@ -28,5 +28,5 @@ extension Draft {
     }
 
     /// A large archive is not searched to the end for the sake of a message.
-    private static let mostClasses = 10_000
+    static let mostNames = 10_000
 }

@@ -59,6 +59,8 @@ package struct Draft: ~Copyable {
     var referenceCounts: [Int: Int]?
     /// How objects store their fields, once asked for.
     var fieldExamples: FieldExamples?
+    /// The fields of objects that have been given and that are new to the class.
+    var newFields = NewFields()
     /// The classes that the archive does not have, numbered behind those that it has.
     var newClasses: [ArchiveClass] = []
     var classNumbers: [ArchiveClass: Int] = [:]

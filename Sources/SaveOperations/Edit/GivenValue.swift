@@ -30,14 +30,14 @@ package struct GivenValue: Sendable {
 
     /// The value as a file of a format takes it: in OpenStep text, where every scalar is text, a number is its digits.
     func fitting(_ format: Format?) throws(Problem) -> GivenValue {
-        guard format == .openStep, let number = numberText else { return self }
+        guard format == .openStep, let number = node.numberText else { return self }
         let text = digits ?? number
         return try GivenValue { $0.add(string: text) }
     }
 
     /// What comes of storing the value as it is: a real holds no more than 17 digits.
     func stored(at address: JSONPointer) -> Draft.SetResult {
-        guard case .real64 = node, let digits, let number = numberText,
+        guard case .real64 = node, let digits, let number = node.numberText,
             !Format.json.definition.digitLosses(in: Array(digits.utf8)).isEmpty
         else { return .done }
         return .rounded([ValueReader.Rounding(address: address, number: number, byteCount: 8)])
@@ -48,10 +48,12 @@ package struct GivenValue: Sendable {
         let literal = literal?.filter { !$0.isWhitespace } ?? ""
         return !literal.isEmpty && literal.utf8.allSatisfy("0123456789+-.eE".utf8.contains) ? literal : nil
     }
+}
 
-    /// The number as text; nil for any other value.
-    private var numberText: String? {
-        switch node {
+extension Node {
+    /// A number as text; nil for any other value.
+    var numberText: String? {
+        switch self {
         case .integer(let integer): "\(integer.value)"
         case .real32(let value): ScalarText.real(value)
         case .real64(let value): ScalarText.real(value)

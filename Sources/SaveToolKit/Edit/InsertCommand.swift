@@ -31,7 +31,7 @@ enum InsertCommand {
             guard let place = edit.place(in: file, invocation) else { return .negative }
             var draft = Draft(file.view)
             let result = try draft.insert(try edit.value.value(for: nil), at: place.path, splitting: place.isSplit)
-            guard edit.accepts(result, at: place, of: draft, in: file, invocation) else { return .negative }
+            guard edit.accepts(result, at: place, of: &draft, in: file, invocation) else { return .negative }
             return try edit.plan.deliver(draft, of: file, invocation)
         }
     }

@@ -10,8 +10,9 @@ enum SetCommand {
             Sets the value at an address, a JSON Pointer such as /root/scores/0, and writes the file with
             it to standard output unless an option says otherwise. A key that a dictionary does not have is
             added, and a line says so, in a property list with the dictionaries above it that are missing.
-            A field that an object does not have is added only with --add. Of a key that is repeated the
-            value is set that counts. /root/$class is the class of an object.
+            A field that an object does not have is added only with --add; without it a line tells fields
+            in VALUE that no object of their class has. Of a key that is repeated the value is set that
+            counts. /root/$class is the class of an object.
 
             VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. A word that
             is no JSON is a string where a string stands, or a date where a date stands. Instead of VALUE
@@ -40,7 +41,7 @@ enum SetCommand {
         let edit = try SlotEditing(arguments, invocation)
         return try edit.plan.edit(invocation) { file in
             guard let place = edit.place(in: file, isSet: true, invocation) else { return .negative }
-            guard let isNew = edit.isNew(place, in: file, adds: arguments.has(.add), invocation) else {
+            guard let isNew = edit.isNew(place, in: file, invocation) else {
                 return .negative
             }
             let present =
@@ -62,7 +63,7 @@ enum SetCommand {
                     ProblemLine.render(error, in: file.name) + hint(present.flatMap(file.view.scalar)))
                 return .cannot
             }
-            guard edit.accepts(result, at: place, of: draft, in: file, invocation) else { return .negative }
+            guard edit.accepts(result, at: place, of: &draft, in: file, invocation) else { return .negative }
             if isNew { file.reportAdded(place.path.address, invocation) }
             return try edit.plan.deliver(draft, of: file, invocation)
         }
@@ -78,9 +79,7 @@ enum SetCommand {
 
 extension SlotEditing {
     /// Whether to tell that the value is added where nothing was. Nil if it may not be, which is said.
-    ///
-    /// - Parameter adds: whether adding is asked for.
-    fileprivate func isNew(_ place: EditPlace, in file: SaveFile, adds: Bool, _ invocation: Invocation) -> Bool? {
+    fileprivate func isNew(_ place: EditPlace, in file: SaveFile, _ invocation: Invocation) -> Bool? {
         guard case .nothing = place.path.end else { return false }
         guard place.path.isNewKey(in: file.view) else {
             file.reportMissing(place.path.address, invocation)

@@ -6,6 +6,8 @@ import SaveOperations
 final class SlotEditing {
     let plan: EditPlan
     let value: ValueOperand
+    /// Whether fields that are new to a class are wanted.
+    let adds: Bool
     private let address: JSONPointer
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws {
@@ -15,6 +17,7 @@ final class SlotEditing {
         if operands.count > 3 { throw UsageError.extraOperand(operands[3]) }
         address = try JSONPointer(operand: operands[1])
         plan = try EditPlan(file, arguments)
+        adds = arguments.has(.add)
         plan.refusesForeignValues = true
         if file == "-", [.dataFile, .jsonFile].contains(where: { arguments.value(of: $0) == "-" }) {
             throw UsageError.inputTwice
@@ -40,7 +43,7 @@ final class SlotEditing {
 
     /// Says what came of it, if that needs saying. False if nothing is at the address.
     func accepts(
-        _ result: Draft.SetResult, at place: EditPlace, of draft: borrowing Draft, in file: SaveFile,
+        _ result: Draft.SetResult, at place: EditPlace, of draft: inout Draft, in file: SaveFile,
         _ invocation: Invocation
     ) -> Bool {
         if case .nothingThere = result { return nothingThere(in: file, invocation) == .done }
@@ -49,6 +52,9 @@ final class SlotEditing {
                 let bytes = rounding.byteCount == 4 ? "four bytes" : "eight bytes"
                 invocation.printError(file.line(rounding.address, "stored in \(bytes), as \(rounding.number)"))
             }
+        }
+        for line in adds ? [] : draft.newFieldSentences() {
+            invocation.printError(file.line(line.address, line.sentence))
         }
         for (name, nearest) in draft.mistypedClasses {
             let sentence = "the class \(name) is new to the archive; did you mean \(nearest)?"

@@ -43,6 +43,21 @@ import Testing
         #expect(result.status == 0 && result.talk == row.talk, "\(row.text)")
     }
 
+    /// Where all scalars are text a number is its digits, also in a container.
+    @Test func numbersWithin() throws {
+        let workspace = try Workspace()
+        let text = Array("{ a = (\"1\", x); d = { k = \"-2.5\"; }; }\n".utf8)
+        for (address, value, line) in [
+            ("/a", "[3, 4.5, 5]", "{ a = (\"3\", \"4.5\", \"5\"); d = { k = \"-2.5\"; }; }\n"),
+            ("/d", "{\"k\": 7}", "{ a = (\"1\", x); d = { k = 7; }; }\n"),
+            ("", "{\"a\": [1, \"x\"], \"d\": {\"k\": -2.5}}", String(decoding: text, as: UTF8.self)),
+        ] {
+            #expect(
+                workspace.run(["set", "-", address, value], input: text) == Workspace.Result(status: 0, output: line))
+        }
+        #expect(workspace.run(["set", "-", "/a", "[1, true]"], input: text).status == 2)
+    }
+
     /// The other dialect has numbers of its own.
     @Test func numbersOfGNUstep() throws {
         let result = try Workspace().run(["set", "-", "/a", "5"], input: Array("{ a = x; b = <*I1>; }".utf8))

@@ -14,6 +14,7 @@ import Testing
         }
     }
 
+    private static let scores = "Fixtures/games/highscores.archive"
     private static let swamp = "Fixtures/games/swamp.save"
     private static let plain = "Fixtures/games/preferences.plist"
 
@@ -134,5 +135,34 @@ import Testing
             says: "/root/charList?"),
     ]) func patterns(_ row: Row) throws {
         try check(row)
+    }
+
+    /// Fields of objects that are given as a whole.
+    @Test(arguments: [
+        (
+            ["set", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","Name":"x","TotalScor":5}"#],
+            "/HighScores/0: the field TotalScor is new to the class HighScoreRecord; did you mean TotalScore?\n"
+        ),
+        (
+            ["set", scores, "/HighScores", #"[{"name":"x","TotalScore":5}]"#],
+            "/HighScores/0: the field name is new to the class HighScoreRecord; did you mean Name?\n"
+        ),
+        (
+            ["insert", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","Wxyz":1}"#],
+            "/HighScores/0: the field Wxyz is new to the class HighScoreRecord\n"
+        ),
+        (["set", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","TotalScor":5}"#, "--add"], ""),
+        (["set", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","TotalScore":5}"#], ""),
+        (
+            [
+                "set", scores, "/HighScores/0/Name", #"[{"$class":["HighScoreRecrd","NSObject"],"a":1}]"#,
+                "--change-type",
+            ],
+            "/HighScores/0/Name: the class HighScoreRecrd is new to the archive; did you mean HighScoreRecord?\n"
+        ),
+    ]) func fields(_ arguments: [String], _ talk: String) throws {
+        let result = try Workspace(fixtures: ["games"]).run(arguments + ["--dry-run"])
+        #expect(result.status == 0)
+        #expect(result.talk == (talk.isEmpty ? "" : "\(Self.scores): \(talk)"))
     }
 }

@@ -24,7 +24,7 @@ package struct TypeRules: Sendable, Equatable {
     var refusesKinds = false
     /// Whether text is read as a date or as data where one stands, and null as the NaN that plain JSON has it for.
     var readsText = false
-    /// Whether an integer becomes a real where one stands.
+    /// Whether an integer becomes a real where one stands, and in OpenStep, where all scalars are text, a number its digits.
     var convertsNumbers = false
     /// Whether a real that is a whole number becomes an integer where one stands, and a number a date.
     var readsWholeReals = false
@@ -74,9 +74,15 @@ struct FieldExamples {
         var count = 0
     }
 
+    /// The fields of a class: all that an object has, and the examples of those that hold more than null.
+    struct Fields {
+        let names: Set<[UInt16]>
+        let examples: [[UInt16]: Example]
+    }
+
     /// The objects of each class, by position, in their order.
     private let objects: [[UID]]
-    private var known: [Int: [[UInt16]: Example]] = [:]
+    private var known: [Int: Fields] = [:]
 
     init(_ archive: KeyedArchive) {
         var objects = [[UID]](repeating: [], count: archive.classes.count)
@@ -86,15 +92,15 @@ struct FieldExamples {
         self.objects = objects
     }
 
-    /// The example for a field of a class; nil if no object of the class has more than null there.
-    mutating func example(field: [UInt16], ofClass position: Int, in view: ObjectView) -> Example? {
-        if let fields = known[position] { return fields[field] }
-        let fields = fields(ofClass: position, in: view)
+    /// The fields that the objects of a class have; none if there are no objects.
+    mutating func fields(ofClass position: Int, in view: ObjectView) -> Fields {
+        if let fields = known[position] { return fields }
+        let fields = find(ofClass: position, in: view)
         known[position] = fields
-        return fields[field]
+        return fields
     }
 
-    private func fields(ofClass position: Int, in view: ObjectView) -> [[UInt16]: Example] {
+    private func find(ofClass position: Int, in view: ObjectView) -> Fields {
         // Objects of one class have the very same keys, so that each name is looked at once as a rule.
         var names: [ViewID: Int] = [:]
         var numbers: [[UInt16]: Int] = [:]
@@ -104,9 +110,7 @@ struct FieldExamples {
             guard case .object = value.form else { continue }
             for slot in 0..<value.contents.count {
                 let item = view.item(slot, of: value.contents)
-                guard let key = item.key, let storage = Self.storage(of: slot, in: value.contents, view) else {
-                    continue
-                }
+                guard let key = item.key else { continue }
                 var number = names[key]
                 if number == nil, let text = view.text(key) {
                     number = numbers[Array(text)] ?? candidates.count
@@ -114,18 +118,19 @@ struct FieldExamples {
                     names[key] = number
                     if number == candidates.count { candidates.append([:]) }
                 }
-                guard let number else { continue }
+                guard let number, let storage = Self.storage(of: slot, in: value.contents, view) else { continue }
                 let new = Candidate(
                     value: item.id, isInPlace: storage.isInPlace, order: candidates[number].count)
                 candidates[number][storage, default: new].count += 1
             }
         }
-        return numbers.compactMapValues { number in
+        let examples = numbers.compactMapValues { number in
             let first = candidates[number].values.max { a, b in
                 a.count != b.count ? a.count < b.count : a.order > b.order
             }
             return first.map { Example(Draft.ID(index: $0.value.index), isInPlace: $0.isInPlace, isPresent: false) }
         }
+        return Fields(names: Set(numbers.keys), examples: examples)
     }
 
     /// How the value of a slot is stored; nil for null, which is stored in one way.
@@ -179,11 +184,16 @@ extension Draft {
 
     /// What a field holds in the objects of a class; nil for a class that no object of the document has.
     mutating func example(field: [UInt16], ofClass number: Int) -> Example? {
+        fields(ofClass: number)?.examples[field]
+    }
+
+    /// The fields that the objects of a class have; nil for a class that the document does not have.
+    mutating func fields(ofClass number: Int) -> FieldExamples.Fields? {
         guard let archive = view.archive, number < archive.classes.count else { return nil }
         var examples = fieldExamples ?? FieldExamples(archive)
         fieldExamples = nil
         defer { fieldExamples = examples }
-        return examples.example(field: field, ofClass: number, in: view)
+        return examples.fields(ofClass: number, in: view)
     }
 
     /// What stands beside an element that comes into an array or a set, by its position: the one before, or the first.

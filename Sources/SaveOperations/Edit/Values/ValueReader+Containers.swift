@@ -53,6 +53,9 @@ extension ValueReader {
         let holder = owner
         let members = try members(
             of: given, like: source, isPresent: example?.isPresent ?? false, isAgain: isAgain, in: &draft)
+        if new.kind == .object, rules.takesClasses, let number = new.classNumber {
+            noteNewFields(members, ofClass: number, at: place, in: &draft)
+        }
         if keeps { met[target, default: Meeting()].frames.append(frames.count) }
         frames.append(
             Frame(
@@ -60,6 +63,19 @@ extension ValueReader {
                 isPresent: example?.isPresent ?? false, isRaw: isRaw, isTop: isTop,
                 trail: place == nil ? -1 : trails.count - 1, owner: holder, members: members))
         return (target, storage)
+    }
+
+    /// Notes the fields that no object of the class has, if there are objects of it.
+    private func noteNewFields(
+        _ members: [Member], ofClass number: Int, at place: Place?, in draft: inout Draft
+    ) {
+        guard members.contains(where: { $0.position == nil }), let names = draft.fields(ofClass: number)?.names,
+            !names.isEmpty
+        else { return }
+        let new = members.filter { $0.position == nil }.compactMap(\.name).filter { !names.contains($0) }
+        guard !new.isEmpty else { return }
+        let address = draft.newFields.isFull ? address : address(of: place, in: &draft)
+        for name in new { draft.newFields.add(name, of: number, at: address) }
     }
 
     /// The container of the example if that is of the same kind.

@@ -53,6 +53,11 @@ extension ValueReader {
         in draft: inout Draft
     ) throws(Problem) -> Draft.ID? {
         if rules.readsText, case .string(let text) = node, let new = draft.add(text: text, as: present) { return new }
+        if rules.convertsNumbers, draft.view.document.sourceFormat == .openStep, case .string = present,
+            let text = node.numberText
+        {
+            return draft.add(string: text.utf16)
+        }
         if rules.readsWholeReals, case .date = present, let seconds = node.seconds {
             return draft.add { $0.add(date: seconds, shared: false) }
         }

@@ -1,0 +1,58 @@
+import KeyedArchives
+package import SaveCodec
+
+/// A field of an object that has been given and that no object of the class has: it may be mistyped.
+struct NewField {
+    /// The object, or what it is part of.
+    let address: JSONPointer
+    let name: [UInt16]
+    let classNumber: Int
+}
+
+/// The fields that are new to the objects of a class.
+struct NewFields {
+    /// Most of them are not told.
+    private static let most = 10
+    private(set) var fields: [NewField] = []
+    /// How many more there are.
+    private(set) var rest = 0
+
+    /// Whether more are only counted.
+    var isFull: Bool { fields.count >= Self.most }
+
+    mutating func add(_ name: [UInt16], of classNumber: Int, at address: JSONPointer) {
+        guard !fields.contains(where: { $0.classNumber == classNumber && $0.name == name }) else { return }
+        guard !isFull else { return rest += 1 }
+        fields.append(NewField(address: address, name: name, classNumber: classNumber))
+    }
+}
+
+extension Draft {
+    /// What there is to say of the fields that are new to their classes: the address of the object, and a sentence with
+    /// the name that may have been meant.
+    package mutating func newFieldSentences() -> [(address: JSONPointer, sentence: String)] {
+        var lines = newFields.fields.map { field in
+            let className = archiveClass(field.classNumber).shownName
+            let name = SafeText.escaping(field.name.prefix(80))
+            let advice = Suggestion.sentence(nearestField(to: field.name, ofClass: field.classNumber))
+            return (field.address, "the field \(name) is new to the class \(className)" + advice)
+        }
+        if newFields.rest > 0, let last = newFields.fields.last {
+            lines.append((last.address, "\(newFields.rest) more fields are new to their classes"))
+        }
+        return lines
+    }
+
+    /// The field of a class whose name is nearest; nil if none is near.
+    private mutating func nearestField(to name: [UInt16], ofClass number: Int) -> String? {
+        let word = MistypedWord(name)
+        var best: (name: [UInt16], distance: Int)?
+        for other in (fields(ofClass: number)?.names ?? []).prefix(Self.mostNames) {
+            guard let distance = word.distance(to: other) else { continue }
+            if let best, (best.distance, best.name.count) < (distance, other.count) { continue }
+            if let best, best.distance == distance, best.name.lexicographicallyPrecedes(other) { continue }
+            best = (other, distance)
+        }
+        return best.map { SafeText.escaping($0.name.prefix(80)) }
+    }
+}

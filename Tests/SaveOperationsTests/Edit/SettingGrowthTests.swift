@@ -1,0 +1,61 @@
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+@testable import SaveOperations
+
+/// Large values that are set take time in proportion to their size.
+@Suite struct SettingGrowthTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        var size = 4_000
+        let before: @Sendable (Int) -> String
+        let given: @Sendable (Int) -> String
+        var testDescription: String { name }
+    }
+
+    private static func array(_ count: Int, _ element: (Int) -> String) -> String {
+        "[" + (0..<count).map(element).joined(separator: ",") + "]"
+    }
+
+    private static func nested(_ count: Int, _ inner: String) -> String {
+        String(repeating: #"{"$class":"R","n":1,"r":"#, count: count) + inner + String(repeating: "}", count: count)
+    }
+
+    static let cases = [
+        Case(name: "numbers", before: { array($0) { "\($0)" } }, given: { array($0) { "\($0 + 5)" } }),
+        Case(name: "equal numbers", before: { array($0) { _ in "1" } }, given: { array($0) { "\($0 % 2)" } }),
+        Case(
+            name: "records", before: { array($0) { #"{"$class":"R","n":\#($0),"s":"x"}"# } },
+            given: { array($0) { #"{"$class":"R","n":\#($0 / 2),"s":"y"}"# } }),
+        Case(
+            name: "equal records", before: { array($0) { _ in #"{"$class":"R","n":1}"# } },
+            given: { array($0 / 2) { _ in #"{"$class":"R","n":2}"# } }),
+        Case(
+            name: "one object many times",
+            before: { array($0) { $0 == 0 ? #"{"$class":"R","$id":1}"# : #"{"$ref":1}"# } },
+            given: { array($0) { _ in #"{"$class":"R","n":2}"# } }),
+        Case(
+            name: "fields that are new", before: { _ in #"{"$class":"R","n":1}"# },
+            given: { #"{"$class":"R""# + (0..<$0).map { #","f\#($0)":1"# }.joined() + "}" }),
+        Case(name: "nested", size: 800, before: { nested($0 / 8, "2") }, given: { nested($0 / 8, "3") }),
+    ]
+
+    @Test(arguments: cases) func set(_ row: Case) throws {
+        let isLinear = try Growth.isLinear(to: row.size) { size in
+            let classes = #""$classes":{"R":["R","NSObject"]}"#
+            let graph = #"{"$archiver":"NSKeyedArchiver",\#(classes),"$top":{"r":\#(row.before(size))}}"#
+            let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(graph.utf8)))))
+            let given = GivenValue(try JSON.read(Array(row.given(size).utf8)))
+            let path = try #require(JSONPointer("/r").flatMap { SlotPath($0, in: view) })
+            return {
+                var draft = Draft(view)
+                _ = try draft.set(given, at: path, splitting: [false], changesType: false)
+                _ = draft.newFieldSentences()
+                _ = try draft.finish()
+            }
+        }
+        #expect(isLinear, "\(row.name)")
+    }
+}
