@@ -230,6 +230,13 @@ COMMANDS = [
     ("a string set", "swamp.save", ["set", "/root/currentLevelName", "Mangroves"], EDITS[1][3]),
     ("an object inserted", "highscores.archive", ["insert", "/HighScores/-", json.dumps(RECORD)], EDITS[2][3]),
     ("an element removed", "highscores.archive", ["remove", "/HighScores/0"], lambda text: without_first_record(text)),
+    # Values of plain JSON: numbers that are objects stay so, reals keep their bytes, text is a date where one stands.
+    ("a record set", "highscores.archive",
+     ["set", "/HighScores/0", '{"TotalScore": 98300, "Name": "Eve", "DateRecorded": "2009-09-06T12:34:56.789Z"}'],
+     lambda text: text.replace('str "Ada"\n    "TotalScore": int 98200\n', 'str "Eve"\n    "TotalScore": int 98300\n', 1)),
+    ("an object set", "swamp.save",
+     ["set", "/root/charList/1", '{"health": 56, "position.x": -3.75, "position.y": 0.1, "type": 7}'],
+     lambda text: text.replace('"health": int 55\n', '"health": int 56\n', 1)),
 ]
 
 
