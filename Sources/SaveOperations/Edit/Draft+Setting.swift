@@ -44,7 +44,7 @@ extension Draft {
             }
         }
         var reader = ValueReader(
-            given.document, at: path.address, rules: changesType ? .anyType : .strict, for: &self)
+            given.document, at: path.address, rules: given.rules(changesType ? .anyType : .strict), for: &self)
         let value = try reader.read(
             given.document.root, literal: given.literal, like: example, isTop: path.end == .root, in: &self)
         guard case .slot(let position) = path.end else {
@@ -89,7 +89,7 @@ extension Draft {
         }
         guard let position = insertion(path.end, count: view[last].contents.count) else { return .nothingThere }
         let given = try given.fitting(view.document.sourceFormat)
-        var reader = ValueReader(given.document, at: path.address, rules: .strict, for: &self)
+        var reader = ValueReader(given.document, at: path.address, rules: given.rules(.strict), for: &self)
         let value = try reader.read(
             given.document.root, literal: given.literal, like: neighbour(at: position, of: id(of: last)), in: &self)
         if case .set = form, hasMember(value.id, in: last) {
@@ -133,7 +133,7 @@ extension Draft {
                 "edit.form-key", "no key is there; only keys that are strings can be added", address: path.address)
         }
         let given = try given.fitting(view.document.sourceFormat)
-        var reader = ValueReader(given.document, at: path.address, rules: .strict, for: &self)
+        var reader = ValueReader(given.document, at: path.address, rules: given.rules(.strict), for: &self)
         var value = try reader.read(
             given.document.root, literal: given.literal,
             like: example(at: nil, key: path.missing.isEmpty ? token : nil, of: container), in: &self)
@@ -159,13 +159,14 @@ extension Draft {
 
     /// Refuses nil in a collection of an archive, which no unarchiver takes.
     private mutating func refuseNil(_ value: ID, in container: ID, at address: JSONPointer) throws(Problem) {
-        guard view.archive != nil, case .null? = scalar(value), classOf(value) == nil, classOf(container) != nil else {
-            return
-        }
-        if case .object = self.value(container).form { return }
-        throw Problem(
-            "edit.nil", "nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can", address: address
-        )
+        if isNil(value, in: container) { throw .editNil(address) }
+    }
+
+    /// Whether a value is nil, and a container a collection of an archive.
+    mutating func isNil(_ value: ID, in container: ID) -> Bool {
+        guard view.archive != nil, isNull(value), classOf(value) == nil, classOf(container) != nil else { return false }
+        if case .object = self.value(container).form { return false }
+        return true
     }
 
     private func hasMember(_ value: ID, in set: ViewID) -> Bool {
@@ -195,6 +196,12 @@ extension Draft {
 }
 
 extension Problem {
+    static func editNil(_ address: JSONPointer) -> Problem {
+        Problem(
+            "edit.nil", "nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can", address: address
+        )
+    }
+
     fileprivate static func editFixed(_ what: String, at address: JSONPointer) -> Problem {
         Problem("edit.fixed", "\(what) can be set, but neither inserted nor removed", address: address)
     }

@@ -6,6 +6,8 @@ package struct GivenValue: Sendable {
     package let document: Document
     /// The digits of a number as they were given, of which a real of four bytes is made without a detour.
     package let literal: String?
+    /// Whether its type is said, so that text is no date.
+    package var isTyped = false
 
     package init(_ document: Document, literal: String? = nil) {
         self.document = document
@@ -21,6 +23,9 @@ package struct GivenValue: Sendable {
 
     /// The value.
     package var node: Node { document[document.root] }
+
+    /// The rules that it is read by.
+    func rules(_ rules: TypeRules) -> TypeRules { isTyped ? rules.typed : rules }
 
     /// Whether it is null.
     var isNull: Bool {

@@ -29,7 +29,9 @@ enum ValueOperand {
             self = .file(try invocation.read(name), name: name)
             return
         }
-        self = .value(try Self.value(of: option, given: arguments.value(of: option) ?? "", invocation))
+        var value = try Self.value(of: option, given: arguments.value(of: option) ?? "", invocation)
+        value.isTyped = true
+        self = .value(value)
     }
 
     /// The value for a place, where a string or a date may stand.

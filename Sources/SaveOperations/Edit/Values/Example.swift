@@ -22,7 +22,10 @@ package struct Example {
 package struct TypeRules: Sendable, Equatable {
     /// Whether a value of another kind than the one that it replaces is an error.
     var refusesKinds = false
-    /// Whether text is read as a date or as data where one stands, and null as the NaN that plain JSON has it for.
+    /// Whether what plain JSON has for a value that is there is that value: text for a date or data, null for NaN, an
+    /// array for a set.
+    var readsPlain = false
+    /// Whether other text is read as a date or as data, too, where one stands.
     var readsText = false
     /// Whether an integer becomes a real where one stands, and in OpenStep, where all scalars are text, a number its digits.
     var convertsNumbers = false
@@ -35,22 +38,32 @@ package struct TypeRules: Sendable, Equatable {
     var takesClasses = false
     /// Whether a container that is replaced by one like it is edited and stays the same object.
     var keepsObjects = false
+    /// Whether nil is refused where it comes into a collection of an archive.
+    var refusesNil = false
 
     /// A value that somebody gives for a place: another kind is an error.
     package static let strict = TypeRules(
-        refusesKinds: true, readsText: true, convertsNumbers: true, keepsWidths: true, takesClasses: true,
-        keepsObjects: true)
+        refusesKinds: true, readsPlain: true, readsText: true, convertsNumbers: true, keepsWidths: true,
+        takesClasses: true, keepsObjects: true, refusesNil: true)
     /// The same, but what does not fit is stored as it is given.
     package static let lenient = TypeRules(
-        readsText: true, convertsNumbers: true, keepsWidths: true, takesClasses: true, keepsObjects: true)
+        readsPlain: true, readsText: true, convertsNumbers: true, keepsWidths: true, takesClasses: true,
+        keepsObjects: true, refusesNil: true)
     /// A text that other tools have written anew, which may have 5 as 5.0.
     package static let like = TypeRules(
-        readsText: true, convertsNumbers: true, readsWholeReals: true, keepsWidths: true, takesClasses: true,
-        keepsObjects: true)
-    /// A value that may be of any type: numbers and text are stored as they are given.
-    package static let anyType = TypeRules(takesClasses: true, keepsObjects: true)
+        readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true, keepsWidths: true,
+        takesClasses: true, keepsObjects: true, refusesNil: true)
+    /// A value that may be of any type: numbers and text that differ from what is there are stored as they are given.
+    package static let anyType = TypeRules(readsPlain: true, takesClasses: true, keepsObjects: true, refusesNil: true)
     /// The value of a patch, which tells numbers, text and classes by itself (RFC 6902, RFC 7396).
     package static let patch = TypeRules(keepsWidths: true)
+
+    /// The same for a value of which it is said what it is: text is no date, and null is null.
+    var typed: TypeRules {
+        var rules = self
+        (rules.readsPlain, rules.readsText) = (false, false)
+        return rules
+    }
 }
 
 // MARK: - Fields

@@ -113,7 +113,7 @@ extension ValueReader {
         }
         switch (given.kind, kind) {
         // Plain JSON has sets as arrays.
-        case (.array, .set): return rules.readsText
+        case (.array, .set): return rules.readsPlain
         case (.dictionary, .object):
             return rules.takesClasses && (example.isPresent || hasFields(of: given, example.value, in: &draft))
         default: return false
@@ -135,9 +135,13 @@ extension ValueReader {
 
     /// Stores the contents of a container that have been read.
     mutating func close(_ frame: Frame, in draft: inout Draft) throws(Problem) {
-        guard frame.keeps else { return fill(frame.target, frame, in: &draft) }
+        guard frame.keeps else {
+            try refuseNil(in: frame, in: &draft)
+            return fill(frame.target, frame, in: &draft)
+        }
         met[frame.target]?.frames.removeLast()
         guard !isUnchanged(frame, in: &draft) else { return }
+        try refuseNil(in: frame, in: &draft)
         let isEdited = met[frame.target]?.original != nil
         if isEdited, holds(frame.target, frame, in: &draft) { return }
         guard let number = draft.open(frame.target) else { return }
@@ -160,6 +164,28 @@ extension ValueReader {
         case .container(let number): frames[number].values[frames[number].values.count - 1].id = new
         case .key: break
         }
+    }
+
+    /// Refuses nil that comes into a collection of an archive.
+    private func refuseNil(in frame: Frame, in draft: inout Draft) throws(Problem) {
+        guard rules.refusesNil else { return }
+        for (index, member) in frame.members.enumerated() where draft.isNil(frame.values[index].id, in: frame.target) {
+            if frame.isPresent, let position = member.position, let example = frame.example,
+                draft.item(position, of: example)?.value == frame.values[index].id
+            {
+                continue
+            }
+            throw .editNil(address(of: index, in: frame, in: &draft))
+        }
+    }
+
+    /// The address of one of the contents of a container that has been read: of one that is not there yet that of the
+    /// value as a whole.
+    private func address(of index: Int, in frame: Frame, in draft: inout Draft) -> JSONPointer {
+        guard frame.trail >= 0 || frame.owner == .value else { return address }
+        var address = address(of: frame.trail < 0 ? nil : trails[frame.trail], in: &draft)
+        if let name = frame.members[index].name { address.append(key: name) } else { address.append(index: index) }
+        return address
     }
 
     /// Whether what has been read is what was there.

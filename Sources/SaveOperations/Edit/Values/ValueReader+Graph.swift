@@ -100,16 +100,22 @@ extension ValueReader {
         return integer.value
     }
 
-    /// Where an `$id` stands.
+    /// Where an `$id` stands in the value that is being read, or among the objects that stand apart.
     private mutating func numberedValue(_ number: Int128) -> ObjectID? {
         if let known = numberedValues { return known[number] }
         var found: [Int128: ObjectID] = [:]
-        for index in 0..<document.count {
-            guard case .dictionary(let pairs) = document[ObjectID(index)],
-                let value = pairs.value(for: "$id".utf16),
-                case .integer(let integer) = document[value], found[integer.value] == nil
-            else { continue }
-            found[integer.value] = ObjectID(index)
+        var met: Set<ObjectID> = []
+        var pending = [root] + sharedNumbers.keys.sorted(by: >)
+        while let id = pending.popLast() {
+            let stored = document.object(id)
+            guard stored.kind.isContainer, met.insert(id).inserted else { continue }
+            if stored.kind == .dictionary, case .dictionary(let pairs) = document[id],
+                let value = pairs.value(for: GraphName.id.rawValue.utf16), case .integer(let integer) = document[value],
+                found[integer.value] == nil
+            {
+                found[integer.value] = id
+            }
+            pending += (0..<stored.referenceCount).map { document.reference($0, of: stored) }
         }
         for (id, number) in sharedNumbers { found[number] = id }
         numberedValues = found

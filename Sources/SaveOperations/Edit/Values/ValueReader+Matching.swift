@@ -59,7 +59,7 @@ extension ValueReader {
                 member.name = name
                 if member.position != nil { return }
             }
-            if rules.readsText, let name = key.candidates.last {
+            if rules.readsPlain, let name = key.candidates.last {
                 let printed = matching.printed ?? draft.printedKeys(of: example)
                 matching.printed = printed
                 member.name = nil

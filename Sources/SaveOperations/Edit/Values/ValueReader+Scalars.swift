@@ -23,7 +23,7 @@ extension ValueReader {
         // A patch says of an object without a class that it is one.
         let isPlain = isRaw || (isInPlace == false && !rules.takesClasses)
         let isSame =
-            example.isPresent && (node.isIdentical(to: present) || (rules.readsText && node.isPlain(of: present)))
+            example.isPresent && (node.isIdentical(to: present) || (rules.readsPlain && node.isPlain(of: present)))
         if isSame, !isPlain || draft.classOf(example.value) == nil {
             return (example.value, isInPlace ?? example.isInPlace)
         }

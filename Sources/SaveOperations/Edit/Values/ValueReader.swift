@@ -107,7 +107,9 @@ package struct ValueReader {
     var numbered: [Int128: Draft.ID] = [:]
     /// The numbers of objects that stand apart, in `$shared` of graph JSON.
     var sharedNumbers: [ObjectID: Int128] = [:]
-    /// Where each `$id` stands, once asked for.
+    /// The value that is being read.
+    var root: ObjectID
+    /// Where each `$id` stands in it, once asked for.
     var numberedValues: [Int128: ObjectID]?
     /// The containers that are there and have been met.
     var met: [Draft.ID: Meeting] = [:]
@@ -134,6 +136,7 @@ package struct ValueReader {
         inArchive = draft.view.archive != nil
         source = draft.addDocument(document)
         fingerprints = Fingerprints(document)
+        root = document.root
     }
 
     /// Reads a value.
@@ -149,6 +152,7 @@ package struct ValueReader {
         // The number of an object is known in the value that it stands in only.
         numbered = [:]
         numberedValues = nil
+        root = id
         met = [:]
         owner = .value
         result = nil
@@ -237,9 +241,9 @@ package struct ValueReader {
     ) throws(Problem) -> Value {
         let kind = document.object(id).kind
         if kind == .uid, inArchive { throw document.graphUID(at: id) }
-        if rules.readsText, kind == .dictionary, let example {
+        if rules.readsPlain, kind == .dictionary, let example {
             if isUnchangedUID(id, example.value, draft) { return (example.value, example.isInPlace) }
-            if let known = plainReference(id, like: example, in: &draft) { return (known, nil) }
+            if mentions(id, example, draft) { return (example.value, example.isInPlace) }
         }
         switch kind {
         case .array, .set: return try open(elements(of: id), like: example, isInPlace: nil, at: place, in: &draft)
@@ -291,13 +295,13 @@ package struct ValueReader {
         document.text(id).map { .name(Array($0), isPlain: isPlain) } ?? .value(id)
     }
 
-    /// The value that the plain JSON of a property list mentions, which has become too large otherwise.
-    private func plainReference(_ id: ObjectID, like example: Example, in draft: inout Draft) -> Draft.ID? {
-        guard draft.scalar(example.value) == nil, let pointer = document.soleMember(.ref, of: id),
-            let text = document.text(pointer), let address = JSONPointer(units: text),
-            draft.position(of: GraphName.ref.rawValue.utf16, in: example.value) == nil
-        else { return nil }
-        return draft.presentValue(at: address)
+    /// Whether a value is what plain JSON has for one that is there where it would become too large otherwise:
+    /// `{"$ref": "/b"}`, with an address at which the very same stands. In a property list anything else is data.
+    private func mentions(_ id: ObjectID, _ example: Example, _ draft: borrowing Draft) -> Bool {
+        guard example.isPresent, draft.scalar(example.value) == nil, let pointer = document.soleMember(.ref, of: id),
+            let text = document.text(pointer), let address = JSONPointer(units: text)
+        else { return false }
+        return draft.presentValue(at: address) == example.value
     }
 
     /// Whether a value is the plain JSON of a UID that is there: `{"CF$UID": 5}`.
