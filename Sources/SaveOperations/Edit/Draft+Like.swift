@@ -14,6 +14,10 @@ extension Draft {
     /// - Returns: the reals that had to be rounded to the bytes that they take.
     /// - Throws: a problem for what is no value of the archive.
     package mutating func become(_ text: Document) throws(Problem) -> [ValueReader.Rounding] {
+        if view.archive != nil, KeyedArchive.isArchive(text) {
+            throw Problem(
+                "like.stored", "this is an archive as it is stored; expected JSON of its objects, as inspect prints it")
+        }
         var reader = ValueReader(text, rules: .like, for: &self)
         let example = Example(root, isInPlace: true, isPresent: true)
         let top = try readEnvelope(of: text, for: &reader) ?? text.root
@@ -63,5 +67,52 @@ extension Draft {
         } else {
             newNames[name] = number(of: try readClass(id, of: text))
         }
+    }
+}
+
+extension ObjectView {
+    /// What ``Draft/become(_:)`` does not read in the graph JSON of this archive and what is other than it was: members
+    /// beside the roots, and the chains of classes that the archive has.
+    package func unreadMembers(of text: Document, limits: Limits = Limits()) -> [JSONPointer] {
+        guard let archive, GraphJSON.isPresent(in: text), let original = Self.graph(of: archive, limits) else {
+            return []
+        }
+        var (mine, others) = (Fingerprints(text), Fingerprints(original))
+        var unread: [JSONPointer] = []
+        func compare(_ id: ObjectID, _ other: ObjectID, in address: JSONPointer, addedAreRead: Bool, besides: [GraphName]) {
+            guard case .dictionary(let pairs) = text[id], case .dictionary(let known) = original[other] else { return }
+            for (key, value) in pairs {
+                guard let name = text.text(key), !besides.contains(where: { name.elementsEqual($0.rawValue.utf16) })
+                else { continue }
+                let before = known.value(for: name)
+                if before == nil, addedAreRead { continue }
+                if let before, others.fingerprint(of: before) == mine.fingerprint(of: value) { continue }
+                var address = address
+                address.append(key: name)
+                unread.append(address)
+            }
+        }
+        compare(
+            text.root, original.root, in: .root, addedAreRead: false, besides: [.top, .classes, .shared])
+        if let id = text.member(.classes), let other = original.member(.classes) {
+            var address = JSONPointer.root
+            address.append(key: GraphName.classes.rawValue.utf16)
+            compare(id, other, in: address, addedAreRead: true, besides: [])
+        }
+        return unread
+    }
+
+    private static func graph(of archive: KeyedArchive, _ limits: Limits) -> Document? {
+        var output = ByteWriter()
+        guard (try? GraphJSON.write(archive, to: &output, limits: limits)) != nil else { return nil }
+        return try? JSON.read(output.takeBytes(), limits: limits)
+    }
+}
+
+extension Document {
+    /// A member of graph JSON.
+    fileprivate func member(_ name: GraphName) -> ObjectID? {
+        guard case .dictionary(let pairs) = self[root] else { return nil }
+        return pairs.value(for: name.rawValue.utf16)
     }
 }

@@ -36,11 +36,8 @@ extension ObjectView {
 
     /// Whether the value at an address is part of one that stands in `$objects` without a class.
     private func isWithinRaw(_ address: JSONPointer) -> Bool {
-        for depth in (0..<address.tokens.count).reversed() {
-            guard case .found(let above, _) = find(address.prefix(depth)), let uid = uid(above) else { continue }
-            return archive?.role(of: uid) == .value
-        }
-        return false
+        let uid = SlotPath(address, in: self)?.containers.reversed().lazy.compactMap { self.uid($0) }.first
+        return uid.map { archive?.role(of: $0) == .value } ?? false
     }
 }
 
@@ -60,7 +57,7 @@ private struct TypedValueSurvey {
     }
 
     mutating func run(from id: ViewID, at address: JSONPointer, _ limits: Limits) throws(Problem) {
-        mentionPath(to: id, address)
+        let above = depths(above: id, address)
         var met: Set<ViewID> = [id]
         var path = [(id: id, contents: view[id].contents, next: 0)]
         while let frame = path.last {
@@ -78,6 +75,10 @@ private struct TypedValueSurvey {
             }
             try limits.check(expandedSize: size, of: view.document)
             guard view.container(child) != nil else { continue }
+            if let depth = above[child] {
+                if let uid = view.uid(child) { mentions[uid] = .pointer(address.prefix(depth)) }
+                continue
+            }
             guard met.insert(child).inserted else {
                 if let uid = view.uid(child) { shared.insert(uid) }
                 continue
@@ -90,15 +91,14 @@ private struct TypedValueSurvey {
         }
     }
 
-    /// Mentions the objects that the address leads through.
-    private mutating func mentionPath(to id: ViewID, _ address: JSONPointer) {
-        for depth in 0..<address.tokens.count {
-            let prefix = address.prefix(depth)
-            guard case .found(let above, _) = view.find(prefix), above != id, let uid = view.uid(above),
-                mentions[uid] == nil
-            else { continue }
-            mentions[uid] = .pointer(prefix)
+    /// The objects that the address leads through, and how many steps lead to each.
+    private func depths(above id: ViewID, _ address: JSONPointer) -> [ViewID: Int] {
+        var depths: [ViewID: Int] = [:]
+        for (depth, above) in (SlotPath(address, in: view)?.containers ?? []).enumerated()
+        where above != id && view.uid(above) != nil && depths[above] == nil {
+            depths[above] = depth
         }
+        return depths
     }
 
     /// Mentions an object that stands too deep.

@@ -26,7 +26,10 @@ final class LikeConversion {
         let (text, _, format) = try Save.document(in: bytes, plan.reading) { invocation.warn($0, in: name) }
         var draft = Draft(example.view)
         for rounding in try draft.become(text) {
-            print("stored in \(rounding.byteCount) bytes, as \(rounding.number)", at: rounding.address, in: name)
+            print(rounding.sentence, at: rounding.address, in: name)
+        }
+        for address in example.view.unreadMembers(of: text, limits: plan.reading.limits) {
+            print("not taken from the JSON; it stays as it is in \(exampleName)", at: address, in: name)
         }
         let edited = draft.isUnchanged ? nil : try draft.finish(limits: plan.reading.limits)
         let view = try edited.map { try example.view.edited($0, limits: plan.reading.limits) } ?? example.view
@@ -37,6 +40,7 @@ final class LikeConversion {
             guard accepts(digits + view.losses(as: plan.target, limits: plan.reading.limits), name) else {
                 return .cannot
             }
+            invocation.warn(view.foreignValues(as: plan.target), in: name)
             try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
                 try view.write(as: plan.target, to: &$0, limits: plan.reading.limits)
             }
@@ -44,6 +48,11 @@ final class LikeConversion {
         }
         let result = try edited.map { try EditedSave($0, of: example, keepsComments: false) }
         guard accepts(digits + (result?.losses ?? []), name) else { return .cannot }
+        if let edited {
+            let values = edited.foreignValues(as: plan.target, besides: example.view.document)
+            invocation.warn(example.inView(values, of: edited), in: name)
+        }
+        invocation.report(result?.removedComments ?? [], in: exampleName)
         try invocation.deliver(to: path, as: plan.target, by: plan.replacing) { output in
             if let result { try result.write(to: &output) } else { output.write(example.bytes) }
         }
@@ -95,7 +104,14 @@ final class LikeConversion {
     }
 
     private func print(_ sentence: String, at address: JSONPointer, in name: String) {
-        invocation.printError("\(Invocation.shownName(name)): \(address): \(sentence)")
+        invocation.printError("\(Invocation.shownName(name)): \(Shortened.address(address)): \(sentence)")
+    }
+}
+
+extension ObjectView {
+    /// What of the document other readers of a format that is no JSON cannot take.
+    fileprivate func foreignValues(as format: Format) -> [Problem] {
+        format == .json ? [] : inView(document.foreignValues(as: format))
     }
 }
 

@@ -156,7 +156,7 @@ extension EditPlan {
 
 extension Invocation {
     /// Names the comments that go with what is removed.
-    fileprivate func report(_ comments: [RemovedComment], in name: String) {
+    func report(_ comments: [RemovedComment], in name: String) {
         for comment in comments {
             let text = SafeText.escaping(String(decoding: comment.text.prefix(120), as: UTF8.self))
             printError(

@@ -29,7 +29,7 @@ final class EditorSession {
             report("\(reason); nothing is written")
             return .done
         case .failed: return .cannot
-        case .view(let view): return try keepingText { try apply(view) }
+        case .view(let view, let roundings): return try keepingText { try apply(view, roundings) }
         }
     }
 
@@ -38,7 +38,8 @@ final class EditorSession {
     private enum Outcome {
         case nothing(String)
         case failed
-        case view(ObjectView)
+        /// What the text says, and the reals that had to be rounded.
+        case view(ObjectView, [ValueReader.Rounding])
     }
 
     /// Opens the editor until the text can be read.
@@ -50,7 +51,8 @@ final class EditorSession {
             if edited == original { return .nothing("unchanged") }
             if edited.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .nothing("emptied") }
             do throws(Problem) {
-                return .view(try file.view(ofEdited: edited, from: original))
+                let (view, roundings) = try file.view(ofEdited: edited, from: original)
+                return .view(view, roundings)
             } catch {
                 guard edited != last else { return keepFaulty(error) }
                 last = edited
@@ -91,7 +93,8 @@ final class EditorSession {
 
     // MARK: Applying
 
-    private func apply(_ after: ObjectView) throws -> ExitStatus {
+    private func apply(_ after: ObjectView, _ roundings: [ValueReader.Rounding]) throws -> ExitStatus {
+        file.report(roundings, invocation)
         let difference = Difference(file.view, after)
         guard !difference.isEmpty else {
             report("the values are the same as before; nothing is written")
@@ -139,7 +142,9 @@ extension SaveFile {
     }
 
     /// The view of an edited text. What does not tell its types takes them from what was there.
-    fileprivate func view(ofEdited text: [UInt8], from original: [UInt8]) throws(Problem) -> ObjectView {
+    fileprivate func view(
+        ofEdited text: [UInt8], from original: [UInt8]
+    ) throws(Problem) -> (ObjectView, [ValueReader.Rounding]) {
         let document = try JSON.read(text, limits: limits)
         var after = ObjectView(document)
         if view.archive != nil {
@@ -149,7 +154,7 @@ extension SaveFile {
             }
             after = ObjectView(try KeyedArchive(GraphJSON.archive(from: document), limits: limits))
         }
-        return try view.edited(to: document, from: JSON.read(original, limits: limits), limits: limits) ?? after
+        return try view.edited(to: document, from: JSON.read(original, limits: limits), limits: limits) ?? (after, [])
     }
 }
 

@@ -47,12 +47,7 @@ final class SlotEditing {
         _ invocation: Invocation
     ) -> Bool {
         if case .nothingThere = result { return nothingThere(in: file, invocation) == .done }
-        if case .rounded(let roundings) = result {
-            for rounding in roundings {
-                let bytes = rounding.byteCount == 4 ? "four bytes" : "eight bytes"
-                invocation.printError(file.line(rounding.address, "stored in \(bytes), as \(rounding.number)"))
-            }
-        }
+        if case .rounded(let roundings) = result { file.report(roundings, invocation) }
         for line in adds ? [] : draft.newFieldSentences() {
             invocation.printError(file.line(line.address, line.sentence))
         }
@@ -111,7 +106,17 @@ struct EditPlace {
     }
 }
 
+extension ValueReader.Rounding {
+    /// What is told of the number.
+    var sentence: String { "stored in \(byteCount == 4 ? "four" : "eight") bytes, as \(number)" }
+}
+
 extension SaveFile {
+    /// Prints which numbers had to be rounded.
+    func report(_ roundings: [ValueReader.Rounding], _ invocation: Invocation) {
+        for rounding in roundings { invocation.printError(line(rounding.address, rounding.sentence)) }
+    }
+
     /// A sentence about a place in the file.
     func line(_ address: JSONPointer, _ sentence: String) -> String {
         "\(Invocation.shownName(name)): \(Shortened.address(address)): \(sentence)"

@@ -85,7 +85,8 @@ enum ValueOperand {
                 return try string(word)
             }
             if case .date = present, let date = try date(word) { return date }
-            throw UsageError.badValue(name, .jsonFile, expected: "JSON, but \(error)")
+            let isEmpty = bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            throw UsageError.badValue(name, .jsonFile, expected: "JSON, but \(isEmpty ? "nothing is in it" : "\(error)")")
         }
     }
 
@@ -154,7 +155,7 @@ enum ValueOperand {
 extension Option {
     static let jsonFile = Option(
         "json-file", value: "FILE",
-        help: "the value is JSON that FILE has, such as get prints it;\n- for standard input")
+        help: "the value is the JSON in FILE, such as get prints with\n--format json or typed; - for standard input")
     static let string = Option("string", value: "TEXT", help: "the value is this string")
     fileprivate static let int = Option("int", value: "N", help: "the value is this integer")
     fileprivate static let real = Option("real", value: "X", help: "the value is this real number, nan, inf or -inf")

@@ -17,8 +17,8 @@ enum GetCommand {
             hex, data in hexadecimal digits. Without an option a value that contains others is printed as
             json, and any other one raw. On a terminal, control characters in a string are escaped.
 
-            What is printed raw, as json or as typed is what set --json-file takes: it changes what has been
-            edited, and nothing else.
+            What is printed as json or as typed is what set --json-file takes: it changes what has been
+            edited, and nothing else. Raw text that has been edited may read as JSON of another kind.
 
             --defaults looks up what the preferences do not have in a file of registered defaults, and says
             so. A key that the preferences have hides the default as a whole: nothing below is merged.

@@ -6,11 +6,11 @@ extension ObjectView {
     /// not told takes its types from what was there, see ``ValueReader``; a value of another kind is stored as it is given.
     ///
     /// - Parameter original: the text before.
-    /// - Returns: nil for graph JSON in which more than the values under `$top` has been edited, or which has objects or
+    /// - Returns: the view, and the reals that had to be rounded to the bytes that they take; nil for graph JSON in which more than the values under `$top` has been edited, or which has objects or
     ///   labels of classes outside of these.
     package func edited(
         to text: Document, from original: Document, limits: Limits = Limits()
-    ) throws(Problem) -> ObjectView? {
+    ) throws(Problem) -> (view: ObjectView, roundings: [ValueReader.Rounding])? {
         var draft = Draft(self)
         var id = text.root
         if archive != nil {
@@ -22,7 +22,8 @@ extension ObjectView {
         let root = try reader.read(id, like: example, isTop: true, in: &draft)
         draft.replaceRoot(with: root.id)
         let edited = try draft.finish(limits: limits)
-        return archive == nil ? ObjectView(edited) : ObjectView(try KeyedArchive(edited, limits: limits))
+        let view = archive == nil ? ObjectView(edited) : ObjectView(try KeyedArchive(edited, limits: limits))
+        return (view, reader.roundings)
     }
 }
 
