@@ -7,6 +7,8 @@ struct NewField {
     let address: JSONPointer
     let name: [UInt16]
     let classNumber: Int
+    /// Whether the value is stored as a dictionary, as objects of the class stand beside it that have no such field.
+    let isDictionary: Bool
 }
 
 /// The fields that are new to the objects of a class.
@@ -20,14 +22,54 @@ struct NewFields {
     /// Whether more are only counted.
     var isFull: Bool { fields.count >= Self.most }
 
-    mutating func add(_ name: [UInt16], of classNumber: Int, at address: JSONPointer) {
+    mutating func add(
+        _ name: [UInt16], of classNumber: Int, isDictionary: Bool = false, at address: JSONPointer
+    ) {
         guard !fields.contains(where: { $0.classNumber == classNumber && $0.name == name }) else { return }
         guard !isFull else { return rest += 1 }
-        fields.append(NewField(address: address, name: name, classNumber: classNumber))
+        fields.append(
+            NewField(address: address, name: name, classNumber: classNumber, isDictionary: isDictionary))
+    }
+}
+
+/// The objects that lose fields as they are replaced by what does not have these.
+struct LostFields {
+    /// Most of them are not told.
+    private static let most = 10
+    private(set) var objects: [(address: JSONPointer, lost: [[UInt16]], added: [[UInt16]])] = []
+    /// How many more objects there are.
+    private(set) var rest = 0
+
+    /// Whether more are only counted.
+    var isFull: Bool { objects.count >= Self.most }
+
+    mutating func add(_ lost: [[UInt16]], added: [[UInt16]], at address: JSONPointer) {
+        guard !isFull else { return rest += 1 }
+        objects.append((address, lost, added))
     }
 }
 
 extension Draft {
+    /// What there is to say of the fields that objects lose as they are replaced.
+    package func lostFieldSentences() -> [(address: JSONPointer, sentence: String)] {
+        var lines = lostFields.objects.map { object in
+            let added = object.added.isEmpty ? "" : "; added: " + Self.list(object.added)
+            return (object.address, "fields left out: " + Self.list(object.lost) + added)
+        }
+        if lostFields.rest > 0, let last = lines.last {
+            lines.append((last.0, "\(lostFields.rest) more objects lose fields"))
+        }
+        return lines
+    }
+
+    private static func list(_ names: [[UInt16]]) -> String {
+        let shown = names.prefix(mostListed).map { SafeText.escaping($0.prefix(80)) }
+        let rest = names.count - shown.count
+        return (shown + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")
+    }
+
+    private static let mostListed = 10
+
     /// What there is to say of the fields that are new to their classes: the address of the object, and a sentence with
     /// the name that may have been meant.
     package mutating func newFieldSentences() -> [(address: JSONPointer, sentence: String)] {
@@ -35,7 +77,11 @@ extension Draft {
             let className = archiveClass(field.classNumber).shownName
             let name = SafeText.escaping(field.name.prefix(80))
             let advice = Suggestion.sentence(nearestField(to: field.name, ofClass: field.classNumber))
-            return (field.address, "the field \(name) is new to the class \(className)" + advice)
+            let sentence =
+                field.isDictionary
+                ? "stored as a dictionary, as \(className) has no field \(name)"
+                : "the field \(name) is new to the class \(className)"
+            return (field.address, sentence + advice)
         }
         if newFields.rest > 0, let last = newFields.fields.last {
             lines.append((last.address, "\(newFields.rest) more fields are new to their classes"))

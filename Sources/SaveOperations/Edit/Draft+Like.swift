@@ -14,7 +14,7 @@ extension Draft {
     /// - Returns: the reals that had to be rounded to the bytes that they take.
     /// - Throws: a problem for what is no value of the archive.
     package mutating func become(_ text: Document) throws(Problem) -> [ValueReader.Rounding] {
-        if view.archive != nil, KeyedArchive.isArchive(text) {
+        if view.archive != nil, KeyedArchive.isArchive(text), !GraphJSON.isPresent(in: text) {
             throw Problem(
                 "like.stored", "this is an archive as it is stored; expected JSON of its objects, as inspect prints it")
         }

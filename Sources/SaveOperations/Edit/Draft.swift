@@ -61,6 +61,8 @@ package struct Draft: ~Copyable {
     var fieldExamples: FieldExamples?
     /// The fields of objects that have been given and that are new to the class.
     var newFields = NewFields()
+    /// The objects that lose fields as they are replaced.
+    var lostFields = LostFields()
     /// The classes that the archive does not have, numbered behind those that it has.
     var newClasses: [ArchiveClass] = []
     var classNumbers: [ArchiveClass: Int] = [:]

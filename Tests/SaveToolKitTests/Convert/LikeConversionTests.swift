@@ -134,6 +134,55 @@ import Testing
         #expect(result.talk == row.talk.split(separator: "\n").map { "text.json: \($0)\n" }.joined())
     }
 
+    /// What other readers cannot take, comments that go, members that are not read, and a file that is no JSON.
+    @Test func told() throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict>
+            <key>u</key><integer>18446744073709551615</integer>
+            <!-- about r -->
+            <key>r</key><real>1.5</real>
+            </dict></plist>
+
+            """, to: "original.plist")
+        try workspace.write(#"{"u":18446744073709552000}"#, to: "text.json")
+        let plain = workspace.run(["convert", "--like", "original.plist", "text.json", "-o", "new"])
+        #expect(plain.status == 0)
+        #expect(
+            plain.talk == """
+                text.json: /r: stands in original.plist only, and is left out
+                text.json: warning: /u: 18446744073709552000 is an integer beyond 64 bits, which other readers cannot hold
+                original.plist:4:1: the comment "<!-- about r -->" goes with what it belongs to
+
+                """)
+
+        let graph =
+            #"{"$archiver":"NSKeyedArchiver","$version":100000,"$classes":{"R":["R","NSObject"]},"$top":{"r":{"$class":"R","n":1}},"$unreferenced":[{"$class":"R","n":2}]}"#
+        try workspace.write(graph, to: "graph.json")
+        #expect(workspace.run(["convert", "--to", "binary", "graph.json", "-o", "save"]).status == 0)
+        let same = workspace.run(["convert", "--like", "save", "graph.json", "-o", "new.save"])
+        #expect(same == Workspace.Result(status: 0, output: ""))
+        try workspace.write(
+            graph.replacing(#""n":2"#, with: #""n":3"#).replacing("100000", with: "5")
+                .replacing(#"["R","NSObject"]"#, with: #"["R","Q","NSObject"]"#), to: "edited.json")
+        let edited = workspace.run(["convert", "--like", "save", "edited.json", "-o", "new.save"])
+        #expect(edited.status == 0)
+        #expect(
+            edited.talk == """
+                edited.json: /$version: not taken from the JSON; it stays as it is in save
+                edited.json: /$unreferenced: not taken from the JSON; it stays as it is in save
+                edited.json: /$classes/R: not taken from the JSON; it stays as it is in save
+
+                """)
+        let stored = workspace.run(["convert", "--like", "save", "save", "-o", "new.save"])
+        #expect(stored.status == 2)
+        #expect(
+            stored.talk
+                == "save: this is an archive as it is stored; expected JSON of its objects, as inspect prints it\n")
+    }
+
     /// Objects that stand apart in graph JSON, as they are nested deeply, and in circles.
     @Test func objectsThatStandApart() throws {
         var archive = KeyedArchiveBuilder()

@@ -57,15 +57,18 @@ import Testing
         for isTyped in [false, true] {
             guard let text = try? printed(id, at: address, isTyped: isTyped, in: view) else { continue }
             count += 1
-            do {
-                var draft = Draft(view)
-                let given = GivenValue(try JSON.read(text))
-                let isSplit = Sharing(path, in: view).isShared.map { $0 && view.archive == nil }
-                _ = try draft.set(given, at: path, splitting: isSplit, changesType: false)
-                let isUnchanged = draft.isUnchanged
-                #expect(isUnchanged, "\(name) \(address) typed: \(isTyped)")
-            } catch {
-                Issue.record("\(name) \(address) typed: \(isTyped) \(error)")
+            for changesType in [false, true] {
+                let title = "\(name) \(address) typed: \(isTyped) --change-type: \(changesType)"
+                do {
+                    var draft = Draft(view)
+                    let given = GivenValue(try JSON.read(text))
+                    let isSplit = Sharing(path, in: view).isShared.map { $0 && view.archive == nil }
+                    _ = try draft.set(given, at: path, splitting: isSplit, changesType: changesType)
+                    let isUnchanged = draft.isUnchanged
+                    #expect(isUnchanged, "\(title)")
+                } catch {
+                    Issue.record("\(title) \(error)")
+                }
             }
         }
         return count

@@ -92,6 +92,7 @@ extension ValueReader {
             return nil
         }
         if isLike(given, number, example, in: &draft) { return draft.containers[number] }
+        noteDictionary(given, beside: example, at: place, in: &draft)
         try refuse(TypePhrase.of(given.kind.form, given.className?.name), example, at: place, in: &draft)
         return nil
     }
@@ -120,6 +121,21 @@ extension ValueReader {
         }
     }
 
+    /// Notes the key that keeps a dictionary from being an object like those beside it.
+    private func noteDictionary(
+        _ given: GivenContainer, beside example: Example, at place: Place?, in draft: inout Draft
+    ) {
+        guard rules.takesClasses, !example.isPresent, given.kind == .dictionary, given.className == nil,
+            case .object = draft.value(example.value).form, let number = draft.classNumber(of: example.value)
+        else { return }
+        let name = given.members.lazy.compactMap(\.key?.candidates.first).first {
+            draft.position(of: $0, in: example.value) == nil
+        }
+        guard let name else { return }
+        let address = draft.newFields.isFull ? address : address(of: place, in: &draft)
+        draft.newFields.add(name, of: number, isDictionary: true, at: address)
+    }
+
     /// Whether an object has all keys of a dictionary as fields.
     private func hasFields(of given: GivenContainer, _ object: Draft.ID, in draft: inout Draft) -> Bool {
         guard !given.members.isEmpty else { return false }
@@ -143,6 +159,7 @@ extension ValueReader {
         guard !isUnchanged(frame, in: &draft) else { return }
         try refuseNil(in: frame, in: &draft)
         let isEdited = met[frame.target]?.original != nil
+        if !isEdited { noteLostFields(of: frame, in: &draft) }
         if isEdited, holds(frame.target, frame, in: &draft) { return }
         guard let number = draft.open(frame.target) else { return }
         if !isEdited, frame.owner == .key || draft.isEditable(frame.target) {
@@ -164,6 +181,20 @@ extension ValueReader {
         case .container(let number): frames[number].values[frames[number].values.count - 1].id = new
         case .key: break
         }
+    }
+
+    /// Notes the fields that an object loses.
+    private func noteLostFields(of frame: Frame, in draft: inout Draft) {
+        guard let example = frame.example, case .object = draft.value(example).form else { return }
+        let kept = Set(frame.members.compactMap(\.position))
+        let lost = (0..<draft.value(example).count).filter { !kept.contains($0) }.compactMap { position in
+            draft.item(position, of: example)?.key.flatMap { draft.text($0) }.map { Array($0) }
+        }
+        guard !lost.isEmpty else { return }
+        let added = frame.members.filter { $0.position == nil }.compactMap(\.name)
+        let place = frame.trail < 0 || draft.lostFields.isFull ? nil : trails[frame.trail]
+        let address = address(of: place, in: &draft)
+        draft.lostFields.add(lost, added: added, at: address)
     }
 
     /// Refuses nil that comes into a collection of an archive.

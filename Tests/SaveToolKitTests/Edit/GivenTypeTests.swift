@@ -1,0 +1,130 @@
+import TestSupport
+import Testing
+
+/// What a given value says of its type counts, and what it does not say is told where something is lost by it.
+@Suite struct GivenTypeTests {
+    private static let scores = "Fixtures/games/highscores.archive"
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        /// The file as JSON; nil for the high scores.
+        var file: String?
+        let arguments: [String]
+        var input = ""
+        var status: Int32 = 0
+        var output = ""
+        var talk = ""
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    private static func graph(_ top: String) -> String {
+        #"{"$archiver":"NSKeyedArchiver","$version":100000,"$classes":{"R":["R","NSObject"]},"$top":\#(top)}"#
+    }
+
+    static let cases = [
+        // An option says the type.
+        Case(
+            arguments: ["set", "--dry-run", scores, "/HighScores/0/DateRecorded", "--string", "2010-01-01T00:00:00Z"],
+            status: 2,
+            talk: scores
+                + ": /HighScores/0/DateRecorded: found a string; expected a date of class NSDate, which is what stands there; --change-type allows it\n"
+        ),
+        Case(
+            file: #"{"d": {"$data": "aGVsbG8="}}"#,
+            arguments: ["set", "--dry-run", "--change-type", "file", "/d", "--string", "aGVsbG8h"],
+            output: "~ /d: type data → string: <68656c6c 6f> → \"aGVsbG8h\"\n"),
+        Case(
+            file: #"{"d": [{"$date": "2009-01-01T00:00:00Z"}]}"#,
+            arguments: ["set", "file", "/d", "--json-file", "-"], input: #"["2010-01-01T00:00:00Z"]"#,
+            output: #"{"d": [{"$date": "2010-01-01T00:00:00Z"}]}"#),
+        Case(
+            file: #"{"d": [{"$date": "2009-01-01T00:00:00Z"}]}"#,
+            arguments: ["insert", "file", "/d/-", "--string", "2010-01-01T00:00:00Z"],
+            output: #"{"d": [{"$date": "2009-01-01T00:00:00Z"}, "2010-01-01T00:00:00Z"]}"#),
+        Case(
+            file: #"{"x": {"$real": "nan"}}"#, arguments: ["set", "file", "/x", "--null"], output: #"{"x": null}"#),
+        Case(
+            file: #"{"x": {"$real": "nan"}}"#, arguments: ["set", "file", "/x", "null"],
+            output: #"{"x": {"$real": "nan"}}"#),
+        // --change-type changes what is given, and not what stands beside it as it was.
+        Case(
+            file: #"{"r": {"x": {"$real32": 0.1}, "at": {"$date": "2009-01-01T00:00:00Z"}, "n": 1}}"#,
+            arguments: ["set", "--change-type", "file", "/r", "--json-file", "-"],
+            input: #"{"x":0.1,"at":"2009-01-01T00:00:00Z","n":"one"}"#,
+            output: #"{"r": {"x": {"$real32": 0.1}, "at": {"$date": "2009-01-01T00:00:00Z"}, "n": "one"}}"#),
+        // In a property list an address is data, unless the value that it leads to is the one that stands there.
+        Case(
+            file: #"{"a": {"k": 1}, "b": [7]}"#, arguments: ["set", "file", "/a", #"{"$ref":"/b"}"#],
+            output: #"{"a": {"$ref": "/b"}, "b": [7]}"#),
+        // Nil in a collection, at any depth.
+        Case(
+            file: graph(#"{"l":[{"$class":"R","s":[1]}]}"#), arguments: ["set", "file", "/l", "[null]"], status: 2,
+            talk:
+                "file: /l/0: nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can\n"),
+        Case(
+            file: graph(#"{"l":[{"$class":"R","s":[1]}]}"#),
+            arguments: ["set", "--change-type", "file", "/l/0", #"{"s":[1,null]}"#], status: 2,
+            talk:
+                "file: /l/0/s/1: nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can\n"),
+        // Fields that go without a word, and those of a record that none is.
+        Case(
+            arguments: ["set", "--dry-run", scores, "/HighScores/0", #"{"TotalScor":5}"#],
+            output: """
+                - /HighScores/0/DateRecorded: 2009-09-06T12:34:56.789Z
+                - /HighScores/0/Name: "Ada"
+                + /HighScores/0/TotalScor: 5
+                - /HighScores/0/TotalScore: 98200
+
+                """,
+            talk: """
+                \(scores): /HighScores/0: fields left out: Name, DateRecorded, TotalScore; added: TotalScor
+                \(scores): /HighScores/0: the field TotalScor is new to the class HighScoreRecord; did you mean TotalScore?
+
+                """),
+        Case(
+            arguments: ["insert", "--dry-run", scores, "/HighScores/-", #"{"Name":"Zed","TotalScor":5}"#],
+            output: "+ /HighScores/10: {Name: \"Zed\", TotalScor: 5}\n",
+            talk: """
+                \(scores): /HighScores/10: stored as a dictionary, as HighScoreRecord has no field TotalScor; did you mean TotalScore?
+
+                """),
+        // Nothing to read.
+        Case(
+            file: "{\"a\": 1}", arguments: ["set", "file", "/a", "--json-file", "-"], status: 2,
+            talk: "savetool: --json-file is '-'; expected JSON, but nothing is in it\n"),
+    ]
+
+    @Test(arguments: cases) func given(_ row: Case) throws {
+        let workspace = try Workspace(fixtures: row.file == nil ? ["games"] : nil)
+        if let file = row.file { try workspace.write(file, to: "file") }
+        let result = workspace.run(row.arguments, input: Array(row.input.utf8))
+        #expect(result == Workspace.Result(status: row.status, output: row.output, talk: row.talk))
+    }
+
+    /// An `$id` is that of an object in the value of its operation.
+    @Test func numbersOfObjects() throws {
+        let workspace = try Workspace()
+        try workspace.write(Self.graph(#"{"l":[{"$class":"R","n":1}]}"#), to: "file")
+        let operation = #"{"op":"add","path":"/l/-","value":[{"$ref":1},{"$class":"R","$id":1,"n":2}]}"#
+        let both = workspace.run(["patch", "--dry-run", "file", "-"], input: Array("[\(operation),\(operation)]".utf8))
+        #expect(both.status == 0)
+        #expect(both.talk == "")
+        let other = workspace.run(
+            ["patch", "--dry-run", "file", "-"],
+            input: Array(#"[\#(operation),{"op":"add","path":"/l/-","value":{"$ref":1}}]"#.utf8))
+        #expect(other.status == 2)
+        #expect(other.talk == "standard input: /1/value: operation 2 (add): no object has the $id 1\n", "\(other.talk)")
+    }
+
+    /// A number that the editor has given more digits than its place holds.
+    @Test func roundingInTheEditor() throws {
+        let workspace = try Workspace(fixtures: ["games"])
+        try workspace.write(#"sed -i.bak -e 's/{"$real32": 20.25}/20.123456789/' "$1""#, to: "editor.sh")
+        let result = workspace.run(
+            ["edit", "--dry-run", "Fixtures/games/swamp.save"],
+            environment: ["VISUAL": "sh " + workspace.path(of: "editor.sh"), "PATH": "/usr/bin:/bin"])
+        #expect(result.output == "~ /root/charList/0/position.y: 20.25 → 20.123457\n")
+        #expect(
+            result.talk
+                == "Fixtures/games/swamp.save: /root/charList/0/position.y: stored in four bytes, as 20.123457\n")
+    }
+}
