@@ -22,37 +22,90 @@ package enum ForeignValue: Sendable, Hashable {
 extension Document {
     /// The values that other readers of a format cannot take, with their addresses, wherever they stand.
     ///
-    /// - Parameter original: a document whose values are not listed, as often as each stands there; nil for none.
+    /// - Parameter original: a document whose values are not listed, as often as each stands there; nil for none. Of equal
+    ///   values those are listed first that stand where the original has something else.
     package func foreignValues(as format: Format, besides original: Document? = nil) -> [Problem] {
         let kinds = format.definition.foreignValues
-        var known: [ForeignValue: Int] = [:]
-        original?.forEachForeignValue(kinds) { value, _ in known[value, default: 0] += 1 }
+        guard mayHold(kinds) else { return [] }
         var list = LossList()
-        forEachForeignValue(kinds) { value, address in
-            if let count = known[value], count > 0 {
-                known[value] = count - 1
-                return
-            }
+        func add(_ value: ForeignValue, _ address: () -> JSONPointer) {
             let (kind, sentence) = value.problem
             list.add { Problem(kind, sentence, address: address()) }
+        }
+        guard let original else {
+            forEachForeignValue(kinds) { value, _, address in add(value, address) }
+            return list.problems
+        }
+        var added = occurrences(of: kinds)
+        for (value, count) in original.occurrences(of: kinds) { added[value]? &-= count }
+        added = added.filter { $0.value > 0 }
+        for isInPlace in [false, true] where !added.isEmpty {
+            forEachForeignValue(kinds, beside: original) { value, counterpart, address in
+                let stoodThere = counterpart.flatMap { original.foreignValue(original.object($0), kinds) } == value
+                guard stoodThere == isInPlace, let count = added[value] else { return }
+                added[value] = count > 1 ? count - 1 : nil
+                add(value, address)
+            }
         }
         return list.problems
     }
 
-    /// Goes through such values in the order of the document. The address is only valid while it is asked for.
-    private func forEachForeignValue(
-        _ kinds: Set<ForeignValue.Kind>, _ body: (ForeignValue, _ address: () -> JSONPointer) -> Void
-    ) {
-        guard mayHold(kinds) else { return }
+    /// How often each such value stands in the document, whatever is shared: an edit may take apart what was one container.
+    ///
+    /// Of nested shared containers that may be very often. It is counted modulo 2⁶⁴, in which differences stay what they
+    /// are.
+    private func occurrences(of kinds: Set<ForeignValue.Kind>) -> [ForeignValue: Int] {
+        guard mayHold(kinds) else { return [:] }
+        var references = [Int](repeating: 0, count: count)
         var walk = DocumentWalk(self)
         while let visit = walk.next() {
-            guard visit.object.kind.isContainer else {
-                if visit.role == .root, let value = foreignValue(visit.object, kinds) { body(value) { .root } }
+            guard visit.object.kind.isContainer else { continue }
+            for position in 0..<visit.object.referenceCount {
+                references[reference(position, of: visit.object).index] += 1
+            }
+        }
+        // Each object once all that refer to it are done (Kahn 1962).
+        var ways = [Int](repeating: 0, count: count)
+        ways[root.index] = 1
+        var ready = [root]
+        var occurrences: [ForeignValue: Int] = [:]
+        while let id = ready.popLast() {
+            let object = object(id)
+            guard object.kind.isContainer else {
+                if let value = foreignValue(object, kinds) { occurrences[value, default: 0] &+= ways[id.index] }
                 continue
             }
+            for position in 0..<object.referenceCount {
+                let content = reference(position, of: object)
+                ways[content.index] &+= ways[id.index]
+                references[content.index] -= 1
+                if references[content.index] == 0 { ready.append(content) }
+            }
+        }
+        return occurrences
+    }
+
+    /// Goes through such values in the order of the document, with what stands in the same place of another one. The
+    /// address is only valid while it is asked for.
+    private func forEachForeignValue(
+        _ kinds: Set<ForeignValue.Kind>, beside original: Document? = nil,
+        _ body: (ForeignValue, _ counterpart: ObjectID?, _ address: () -> JSONPointer) -> Void
+    ) {
+        var walk = DocumentWalk(self)
+        var counterparts = original.map { Counterparts(of: self, in: $0) }
+        while let visit = walk.next() {
+            guard visit.object.kind.isContainer else {
+                if visit.role == .root, let value = foreignValue(visit.object, kinds) {
+                    body(value, original?.root) { .root }
+                }
+                continue
+            }
+            counterparts?.enter(visit.id)
             for position in 0..<visit.object.referenceCount {
-                guard let value = foreignValue(object(reference(position, of: visit.object)), kinds) else { continue }
-                body(value) {
+                let content = reference(position, of: visit.object)
+                let counterpart = counterparts?.next(position, content)
+                guard let value = foreignValue(object(content), kinds) else { continue }
+                body(value, counterpart) {
                     var address = walk.address
                     append(step: position, of: visit.object, to: &address)
                     return address
@@ -74,5 +127,56 @@ extension Document {
             return XMLLoss.integers.contains(value) ? nil : .integer(value)
         default: return nil
         }
+    }
+}
+
+/// What stands in another document in the places of one that is walked through.
+private struct Counterparts {
+    private let document: Document
+    private let original: Document
+    /// The counterparts of the containers that have been met.
+    private var containers: [ObjectID?]
+    private var container: StoredObject
+    private var counterpart: StoredObject?
+    /// The values in the counterpart of a dictionary, by key.
+    private var values: [[UInt16]: ObjectID] = [:]
+    /// No more of a key is compared: many dictionaries can share a long one.
+    private static let longestKey = 200
+
+    init(of document: Document, in original: Document) {
+        (self.document, self.original) = (document, original)
+        containers = Array(repeating: nil, count: document.count)
+        containers[document.root.index] = original.root
+        container = document.object(document.root)
+    }
+
+    /// Goes on to a container.
+    mutating func enter(_ id: ObjectID) {
+        container = document.object(id)
+        let other = containers[id.index].map(original.object)
+        counterpart = other?.kind == container.kind ? other : nil
+        values = [:]
+        guard let counterpart, counterpart.kind == .dictionary else { return }
+        for pair in 0..<counterpart.count {
+            guard let key = original.text(original.key(pair, of: counterpart)) else { continue }
+            values[Array(key.prefix(Self.longestKey))] = original.value(pair, of: counterpart)
+        }
+    }
+
+    /// What stands in the place of a reference of the container; nil for keys, and where nothing does.
+    mutating func next(_ position: Int, _ content: ObjectID) -> ObjectID? {
+        guard let found = find(position) else { return nil }
+        if containers[content.index] == nil { containers[content.index] = found }
+        return found
+    }
+
+    private func find(_ position: Int) -> ObjectID? {
+        guard let counterpart else { return nil }
+        guard container.kind == .dictionary else {
+            return position < counterpart.count ? original.reference(position, of: counterpart) : nil
+        }
+        guard position >= container.count else { return nil }
+        let key = document.text(document.key(position - container.count, of: container))
+        return key.flatMap { values[Array($0.prefix(Self.longestKey))] }
     }
 }

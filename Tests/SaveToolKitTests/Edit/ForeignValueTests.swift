@@ -1,3 +1,4 @@
+import Foundation
 import SaveCodec
 import Testing
 
@@ -69,6 +70,49 @@ import Testing
         // One more that is equal is given now.
         #expect(workspace.run(["insert", "a.plist", "/a/0", "null", "--dry-run"]).status == 2)
         #expect(workspace.run(["set", "a.plist", "/b", Self.wide, "--dry-run"]).status == 2)
+    }
+
+    /// What an edit takes apart, as it was shared, was there before.
+    @Test(arguments: [["set", "/a/2", "y"], ["remove", "/a/3"], ["set", "/b/2", "y"], ["remove", "/a/0"]])
+    func shared(_ arguments: [String]) throws {
+        let workspace = try Workspace()
+        // {"a": array 3, "b": array 3}, array 3: [null, 2^70, "x", "x"]
+        try Data(Self.sharedArrays).write(to: URL(filePath: workspace.path(of: "a.plist")))
+        let result = workspace.run([arguments[0], "a.plist"] + arguments.dropFirst() + ["-o", "b.plist"])
+        #expect(result.status == 0 && !result.talk.contains("other readers"), "\(result.talk)")
+        // Another one is still refused, though one was shared.
+        let added = workspace.run(["set", "a.plist", "/c", "null", "--add", "--dry-run"])
+        #expect(added.status == 2 && added.talk.hasPrefix("a.plist: /c: null"), "\(added.talk)")
+    }
+
+    private static let sharedArrays: [UInt8] = {
+        let objects: [[UInt8]] = [
+            [0xD2, 1, 2, 3, 3], [0x51, 0x61], [0x51, 0x62], [0xA4, 4, 5, 6, 6], [0x00],
+            [0x14, 0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0], [0x51, 0x78],
+        ]
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets.append(UInt8(bytes.count))
+            bytes += object
+        }
+        let table = UInt8(bytes.count)
+        bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
+        for number in [UInt8(objects.count), 0, table] { bytes += [0, 0, 0, 0, 0, 0, 0, number] }
+        return bytes
+    }()
+
+    /// Of equal values the one is named that was written, not one that stood there before.
+    @Test func named() throws {
+        let workspace = try Workspace()
+        try workspace.write("{\"y\": 1, \"z\": null, \"list\": [{\"k\": null}]}", to: "a.json")
+        #expect(workspace.run(["convert", "--to", "binary", "a.json", "-o", "a.plist"]).status == 0)
+        let result = workspace.run(["set", "a.plist", "/y", "null", "--change-type", "--dry-run"])
+        #expect(result.status == 2 && result.talk.hasPrefix("a.plist: /y: null"), "\(result.talk)")
+        #expect(!result.talk.contains("/z"))
+        try workspace.write("[{\"op\": \"copy\", \"from\": \"/z\", \"path\": \"/b\"}]", to: "p.json")
+        let patched = workspace.run(["patch", "a.plist", "p.json", "-o", "b.plist"])
+        #expect(patched.status == 0 && patched.talk.contains("/b: null") && !patched.talk.contains("/z"))
     }
 
     /// Whatever comes from another file is warned of, and written.
