@@ -45,11 +45,19 @@ struct ScoreGuess {
         needsAddress = found != .root
     }
 
-    /// The end of a sentence that says how the array would be read.
+    /// No longer address is of use in a line that is to be copied.
+    private static let longestAddress = 160
+
+    /// The end of a sentence that says how the array would be read; nothing if its address is long, or cannot be shown as
+    /// it is.
     var advice: String {
-        let place = SafeText.escaping("\(address)".utf16.prefix(160))
-        let at = needsAddress ? "--at \(Self.shellWord(place)) " : ""
-        return "; \(at)--fields \(Self.shellWord(fields)) would read \(Phrase.count(count, "record")) at \(place)"
+        let place = address.description
+        let isExact = address.tokens.allSatisfy { SafeText.escaping($0).utf16.elementsEqual($0) }
+        guard isExact, place.utf16.count <= Self.longestAddress, let word = Shell.word(place),
+            let fields = Shell.word(fields)
+        else { return "" }
+        let at = needsAddress ? "--at \(word) " : ""
+        return "; \(at)--fields \(fields) would read \(Phrase.count(count, "record")) at \(place)"
     }
 
     /// The fields of an element, as the option has them, and how many of the names are likely.
@@ -81,13 +89,5 @@ struct ScoreGuess {
     private static func likeliest(_ names: [String], _ words: [String]) -> (name: String, isLikely: Bool)? {
         let likely = names.first { name in words.contains { name.lowercased().contains($0) } }
         return likely.map { ($0, true) } ?? names.first.map { ($0, false) }
-    }
-
-    /// A word as a shell takes it.
-    private static func shellWord(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "/._-=,~".utf8.contains(byte)
-        }
-        return isPlain || word.contains("'") ? word : "'\(word)'"
     }
 }

@@ -112,6 +112,15 @@ import Testing
             json: #"{"a":[{"p":"x","n":1}],"b":[{"name":"x","total":1}]}"#,
             search: ScoreSearch(address: JSONPointer("/a")),
             result: "/a: no high scores; \(expected); --at /a --fields name=p,score=n would read 1 record at /a"),
+        // The words are those of a shell, and what cannot be shown as it is is not offered.
+        Case(
+            json: #"{"a'; echo hi #":[{"who":"A","pt":1}]}"#,
+            result: "no high scores; \(expected); --at '/a'\\''; echo hi #' --fields name=who,score=pt would read 1 "
+                + "record at /a'; echo hi #"),
+        Case(json: #"{"a\u001b":[{"who":"A","pt":1}]}"#, result: "no high scores; \(expected)"),
+        Case(
+            json: "{\"\(String(repeating: "a", count: 180))\":[{\"who\":\"A\",\"pt\":1}]}",
+            result: "no high scores; \(expected)"),
         Case(json: #"[{"name":"A","score":"none"}]"#, result: "no high scores; \(expected)"),
         Case(
             json: #"{"a":[{"name":"A","score":1}],"b":[{"initials":"A","score":1}]}"#,
