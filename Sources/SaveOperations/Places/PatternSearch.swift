@@ -167,16 +167,19 @@ struct PatternSearch {
         let visit = visits[number]
         guard let value = view.container(visit.id), value.form.isKeyed else { return }
         let word = MistypedWord(token)
-        let isAboveRoots = view.archive != nil && visit.id == view.root && visit.position == 0
-        for position in 0..<value.contents.count where keysLeft > 0 {
-            keysLeft -= 1
+        // Of so many keys that not all can be compared the nearest is not known, unless only its case differs.
+        let isLarge = value.contents.count > keysLeft
+        if !isLarge { keysLeft -= value.contents.count }
+        let isAboveRoots = !isLarge && view.archive != nil && visit.id == view.root && visit.position == 0
+        for position in 0..<value.contents.count {
             let item = view.item(position, of: value.contents)
             guard let key = item.key else { return }
             let step = Step.to(Outline.PathStep(key: key, position: position))
             if isAboveRoots {
                 push(Visit(id: item.id, position: 0, parent: number, step: step), cost: cost + Self.costOfRoot)
             }
-            guard let distance = distance(from: word, to: key, at: position), distance > 0 else { continue }
+            let near = isLarge ? distanceOfCase(from: word, to: key) : distance(from: word, to: key, at: position)
+            guard let distance = near, distance > 0 else { continue }
             push(
                 Visit(id: item.id, position: visit.position + 1, parent: number, step: step), cost: cost + distance)
         }
@@ -192,6 +195,10 @@ struct PatternSearch {
         if let text = view.text(key) { return word.distance(to: text) }
         let form = view.form(ofKey: key, at: position).utf16
         return word.distance(to: form.dropFirst()) == 0 ? 1 : word.distance(to: form)
+    }
+
+    private func distanceOfCase(from word: MistypedWord, to key: ViewID) -> Int? {
+        view.text(key).flatMap { word.distanceOfCase(to: $0) }
     }
 
     // MARK: Addresses
@@ -252,6 +259,12 @@ struct MistypedWord {
         if isLonger { return other.starts(with: folded) ? 3 : nil }
         let distance = EditDistance.between(other, folded)
         return distance <= most ? max(1, 2 * distance) : nil
+    }
+
+    /// How far off another word is that has the same letters, maybe in another case; nil if it has not.
+    func distanceOfCase(to other: some Collection<UInt16>) -> Int? {
+        guard word.count <= 64, other.count == word.count, Self.folded(other) == folded else { return nil }
+        return other.elementsEqual(word) ? 0 : 1
     }
 
     /// The word in small letters, as far as each is one unit.

@@ -2,8 +2,10 @@ import SaveCodec
 
 /// What somebody may have meant.
 package enum Suggestion {
-    /// The one of `names` that alone begins with `word`, or else the nearest to it; nil if none is near.
+    /// The one of `names` that is `word` in another case, or alone begins with it, or else the nearest to it; nil if none
+    /// is near.
     package static func nearest(to word: String, in names: [String]) -> String? {
+        if let name = names.first(where: { $0.lowercased() == word.lowercased() }) { return name }
         let beginnings = names.filter { word.utf8.count > 1 && $0.hasPrefix(word) }
         if beginnings.count == 1 { return beginnings[0] }
         let distances = names.map { (name: $0, distance: EditDistance.between(word.utf16, $0.utf16)) }

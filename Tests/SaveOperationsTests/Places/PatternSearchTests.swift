@@ -103,6 +103,19 @@ import Testing
         #expect(try PointerPattern("/**/VALUE").advice(in: [view]) == "; did you mean /**/value?")
     }
 
+    /// Of more keys than are compared one that differs in case is found, and no other is guessed.
+    @Test(arguments: [("/K19999", "/k19999"), ("/k1x999", "")]) func manyKeys(_ mistyped: String, _ expected: String)
+        throws
+    {
+        let members = (10_000..<30_000).map { "\"k\($0)\": 1" }.joined(separator: ",")
+        let view = try Self.view("{\(members)}")
+        guard case .missing(let missing) = view.find(try #require(JSONPointer(mistyped))) else {
+            Issue.record("something is at \(mistyped)")
+            return
+        }
+        #expect(missing.nearest?.description ?? "" == expected)
+    }
+
     /// A large file takes no longer for a mistyped name than a small one, and in proportion to find that it is not there.
     @Test func growth() throws {
         #expect(
