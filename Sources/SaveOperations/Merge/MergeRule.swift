@@ -71,8 +71,11 @@ package struct MergeOptions: Sendable {
 
         /// All that has to be in the files for the rule to mean something.
         package var patterns: [PointerPattern] {
-            guard case .newest(.address(let address)) = rule else { return [pattern] }
-            return [pattern, PointerPattern(matching: address)]
+            switch rule {
+            case .newest(.address(let address)): [pattern, PointerPattern(matching: address)]
+            case .newest(.field(let name)): [pattern, PointerPattern(anywhere: name)]
+            default: [pattern]
+            }
         }
     }
 

@@ -117,7 +117,7 @@ private final class Merging {
         let files = [base, ours, theirs].compactMap(\.self)
         var options = try plan.options(for: files, invocation)
         // The rules that git has are for many files.
-        if !plan.isGit, !plan.asks { try UnmatchedPatterns(options, in: files.map(\.view)).report(invocation) }
+        if !plan.isGit { try UnmatchedPatterns(options, in: files.map(\.view)).report(invocation) }
         func merge() throws(Problem) -> ThreeWayMerge {
             try ThreeWayMerge(
                 base: base?.view, ours: ours.view, theirs: theirs.view, options, limits: ours.limits)
