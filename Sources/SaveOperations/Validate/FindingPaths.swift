@@ -14,15 +14,20 @@ struct FindingPaths {
     }
 
     func findings(for problems: [Problem]) -> [Finding] {
-        let objects = problems.map { $0.address.flatMap(addresses.object) }
-        let paths = addresses(of: objects.compactMap { $0 })
-        return zip(problems, objects).map { problem, object in
-            guard let object else { return Finding(problem) }
-            guard replaceAddresses else { return Finding(problem, path: paths[object]) }
+        zip(problems, addresses.ofValues(at: problems.map { $0.address.flatMap(inObject) })).map { problem, path in
+            guard replaceAddresses, problem.address.flatMap(inObject) != nil else {
+                return Finding(problem, path: path)
+            }
             var problem = problem
-            problem.address = paths[object]
+            problem.address = path
             return Finding(problem)
         }
+    }
+
+    /// An address if it is that of an object, of what is in one, or of a root.
+    private func inObject(_ address: JSONPointer) -> JSONPointer? {
+        let isRoot = address.tokens.count > 1 && address.tokens[0].elementsEqual("$top".utf16)
+        return isRoot || addresses.object(at: address) != nil ? address : nil
     }
 
     /// Where a user of the objects finds these; nothing of those that no root leads to, or in very many steps.

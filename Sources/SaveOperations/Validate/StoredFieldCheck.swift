@@ -37,6 +37,8 @@ struct StoredFieldCheck {
     private let document: Document
     /// The fields, in the order in which they come.
     private(set) var fields: [Field] = []
+    /// The roots that are containers in place and hold other things than references, by their positions in `$top`.
+    private var unreadRoots: [Int] = []
     /// The number of each class, the same for classes of one name; nil for those whose contents Foundation knows, of which
     /// the archive's own check tells.
     private let classNumbers: [Int?]
@@ -68,6 +70,10 @@ struct StoredFieldCheck {
         }
         for index in 0..<archive.count { add(UID(index)) }
         (names, keys) = ([:], [:])
+        for pair in 0..<archive.top.count {
+            let value = document.object(document.value(pair, of: archive.top))
+            if value.kind.isContainer, !holdsReferences(value) { unreadRoots.append(pair) }
+        }
     }
 
     private mutating func add(_ uid: UID) {
@@ -127,6 +133,7 @@ extension StoredFieldCheck {
         for field in fields where field.unread.count > 0 && problems.admits(.warning) {
             problems.append(unread(field))
         }
+        for pair in unreadRoots where problems.admits(.warning) { problems.append(unreadRoot(pair)) }
         return problems.problems
     }
 
@@ -146,6 +153,17 @@ extension StoredFieldCheck {
             "archive.in-place-values",
             "\(field.phrase) holds other things than references in place in \(Self.objects(field.unread)); "
                 + "no unarchiver reads them", field, field.unread)
+    }
+
+    private func unreadRoot(_ pair: Int) -> Problem {
+        var address = JSONPointer.root
+        address.append(key: "$top".utf16)
+        document.append(step: archive.top.count + pair, of: archive.top, to: &address)
+        return Problem(
+            "archive.in-place-values",
+            "the root \(address.tokens.last.map { "\"\(SafeText.escaping($0))\"" } ?? "") holds other things than "
+                + "references in place; no unarchiver reads them",
+            severity: .warning, at: document.place(of: document.value(pair, of: archive.top)), address: address)
     }
 
     private func problem(_ kind: String, _ sentence: String, _ field: Field, _ uses: Uses) -> Problem {

@@ -156,7 +156,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
                 #"{"$class":{"$uid":6},"score":{"$uid":7}}"#, record("NSArray"), record("Player"), "20",
                 #"{"$class":{"$uid":6},"score":{"$uid":0}}"#,
             ],
-            "warning archive.field-storage 1:234: /$objects/3/score (/root/1): score of Player is stored in place in 1 object and as an object in 2, the first at /root/0; a program reads one of the two only"
+            "warning archive.field-storage 1:234: /$objects/3/score (/root/1/score): score of Player is stored in place in 1 object and as an object in 2, the first at /root/0; a program reads one of the two only"
         ),
         ValidationCase(
             "objects that no root leads to in the other form",
@@ -165,7 +165,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
                 #"{"$class":{"$uid":3},"a\u001b":1}"#,
             ],
             "warning archive.unreferenced 1:126: /$objects/2: no root leads to 2 objects, of which this is the first",
-            #"warning archive.field-storage 1:114: /$objects/1/a\u001B (/root): a\u001B of A is stored as an object in 1 object and in place in 2; a program reads one of the two only"#
+            #"warning archive.field-storage 1:114: /$objects/1/a\u001B (/root/a\u001B): a\u001B of A is stored as an object in 1 object and in place in 2; a program reads one of the two only"#
         ),
         ValidationCase(
             "values in containers in place",
@@ -204,7 +204,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             #"{"$archiver":"A","$version":100000,"$top":{"root":[{"$class":"Map","x":1},{"$class":"Map","x":"a"}]},"$classes":{"Map":["Map"]}}"#,
             isArchive: true,
             "info archive.classes objects have a class that only the game knows: Map",
-            "warning archive.field-storage 1:52: /root/0: x of Map is stored in place in 1 object and as an object in 1, the first at /root/1; a program reads one of the two only"
+            "warning archive.field-storage 1:52: /root/0/x: x of Map is stored in place in 1 object and as an object in 1, the first at /root/1; a program reads one of the two only"
         ),
         ValidationCase(
             "unexpected class in graph JSON",
