@@ -46,6 +46,8 @@ public final class KeyedArchiveEncoder {
 
     private var names: [ObjectIdentifier: ArchivedClassName] = [:]
     private var session: EncodingSession?
+    /// A complete archive that XML could not hold.
+    private var unwritten: Document?
 
     /// Creates an encoder.
     public init() {}
@@ -79,10 +81,14 @@ public final class KeyedArchiveEncoder {
     /// The bytes of the archive, whose roots were encoded before. The encoder is then ready for another.
     ///
     /// - Throws: a problem if the archive would be too large, or has a value that XML cannot hold where that is the
-    ///   ``format``; its address is that in the property list.
+    ///   ``format``; its address is that in the property list. The archive is kept until
+    ///   another value is encoded: as ``OutputFormat/binary`` it can be finished all the same.
     public func finish() throws(Problem) -> [UInt8] {
         let document = try finishDocument()
-        if format == .xml, let loss = document.firstXMLLoss { throw loss }
+        if format == .xml, let loss = document.firstXMLLoss {
+            unwritten = document
+            throw loss
+        }
         var writer = ByteWriter()
         try document.write(as: format == .xml ? .xml : .binary, to: &writer)
         return writer.takeBytes()
@@ -92,6 +98,10 @@ public final class KeyedArchiveEncoder {
     ///
     /// - Throws: a problem if the archive would be too large.
     public func finishDocument() throws(Problem) -> Document {
+        if let unwritten {
+            self.unwritten = nil
+            return unwritten
+        }
         let finished = session ?? newSession()
         session = nil
         return try finished.finish()
@@ -99,7 +109,7 @@ public final class KeyedArchiveEncoder {
 
     private func add(_ value: some Encodable, forKey key: String, style: ValueEncoder.Style) throws(Problem) {
         let current = session ?? newSession()
-        session = current
+        (session, unwritten) = (current, nil)
         do {
             try current.encodeRoot(value, forKey: key, style: style)
         } catch {

@@ -302,6 +302,18 @@ import Testing
         _ = try encoder.encode(Refused())
     }
 
+    /// What XML cannot hold is written in binary all the same.
+    @Test func finishingInAnotherFormat() throws {
+        let encoder = KeyedArchiveEncoder()
+        try encoder.encode(Refused(text: "a\u{1}"), forKey: "one")
+        let expected = try encoder.finish()
+        try encoder.encode(Refused(text: "a\u{1}"), forKey: "one")
+        encoder.format = .xml
+        #expect(throws: Problem.self) { try encoder.finish() }
+        encoder.format = .binary
+        #expect(try encoder.finish() == expected)
+    }
+
     final class Knot: Codable {
         var next: Knot?
     }
