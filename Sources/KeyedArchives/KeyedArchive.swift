@@ -35,7 +35,7 @@ public final class KeyedArchive: Sendable {
     /// The object that `$objects` is.
     let objectsID: ObjectID
     /// The dictionary `$top` as stored.
-    let top: StoredObject
+    package let top: StoredObject
     /// The object that `$top` is.
     let topID: ObjectID
     /// What each object is, by UID.

@@ -40,6 +40,15 @@ package struct PointerPattern: Sendable, Hashable {
         segments = address.tokens.map { .literal($0) }
     }
 
+    /// The pattern that matches a name wherever it stands: `/**/name`.
+    package init(anywhere name: [UInt16]) {
+        var address = JSONPointer.root
+        address.append(key: "**".utf16)
+        address.append(key: name)
+        self.address = address
+        segments = [.any, .literal(name)]
+    }
+
     /// The last segment that is a name; nil where there is none.
     var lastName: [UInt16]? {
         for case .literal(let token) in segments.reversed() { return token }

@@ -70,7 +70,9 @@ final class ArchiveInstance: Instance {
     }
 
     func isObject(_ id: InstanceID) -> Bool? {
-        guard case .value(let index) = id, view.scalarObject(ViewID(index))?.kind != .null else { return nil }
+        // The dictionary of the roots is stored as neither.
+        guard case .value(let index) = id, ViewID(index) != view.root, view.scalarObject(ViewID(index))?.kind != .null
+        else { return nil }
         return view.uid(ViewID(index)) != nil
     }
 

@@ -26,8 +26,8 @@ enum ScoresListCommand {
             there is no FILE yet, with an empty table. What goes wrong is told on standard error, and
             answered by 500.
 
-            Exit status: 0 done, 1 a record cannot be read, 2 the file has no table, or more than one; with
-            --cgi 0 whenever there was an answer.
+            Exit status: 0 done, also where --allow-loss leaves out records, 1 a record cannot be read, 2 the
+            file has no table, or more than one; with --cgi 0 whenever there was an answer.
             """,
         options: [
             .format, .top, .sort, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,

@@ -5,7 +5,8 @@ import SaveCodec
 extension Profile {
     /// High scores as `scores` writes and lists them: as an archive, as a property list, or as the feed of a leaderboard.
     static let highScores = Profile(
-        "highscores", "a table of high scores, as savetool scores lists it; at most 10 in falling order",
+        "highscores",
+        "a table of high scores, as savetool scores lists it; warns of more than 10, and of another order",
         rules: [.isScoreTable],
         schema: """
             {

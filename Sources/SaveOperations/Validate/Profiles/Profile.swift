@@ -4,10 +4,10 @@ import SaveCodec
 
 /// A kind of save file that is known by name: a schema, and rules that no schema can state.
 ///
-///     Profile.named("highscores")     schemaText   {"type": ["object", "array"], "if": …}      what `--print` shows
-///                                     rules        dates not after now
+///     Profile.named("highscores")     schemaText   {"type": ["object", "array"], …}      what `--print` shows
+///                                     rules        that scores can be read, their order, dates not after now
 ///
-///     [{"score": 5, "playerName": "", "date": …}]  ──▶  /0/playerName: found the string "" of 0 characters; …
+///     [{"score": 5, "playerName": "Ada", "date": …}]  ──▶  what a schema or a rule does not admit, with its address
 package struct Profile: Sendable {
     /// The name, as `--profile` takes it.
     package let name: String
