@@ -147,16 +147,23 @@ import Testing
             </dict></plist>
 
             """, to: "original.plist")
-        try workspace.write(#"{"u":18446744073709552000}"#, to: "text.json")
+        try workspace.write(#"{"u":18446744073709551615}"#, to: "text.json")
         let plain = workspace.run(["convert", "--like", "original.plist", "text.json", "-o", "new"])
         #expect(plain.status == 0)
         #expect(
             plain.talk == """
                 text.json: /r: stands in original.plist only, and is left out
-                text.json: warning: /u: 18446744073709552000 is an integer beyond 64 bits, which other readers cannot hold
                 original.plist:4:1: the comment "<!-- about r -->" goes with what it belongs to
 
                 """)
+        #expect(workspace.run(["convert", "--to", "binary", "original.plist", "-o", "binary"]).status == 0)
+        try workspace.write(#"{"u":18446744073709552000,"r":1.5}"#, to: "text.json")
+        let wide = workspace.run(["convert", "--like", "binary", "text.json", "-o", "new"])
+        #expect(wide.status == 0)
+        #expect(
+            wide.talk
+                == "text.json: warning: /u: 18446744073709552000 is an integer beyond 64 bits, which other readers cannot hold\n"
+        )
 
         let graph =
             #"{"$archiver":"NSKeyedArchiver","$version":100000,"$classes":{"R":["R","NSObject"]},"$top":{"r":{"$class":"R","n":1}},"$unreferenced":[{"$class":"R","n":2}]}"#

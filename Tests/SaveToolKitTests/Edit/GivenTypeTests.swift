@@ -31,7 +31,7 @@ import Testing
         Case(
             file: #"{"d": {"$data": "aGVsbG8="}}"#,
             arguments: ["set", "--dry-run", "--change-type", "file", "/d", "--string", "aGVsbG8h"],
-            output: "~ /d: type data → string: <68656c6c 6f> → \"aGVsbG8h\"\n"),
+            output: "~ /d: type data → string: data, 5 bytes: 68 65 6C 6C 6F → \"aGVsbG8h\"\n"),
         Case(
             file: #"{"d": [{"$date": "2009-01-01T00:00:00Z"}]}"#,
             arguments: ["set", "file", "/d", "--json-file", "-"], input: #"["2010-01-01T00:00:00Z"]"#,
@@ -59,22 +59,17 @@ import Testing
         Case(
             file: graph(#"{"l":[{"$class":"R","s":[1]}]}"#), arguments: ["set", "file", "/l", "[null]"], status: 2,
             talk:
-                "file: /l/0: nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can\n"),
+                "file:1:97: /l/0: nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can\n"),
         Case(
             file: graph(#"{"l":[{"$class":"R","s":[1]}]}"#),
             arguments: ["set", "--change-type", "file", "/l/0", #"{"s":[1,null]}"#], status: 2,
             talk:
-                "file: /l/0/s/1: nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can\n"),
+                "file:1:115: /l/0/s/1: nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can\n"),
         // Fields that go without a word, and those of a record that none is.
         Case(
             arguments: ["set", "--dry-run", scores, "/HighScores/0", #"{"TotalScor":5}"#],
-            output: """
-                - /HighScores/0/DateRecorded: 2009-09-06T12:34:56.789Z
-                - /HighScores/0/Name: "Ada"
-                + /HighScores/0/TotalScor: 5
-                - /HighScores/0/TotalScore: 98200
-
-                """,
+            output:
+                "~ /HighScores/0: HighScoreRecord {Name: \"Ada\", DateRecorded: 2009-09-06T12:34:56.789Z, TotalScore: 98200} → HighScoreRecord {TotalScor: 5}\n",
             talk: """
                 \(scores): /HighScores/0: fields left out: Name, DateRecorded, TotalScore; added: TotalScor
                 \(scores): /HighScores/0: the field TotalScor is new to the class HighScoreRecord; did you mean TotalScore?
@@ -84,7 +79,7 @@ import Testing
             arguments: ["insert", "--dry-run", scores, "/HighScores/-", #"{"Name":"Zed","TotalScor":5}"#],
             output: "+ /HighScores/10: {Name: \"Zed\", TotalScor: 5}\n",
             talk: """
-                \(scores): /HighScores/10: stored as a dictionary, as HighScoreRecord has no field TotalScor; did you mean TotalScore?
+                \(scores): /HighScores/-: stored as a dictionary, as HighScoreRecord has no field TotalScor; did you mean TotalScore?
 
                 """),
         // Nothing to read.
@@ -112,7 +107,7 @@ import Testing
             ["patch", "--dry-run", "file", "-"],
             input: Array(#"[\#(operation),{"op":"add","path":"/l/-","value":{"$ref":1}}]"#.utf8))
         #expect(other.status == 2)
-        #expect(other.talk == "standard input: /1/value: operation 2 (add): no object has the $id 1\n", "\(other.talk)")
+        #expect(other.talk == "<stdin>: /1/value: operation 2 (add): no object has the $id 1\n", "\(other.talk)")
     }
 
     /// A number that the editor has given more digits than its place holds.

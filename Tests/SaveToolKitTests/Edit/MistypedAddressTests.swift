@@ -141,18 +141,26 @@ import Testing
     @Test(arguments: [
         (
             ["set", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","Name":"x","TotalScor":5}"#],
-            "/HighScores/0: the field TotalScor is new to the class HighScoreRecord; did you mean TotalScore?\n"
+            "/HighScores/0: fields left out: DateRecorded, TotalScore; added: TotalScor\n"
+                + "/HighScores/0: the field TotalScor is new to the class HighScoreRecord; did you mean TotalScore?\n"
         ),
         (
             ["set", scores, "/HighScores", #"[{"name":"x","TotalScore":5}]"#],
-            "/HighScores/0: the field name is new to the class HighScoreRecord; did you mean Name?\n"
+            "/HighScores/0: fields left out: Name, DateRecorded; added: name\n"
+                + "/HighScores/0: the field name is new to the class HighScoreRecord; did you mean Name?\n"
         ),
         (
             ["insert", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","Wxyz":1}"#],
             "/HighScores/0: the field Wxyz is new to the class HighScoreRecord\n"
         ),
-        (["set", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","TotalScor":5}"#, "--add"], ""),
-        (["set", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","TotalScore":5}"#], ""),
+        (
+            ["set", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","TotalScor":5}"#, "--add"],
+            "/HighScores/0: fields left out: Name, DateRecorded, TotalScore; added: TotalScor\n"
+        ),
+        (
+            ["set", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","TotalScore":5}"#],
+            "/HighScores/0: fields left out: Name, DateRecorded\n"
+        ),
         (
             [
                 "set", scores, "/HighScores/0/Name", #"[{"$class":["HighScoreRecrd","NSObject"],"a":1}]"#,
@@ -163,6 +171,6 @@ import Testing
     ]) func fields(_ arguments: [String], _ talk: String) throws {
         let result = try Workspace(fixtures: ["games"]).run(arguments + ["--dry-run"])
         #expect(result.status == 0)
-        #expect(result.talk == (talk.isEmpty ? "" : "\(Self.scores): \(talk)"))
+        #expect(result.talk == talk.split(separator: "\n").map { "\(Self.scores): \($0)\n" }.joined())
     }
 }
