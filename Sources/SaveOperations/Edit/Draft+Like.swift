@@ -79,7 +79,9 @@ extension ObjectView {
         }
         var (mine, others) = (Fingerprints(text), Fingerprints(original))
         var unread: [JSONPointer] = []
-        func compare(_ id: ObjectID, _ other: ObjectID, in address: JSONPointer, addedAreRead: Bool, besides: [GraphName]) {
+        func compare(
+            _ id: ObjectID, _ other: ObjectID, in address: JSONPointer, addedAreRead: Bool, besides: [GraphName]
+        ) {
             guard case .dictionary(let pairs) = text[id], case .dictionary(let known) = original[other] else { return }
             for (key, value) in pairs {
                 guard let name = text.text(key), !besides.contains(where: { name.elementsEqual($0.rawValue.utf16) })

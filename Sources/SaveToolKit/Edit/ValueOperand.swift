@@ -86,7 +86,8 @@ enum ValueOperand {
             }
             if case .date = present, let date = try date(word) { return date }
             let isEmpty = bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-            throw UsageError.badValue(name, .jsonFile, expected: "JSON, but \(isEmpty ? "nothing is in it" : "\(error)")")
+            let reason = isEmpty ? "nothing is in it" : "\(error)"
+            throw UsageError.badValue(name, .jsonFile, expected: "JSON, but \(reason)")
         }
     }
 
