@@ -100,7 +100,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
     private static let integrity = [
         ValidationCase(
             "inline where a UID is expected", [#"{"$class":{"$uid":2},"NS.objects":["x"]}"#, record("NSArray")],
-            "error archive.element-kind 1:118: /$objects/1/NS.objects/0 (/root): an element of NSArray is a string; expected a UID"
+            "error archive.element-kind 1:118: /$objects/1/NS.objects/0 (/root/NS.objects/0): an element of NSArray is a string; expected a UID"
         ),
         ValidationCase(
             "UID out of range", [#"{"$class":{"$uid":2},"a":{"$uid":9}}"#, record("A")],
@@ -131,7 +131,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             "error archive.pair-count 1:83: /$objects/1 (/root): NSDictionary has 1 key for 2 values"),
         ValidationCase(
             "nil in a collection", [#"{"$class":{"$uid":2},"NS.objects":[{"$uid":0}]}"#, record("NSSet")],
-            "error archive.element-nil 1:118: /$objects/1/NS.objects/0 (/root): an element of NSSet is nil, which is dropped or refused"
+            "error archive.element-nil 1:118: /$objects/1/NS.objects/0 (/root/0): an element of NSSet is nil, which is dropped or refused"
         ),
         ValidationCase(
             "plain dictionary", [#"{"a":1}"#],
@@ -139,7 +139,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
         ),
         ValidationCase(
             "field of another kind", [#"{"$class":{"$uid":2},"NS.time":"now"}"#, record("NSDate")],
-            "error archive.field-kind 1:114: /$objects/1/NS.time (/root): NS.time of NSDate is a string; expected a real"
+            "error archive.field-kind 1:114: /$objects/1/NS.time (/root/NS.time): NS.time of NSDate is a string; expected a real"
         ),
         ValidationCase("cycle", [#"{"$class":{"$uid":2},"me":{"$uid":1}}"#, record("A")]),
         ValidationCase(
@@ -173,9 +173,9 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
                 #"{"$class":{"$uid":2},"refs":[{"$uid":3}],"map":{"a":{"$uid":3}},"list":[{"$uid":3},5],"pairs":{"a":1},"of":[[{"$uid":3}]]}"#,
                 record("Player"), "5",
             ],
-            "warning archive.in-place-values 1:154: /$objects/1/list (/root): list of Player holds other things than references in place in 1 object; no unarchiver reads them",
-            "warning archive.in-place-values 1:177: /$objects/1/pairs (/root): pairs of Player holds other things than references in place in 1 object; no unarchiver reads them",
-            "warning archive.in-place-values 1:190: /$objects/1/of (/root): of of Player holds other things than references in place in 1 object; no unarchiver reads them"
+            "warning archive.in-place-values 1:154: /$objects/1/list (/root/list): list of Player holds other things than references in place in 1 object; no unarchiver reads them",
+            "warning archive.in-place-values 1:177: /$objects/1/pairs (/root/pairs): pairs of Player holds other things than references in place in 1 object; no unarchiver reads them",
+            "warning archive.in-place-values 1:190: /$objects/1/of (/root/of): of of Player holds other things than references in place in 1 object; no unarchiver reads them"
         ),
         ValidationCase(
             "two records of a class", [#"{"$class":{"$uid":2},"a":{"$uid":4}}"#, record("A"), record("A"), "5"],
@@ -204,7 +204,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             #"{"$archiver":"A","$version":100000,"$top":{"root":[{"$class":"Map","x":1},{"$class":"Map","x":"a"}]},"$classes":{"Map":["Map"]}}"#,
             isArchive: true,
             "info archive.classes objects have a class that only the game knows: Map",
-            "warning archive.field-storage 1:52: /root/0/x: x of Map is stored in place in 1 object and as an object in 1, the first at /root/1; a program reads one of the two only"
+            "warning archive.field-storage 1:72: /root/0/x: x of Map is stored in place in 1 object and as an object in 1, the first at /root/1; a program reads one of the two only"
         ),
         ValidationCase(
             "unexpected class in graph JSON",

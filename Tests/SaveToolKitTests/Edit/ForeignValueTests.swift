@@ -79,10 +79,10 @@ import Testing
         // {"a": array 3, "b": array 3}, array 3: [null, 2^70, "x", "x"]
         try Data(Self.sharedArrays).write(to: URL(filePath: workspace.path(of: "a.plist")))
         let result = workspace.run([arguments[0], "a.plist"] + arguments.dropFirst() + ["-o", "b.plist"])
-        #expect(result.status == 0 && !result.talk.contains("other readers"), "\(result.talk)")
+        #expect(result.status == 0 && !result.talk.contains(" /"), "\(result.talk)")
         // Another one is still refused, though one was shared.
         let added = workspace.run(["set", "a.plist", "/c", "null", "--add", "--dry-run"])
-        #expect(added.status == 2 && added.talk.hasPrefix("a.plist: /c: null"), "\(added.talk)")
+        #expect(added.status == 2 && added.talk.contains("a.plist: /c: null"), "\(added.talk)")
     }
 
     private static let sharedArrays: [UInt8] = {
@@ -108,7 +108,7 @@ import Testing
         try workspace.write("{\"y\": 1, \"z\": null, \"list\": [{\"k\": null}]}", to: "a.json")
         #expect(workspace.run(["convert", "--to", "binary", "a.json", "-o", "a.plist"]).status == 0)
         let result = workspace.run(["set", "a.plist", "/y", "null", "--change-type", "--dry-run"])
-        #expect(result.status == 2 && result.talk.hasPrefix("a.plist: /y: null"), "\(result.talk)")
+        #expect(result.status == 2 && result.talk.contains("a.plist: /y: null"), "\(result.talk)")
         #expect(!result.talk.contains("/z"))
         try workspace.write("[{\"op\": \"copy\", \"from\": \"/z\", \"path\": \"/b\"}]", to: "p.json")
         let patched = workspace.run(["patch", "a.plist", "p.json", "-o", "b.plist"])
