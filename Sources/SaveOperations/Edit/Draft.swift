@@ -63,6 +63,8 @@ package struct Draft: ~Copyable {
     var newFields = NewFields()
     /// The objects that lose fields as they are replaced.
     var lostFields = LostFields()
+    /// Where the first objects stand that were edited as part of a value that was read, and that others refer to, too.
+    package internal(set) var sharedEdits: [JSONPointer] = []
     /// The classes that the archive does not have, numbered behind those that it has.
     var newClasses: [ArchiveClass] = []
     var classNumbers: [ArchiveClass: Int] = [:]

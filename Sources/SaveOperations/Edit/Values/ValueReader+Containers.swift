@@ -26,18 +26,16 @@ extension ValueReader {
         let storage = given.className != nil ? false : isInPlace ?? (model == nil ? nil : example?.isInPlace)
         var keeps = false
         var source = model == nil ? nil : example?.value
-        var isAgain = false
         if let example, keepsClass, rules.keepsObjects, example.isPresent {
-            let known = met[example.value]
-            if let change = known?.change,
-                fingerprints.fingerprint(of: change.json) == fingerprints.fingerprint(of: given.id)
+            if let changes = met[example.value]?.changes, !changes.isEmpty,
+                let new = changes[fingerprints.fingerprint(of: given.id)]
             {
-                if let number = given.number { numbered[number] = change.value }
-                return (change.value, storage)
+                if let number = given.number { numbered[number] = new }
+                if new != example.value, case .container(let holder) = owner { frames[holder].isSplit = true }
+                return (new, storage)
             }
             keeps = true
-            isAgain = known != nil
-            source = known?.original ?? source
+            source = met[example.value]?.original ?? source
         }
         var new = DraftContainer(
             given.kind, classNumber: given.className.map { draft.number(of: $0) })
@@ -52,7 +50,7 @@ extension ValueReader {
         trails.append(place ?? Place(trail: -1, container: target, position: 0))
         let holder = owner
         let members = try members(
-            of: given, like: source, isPresent: example?.isPresent ?? false, isAgain: isAgain, in: &draft)
+            of: given, like: source, isPresent: example?.isPresent ?? false, in: &draft)
         if new.kind == .object, rules.takesClasses, let number = new.classNumber {
             noteNewFields(members, ofClass: number, at: place, in: &draft)
         }
@@ -156,17 +154,20 @@ extension ValueReader {
             return fill(frame.target, frame, in: &draft)
         }
         met[frame.target]?.frames.removeLast()
-        guard !isUnchanged(frame, in: &draft) else { return }
-        try refuseNil(in: frame, in: &draft)
-        let isEdited = met[frame.target]?.original != nil
-        if !isEdited { noteLostFields(of: frame, in: &draft) }
-        if isEdited, holds(frame.target, frame, in: &draft) { return }
+        let isUnchanged = isUnchanged(frame, in: &draft)
+        if !isUnchanged { try refuseNil(in: frame, in: &draft) }
+        guard !isSurvey else { return note(frame, isUnchanged, in: &draft) }
+        guard !isUnchanged, let meeting = met[frame.target] else { return }
+        if meeting.original == nil { noteLostFields(of: frame, in: &draft) }
+        let isSplit = meeting.isContradicted || frame.isSplit && meeting.differs
+        if !isSplit, meeting.original != nil { return }
         guard let number = draft.open(frame.target) else { return }
-        if !isEdited, frame.owner == .key || draft.isEditable(frame.target) {
+        if !isSplit, frame.owner == .key || draft.isEditable(frame.target) {
+            noteShared(frame, in: &draft)
             let original = draft.add(draft.containers[number])
-            for open in met[frame.target]?.frames ?? [] { frames[open].example = original }
+            for open in meeting.frames { frames[open].example = original }
             met[frame.target]?.original = original
-            met[frame.target]?.change = (frame.given.id, frame.target)
+            met[frame.target]?.changes[fingerprints.fingerprint(of: frame.given.id)] = frame.target
             return edit(frame, in: &draft)
         }
         var copy = DraftContainer(
@@ -174,11 +175,13 @@ extension ValueReader {
         copy.isRaw = draft.containers[number].isRaw
         let new = draft.add(copy)
         fill(new, frame, in: &draft)
-        if !isEdited { met[frame.target]?.change = (frame.given.id, new) }
+        met[frame.target]?.changes[fingerprints.fingerprint(of: frame.given.id)] = new
         if let number = frame.given.number { numbered[number] = new }
         switch frame.owner {
         case .value: result = new
-        case .container(let number): frames[number].values[frames[number].values.count - 1].id = new
+        case .container(let number):
+            frames[number].values[frames[number].values.count - 1].id = new
+            frames[number].isSplit = true
         case .key: break
         }
     }
@@ -227,17 +230,6 @@ extension ValueReader {
             guard let position = member.position, !isArray || position == index,
                 isSame(frame.values[index], at: position, of: example, in: &draft)
             else { return false }
-        }
-        return true
-    }
-
-    /// Whether a container that has been edited holds what has been read.
-    private func holds(_ edited: Draft.ID, _ frame: Frame, in draft: inout Draft) -> Bool {
-        guard draft.value(edited).count == frame.members.count else { return false }
-        for (index, member) in frame.members.enumerated() {
-            var position: Int? = index
-            if let name = member.name { position = draft.position(of: name, in: edited) }
-            guard let position, isSame(frame.values[index], at: position, of: edited, in: &draft) else { return false }
         }
         return true
     }

@@ -11,7 +11,8 @@ package import SaveCodec
 /// A value that reads like what is there is what is there: the same object, and not edited. `$inline`, `$object` and the
 /// tags of typed JSON say otherwise, and win. See <doc:Editing>.
 ///
-/// Iterative: a container is a frame, and what is in it is read when its turn comes. References to an object that is
+/// Iterative: a container is a frame, and what is in it is read when its turn comes; only keys that are in keys are read
+/// by calls, so many at most. References to an object that is
 /// above are references to that object, so that circles are what they were.
 package struct ValueReader {
     /// A value of the draft, and whether it is to stand in place; nil for as it comes.
@@ -42,6 +43,8 @@ package struct ValueReader {
         var members: [Member]
         var next = 0
         var values: [Value] = []
+        /// Whether one of the values has taken the place of an object that stays what it is.
+        var isSplit = false
     }
 
     /// What a container that is being read is part of.
@@ -66,17 +69,8 @@ package struct ValueReader {
         let value: ObjectID
         /// The position in the example that it takes the place of.
         var position: Int?
-    }
-
-    /// A container that is there and has been met. Plain JSON shows one that is shared wherever it is referred to, and one
-    /// in a circle in as many ways: what is as it was says nothing, and what is changed is.
-    struct Meeting {
-        /// The frames in which it is being read.
-        var frames: [Int] = []
-        /// What it was changed by, and what it has become.
-        var change: (json: ObjectID, value: Draft.ID)?
-        /// What it held before it was edited.
-        var original: Draft.ID?
+        /// The position in the example of an element after which a new one is stored.
+        var model: Int?
     }
 
     /// A slot of a container that is there, for messages.
@@ -113,6 +107,11 @@ package struct ValueReader {
     var numberedValues: [Int128: ObjectID]?
     /// The containers that are there and have been met.
     var met: [Draft.ID: Meeting] = [:]
+    /// Whether containers that are there are only looked at.
+    var isSurvey = false
+    var hashes = ContentHashes()
+    /// How many keys are being read, each of which is in the one before.
+    var keyDepth = 0
     /// What the value that is being read is part of.
     var owner = Owner.value
     /// What the value as a whole is.
@@ -150,10 +149,30 @@ package struct ValueReader {
         _ id: ObjectID, literal: String? = nil, like example: Example?, isTop: Bool = false, in draft: inout Draft
     ) throws(Problem) -> Value {
         // The number of an object is known in the value that it stands in only.
-        numbered = [:]
         numberedValues = nil
         root = id
         met = [:]
+        hashes = ContentHashes()
+        guard rules.keepsObjects, inArchive else {
+            return try readOnce(id, literal: literal, like: example, isTop: isTop, in: &draft)
+        }
+        // An object may be shown in several places: what becomes of it is known once all have been seen.
+        let notes = (new: draft.newFields, lost: draft.lostFields)
+        isSurvey = true
+        let seen = try readOnce(id, literal: literal, like: example, isTop: isTop, in: &draft)
+        isSurvey = false
+        guard met.values.contains(where: \.isChanged) else { return seen }
+        roundings = []
+        (draft.newFields, draft.lostFields) = notes
+        return try readOnce(id, literal: literal, like: example, isTop: isTop, in: &draft)
+    }
+
+    private mutating func readOnce(
+        _ id: ObjectID, literal: String?, like example: Example?, isTop: Bool, in draft: inout Draft
+    ) throws(Problem) -> Value {
+        numbered = [:]
+        trails = []
+        keyDepth = 0
         owner = .value
         result = nil
         var new: Value
@@ -205,6 +224,9 @@ package struct ValueReader {
             return (draft.example(field: name, ofClass: number), nil)
         }
         guard rules.takesClasses, let container else { return (nil, nil) }
+        if let model = member.model, let item = draft.item(model, of: container) {
+            return (Example(item.value, isInPlace: item.isInPlace, isPresent: false), nil)
+        }
         return (draft.neighbour(at: frames[frame].next - 1, of: container), nil)
     }
 

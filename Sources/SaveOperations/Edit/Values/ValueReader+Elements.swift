@@ -1,0 +1,185 @@
+import KeyedArchives
+import SaveCodec
+
+/// Which element of an array that is there each of the given ones is, so that objects stay the objects that they are.
+///
+///     there   [Ada 100, Bob 200, Cyd 300]
+///     given   [Bobby 200, Cyd 300]           Cyd is equal, Bobby is most like Bob, and Ada is gone
+///
+/// An object is taken for one that is there only where that is certain. Any other is a new one.
+extension ValueReader {
+    /// Matches elements: those that are equal at both ends, those that are equal anywhere, those of which one is most like
+    /// the other, and what is at the same place in an array of as many elements.
+    mutating func matchElements(_ members: inout [Member], with example: Draft.ID, in draft: inout Draft) {
+        let count = draft.value(example).count
+        guard count > 0, !members.isEmpty else { return }
+        let left = matchEqual(&members, with: example, count, in: &draft)
+        guard !left.isEmpty || members.contains(where: { $0.position == nil }) else { return }
+        matchAlike(&members, with: left, of: example, in: &draft)
+        var free = left.subtracting(members.compactMap(\.position))
+        for index in members.indices
+        where members.count == count && members[index].position == nil && free.contains(index) {
+            members[index].position = index
+            free.remove(index)
+        }
+        matchKinds(&members, with: free.sorted(by: >), of: example, in: &draft)
+        findModels(&members, in: example, count, in: &draft)
+    }
+
+    /// Matches equal elements; returns the positions that are left.
+    private mutating func matchEqual(
+        _ members: inout [Member], with example: Draft.ID, _ count: Int, in draft: inout Draft
+    ) -> Set<Int> {
+        let given = members.map { hashes.hash(of: $0.value, in: document, inArchive) }
+        let present = (0..<count).map { position in
+            draft.item(position, of: example).map { hashes.hash(of: $0.value, in: &draft) } ?? 0
+        }
+        var start = 0
+        while start < min(given.count, count), given[start] == present[start] { start += 1 }
+        var end = 0
+        while end < min(given.count, count) - start, given[given.count - 1 - end] == present[count - 1 - end] {
+            end += 1
+        }
+        for index in 0..<start { members[index].position = index }
+        for index in 0..<end { members[given.count - 1 - index].position = count - 1 - index }
+        var places: [Int: [Int]] = [:]
+        for position in (start..<count - end).reversed() { places[present[position], default: []].append(position) }
+        var left = Set(start..<count - end)
+        for index in start..<given.count - end {
+            guard let position = places[given[index]]?.popLast() else { continue }
+            members[index].position = position
+            left.remove(position)
+        }
+        return left
+    }
+
+    // MARK: Likeness
+
+    /// What more elements than these have in common tells none from the others.
+    private static let mostAlike = 16
+
+    /// Matches containers of which one is more like the other than any else is, and by half at least.
+    private mutating func matchAlike(
+        _ members: inout [Member], with left: Set<Int>, of example: Draft.ID, in draft: inout Draft
+    ) {
+        var present: [Int: [Int]] = [:]
+        var places: [Int: [Int]] = [:]
+        for position in left.sorted() {
+            guard let value = draft.item(position, of: example)?.value, draft.isContainer(value) else { continue }
+            let parts = hashes.parts(of: value, in: &draft)
+            present[position] = parts
+            for part in Set(parts) { places[part, default: []].append(position) }
+        }
+        guard !present.isEmpty else { return }
+        var claims: [Int: [(index: Int, likeness: Int)]] = [:]
+        for index in members.indices where members[index].position == nil {
+            let parts = hashes.parts(of: members[index].value, in: document, inArchive)
+            var likeness: [Int: Int] = [:]
+            for part in Set(parts) {
+                guard let positions = places[part], positions.count <= Self.mostAlike else { continue }
+                for position in positions { likeness[position, default: 0] += 1 }
+            }
+            guard let most = likeness.values.max() else { continue }
+            let best = likeness.filter { $0.value == most }.keys
+            guard let position = best.contains(index) ? index : best.count == 1 ? best.first : nil,
+                let others = present[position], Self.isHalf(parts, of: others)
+            else { continue }
+            claims[position, default: []].append((index, most))
+        }
+        for (position, claims) in claims {
+            guard let most = claims.map(\.likeness).max() else { continue }
+            let best = claims.filter { $0.likeness == most }.map(\.index)
+            if best.contains(position) {
+                members[position].position = position
+            } else if best.count == 1 {
+                members[best[0]].position = position
+            }
+        }
+    }
+
+    /// Whether two containers have half of their contents in common.
+    private static func isHalf(_ parts: [Int], of others: [Int]) -> Bool {
+        var counts: [Int: Int] = [:]
+        for part in others { counts[part, default: 0] += 1 }
+        var common = 0
+        for part in parts where counts[part, default: 0] > 0 {
+            counts[part, default: 0] -= 1
+            common += 1
+        }
+        return common * 2 >= max(parts.count, others.count)
+    }
+
+    // MARK: Kinds
+
+    /// Lets what is left take the place of one of its kind, but for objects of an archive, which others may refer to.
+    private func matchKinds(
+        _ members: inout [Member], with free: [Int], of example: Draft.ID, in draft: inout Draft
+    ) {
+        var places: [Int: [Int]] = [:]
+        for position in free {
+            guard let value = draft.item(position, of: example)?.value, !inArchive || !draft.isContainer(value) else {
+                continue
+            }
+            places[draft.rank(of: value), default: []].append(position)
+        }
+        for index in members.indices where members[index].position == nil && !places.isEmpty {
+            members[index].position = places[rank(of: members[index].value)]?.popLast()
+        }
+    }
+
+    /// Finds for new objects one with the same keys, after which they are stored.
+    private func findModels(_ members: inout [Member], in example: Draft.ID, _ count: Int, in draft: inout Draft) {
+        guard inArchive, rules.takesClasses else { return }
+        var models: [Set<[UInt16]>: Int]?
+        for index in members.indices where members[index].position == nil {
+            let stored = document.object(members[index].value)
+            guard stored.kind == .dictionary else { continue }
+            let names = (0..<stored.count).compactMap { document.text(document.key($0, of: stored)).map { Array($0) } }
+            let known = models ?? draft.keySets(in: example, count)
+            models = known
+            members[index].model = known[Set(names)]
+        }
+    }
+
+    /// A number that values have in common of which one may become the other.
+    private func rank(of id: ObjectID) -> Int {
+        switch document.object(id).kind {
+        case .array, .set: 1
+        case .dictionary: 2
+        default: document[id].rank
+        }
+    }
+}
+
+extension Node {
+    fileprivate var rank: Int {
+        switch self {
+        case .null: 3
+        case .boolean: 4
+        case .integer, .real32, .real64: 5
+        case .string, .date, .data: 6
+        case .uid, .array, .set, .dictionary: 7
+        }
+    }
+}
+
+extension Draft {
+    fileprivate mutating func rank(of id: ID) -> Int {
+        if let node = scalar(id) { return node.rank }
+        return isKeyed(id) ? 2 : 1
+    }
+
+    /// The keys that elements have, each set of them with the first that has it.
+    fileprivate mutating func keySets(in container: ID, _ count: Int) -> [Set<[UInt16]>: Int] {
+        var sets: [Set<[UInt16]>: Int] = [:]
+        for position in 0..<count {
+            guard let element = item(position, of: container)?.value, isKeyed(element) else { continue }
+            var names: Set<[UInt16]> = []
+            for slot in 0..<value(element).count {
+                if let key = item(slot, of: element)?.key, let text = text(key) { names.insert(Array(text)) }
+            }
+            if sets[names] == nil { sets[names] = position }
+        }
+        return sets
+    }
+}

@@ -1,0 +1,82 @@
+import KeyedArchives
+import SaveCodec
+
+/// Objects that plain JSON shows in several places, as others refer to them, too.
+///
+///     there   scores: [A, B], last: A          given   scores: [A changed, B], last: A as it was
+///
+/// All places have to show the same change, else the object stays what it is, and what is changed becomes a new one.
+extension ValueReader {
+    /// A container that is there and has been met.
+    struct Meeting {
+        /// The frames in which it is being read.
+        var frames: [Int] = []
+        /// What the first place shows of its own contents, and what of all that is in it.
+        private var contents: Int?
+        private var whole: Int?
+        /// Whether a place shows other contents than what is there.
+        private(set) var isChanged = false
+        /// Whether places show different contents.
+        private(set) var isContradicted = false
+        /// Whether places show different things anywhere within.
+        private(set) var differs = false
+        /// What it has become, by what it was changed by.
+        var changes: [Int: Draft.ID] = [:]
+        /// What it held before it was edited.
+        var original: Draft.ID?
+
+        /// Takes a place into account; `contents` is nil where it shows what is there.
+        mutating func note(contents: Int?, whole: Int) {
+            isChanged = isChanged || contents != nil
+            if let first = self.whole {
+                isContradicted = isContradicted || contents != self.contents
+                differs = differs || whole != first
+            } else {
+                (self.contents, self.whole) = (contents, whole)
+            }
+        }
+    }
+
+    /// Notes what a place shows of a container.
+    mutating func note(_ frame: Frame, _ isUnchanged: Bool, in draft: inout Draft) {
+        let whole = fingerprints.fingerprint(of: frame.given.id)
+        let contents = isUnchanged ? nil : contentsNumber(frame, in: &draft)
+        met[frame.target]?.note(contents: contents, whole: whole)
+    }
+
+    /// A number for the contents that have been read: objects that are there count by what they are, whatever becomes of
+    /// them.
+    private mutating func contentsNumber(_ frame: Frame, in draft: inout Draft) -> Int {
+        let isKeyed = frame.given.kind.isKeyed
+        var sum = 0
+        for (index, member) in frame.members.enumerated() {
+            var hasher = Hasher()
+            if !isKeyed { hasher.combine(index) }
+            hasher.combine(member.position)
+            hasher.combine(member.name)
+            if isThere(frame.values[index].id, in: draft) {
+                hasher.combine(frame.values[index].id)
+            } else {
+                hasher.combine(hashes.hash(of: member.value, in: document, inArchive))
+            }
+            hasher.combine(frame.values[index].isInPlace)
+            sum &+= hasher.finalize()
+        }
+        return sum
+    }
+
+    /// As many objects are told of that others refer to.
+    private static let mostShared = 20
+
+    /// Notes that an object within the value is about to be edited which others refer to.
+    func noteShared(_ frame: Frame, in draft: inout Draft) {
+        guard frame.trail >= 0, draft.sharedEdits.count < Self.mostShared,
+            let present = draft.viewID(of: frame.target), draft.view.graph.isShared(present)
+        else { return }
+        draft.sharedEdits.append(address(of: trails[frame.trail], in: &draft))
+    }
+
+    private func isThere(_ id: Draft.ID, in draft: borrowing Draft) -> Bool {
+        draft.viewID(of: id) != nil && draft.scalar(id) == nil
+    }
+}
