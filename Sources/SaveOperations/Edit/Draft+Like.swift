@@ -109,6 +109,20 @@ extension ObjectView {
         guard (try? GraphJSON.write(archive, to: &output, limits: limits)) != nil else { return nil }
         return try? JSON.read(output.takeBytes(), limits: limits)
     }
+
+    /// Where a text that the document has been made of, see ``Draft/become(_:)``, says another thing than the document
+    /// does. Empty as a rule, as no other document could say all that the text does.
+    package func contradictions(of text: Document, limits: Limits) throws(Problem) -> [JSONPointer] {
+        // Addresses in the text are those of the save before, and may lead elsewhere in this one.
+        guard !text.mentionsAddresses else { return [] }
+        var draft = Draft(self)
+        _ = try draft.become(text)
+        guard !draft.isUnchanged else { return [] }
+        let document = try draft.finish(limits: limits)
+        let said = archive == nil ? ObjectView(document) : ObjectView(try KeyedArchive(document, limits: limits))
+        let difference = Difference(self, said)
+        return difference.changes.filter { $0.kind != .shared }.map { difference.address(of: $0) }
+    }
 }
 
 extension Document {
@@ -116,5 +130,10 @@ extension Document {
     fileprivate func member(_ name: GraphName) -> ObjectID? {
         guard case .dictionary(let pairs) = self[root] else { return nil }
         return pairs.value(for: name.rawValue.utf16)
+    }
+
+    /// Whether a value is told by its address: `{"$ref": "/root/player"}`.
+    fileprivate var mentionsAddresses: Bool {
+        (0..<count).contains { soleMember(.ref, of: ObjectID($0)).map { text($0) != nil } ?? false }
     }
 }

@@ -33,7 +33,10 @@ final class LikeConversion {
         }
         let edited = draft.isUnchanged ? nil : try draft.finish(limits: plan.reading.limits)
         let view = try edited.map { try example.view.edited($0, limits: plan.reading.limits) } ?? example.view
-        if edited != nil { reportCounterparts(Difference(example.view, view), in: name) }
+        if edited != nil {
+            reportCounterparts(Difference(example.view, view), in: name)
+            try reportContradictions(of: text, to: view, in: name)
+        }
         let digits = format.definition.digitLosses(in: try format.definition.utf8Text(of: bytes))
         let path = plan.destination.path(for: name)
         guard plan.target == example.format else {
@@ -101,6 +104,17 @@ final class LikeConversion {
             return isContainer ? "nothing in it is as in \(exampleName)" : nil
         default: return nil
         }
+    }
+
+    /// Tells where the save does not say what the text does.
+    private func reportContradictions(of text: Document, to view: ObjectView, in name: String) throws {
+        let addresses = try view.contradictions(of: text, limits: plan.reading.limits)
+        for address in addresses.prefix(Self.mostLines) {
+            print("the text contradicts itself here; the save has one of the values", at: address, in: name)
+        }
+        let rest = addresses.count - Self.mostLines
+        guard rest > 0 else { return }
+        invocation.printError("\(Invocation.shownName(name)): … and \(Counted.of(rest, "contradiction")) more")
     }
 
     private func print(_ sentence: String, at address: JSONPointer, in name: String) {

@@ -56,6 +56,7 @@ final class SlotEditing {
             invocation.printError(file.line(place.path.address, sentence))
         }
         place.reportWhatElseChanges(of: draft, in: file, invocation)
+        place.reportSharedEdits(of: draft, in: file, invocation)
         return true
     }
 }
@@ -109,6 +110,25 @@ struct EditPlace {
 extension ValueReader.Rounding {
     /// What is told of the number.
     var sentence: String { "stored in \(byteCount == 4 ? "four" : "eight") bytes, as \(number)" }
+}
+
+extension EditPlace {
+    /// Prints where else objects are seen that have been edited as part of the value.
+    func reportSharedEdits(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) {
+        for address in draft.sharedEdits {
+            guard let path = SlotPath(address, in: file.view)?.entering(file.view) else { continue }
+            let sharing = Sharing(path, in: file.view)
+            let others = sharing.addresses.filter { !$0.tokens.starts(with: self.path.address.tokens) }
+            let rest = sharing.count - sharing.addresses.count
+            guard !others.isEmpty || rest > 0 else { continue }
+            let more = rest > 0 ? [Counted.of(rest, others.isEmpty ? "place" : "more place")] : []
+            let places = (others.map { Shortened.address($0) } + more).joined(separator: ", ")
+            invocation.printError(
+                file.line(
+                    address, "shared, so this changes as well: \(places); set there, \(Option.unshare.shown) splits it")
+            )
+        }
+    }
 }
 
 extension SaveFile {

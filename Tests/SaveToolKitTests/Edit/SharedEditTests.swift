@@ -1,0 +1,57 @@
+import Foundation
+import SaveCodec
+import SaveOperations
+import Testing
+
+@testable import KeyedArchives
+@testable import SaveToolKit
+
+/// Objects that are edited as part of a value, and that others refer to, too, are told.
+@Suite struct SharedEditTests {
+    private static let graph =
+        #"{"$archiver":"NSKeyedArchiver","$classes":{"G":["G","NSObject"],"R":["R","NSObject"]},"$top":{"root":{"$class":"G","scores":[{"$class":"R","$id":1,"name":"Ada","score":1},{"$class":"R","name":"Bob","score":2}],"last":{"$ref":1}}}}"#
+
+    private static func workspace() throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.write(graph, to: "graph.json")
+        let result = workspace.run(["convert", "--to", "binary", "-o", "share.plist", "graph.json"])
+        #expect(result.status == 0, "\(result.talk)")
+        return workspace
+    }
+
+    @Test func setTellsWhereElse() throws {
+        let workspace = try Self.workspace()
+        let text = workspace.run(["get", "-f", "json", "share.plist", "/root/scores"]).output
+        let result = workspace.run(
+            ["set", "--dry-run", "share.plist", "/root/scores", "--json-file", "-"],
+            input: Array(text.replacing("Ada", with: "Eve").utf8))
+        #expect(result.status == 0)
+        #expect(
+            result.talk.contains(
+                "/root/scores/0: shared, so this changes as well: /root/last; set there, --unshare splits it"),
+            "\(result.talk)")
+    }
+
+    @Test func convertKeepsWhatTheTextShowsUnchanged() throws {
+        let workspace = try Self.workspace()
+        try workspace.write(
+            #"{"root":{"scores":[{"name":"Bobby","score":2}],"last":{"name":"Ada","score":1}}}"#, to: "text.json")
+        let result = workspace.run(["convert", "--like", "share.plist", "-o", "new.plist", "text.json"])
+        #expect(result.status == 0, "\(result.talk)")
+        #expect(!result.talk.contains("contradicts"), "\(result.talk)")
+        #expect(workspace.run(["get", "new.plist", "/root/last/name"]).output == "Ada\n")
+        #expect(workspace.run(["get", "new.plist", "/root/scores/0/name"]).output == "Bobby\n")
+    }
+
+    /// The check that a save says what the text does sees what it does not say.
+    @Test func contradictions() throws {
+        let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(Self.graph.utf8)))))
+        func addresses(_ name: String) throws -> [String] {
+            let text =
+                #"{"root":{"scores":[{"name":"Ada","score":1},{"name":"Bob","score":2}],"last":{"name":"\#(name)","score":1}}}"#
+            return try view.contradictions(of: JSON.read(Array(text.utf8)), limits: Limits()).map { $0.description }
+        }
+        #expect(try addresses("Ada") == [])
+        #expect(try addresses("Cyd") == ["/root/last/name"])
+    }
+}
