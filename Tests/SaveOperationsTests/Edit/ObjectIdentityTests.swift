@@ -110,6 +110,6 @@ import Testing
         let problem = #expect(throws: Problem.self) {
             try TypesByExampleTests.set(view, "/d", deep, changesType: false)
         }
-        #expect(problem?.message == "keys are nested in keys more than 32 deep")
+        #expect(problem?.message == "keys are nested in keys more than 8 deep")
     }
 }

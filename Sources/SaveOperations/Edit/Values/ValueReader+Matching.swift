@@ -27,7 +27,7 @@ extension ValueReader {
     }
 
     /// A key that holds others is read by a call, and so is one within it: as deep as this at most.
-    static let mostKeyDepth = 32
+    static let mostKeyDepth = 8
 
     /// What is known while keys are matched.
     private struct KeyMatching {
