@@ -8,8 +8,8 @@
 ///     none              {"a": 2}        likewise; the permissions are those of any new file
 ///
 /// Through a symbolic link the file that it leads to is replaced. With a ``FileVersion`` nothing is replaced that somebody
-/// has changed meanwhile. The old file is kept, if that is wanted, under its name with `~` appended. A replacement that is not committed leaves nothing
-/// behind.
+/// has changed meanwhile. The old file is kept, if that is wanted, under its name with `~` appended. A replacement that is
+/// not committed leaves nothing behind.
 final class FileReplacement {
     private let path: String
     private let replacing: Replacing

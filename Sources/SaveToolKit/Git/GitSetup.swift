@@ -95,7 +95,7 @@ struct GitSetup {
 
     /// A line of `sh` for `git mergetool`.
     private var askingLine: String {
-        "savetool merge --ask" + rulesLine + " -o \"$MERGED\" -- \"$BASE\" \"$LOCAL\" \"$REMOTE\""
+        "savetool merge --ask" + rulesLine + " --output=\"$MERGED\" -- \"$BASE\" \"$LOCAL\" \"$REMOTE\""
     }
 
     private var rulesLine: String {
