@@ -185,8 +185,9 @@ struct Descriptor: ~Copyable {
         let keepsGroup = fchown(number, uid_t.max, other.group) == 0
         var permissions = other.permissions & ~mode_t(S_ISUID)
         if !keepsGroup {
-            permissions &= ~mode_t(S_ISGID)
-            permissions &= ~0o070 | (permissions & 0o007) << 3
+            // Who was of the group is one of the others now, and the other way round.
+            let both = permissions & (permissions >> 3) & 0o7
+            permissions = permissions & 0o700 | both << 3 | both
         }
         guard fchmod(number, permissions) == 0 else { throw .last }
     }

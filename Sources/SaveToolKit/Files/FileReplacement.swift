@@ -19,6 +19,8 @@ final class FileReplacement {
     /// How many bytes have come so far; up to the first difference they are those of the old file.
     private var count = 0
     private var new: TemporaryFile?
+    /// Whether the old file was somebody else's, and the new one is not.
+    private var isTakenOver = false
 
     /// Prepares to replace the file at `path`, which is a regular file or does not exist.
     ///
@@ -89,13 +91,15 @@ final class FileReplacement {
             guard error == .notPermitted else { throw error }
             guard FileSystem.isWritable(path) else { throw .permissionDenied }
             guard replacing.allowsNewOwner else { throw .cannotKeep(ownerOf: oldStatus) }
+            isTakenOver = true
             try file.take(permissionsOf: oldStatus)
         }
     }
 
     /// What the old file is to be kept as: a second name for it, or where the file system has no such thing a copy.
     private func makeBackup() throws(SystemError) -> TemporaryFile {
-        if let linked = try? TemporaryFile(linkTo: path) { return linked }
+        // In a folder such as /tmp a second name for a file of somebody else could not be given another name any more.
+        if !isTakenOver, let linked = try? TemporaryFile(linkTo: path) { return linked }
         let copy = try TemporaryFile(beside: path, isPrivate: true)
         try copyOld(upTo: oldStatus?.size ?? 0, to: copy)
         try takeOwnerAndPermissions(copy)

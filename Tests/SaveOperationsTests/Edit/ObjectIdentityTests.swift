@@ -108,7 +108,7 @@ import Testing
         let view = try TypesByExampleTests.view(#"{"d":{"$class":"NSDictionary","$entries":[[7,"a"]]}}"#)
         let deep = (0..<60).reduce("1") { key, _ in #"{"$class":"NSDictionary","$entries":[[\#(key),1]]}"# }
         let problem = #expect(throws: Problem.self) {
-            try TypesByExampleTests.set(view, "/d", deep, changesType: false)
+            try TypesByExampleTests.set(view, "/d", deep, changesType: true)
         }
         #expect(problem?.message == "keys are nested in keys more than 8 deep")
     }

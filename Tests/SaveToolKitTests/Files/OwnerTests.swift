@@ -73,7 +73,7 @@
                 after: [user, user, 0o755]),
             Case(
                 before: [4242, 4242, 0o606], refusal: "cannot keep the owner 4242; --new-owner replaces it as yours",
-                after: [user, user, 0o606]),
+                after: [user, user, 0o600]),
             Case(before: [user, user, 0o640], refusal: nil, after: [user, user, 0o640]),
             Case(before: [0, 0, 0o644], refusal: "permission denied", after: nil),
         ]

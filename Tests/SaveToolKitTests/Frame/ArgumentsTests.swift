@@ -83,7 +83,7 @@ import Testing
     @Test(
         arguments: [
             ("convrt", "convert"), ("cnovert", "convert"), ("inspct", "inspect"), ("insp", "inspect"), ("c", nil),
-            ("", nil), ("xyzzy", nil), ("hlep", "help"), ("CONVERT", nil),
+            ("", nil), ("xyzzy", nil), ("hlep", "help"), ("CONVERT", "convert"),
         ] as [(String, String?)])
     func nearest(_ word: String, _ expected: String?) {
         #expect(Suggestion.nearest(to: word, in: ["convert", "inspect", "help"]) == expected)
