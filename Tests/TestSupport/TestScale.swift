@@ -14,8 +14,8 @@ public enum TestScale {
     }
 
     /// Those of a list, such as the files of a corpus, that this run looks at: all, or one in eight.
-    public static func sample<Element>(of all: [Element]) -> [Element] {
-        isLong ? all : all.indices.filter { $0 % 8 == 0 }.map { all[$0] }
+    public static func sample<Element>(of all: [Element], isComplete: Bool = isLong) -> [Element] {
+        isComplete ? all : all.indices.filter { $0 % 8 == 0 }.map { all[$0] }
     }
 
     /// How often a test of damaged files damages one; `SAVETOOL_FUZZ_ITERATIONS` says otherwise.

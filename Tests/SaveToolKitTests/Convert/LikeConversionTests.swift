@@ -13,7 +13,8 @@ import Testing
 
     @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func corpus() throws {
         let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
-        let rows = try TestScale.sample(of: SeparatedTable(corpus.appending(path: "MANIFEST.tsv")).rows)
+        let rows = try TestScale.sample(
+            of: SeparatedTable(corpus.appending(path: "MANIFEST.tsv")).rows, isComplete: false)
         try Self.check(rows.map { corpus.appending(path: $0["file", default: ""]) }, in: corpus)
     }
 

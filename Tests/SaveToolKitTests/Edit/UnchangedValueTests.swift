@@ -7,12 +7,13 @@ import Testing
 
 @testable import SaveToolKit
 
-/// Whatever `get` prints of a value, plain or typed, `set` takes at the same place as no change: for values of all files
-/// of the corpus and of `Fixtures`. The long run looks at all files, and at six places of each.
+/// Whatever `get` prints of a value, plain or typed, `set` takes at the same place as no change: for values of
+/// files of the corpus and of `Fixtures`, at six places of each.
 @Suite struct UnchangedValueTests {
     @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func corpus() throws {
         let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
-        let rows = try TestScale.sample(of: SeparatedTable(corpus.appending(path: "MANIFEST.tsv")).rows)
+        let rows = try TestScale.sample(
+            of: SeparatedTable(corpus.appending(path: "MANIFEST.tsv")).rows, isComplete: false)
         try Self.check(rows.map { corpus.appending(path: $0["file", default: ""]) }, in: corpus)
     }
 
