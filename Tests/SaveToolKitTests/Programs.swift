@@ -41,6 +41,21 @@ enum Programs {
         return environment
     }
 
+    /// What a line of `sh` prints to standard output and to standard error.
+    static func outputOfShell(_ line: String, in folder: URL) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", line]
+        process.currentDirectoryURL = folder
+        process.environment = environment
+        let pipe = Pipe()
+        (process.standardOutput, process.standardError) = (pipe, pipe)
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+
     private static func installed(_ name: String) -> URL? {
         ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { URL(filePath: $0).appending(path: name) }
             .first(where: isExecutable)

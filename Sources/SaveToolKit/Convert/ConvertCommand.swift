@@ -343,9 +343,9 @@ extension Option {
     fileprivate static let to = Option(
         "to", value: "FORMAT",
         help: "write FORMAT: binary, xml, json, openstep, gnustep,\nor archive, a binary keyed archive")
-    fileprivate static let outputDir = Option("output-dir", value: "DIR", help: "write each file into the folder DIR")
+    fileprivate static let outputDir = Option("output-dir", name: "DIR", help: "write each file into the folder DIR")
     fileprivate static let ending = Option(
-        "extension", value: "EXT", help: "end the names in DIR with .EXT (json for JSON,\nplist for all others)")
+        "extension", name: "EXT", help: "end the names in DIR with .EXT (json for JSON,\nplist for all others)")
     fileprivate static let exact = Option(
         "exact", help: "JSON: add what it takes to write the same\nbinary file again, byte for byte")
     fileprivate static let sortKeys = Option("sort-keys", help: "text formats: sort the keys of dictionaries")

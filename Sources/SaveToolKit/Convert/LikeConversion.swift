@@ -131,6 +131,6 @@ extension ObjectView {
 
 extension Option {
     static let like = Option(
-        "like", value: "ORIGINAL",
+        "like", name: "ORIGINAL",
         help: "give values the types, forms, order and text\nstyle that they have in the save ORIGINAL")
 }

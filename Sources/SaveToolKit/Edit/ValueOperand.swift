@@ -155,7 +155,7 @@ enum ValueOperand {
 
 extension Option {
     static let jsonFile = Option(
-        "json-file", value: "FILE",
+        "json-file", name: "FILE",
         help: "the value is the JSON in FILE, such as get prints with\n--format json or typed; - for standard input")
     static let string = Option("string", value: "TEXT", help: "the value is this string")
     fileprivate static let int = Option("int", value: "N", help: "the value is this integer")
@@ -163,6 +163,6 @@ extension Option {
     fileprivate static let bool = Option("bool", value: "WORD", help: "the value is true or false")
     fileprivate static let date = Option("date", value: "DATE", help: "the value is this date: 2009-09-06T12:34:56Z")
     fileprivate static let data = Option("data", value: "BASE64", help: "the value is this data")
-    static let dataFile = Option("data-file", value: "FILE", help: "the value is data: the bytes of FILE")
+    static let dataFile = Option("data-file", name: "FILE", help: "the value is data: the bytes of FILE")
     fileprivate static let nullValue = Option("null", help: "the value is null")
 }

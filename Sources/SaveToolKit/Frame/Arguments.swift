@@ -135,12 +135,6 @@ extension Arguments {
 }
 
 extension Option {
-    /// Whether its value is the name of a file or a folder, or a part of one: any bytes, see ``FileName``. The names of
-    /// values tell.
-    var takesName: Bool {
-        ["FILE", "DIR", "URI=DIR", "EXT", "ORIGINAL"].contains(value)
-    }
-
     /// A value as it is taken. It is not quoted, as it may be a salt.
     fileprivate func checked(_ argument: String) throws(UsageError) -> String {
         if takesName { return argument }

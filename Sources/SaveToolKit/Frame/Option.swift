@@ -6,6 +6,8 @@ struct Option: Sendable {
     let letter: Character?
     /// What the option's value is called in the help; nil for an option without value.
     let value: String?
+    /// Whether the value is the name of a file or a folder, or a part of one: any bytes, see ``FileName``.
+    let takesName: Bool
     /// What it does, in a line; a line break where the help is to have one.
     let help: String
 
@@ -13,6 +15,18 @@ struct Option: Sendable {
         self.name = name
         self.letter = letter
         self.value = value
+        takesName = false
+        self.help = help
+    }
+
+    /// An option whose value is the name of a file or a folder, or a part of one.
+    ///
+    /// - Parameter value: what it is called in the help.
+    init(_ name: String, _ letter: Character? = nil, name value: String, help: String) {
+        self.name = name
+        self.letter = letter
+        self.value = value
+        takesName = true
         self.help = help
     }
 

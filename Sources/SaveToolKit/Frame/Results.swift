@@ -73,7 +73,7 @@ enum ColorChoice: String, CaseIterable {
 }
 
 extension Option {
-    static let output = Option("output", "o", value: "FILE", help: "write to FILE")
+    static let output = Option("output", "o", name: "FILE", help: "write to FILE")
     static let inPlace = Option("in-place", "i", help: "write each file over itself")
     static let backup = Option("backup", help: "keep the file that is replaced as NAME~")
     static let newOwner = Option(

@@ -123,7 +123,7 @@ extension Arguments {
 
 extension Option {
     static let defaults = Option(
-        "defaults", value: "FILE",
+        "defaults", name: "FILE",
         help:
             "lay the registered defaults in FILE, of any format,\nunder the preferences, and tell what comes from there"
     )

@@ -54,7 +54,7 @@ enum MergeCommand {
 
             --ask asks for each conflict that no rule settles: ours, theirs, skip or quit, or with "all"
             behind it for the rest, too. The answers are lines on standard input; while they are given, no
-            file is locked.
+            file is locked. If one is skipped, nothing is written.
 
             With --git, the operands are those of a merge driver of git (%O %A %B %P), see git-setup; files
             in git have no dates. The result is written, with ours at the conflicts; each is told with the
@@ -163,6 +163,6 @@ extension Option {
         help: "settle conflicts: ours, theirs, newest, max, min,\nsum-of-changes, union or fail")
     static let mergeDriver = Option("git", help: "take the operands of a merge driver of git")
     static let ask = Option("ask", help: "ask how to settle each conflict that no rule settles")
-    static let conflicts = Option("conflicts", value: "FILE", help: "write the conflicts to FILE, as JSON")
-    static let base = Option("base", value: "FILE", help: "the file that both come from, or none")
+    static let conflicts = Option("conflicts", name: "FILE", help: "write the conflicts to FILE, as JSON")
+    static let base = Option("base", name: "FILE", help: "the file that both come from, or none")
 }

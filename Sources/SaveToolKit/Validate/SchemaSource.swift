@@ -75,9 +75,9 @@ extension Arguments {
 }
 
 extension Option {
-    static let schema = Option("schema", value: "FILE", help: "check the values against a JSON Schema (2020-12)")
+    static let schema = Option("schema", name: "FILE", help: "check the values against a JSON Schema (2020-12)")
     static let schemaRoot = Option(
-        "schema-root", value: "URI=DIR", help: "look for schemas whose URI begins with URI in DIR; may be\nrepeated")
+        "schema-root", name: "URI=DIR", help: "look for schemas whose URI begins with URI in DIR; may be\nrepeated")
     static let assertFormats = Option("assert-formats", help: "take \"format\" in schemas as a demand")
     static let profile = Option(
         "profile", value: "NAME", help: "check that the files are saves of a kind; list tells which\nthere are")

@@ -281,6 +281,6 @@ extension Option {
         "max-findings", value: "N",
         help: "tell N findings of each file, the gravest, and count the rest;\nof a file that fails at least one")
     static let filesFrom = Option(
-        "files-from", value: "FILE", help: "check what FILE names, too, one name a line; - for stdin")
+        "files-from", name: "FILE", help: "check what FILE names, too, one name a line; - for stdin")
     static let null = Option("null", "0", help: "names in that file end in a zero byte instead")
 }

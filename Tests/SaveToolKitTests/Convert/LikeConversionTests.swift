@@ -12,22 +12,17 @@ import Testing
     // MARK: Unchanged saves
 
     @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func corpus() throws {
-        let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
-        let rows = try TestScale.sample(
-            of: SeparatedTable(corpus.appending(path: "MANIFEST.tsv")).rows, isComplete: false)
-        try Self.check(rows.map { corpus.appending(path: $0["file", default: ""]) }, in: corpus)
+        try Self.check(TestFiles.corpusSample(), in: "corpus")
     }
 
     @Test(arguments: ["games", "tricky", "archives-tricky", "graph-json", "leaderboard"])
     func fixtures(_ folder: String) throws {
-        let fixtures = TestFiles.fixtures.appending(path: folder)
-        let files = try FileManager.default.contentsOfDirectory(at: fixtures, includingPropertiesForKeys: nil)
-        try Self.check(files.sorted { $0.path < $1.path }, in: fixtures)
+        try Self.check(TestFiles.fixtureFiles(in: folder), in: folder)
     }
 
     /// What `inspect` prints of whole files, and what `convert` writes of them, with sorted keys and 1 for 1.0, is no
     /// change. Left out is what plain JSON cannot tell: names that stand twice.
-    private static func check(_ files: [URL], in folder: URL) throws {
+    private static func check(_ files: [URL], in folder: String) throws {
         var (texts, repeated) = (0, 0)
         for file in files {
             guard let bytes = try? TestFiles.bytes(file), let format = try? Format.recognize(bytes),
@@ -54,7 +49,7 @@ import Testing
                 }
             }
         }
-        print("\(folder.lastPathComponent): \(texts) rewritten texts are no change; \(repeated) have a name twice")
+        print("\(folder): \(texts) rewritten texts are no change; \(repeated) have a name twice")
     }
 
     private static func printed(_ view: ObjectView, isPlain: Bool) throws -> [UInt8] {
@@ -85,16 +80,7 @@ import Testing
             savetool convert --like Fixtures/\(row[0]) -o edited.save edited.json && \
             savetool diff --sharing Fixtures/\(row[0]) edited.save
             """
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", line]
-        process.currentDirectoryURL = workspace.folder
-        process.environment = Programs.environment
-        let pipe = Pipe()
-        (process.standardOutput, process.standardError) = (pipe, pipe)
-        try process.run()
-        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let output = try Programs.outputOfShell(line, in: workspace.folder)
         let lines = output.split(separator: "\n")
         #expect(lines.count == 1 && lines.allSatisfy { $0.hasPrefix("~ ") && !$0.contains("stored") }, "\(output)")
     }

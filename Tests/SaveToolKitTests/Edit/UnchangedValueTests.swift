@@ -11,20 +11,15 @@ import Testing
 /// files of the corpus and of `Fixtures`, at six places of each.
 @Suite struct UnchangedValueTests {
     @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func corpus() throws {
-        let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
-        let rows = try TestScale.sample(
-            of: SeparatedTable(corpus.appending(path: "MANIFEST.tsv")).rows, isComplete: false)
-        try Self.check(rows.map { corpus.appending(path: $0["file", default: ""]) }, in: corpus)
+        try Self.check(TestFiles.corpusSample(), in: "corpus")
     }
 
     @Test(arguments: ["games", "tricky", "archives-tricky", "graph-json", "leaderboard"])
     func fixtures(_ folder: String) throws {
-        let fixtures = TestFiles.fixtures.appending(path: folder)
-        let files = try FileManager.default.contentsOfDirectory(at: fixtures, includingPropertiesForKeys: nil)
-        try Self.check(files.sorted { $0.path < $1.path }, in: fixtures)
+        try Self.check(TestFiles.fixtureFiles(in: folder), in: folder)
     }
 
-    private static func check(_ files: [URL], in folder: URL) throws {
+    private static func check(_ files: [URL], in folder: String) throws {
         var (values, texts) = (0, 0)
         for file in files {
             guard let bytes = try? TestFiles.bytes(file), let format = try? Format.recognize(bytes),
@@ -38,7 +33,7 @@ import Testing
                 texts += check(addresses[index], in: view, file.lastPathComponent)
             }
         }
-        print("\(folder.lastPathComponent): \(values) values, \(texts) texts of them set without a change")
+        print("\(folder): \(values) values, \(texts) texts of them set without a change")
     }
 
     /// The addresses of all values, each container at its first place.

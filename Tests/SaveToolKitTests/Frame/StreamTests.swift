@@ -62,17 +62,7 @@ import Testing
             ("savetool set -i a.json /gems 8 2>&- >&- <&-; cat a.json", #"{"gems": 8, "name": "Zoë"}"#),
         ])
     func closedStreams(_ line: String, _ output: String) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", line]
-        process.currentDirectoryURL = workspace.folder
-        process.environment = Programs.environment
-        let pipe = Pipe()
-        (process.standardOutput, process.standardError) = (pipe, pipe)
-        try process.run()
-        let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(String(decoding: bytes, as: UTF8.self) == output)
+        #expect(try Programs.outputOfShell(line, in: workspace.folder) == output)
     }
 
     struct ColorRow: Sendable, CustomTestStringConvertible {

@@ -7,14 +7,7 @@ extension Profile {
               "$schema": "https://json-schema.org/draft/2020-12/schema",
               "title": "Preferences",
               "x-type": "dictionary",
-              "additionalProperties": {"$ref": "#/$defs/value"},
-              "$defs": {
-                "value": {
-                  "x-type": ["boolean", "integer", "real", "real32", "string", "date", "data", "array", "dictionary"],
-                  "items": {"$ref": "#/$defs/value"},
-                  "additionalProperties": {"$ref": "#/$defs/value"}
-                }
-              }
+            \##(values)
             }
 
             """##)
@@ -31,15 +24,20 @@ extension Profile {
               "x-maxBytes": 1048576,
               "maxProperties": 1024,
               "propertyNames": {"x-maxBytes": 64},
-              "additionalProperties": {"$ref": "#/$defs/value"},
-              "$defs": {
-                "value": {
-                  "x-type": ["boolean", "integer", "real", "real32", "string", "date", "data", "array", "dictionary"],
-                  "items": {"$ref": "#/$defs/value"},
-                  "additionalProperties": {"$ref": "#/$defs/value"}
-                }
-              }
+            \##(values)
             }
 
             """##)
+
+    /// The members of both schemas that say what a value may be.
+    private static let values = ##"""
+          "additionalProperties": {"$ref": "#/$defs/value"},
+          "$defs": {
+            "value": {
+              "x-type": ["boolean", "integer", "real", "real32", "string", "date", "data", "array", "dictionary"],
+              "items": {"$ref": "#/$defs/value"},
+              "additionalProperties": {"$ref": "#/$defs/value"}
+            }
+          }
+        """##
 }

@@ -174,6 +174,6 @@ struct RuleOptions {
 
 extension Option {
     static let project = Option(
-        "project", value: "FILE", help: "take FILE for the project file, instead of .savetool.json here\nor above")
+        "project", name: "FILE", help: "take FILE for the project file, instead of .savetool.json here\nor above")
     static let noProject = Option("no-project", help: "take no project file")
 }
