@@ -19,6 +19,35 @@ import Testing
         try Self.check(TestFiles.fixtureFiles(in: folder), in: folder)
     }
 
+    /// Objects that refer to each other in circles, of which plain JSON shows one with the others in it at every place.
+    @Test(arguments: 0..<60) func circles(_ seed: Int) throws {
+        var dice = SeededGenerator(seed: UInt64(seed))
+        let document = try GraphJSON.archive(from: JSON.read(Array(Self.circle(&dice).utf8)))
+        let view = ObjectView(try KeyedArchive(document))
+        for address in Self.addresses(in: view) { _ = Self.check(address, in: view, "seed \(seed)") }
+    }
+
+    /// Graph JSON of an array of nodes, each of which has a list of others, one ring or at random.
+    private static func circle(_ dice: inout SeededGenerator) -> String {
+        let count = 2 + dice.roll(4)
+        let isRing = dice.roll(2) == 0
+        let areAlike = dice.roll(3) == 0
+        let links = (0..<count).map { node in
+            let ring = [(node + count - 1) % count, (node + 1) % count]
+            return isRing ? ring.shuffled(using: &dice) : (0..<dice.roll(3)).map { _ in dice.roll(count) }
+        }
+        var met: Set<Int> = []
+        func text(_ node: Int) -> String {
+            guard met.insert(node).inserted else { return #"{"$ref": \#(node + 1)}"# }
+            let next = links[node].map(text).joined(separator: ", ")
+            return #"{"$class": "Node", "$id": \#(node + 1), "x": \#(areAlike ? 0 : node), "#
+                + #""next": {"$class": "NSArray", "$elements": [\#(next)]}}"#
+        }
+        let nodes = (0..<count).shuffled(using: &dice).map(text).joined(separator: ", ")
+        return #"{"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {"Node": ["Node", "NSObject"]}, "#
+            + #""$top": {"root": {"$class": "NSArray", "$elements": [\#(nodes)]}}}"#
+    }
+
     private static func check(_ files: [URL], in folder: String) throws {
         var (values, texts) = (0, 0)
         for file in files {

@@ -40,9 +40,9 @@ struct ContentHashes {
     }
 
     /// The contents of a container of the JSON text, with the hashes of their names.
-    private struct Contents {
-        var isKeyed = false
-        var members: [(key: Int, value: ObjectID)] = []
+    struct Contents {
+        private(set) var isKeyed = false
+        private(set) var members: [(key: Int, value: ObjectID)] = []
 
         /// Nil for scalars and mentions.
         init?(of id: ObjectID, in document: Document, _ inArchive: Bool) {
@@ -119,7 +119,8 @@ struct ContentHashes {
         Self.contents(of: id, in: &draft).map { Self.pair($0.0, hash(of: $0.1, in: &draft)) }
     }
 
-    private static func contents(of id: Draft.ID, in draft: inout Draft) -> [(Int, Draft.ID)] {
+    /// The contents of a container that is there, with the hashes of their names.
+    static func contents(of id: Draft.ID, in draft: inout Draft) -> [(key: Int, value: Draft.ID)] {
         (0..<draft.value(id).count).compactMap { position in
             draft.item(position, of: id).map { item in
                 (item.key.flatMap { draft.text($0) }.map { Draft.hash($0) } ?? 0, item.value)
@@ -158,7 +159,7 @@ extension Document {
 
 extension Node {
     /// A hash of the plain JSON of a scalar. A whole number is the same as integer and as real.
-    fileprivate var plainHash: Int {
+    var plainHash: Int {
         if let integer { return Double(integer).hashValue }
         if let real, real.isFinite { return real.hashValue }
         return plainText.hashValue

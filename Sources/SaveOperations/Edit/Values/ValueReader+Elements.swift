@@ -30,9 +30,16 @@ extension ValueReader {
     private mutating func matchEqual(
         _ members: inout [Member], with example: Draft.ID, _ count: Int, in draft: inout Draft
     ) -> Set<Int> {
-        let given = members.map { hashes.hash(of: $0.value, in: document, inArchive) }
-        let present = (0..<count).map { position in
+        var given = members.map { hashes.hash(of: $0.value, in: document, inArchive) }
+        var present = (0..<count).map { position in
             draft.item(position, of: example).map { hashes.hash(of: $0.value, in: &draft) } ?? 0
+        }
+        for index in 0..<min(given.count, count) {
+            guard let item = draft.item(index, of: example), places.shows(members[index].value, item.value) else {
+                continue
+            }
+            // Equal to each other, and to nothing else.
+            (given[index], present[index]) = (~index, ~index)
         }
         var start = 0
         while start < min(given.count, count), given[start] == present[start] { start += 1 }

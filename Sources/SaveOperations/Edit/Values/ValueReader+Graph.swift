@@ -101,7 +101,7 @@ extension ValueReader {
     }
 
     /// Where an `$id` stands in the value that is being read, or among the objects that stand apart.
-    private mutating func numberedValue(_ number: Int128) -> ObjectID? {
+    mutating func numberedValue(_ number: Int128) -> ObjectID? {
         if let known = numberedValues { return known[number] }
         var found: [Int128: ObjectID] = [:]
         var met: Set<ObjectID> = []

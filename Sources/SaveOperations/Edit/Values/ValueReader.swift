@@ -110,6 +110,8 @@ package struct ValueReader {
     /// Whether containers that are there are only looked at.
     var isSurvey = false
     var hashes = ContentHashes()
+    /// What stands at its place in a text with references.
+    var places = SamePlaces()
     /// How many keys are being read, each of which is in the one before.
     var keyDepth = 0
     /// What the value that is being read is part of.
@@ -155,6 +157,10 @@ package struct ValueReader {
         hashes = ContentHashes()
         guard rules.keepsObjects, inArchive else {
             return try readOnce(id, literal: literal, like: example, isTop: isTop, in: &draft)
+        }
+        places = SamePlaces()
+        if let example, example.isPresent, document.hasReferences {
+            places = SamePlaces(comparing: id, with: example.value, for: &self, in: &draft)
         }
         // An object may be shown in several places: what becomes of it is known once all have been seen.
         let notes = (new: draft.newFields, lost: draft.lostFields)
