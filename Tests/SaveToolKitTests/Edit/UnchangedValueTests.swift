@@ -40,7 +40,7 @@ import Testing
         func text(_ node: Int) -> String {
             guard met.insert(node).inserted else { return #"{"$ref": \#(node + 1)}"# }
             let next = links[node].map(text).joined(separator: ", ")
-            return #"{"$class": "Node", "$id": \#(node + 1), "x": \#(areAlike ? 0 : node), "#
+            return #"{"$class": "Node", "$id": \#(node + 1), "x": {"$real32": \#(areAlike ? "0.5" : "\(node).1")}, "#
                 + #""next": {"$class": "NSArray", "$elements": [\#(next)]}}"#
         }
         let nodes = (0..<count).shuffled(using: &dice).map(text).joined(separator: ", ")

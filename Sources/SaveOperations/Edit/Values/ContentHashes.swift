@@ -161,6 +161,10 @@ extension Node {
     /// A hash of the plain JSON of a scalar. A whole number is the same as integer and as real.
     var plainHash: Int {
         if let integer { return Double(integer).hashValue }
+        // Its digits are as few as tell it from other reals of four bytes, and as one of eight they are another number.
+        if case .real32(let real) = self, real.isFinite, let printed = Double(real.description) {
+            return printed.hashValue
+        }
         if let real, real.isFinite { return real.hashValue }
         return plainText.hashValue
     }
