@@ -8,21 +8,27 @@ extension Draft {
     /// - Parameter path: the containers on one way from the root to the value. They are reached without it, so what only
     ///   they lead to is not searched.
     package mutating func copy(_ id: ID, from path: [ID] = []) -> ID {
-        guard let number = open(id) else { return id }
+        copies(of: [id], from: path)[id.index] ?? id
+    }
+
+    /// Copies of several containers, and of what is reached only through them, by the numbers of what they are copies of.
+    mutating func copies(of ids: [ID], from path: [ID] = []) -> [Int: ID] {
+        var starts: Set<Int> = []
+        for id in ids where isContainer(id.index) { starts.insert(id.index) }
+        guard !starts.isEmpty else { return [:] }
         let counts = referenceCounts ?? countReferences()
         referenceCounts = counts
-        let inner = innerContainers(of: id.index, above: Set(path.prefix { $0 != id }.map(\.index)), counts)
-        var copies = [id.index: add(DraftContainer(containers[number].kind, classNumber: nil))]
-        for index in inner where copies[index] == nil {
-            copies[index] = add(DraftContainer(.array, classNumber: nil))
-        }
+        let outer = Set(path.map(\.index)).subtracting(starts)
+        let inner = innerContainers(of: starts, above: outer, counts)
+        var copies: [Int: ID] = [:]
+        for index in inner { copies[index] = add(DraftContainer(.array, classNumber: nil)) }
         for index in inner {
             guard let original = open(ID(index: index)), let copy = copies[index],
                 let new = openedNumber(copy.index)
             else { continue }
             containers[new] = copied(containers[original], copies)
         }
-        return ID(index: copies[id.index]?.index ?? id.index)
+        return copies
     }
 
     private mutating func copied(_ original: DraftContainer, _ copies: [Int: ID]) -> DraftContainer {
@@ -46,11 +52,11 @@ extension Draft {
         return copy
     }
 
-    /// A container and those that are reached only through it.
-    private mutating func innerContainers(of start: Int, above outer: Set<Int>, _ counts: [Int: Int]) -> [Int] {
+    /// Containers and those that are reached only through them.
+    private func innerContainers(of starts: Set<Int>, above outer: Set<Int>, _ counts: [Int: Int]) -> [Int] {
         var order: [Int] = []
-        var inside: [Int: Int] = [start: 0]
-        var pending = [start]
+        var pending = starts.sorted(by: >)
+        var inside = Dictionary(uniqueKeysWithValues: pending.map { ($0, 0) })
         while let index = pending.popLast() {
             order.append(index)
             for child in containersIn(index) where !outer.contains(child) {
@@ -60,9 +66,9 @@ extension Draft {
         }
         // What is referred to from elsewhere stays, and all that it refers to.
         var shared: Set<Int> = []
-        pending = order.filter { $0 != start && counts[$0, default: 0] > inside[$0, default: 0] }
+        pending = order.filter { !starts.contains($0) && counts[$0, default: 0] > inside[$0, default: 0] }
         while let index = pending.popLast() {
-            guard index != start, inside[index] != nil, shared.insert(index).inserted else { continue }
+            guard !starts.contains(index), inside[index] != nil, shared.insert(index).inserted else { continue }
             pending += containersIn(index)
         }
         return order.filter { !shared.contains($0) }
@@ -82,10 +88,25 @@ extension Draft {
         return counts
     }
 
-    /// The containers that a container holds or refers to.
-    private func containersIn(_ index: Int) -> [Int] {
+    /// The containers that the root reaches without going through a slot.
+    func containers(reachedWithout position: Int, of container: ID) -> Set<Int> {
+        var reached: Set = [root.index]
+        var pending = [root.index]
+        while let index = pending.popLast() {
+            for child in containersIn(index, without: index == container.index ? position : nil)
+            where reached.insert(child).inserted {
+                pending.append(child)
+            }
+        }
+        return reached
+    }
+
+    /// The containers that a container holds or refers to, but for what a slot of an opened one holds.
+    private func containersIn(_ index: Int, without position: Int? = nil) -> [Int] {
         if let number = openedNumber(index) {
-            return containers[number].contents.flatMap { [$0.key, $0.value] }
+            var slots = containers[number].contents
+            if let position { slots.remove(at: position) }
+            return slots.flatMap { [$0.key, $0.value] }
                 .filter { $0 != DraftContainer.Slot.none && isContainer(Int($0)) }.map { Int($0) }
         }
         guard let id = viewID(of: ID(index: index)) else { return [] }

@@ -16,11 +16,13 @@ extension Draft {
     /// not there is added, and before it the dictionaries that the path misses.
     ///
     /// - Parameters:
-    ///   - isSplit: see ``container(of:splitting:)``; one more, for the container at the end of the path, says whether
-    ///     that is split from what others see of it before it is edited.
+    ///   - isSplit: see ``container(of:splitting:)``.
+    ///   - unshares: whether objects in the value that others refer to as well are split from what those see, where they
+    ///     change.
     ///   - changesType: whether the value stands as it was given, of whatever type.
     package mutating func set(
-        _ given: GivenValue, at path: SlotPath, splitting isSplit: [Bool], changesType: Bool
+        _ given: GivenValue, at path: SlotPath, splitting isSplit: [Bool], unshares: Bool = false,
+        changesType: Bool
     ) throws(Problem) -> SetResult {
         let given = try given.fitting(view.document.sourceFormat)
         if case .nothing(let token, let isForm) = path.end {
@@ -32,11 +34,6 @@ extension Draft {
         if isSplit.contains(true), try isThere(given, present, at: path, changesType: changesType) { return .done }
         let container = container(of: path, splitting: isSplit)
         var example = Example(id(of: present), isInPlace: isInPlace(present), isPresent: true)
-        if case .slot(let position) = path.end, isSplit.count > path.containers.count, isSplit.last == true,
-            let item = item(position, of: container), viewID(of: item.value) == present
-        {
-            replace(at: position, of: container, with: copy(item.value), inPlace: item.isInPlace)
-        }
         if case .slot(let position) = path.end, let item = item(position, of: container) {
             example = Example(item.value, isInPlace: item.isInPlace, isPresent: true)
             if isNull(item.value), !given.isNull, let key = item.key, let name = text(key) {
@@ -45,8 +42,11 @@ extension Draft {
         }
         var reader = ValueReader(
             given.document, at: path.address, rules: given.rules(changesType ? .anyType : .strict), for: &self)
+        var slot: ValueReader.Slot?
+        if unshares, case .slot(let position) = path.end { slot = (container, position) }
         let value = try reader.read(
-            given.document.root, literal: given.literal, like: example, isTop: path.end == .root, in: &self)
+            given.document.root, literal: given.literal, like: example, isTop: path.end == .root, splitting: slot,
+            in: &self)
         guard case .slot(let position) = path.end else {
             replaceRoot(with: value.id)
             return result(of: given, reader)

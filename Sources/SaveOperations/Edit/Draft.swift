@@ -57,6 +57,8 @@ package struct Draft: ~Copyable {
     var rawContents: Bitmap?
     /// How often each container is referred to, once asked for and while it is so.
     var referenceCounts: [Int: Int]?
+    /// The copies of containers that have been split from what others see of them.
+    var splitCopies: [Int: ID] = [:]
     /// How objects store their fields, once asked for.
     var fieldExamples: FieldExamples?
     /// The fields of objects that have been given and that are new to the class.

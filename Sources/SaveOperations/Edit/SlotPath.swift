@@ -148,7 +148,9 @@ extension Draft {
             guard let item = item(position, of: id) else { return id }
             var next = item.value
             if isSplit[depth + 1], viewID(of: next) == path.containers[depth + 1] {
-                next = copy(next)
+                let copies = copies(of: [next])
+                splitCopies.merge(copies) { $1 }
+                next = copies[next.index] ?? next
                 replace(at: position, of: id, with: next, inPlace: item.isInPlace)
             }
             id = next

@@ -2,44 +2,40 @@ import KeyedArchives
 import SaveCodec
 
 /// Changes the records of a table, and makes new ones as those that are there are made: class, fields and their order,
-/// types, what stands in place and what is an object.
+/// types, what stands in place and what is an object. A new record is read by ``ValueReader``, as the values of `set` are,
+/// after the example of one that is there.
 struct ScoreDraft: ~Copyable {
     /// A place in the table that is to be.
     enum Row {
         /// A record of the table, by its position.
         case present(Int)
-        /// A value of the draft.
-        case new(Draft.ID)
+        /// One of another table.
+        case taken(Draft.ID)
+        /// One that is made, by its number.
+        case made(Int)
     }
 
-    /// A field of a record that is there.
-    private struct Sample {
-        /// Where in the record it is.
-        let order: Int
-        let key: Draft.ID
-        let value: ViewID
-        let isNull: Bool
-        let isInPlace: Bool
-    }
-
-    /// A field of a record that is made.
-    private struct Field {
-        let order: Int
-        let key: Draft.ID
-        let value: Draft.ID
-        let isInPlace: Bool
+    /// A record that is made.
+    private struct NewRecord {
+        let record: ScoreRecord
+        /// The date where the table has dates as strings.
+        let dateText: String?
+        /// The record that it is made like, by its position; nil where the table has none.
+        let model: Int?
     }
 
     let table: ScoreTable
-    private(set) var draft: Draft
+    /// Whether a score of another type than those of the table is stored as it is given.
+    private let changesType: Bool
+    private var draft: Draft
     private let array: Draft.ID
-    private let reader: ScoreReader
+    private var new: [NewRecord] = []
 
-    init(_ table: ScoreTable) {
+    init(_ table: ScoreTable, changesType: Bool) {
         self.table = table
+        self.changesType = changesType
         draft = Draft(table.view)
         array = draft.id(of: table.array)
-        reader = ScoreReader(table.view, table.fields)
     }
 
     consuming func finish(limits: Limits) throws(Problem) -> Document {
@@ -51,104 +47,104 @@ struct ScoreDraft: ~Copyable {
     /// Takes a record of another table over as it is, with all that it refers to.
     ///
     /// - Parameter source: the number that the draft knows the other save by, once it has one.
-    mutating func take(_ position: Int, of other: ScoreTable, _ source: inout Int?) throws(Problem) -> Draft.ID {
+    mutating func take(_ position: Int, of other: ScoreTable, _ source: inout Int?) throws(Problem) -> Row {
         let number = source ?? draft.addSource(other.view)
         source = number
-        return try draft.importValue(other.element(position), of: number)
-    }
-
-    /// Makes a record with a score of any type.
-    ///
-    /// - Parameter template: the position of the record that it is made like, if the table has any.
-    mutating func make(_ record: ScoreRecord, near template: Int) throws(Problem) -> Draft.ID {
-        let score = try table.fitted(record.score, near: template)
-        return try make(
-            ScoreRecord(name: record.name, score: score, date: record.date),
-            like: table.records.isEmpty ? nil : template)
+        return .taken(try draft.importValue(other.element(position), of: number))
     }
 
     /// Makes a record.
     ///
-    /// - Parameters:
-    ///   - record: one whose score is such as the table has them, see ``ScoreTable/fitted(_:like:)``.
-    ///   - template: the position of the record that it is made like; nil where the table has none.
-    mutating func make(_ record: ScoreRecord, like template: Int?) throws(Problem) -> Draft.ID {
-        let container = try container(like: template)
-        let score = template.map { table.scoreSample(of: record.score, near: $0) }
-        var fields = [
-            field(table.fields.name, like: template, or: nil) { $0.add(utf16: record.name.span) },
-            field(table.fields.score, like: score, or: nil) { $0.add(record.score) },
-        ]
+    /// - Parameter near: the position of the record that it is made like, if the table has any.
+    /// - Throws: a problem for a score or a date that cannot be stored as the table has them.
+    mutating func make(_ record: ScoreRecord, near position: Int) throws(Problem) -> Row {
+        let score = changesType ? record.score : try table.fitted(record.score, near: position)
+        let model = table.records.isEmpty ? nil : table.model(score, hasDate: record.date != nil, near: position)
+        var date: String?
+        let isDateText = model.flatMap { table.records[$0].date == nil ? nil : table.hasTextDate($0) }
+        if let seconds = record.date, isDateText ?? table.datesAreText {
+            date = ScalarText.date(seconds)
+            guard date != nil else {
+                throw Problem(
+                    "scores.date",
+                    "a date of \(ScalarText.real(seconds)) seconds since 2001, which no text tells exactly")
+            }
+        }
+        let fitted = ScoreRecord(name: record.name, score: score, date: record.date)
+        new.append(NewRecord(record: fitted, dateText: date, model: model))
+        return .made(new.count - 1)
+    }
+
+    /// Adds what is given of a record: in an archive an object as graph JSON has it, else a dictionary.
+    private mutating func add(_ new: NewRecord, to given: inout DocumentBuilder) {
+        let record = new.record
+        let element = new.model.map { draft.id(of: table.element($0)) }
+        let className = element.map { draft.classOf($0)?.name } ?? emptyTableClass
+        let isObject = element.map { draft.value($0).form.isObject } ?? (className != nil)
+        func key(_ name: [UInt16]) -> [UInt16] { className != nil && name.first == 0x24 ? [0x24] + name : name }
+        given.open(.dictionary)
+        if isObject, let className {
+            given.add(string: GraphName.className.rawValue)
+            given.add(utf16: className.span)
+        }
+        given.add(utf16: key(table.fields.name).span)
+        given.add(utf16: record.name.span)
+        given.add(utf16: key(table.fields.score).span)
+        // Of a score nothing else tells that it is an object, as HighScoreRecord has it.
+        if new.model == nil, className != nil {
+            given.open(.dictionary)
+            given.add(string: GraphName.object.rawValue)
+            given.add(record.score)
+            given.close()
+        } else {
+            given.add(record.score)
+        }
         if let seconds = record.date, let name = table.fields.date {
-            fields.append(try date(seconds, under: name, like: template))
+            given.add(utf16: key(name).span)
+            // What has no class may be where nothing can be referred to.
+            let isInline = element.map { table.view.archive != nil && className == nil && !draft.isWithinRaw($0) } ?? false
+            if isInline {
+                given.open(.dictionary)
+                given.add(string: GraphName.inline.rawValue)
+            }
+            if let dateText = new.dateText { given.add(string: dateText) } else { given.add(date: seconds) }
+            if isInline { given.close() }
         }
-        for (position, field) in fields.sorted(by: { $0.order < $1.order }).enumerated() {
-            draft.insert(field.value, key: field.key, at: position, of: container, inPlace: field.isInPlace)
-        }
-        return container
+        given.close()
     }
 
-    private mutating func container(like template: Int?) throws(Problem) -> Draft.ID {
-        if let template {
-            let element = table.element(template)
-            return try draft.add(table.view[element].form, class: draft.classOf(draft.id(of: element)))
-        }
-        guard table.view.archive != nil else { return try draft.add(.dictionary) }
-        return try draft.add(.object, class: draft.classNamed(Array(ScoreForm.archiveClass.utf16)))
-    }
+    /// The class of the records of an archive that has none yet.
+    private var emptyTableClass: [UInt16]? { table.view.archive == nil ? nil : Array(ScoreForm.archiveClass.utf16) }
 
-    /// A date as the others of the table are stored: in JSON, which has none, it may be a string.
-    private mutating func date(_ seconds: Double, under name: [UInt16], like template: Int?) throws(Problem) -> Field {
-        let dated = template.map { table.records[$0].date == nil } ?? true ? table.firstDated : template
-        guard dated.map(table.hasTextDate) ?? table.datesAreText else {
-            return field(name, like: template, or: dated) { $0.add(date: seconds, shared: false) }
+    /// Reads the records that are made.
+    private mutating func readMade() throws(Problem) -> [Draft.ID] {
+        guard !new.isEmpty else { return [] }
+        var given = DocumentBuilder()
+        given.open(.array)
+        for record in new { add(record, to: &given) }
+        given.close()
+        let document = try given.finish()
+        if new.contains(where: { $0.model == nil }), let name = emptyTableClass {
+            draft.newNames[name] = draft.number(of: draft.classNamed(name))
         }
-        guard let text = ScalarText.date(seconds) else {
-            throw Problem(
-                "scores.date", "a date of \(ScalarText.real(seconds)) seconds since 2001, which no text tells exactly")
+        var reader = ValueReader(
+            document, at: table.address, rules: changesType ? .anyType : .strict, for: &draft)
+        let list = document.object(document.root)
+        var made: [Draft.ID] = []
+        for (number, record) in new.enumerated() {
+            let example = record.model.map {
+                Example(draft.id(of: table.element($0)), isInPlace: false, isPresent: false)
+            }
+            made.append(try reader.read(document.reference(number, of: list), like: example, in: &draft).id)
         }
-        return field(name, like: template, or: dated) { $0.add(string: text) }
-    }
-
-    /// A field whose value `add` adds to a builder, stored as the record `template` has it, or if that has none there as
-    /// another one.
-    private mutating func field(
-        _ name: [UInt16], like template: Int?, or other: Int?, _ add: (inout DocumentBuilder) -> Void
-    ) -> Field {
-        let own = sample(name, of: template)
-        let model = if let own, !own.isNull { own } else { sample(name, of: other) }
-        var value = draft.add(add)
-        if let model, let className = draft.classOf(draft.id(of: model.value)) {
-            value = draft.add(value, as: className)
-        }
-        let key = (own ?? model)?.key ?? draft.add(string: name)
-        return Field(
-            order: own?.order ?? Int.max, key: key, value: value, isInPlace: model?.isInPlace ?? isPlain(template))
-    }
-
-    /// Whether a record is a dictionary without a class, which in an archive may be where nothing can be referred to.
-    private mutating func isPlain(_ record: Int?) -> Bool {
-        guard let record else { return false }
-        return draft.classOf(draft.id(of: table.element(record))) == nil
-    }
-
-    private mutating func sample(_ field: [UInt16], of record: Int?) -> Sample? {
-        guard let record else { return nil }
-        let element = table.element(record)
-        guard let places = reader.places(in: element) else { return nil }
-        let place =
-            field == table.fields.name ? places.name : field == table.fields.score ? places.score : places.date
-        guard let place, let item = draft.item(place, of: draft.id(of: element)), let key = item.key else { return nil }
-        let value = table.view.item(place, of: places.contents).id
-        var isNull = false
-        if case .null = table.view.scalar(value) { isNull = true }
-        return Sample(order: place, key: key, value: value, isNull: isNull, isInPlace: item.isInPlace)
+        return made
     }
 
     // MARK: The table
 
     /// Makes the table consist of these rows. Records that are not among them are removed.
-    mutating func arrange(_ rows: [Row]) {
+    mutating func arrange(_ rows: [Row]) throws(Problem) {
+        let made = try readMade()
         let present = rows.compactMap { row -> Int? in
             if case .present(let position) = row { return position }
             return nil
@@ -159,14 +155,22 @@ struct ScoreDraft: ~Copyable {
         for position in items.indices.reversed() where !kept.contains(position) {
             draft.remove(at: position, of: array)
         }
+        let isInPlace = items.first??.isInPlace ?? false
         for (place, row) in rows.enumerated() {
             switch row {
             case .present(let position):
                 guard !isRising, let item = items[position] else { continue }
                 draft.insert(item.value, at: place, of: array, inPlace: item.isInPlace)
-            case .new(let id):
-                draft.insert(id, at: place, of: array, inPlace: items.first??.isInPlace ?? false)
+            case .taken(let id): draft.insert(id, at: place, of: array, inPlace: isInPlace)
+            case .made(let number): draft.insert(made[number], at: place, of: array, inPlace: isInPlace)
             }
         }
+    }
+}
+
+extension ViewValue.Form {
+    fileprivate var isObject: Bool {
+        if case .object = self { return true }
+        return false
     }
 }

@@ -27,27 +27,30 @@ extension ScoreTable {
     /// The save with a new score, by the rule of the games: at most so many records, in falling order. A new score enters
     /// if there is room, or if it beats the last; it stands behind those that it equals.
     ///
-    /// - Parameter keep: how many records there may be; 0 for any number.
+    /// - Parameters:
+    ///   - keep: how many records there may be; 0 for any number.
+    ///   - changesType: whether the score stands as it was given, of whatever type.
     /// - Throws: a problem if the score is of another type than those of the table.
     package func adding(
-        _ record: ScoreRecord, keep: Int, limits: Limits = Limits()
+        _ record: ScoreRecord, keep: Int, changesType: Bool = false, limits: Limits = Limits()
     ) throws(Problem) -> ScoreAddition {
         let ranking = ScoreRanking(records)
-        var template = place(of: try fitted(record.score, near: 0), ranking)
-        template = template > 0 ? template - 1 : 0
-        let model = ranking.order.isEmpty ? nil : ranking.order[template]
-        let score = try fitted(record.score, near: model ?? 0)
+        func stored(near record: Int, _ score: Number) throws(Problem) -> Number {
+            changesType ? score : try fitted(score, near: record)
+        }
+        let before = place(of: try stored(near: 0, record.score), ranking) - 1
+        let near = ranking.order.isEmpty ? 0 : ranking.order[max(before, 0)]
+        let score = try stored(near: near, record.score)
         let place = place(of: score, ranking)
         let room = keep == 0 ? Int.max : keep
         guard place < room else { return .refused(last: records[ranking.order[room - 1]]) }
 
-        var draft = ScoreDraft(self)
-        let new = try draft.make(ScoreRecord(name: record.name, score: score, date: record.date), like: model)
+        var draft = ScoreDraft(self, changesType: changesType)
         var rows = ranking.order.map { ScoreDraft.Row.present($0) }
-        rows.insert(.new(new), at: place)
+        rows.insert(try draft.make(record, near: near), at: place)
         let dropped = max(0, rows.count - room)
         rows.removeLast(dropped)
-        draft.arrange(rows)
+        try draft.arrange(rows)
         return .entered(
             ScoreEntry(
                 document: try draft.finish(limits: limits), rank: rank(of: score, ranking, place), count: rows.count,

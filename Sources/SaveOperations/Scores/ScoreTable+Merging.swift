@@ -27,14 +27,16 @@ extension ScoreTable {
     /// A record of another save is taken over as a whole if that has the same fields and types, and made like those of
     /// this one if not.
     ///
-    /// - Parameter keep: how many records there may be; 0 for any number.
+    /// - Parameters:
+    ///   - keep: how many records there may be; 0 for any number.
+    ///   - changesType: whether scores of other types than those of this table are stored as they are.
     package func merging(
-        _ others: [ScoreTable], keep: Int, limits: Limits = Limits()
+        _ others: [ScoreTable], keep: Int, changesType: Bool = false, limits: Limits = Limits()
     ) throws(ScoreMergeFault) -> ScoreMerge {
         let union = ScoreUnion([self] + others)
         let ranking = ScoreRanking(union.members.map(\.record))
         let kept = ranking.order.prefix(keep == 0 ? Int.max : keep).map { union.members[$0] }
-        var draft = ScoreDraft(self)
+        var draft = ScoreDraft(self, changesType: changesType)
         var sources = others.map { _ in Int?.none }
         var made = others.map { _ in [Int]() }
         var rows: [ScoreDraft.Row] = []
@@ -45,18 +47,23 @@ extension ScoreTable {
             }
             do throws(Problem) {
                 if takes(member.position, of: others[number]) {
-                    rows.append(.new(try draft.take(member.position, of: others[number], &sources[number])))
+                    rows.append(try draft.take(member.position, of: others[number], &sources[number]))
                 } else {
                     made[number].append(member.position)
-                    rows.append(.new(try draft.make(member.record, near: 0)))
+                    rows.append(try draft.make(member.record, near: 0))
                 }
             } catch {
-                throw ScoreMergeFault(table: member.table, problem: error.at(others[number].address, member.position))
+                var problem = error
+                // It is of the record that is given, not of those here that are of another type.
+                problem.address =
+                    error.kind == .scoreFit ? JSONPointer(tokens: [others[number].fields.score]) : nil
+                throw ScoreMergeFault(
+                    table: member.table, problem: problem.at(others[number].address, member.position))
             }
         }
         let isUnchanged = rows.count == records.count && rows.enumerated().allSatisfy { $1.isPresent(at: $0) }
         do throws(Problem) {
-            draft.arrange(rows)
+            try draft.arrange(rows)
             return ScoreMerge(
                 document: isUnchanged ? nil : try draft.finish(limits: limits), count: rows.count,
                 total: union.members.count,
@@ -72,7 +79,7 @@ extension ScoreTable {
             return false
         }
         let record = other.records[position]
-        guard records[scoreSample(of: record.score, near: 0)].score.isOfType(of: record.score) else { return false }
+        guard hasScores(ofTypeOf: record.score) else { return false }
         return record.date == nil || other.hasTextDate(position) == datesAreText
     }
 }

@@ -1,5 +1,5 @@
 import KeyedArchives
-import SaveCodec
+package import SaveCodec
 
 /// The types of scores and dates. A table may have several: JSON does not tell 13 and 13.0 apart.
 extension ScoreTable {
@@ -13,12 +13,22 @@ extension ScoreTable {
             if let fitted = fitted(score, to: records[position].score) { return fitted }
         }
         let present = TypePhrase.of(records[record].score.node)
-        throw Problem("scores.fit", "the score \(score) cannot be stored as \(present), which is what the others are")
+        throw Problem(
+            .scoreFit, "the score \(score) cannot be stored as \(present), which is what the others are",
+            address: address(of: fields.score, record))
     }
 
-    /// The position of a record whose score is of the type of another one: the given one if that is so.
-    func scoreSample(of score: Number, near record: Int) -> Int {
-        ([record] + firstOfTypes).first { records[$0].score.isOfType(of: score) } ?? record
+    /// The position of a record that another one is made like: the given one if its score is of the type of the other's,
+    /// and if it has a date where the other one has.
+    func model(_ score: Number, hasDate: Bool, near record: Int) -> Int {
+        let alike = ([record] + firstOfTypes).filter { records[$0].score.isOfType(of: score) }
+        let dated = hasDate ? alike.first { records[$0].date != nil } : nil
+        return dated ?? alike.first ?? record
+    }
+
+    /// Whether scores of the type of one are here.
+    func hasScores(ofTypeOf score: Number) -> Bool {
+        firstOfTypes.contains { records[$0].score.isOfType(of: score) }
     }
 
     /// Whether the date of a record is a string, as in JSON, which has no dates.
@@ -63,4 +73,9 @@ extension Number {
         default: false
         }
     }
+}
+
+extension Problem.Kind {
+    /// The problem of a score of another type than those of the table.
+    package static let scoreFit = Problem.Kind("scores.fit")
 }

@@ -27,7 +27,8 @@ enum SetCommand {
             A value of another kind is refused anywhere within, unless --change-type; null has no type. In
             OpenStep, where all scalars are text, a number is text.
 
-            \(EditedText.sharing)
+            \(EditedText.sharing) Objects within the value that
+            change are split as well, so that all other places stay as they are.
 
             \(EditedText.writing)
             \(EditedText.foreign)
@@ -55,7 +56,8 @@ enum SetCommand {
             let result: Draft.SetResult
             do throws(Problem) {
                 result = try draft.set(
-                    value, at: place.path, splitting: place.isSplit, changesType: arguments.has(.changeType))
+                    value, at: place.path, splitting: place.isSplit, unshares: edit.plan.unshares,
+                    changesType: arguments.has(.changeType))
             } catch {
                 let error = file.located(error)
                 guard error.kind == .editType else { throw error }

@@ -125,8 +125,7 @@ extension EditPlace {
             let places = (others.map { Shortened.address($0) } + more).joined(separator: ", ")
             invocation.printError(
                 file.line(
-                    address, "shared, so this changes as well: \(places); set there, \(Option.unshare.shown) splits it")
-            )
+                    address, "shared, so this changes as well: \(places); \(Option.unshare.shown) splits it"))
         }
     }
 }

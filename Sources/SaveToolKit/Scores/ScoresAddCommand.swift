@@ -11,6 +11,8 @@ enum ScoresAddCommand {
             that it equals. Says at which rank.
 
             The record is stored as those beside it are: class, names and order of the fields, and types.
+            A score of another type than theirs, such as 12.5 among whole ones, is refused, unless
+            --change-type.
             A file that is not there is made if --form says how: archive (a binary archive of
             HighScoreRecord objects under HighScores), plist (binary) or feed (XML). Of a file that is
             there, --form is what it has to be.
@@ -21,8 +23,8 @@ enum ScoresAddCommand {
             added.
             """,
         options: [
-            .name, .score, .date, .keep, .scoreForm, .newFormat, .scoreFields, .tableAddress, .backup, .newOwner,
-            .dryRun, .allowLoss, .from, .maxDepth,
+            .name, .score, .date, .keep, .changeScoreType, .scoreForm, .newFormat, .scoreFields, .tableAddress,
+            .backup, .newOwner, .dryRun, .allowLoss, .from, .maxDepth,
         ],
         run: run)
 
@@ -38,7 +40,14 @@ enum ScoresAddCommand {
             var result: ScoreAddition?
             let status = try file.change(invocation) { table in
                 try checkSize(of: table, keep: keep, in: name)
-                let addition = try table.adding(record, keep: keep ?? usualKeep, limits: file.plan.reading.limits)
+                let addition: ScoreAddition
+                do throws(Problem) {
+                    addition = try table.adding(
+                        record, keep: keep ?? usualKeep, changesType: arguments.has(.changeScoreType),
+                        limits: file.plan.reading.limits)
+                } catch {
+                    throw error.withHintOfType
+                }
                 result = addition
                 guard case .entered(let entry) = addition else { return nil }
                 return entry.document
@@ -118,10 +127,22 @@ extension ScoreEntry {
     }
 }
 
+extension Problem {
+    /// The same problem; of a score of another type than the others what to do about it is said.
+    var withHintOfType: Problem {
+        guard kind == .scoreFit else { return self }
+        return Problem(
+            kind, message + "; \(Option.changeScoreType.shown) allows it", severity: severity, at: place,
+            address: address)
+    }
+}
+
 extension Option {
     fileprivate static let name = Option("name", value: "NAME", help: "the name of the player")
     fileprivate static let score = Option("score", value: "N", help: "the score, a whole or a real number")
     fileprivate static let date = Option(
         "date", value: "DATE", help: "when it was reached: 2009-09-06T12:34:56Z, or none\n(now, if not given)")
     static let keep = Option("keep", value: "N", help: "how many records there may be (10); 0 for any number")
+    static let changeScoreType = Option(
+        "change-type", help: "allow scores of another type than those of the table")
 }

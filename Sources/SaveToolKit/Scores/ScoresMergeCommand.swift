@@ -12,15 +12,16 @@ enum ScoresMergeCommand {
 
             The result has the form, the format and the style of FILE. A record of a file with the same
             fields is taken over as it is; of any other what FILE has no field for is listed and nothing is
-            written, unless --allow-loss.
+            written, unless --allow-loss. Scores of another type than those of FILE are refused, unless
+            --change-type.
 
             \(EditedText.replacing)
 
             Exit status: 0 done, 2 the tables could not be joined.
             """,
         options: [
-            .keep, .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .scoreFields, .tableAddress, .from,
-            .maxDepth,
+            .keep, .changeScoreType, .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .scoreFields,
+            .tableAddress, .from, .maxDepth,
         ],
         run: run)
 
@@ -30,7 +31,8 @@ enum ScoresMergeCommand {
         if arguments.operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
         let merge = ScoreMerging(
             try arguments.operands.map { name throws(UsageError) in try ScoreFile(name, arguments) },
-            keep: try arguments.number(of: .keep) ?? ScoresAddCommand.usualKeep, invocation)
+            keep: try arguments.number(of: .keep) ?? ScoresAddCommand.usualKeep,
+            changesType: arguments.has(.changeScoreType), invocation)
         return try invocation.inFile(first) { try merge.run() }
     }
 }
@@ -40,11 +42,13 @@ private final class ScoreMerging {
     /// The files, of which the first one takes the others.
     private let files: [ScoreFile]
     private let keep: Int
+    private let changesType: Bool
     private let invocation: Invocation
 
-    init(_ files: [ScoreFile], keep: Int, _ invocation: Invocation) {
+    init(_ files: [ScoreFile], keep: Int, changesType: Bool, _ invocation: Invocation) {
         self.files = files
         self.keep = keep
+        self.changesType = changesType
         self.invocation = invocation
     }
 
@@ -61,9 +65,9 @@ private final class ScoreMerging {
         }
         let merged: ScoreMerge
         do throws(ScoreMergeFault) {
-            merged = try table.merging(others, keep: keep, limits: save.limits)
+            merged = try table.merging(others, keep: keep, changesType: changesType, limits: save.limits)
         } catch {
-            throw FileProblem(name: files[error.table].name, problem: error.problem)
+            throw FileProblem(name: files[error.table].name, problem: error.problem.withHintOfType)
         }
         guard acceptsLosses(merged) else { return .cannot }
         let status = try files[0].plan.deliver(merged.document, of: save, invocation)

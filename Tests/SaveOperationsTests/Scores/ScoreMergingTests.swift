@@ -45,7 +45,7 @@ import Testing
             result: "2 of 2 " + plist(("a", "5.5"), ("b", "3.0"))),
         Case(
             name: "a type that the first does not have", tables: [plist(("a", "5")), plist(("c", "1"), ("b", "2.5"))],
-            result: "1: /1: the score 2.5 cannot be stored as an integer, which is what the others are"),
+            result: "1: /1/score: the score 2.5 cannot be stored as an integer, which is what the others are"),
         Case(
             name: "further fields of the same form",
             tables: [plist(("a", "5")), #"[{"score":2,"level":[1],"playerName":"b"}]"#],

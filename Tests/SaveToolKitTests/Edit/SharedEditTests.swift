@@ -28,7 +28,7 @@ import Testing
         #expect(result.status == 0)
         #expect(
             result.talk.contains(
-                "/root/scores/0: shared, so this changes as well: /root/last; set there, --unshare splits it"),
+                "/root/scores/0: shared, so this changes as well: /root/last; --unshare splits it"),
             "\(result.talk)")
     }
 

@@ -12,6 +12,7 @@ extension ValueReader {
         _ given: GivenContainer, like example: Example?, isInPlace: Bool?, isTop: Bool = false, at place: Place?,
         in draft: inout Draft
     ) throws(Problem) -> Value {
+        let example = splitExample(example)
         var model = try model(of: given, example, at: place, in: &draft)
         var replaced: Draft.ID?
         // A patch tells what containers are, but for one in place of which it is not said that.
@@ -61,6 +62,12 @@ extension ValueReader {
                 isPresent: example?.isPresent ?? false, isRaw: isRaw, isTop: isTop,
                 trail: place == nil ? -1 : trails.count - 1, owner: holder, members: members))
         return (target, storage)
+    }
+
+    /// The example, or its copy if it has been split.
+    private func splitExample(_ example: Example?) -> Example? {
+        guard let example, example.isPresent, let copy = splits[example.value] else { return example }
+        return Example(copy, isInPlace: example.isInPlace, isPresent: true)
     }
 
     /// Notes the fields that no object of the class has, if there are objects of it.
@@ -305,7 +312,7 @@ extension ValueReader {
 extension Draft {
     /// Whether a container may be edited where it is. One that stands for its value, be it in a property list or an
     /// NSArray, and that is referred to from elsewhere may not: the others are not to change with it.
-    fileprivate mutating func isEditable(_ id: ID) -> Bool {
+    mutating func isEditable(_ id: ID) -> Bool {
         guard let present = viewID(of: id) else { return true }
         if let name = classOf(id)?.name, !TypePhrase.usualClasses.contains(where: { name.elementsEqual($0.utf16) }) {
             return true

@@ -80,7 +80,9 @@ extension ValueReader {
             guard let object = rules.keepsObjects ? draft.presentValue(at: address) : draft.find(address) else {
                 throw .patchNoObject(address, draft.advice(for: address))
             }
-            return (object, nil)
+            if let copy = splits[object] { return (copy, nil) }
+            if example?.value == object { return (object, nil) }
+            return (draft.splitCopies[object.index] ?? object, nil)
         }
         guard case .integer(let integer) = document[reference] else {
             throw document.graphMember(.ref, reference, expected: "the number of an object", at: id)

@@ -41,6 +41,11 @@ extension ValueReader {
     mutating func note(_ frame: Frame, _ isUnchanged: Bool, in draft: inout Draft) {
         let whole = fingerprints.fingerprint(of: frame.given.id)
         let contents = isUnchanged ? nil : contentsNumber(frame, in: &draft)
+        if holders != nil {
+            for value in frame.values where met[value.id] != nil {
+                holders?[value.id, default: []].insert(frame.target)
+            }
+        }
         met[frame.target]?.note(contents: contents, whole: whole)
     }
 
@@ -63,6 +68,31 @@ extension ValueReader {
             sum &+= hasher.finalize()
         }
         return sum
+    }
+
+    /// Splits the containers that are about to change from what others see of them: those that are reached without the
+    /// slot of the value, and of those that hold them the same, as they are to hold the copies.
+    ///
+    ///     slot ─▶ V ─▶ X ◀─ elsewhere          slot ─▶ V ─▶ X'     X ◀─ elsewhere
+    mutating func split(from slot: Slot, in draft: inout Draft) {
+        let outside = draft.containers(reachedWithout: slot.position, of: slot.container)
+        var reached: Set<Draft.ID> = []
+        var pending = met.filter { $0.value.isChanged }.map(\.key)
+        while let id = pending.popLast() {
+            guard reached.insert(id).inserted else { continue }
+            // What is edited where it is stays the same object to what holds it.
+            guard outside.contains(id.index) || met[id]?.isContradicted ?? false || !draft.isEditable(id) else {
+                continue
+            }
+            pending += holders?[id] ?? []
+        }
+        // An object of which places show different things stays what it is, and those that differ become new ones.
+        let split = reached.filter { outside.contains($0.index) && !(met[$0]?.isContradicted ?? false) }
+        for (index, copy) in draft.copies(of: split.sorted { $0.index < $1.index }) {
+            let original = Draft.ID(index: index)
+            splits[original] = copy
+            met[copy] = met.removeValue(forKey: original)
+        }
     }
 
     /// As many objects are told of that others refer to.

@@ -17,6 +17,8 @@ package import SaveCodec
 package struct ValueReader {
     /// A value of the draft, and whether it is to stand in place; nil for as it comes.
     package typealias Value = (id: Draft.ID, isInPlace: Bool?)
+    /// A slot of a container, by position.
+    package typealias Slot = (container: Draft.ID, position: Int)
 
     /// A container that is being read.
     struct Frame {
@@ -109,6 +111,10 @@ package struct ValueReader {
     var met: [Draft.ID: Meeting] = [:]
     /// Whether containers that are there are only looked at.
     var isSurvey = false
+    /// The containers that hold others which are there, as the value shows them, if any are to be split.
+    var holders: [Draft.ID: Set<Draft.ID>]?
+    /// The copies of those that have been split from what others see of them.
+    var splits: [Draft.ID: Draft.ID] = [:]
     var hashes = ContentHashes()
     /// What stands at its place in a text with references.
     var places = SamePlaces()
@@ -146,9 +152,11 @@ package struct ValueReader {
     ///   - literal: the digits of a number as they were given.
     ///   - example: the value after whose example it is stored.
     ///   - isTop: whether it takes the place of the roots of an archive.
+    ///   - slot: where it goes, if what others refer to besides is to be split where it changes: they see what they saw.
     /// - Throws: a problem for what is no value, and for a value of another kind if the rules refuse that.
     package mutating func read(
-        _ id: ObjectID, literal: String? = nil, like example: Example?, isTop: Bool = false, in draft: inout Draft
+        _ id: ObjectID, literal: String? = nil, like example: Example?, isTop: Bool = false,
+        splitting slot: Slot? = nil, in draft: inout Draft
     ) throws(Problem) -> Value {
         // The number of an object is known in the value that it stands in only.
         numberedValues = nil
@@ -165,9 +173,11 @@ package struct ValueReader {
         // An object may be shown in several places: what becomes of it is known once all have been seen.
         let notes = (new: draft.newFields, lost: draft.lostFields)
         isSurvey = true
+        (holders, splits) = (slot == nil ? nil : [:], [:])
         let seen = try readOnce(id, literal: literal, like: example, isTop: isTop, in: &draft)
         isSurvey = false
         guard met.values.contains(where: \.isChanged) else { return seen }
+        if let slot { split(from: slot, in: &draft) }
         roundings = []
         (draft.newFields, draft.lostFields) = notes
         return try readOnce(id, literal: literal, like: example, isTop: isTop, in: &draft)
@@ -362,7 +372,7 @@ extension Draft {
     }
 
     /// Whether a container is in one that stands in `$objects` without a class.
-    fileprivate mutating func isWithinRaw(_ id: ID) -> Bool {
+    mutating func isWithinRaw(_ id: ID) -> Bool {
         guard let present = viewID(of: id), view.uid(present) == nil, let number = open(id) else { return false }
         return containers[number].isRaw
     }

@@ -1,0 +1,61 @@
+import SaveCodec
+import Testing
+
+@testable import SaveToolKit
+
+/// A score of another type than those of the table is refused, by its address, unless `--change-type`.
+@Suite struct ScoreTypeTests {
+    private static let fit = "cannot be stored as an integer, which is what the others are; --change-type allows it\n"
+
+    private static func workspace(_ format: String = "binary") throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.write(
+            #"{"$archiver":"NSKeyedArchiver","$classes":{"HighScoreRecord":["HighScoreRecord","NSObject"]},"$top":"#
+                + #"{"HighScores":[{"$class":"HighScoreRecord","Name":{"$class":"NSMutableString","NS.string":"#
+                + #"{"$inline":"Ada"}},"TotalScore":{"$object":98}}]}}"#, to: "graph.json")
+        let result = workspace.run(["convert", "--to", format, "-o", "scores.plist", "graph.json"])
+        #expect(result.status == 0, "\(result.talk)")
+        return workspace
+    }
+
+    @Test(arguments: ["binary", "xml"]) func addedByExample(_ format: String) throws {
+        let workspace = try Self.workspace(format)
+        let before = try workspace.bytes(of: "scores.plist")
+        var add = ["scores", "add", "scores.plist", "--name", "Eve", "--score", "12.5", "--date", "none"]
+        let refused = workspace.run(add)
+        #expect(refused.status == 2)
+        #expect(refused.talk == "scores.plist: /HighScores/0/TotalScore: the score 12.5 " + Self.fit)
+        #expect(try workspace.bytes(of: "scores.plist") == before)
+        add.append("--change-type")
+        #expect(workspace.run(add).output == "rank 2 of 2\n")
+        // Class, storage and the class of the name are those of the record beside it; the number is as it was given.
+        let new = workspace.run(["get", "-f", "typed", "--compact", "scores.plist", "/HighScores/1"])
+        #expect(
+            new.output
+                == #"{"$class":"HighScoreRecord","Name":{"$class":"NSMutableString","NS.string":{"$inline":"Eve"}},"#
+                + #""TotalScore":{"$object":12.5}}"# + "\n", "\(new.output)\(new.talk)")
+    }
+
+    @Test func mergedByExample() throws {
+        let workspace = try Self.workspace()
+        try workspace.write(#"[{"playerName":"Eve","score":12.5}]"#, to: "other.json")
+        var merge = ["scores", "merge", "-i", "scores.plist", "other.json"]
+        let refused = workspace.run(merge)
+        #expect(refused.status == 2)
+        #expect(refused.talk == "other.json: /0/score: the score 12.5 " + Self.fit)
+        merge.append("--change-type")
+        #expect(workspace.run(merge).status == 0)
+        let table = workspace.run(["get", "-f", "typed", "--compact", "scores.plist", "/HighScores"])
+        #expect(table.output.contains(#""TotalScore":{"$object":12.5}"#), "\(table.output)\(table.talk)")
+    }
+
+    /// In OpenStep text, where every scalar is text, scores have no type.
+    @Test(arguments: [[], ["--change-type"]]) func openStep(_ options: [String]) throws {
+        let workspace = try Workspace()
+        try workspace.write(#"({playerName = Ada; score = 98;})"#, to: "scores.strings")
+        let add = ["scores", "add", "scores.strings", "--name", "Eve", "--score", "12", "--date", "none"]
+        let result = workspace.run(add + options)
+        #expect(result.output == "rank 2 of 2\n", "\(result.talk)")
+        #expect(workspace.run(["get", "scores.strings", "/1/score"]).output == "12\n")
+    }
+}
