@@ -66,7 +66,11 @@ package enum SaveTool {
             return try run(find(first, in: commands, of: command), with: arguments.dropFirst(), invocation)
         case .run(let body):
             guard let parsed = try Arguments.parse(arguments, for: command) else { break }
-            return try body(parsed, invocation)
+            do {
+                return try body(parsed, invocation)
+            } catch let error as UsageError where error.address != nil {
+                throw error.meaning(error.address.map { parsed.nearest(to: $0, invocation) })
+            }
         }
         try invocation.writeOutput { $0.write(HelpPage.command(command)) }
         return .done

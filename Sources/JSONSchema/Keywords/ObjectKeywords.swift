@@ -297,6 +297,7 @@ extension SchemaCompiler {
             let table = NameTable((named ?? []).map { (name($0.name), $0.schema) })
             add(MemberRules(named: table, patterns: rules, additional: additional), to: source.node)
         }
+        try refuseStorageOfNames(source)
         if let schema = try schema(.propertyNames, source) { add(PropertyNames(schema: schema), to: source.node) }
         if let schema = try schema(.unevaluatedProperties, source) {
             add(Unevaluated(schema: schema, isItems: false), to: source.node)

@@ -6,8 +6,11 @@ package struct LossList {
 
     private static let limit = 1000
 
-    private var listed: [Problem] = []
+    /// The first of the losses.
+    package private(set) var listed: [Problem] = []
     private var count = 0
+    /// How many more there are.
+    package var rest: Int { count - listed.count }
 
     /// Adds a loss. Its problem, address included, is only made while there is room for it.
     package mutating func add(_ problem: () -> Problem) {
@@ -17,8 +20,7 @@ package struct LossList {
 
     /// The losses, the last of them telling how many are not listed.
     package var problems: [Problem] {
-        guard count > Self.limit else { return listed }
-        let rest = count - Self.limit
+        guard rest > 0 else { return listed }
         return listed + [Problem("loss.more", "and \(rest) more \(rest == 1 ? "loss" : "losses")")]
     }
 }

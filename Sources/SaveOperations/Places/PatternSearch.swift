@@ -24,6 +24,8 @@ struct PatternSearch {
     private enum Step {
         case to(Outline.PathStep)
         case className
+        /// None: the slash has nothing behind it.
+        case none
     }
 
     /// How many keys are compared with mistyped ones, and how many contents are gone on from meanwhile.
@@ -129,6 +131,10 @@ struct PatternSearch {
                 push(Visit(id: id, position: visit.position + 1, parent: number), cost: cost)
             }
             if isFuzzy { pushNear(token, of: number, cost) }
+            if isFuzzy, token.isEmpty {
+                let next = Visit(id: visit.id, position: visit.position + 1, parent: number, step: Step.none)
+                push(next, cost: cost + 1)
+            }
         }
     }
 
@@ -217,6 +223,7 @@ struct PatternSearch {
             switch visit.step {
             case .to(let step): view.append(step, to: &nearest)
             case .className: nearest.append(key: "$class".utf16)
+            case Step.none?: break
             case nil where visit.position > position: append(segment: position, to: &nearest)
             case nil: break
             }
@@ -231,50 +238,6 @@ struct PatternSearch {
             nearest.append(form: String(decoding: token, as: UTF16.self))
         } else {
             nearest.append(key: token)
-        }
-    }
-}
-
-/// A word that may be mistyped: letters wrong, left out, put in or swapped, another case, or the end missing.
-struct MistypedWord {
-    private let folded: [UInt16]
-    private let word: [UInt16]
-    /// How many letters may be wrong.
-    private let most: Int
-
-    init(_ word: [UInt16]) {
-        self.word = Array(word.prefix(65))
-        folded = Self.folded(self.word)
-        most = word.count > 1 ? max(1, word.count / 3) : 0
-    }
-
-    /// How far off another word is; nil if that is not near. A letter counts 2, a missing end 3, and the case of all 1.
-    func distance(to other: some Collection<UInt16>) -> Int? {
-        guard !other.elementsEqual(word) else { return 0 }
-        let isLonger = word.count > 1 && other.count > word.count + most
-        guard word.count <= 64, other.count < word.count + 64, isLonger || abs(other.count - word.count) <= most else {
-            return nil
-        }
-        let other = Self.folded(other)
-        if isLonger { return other.starts(with: folded) ? 3 : nil }
-        let distance = EditDistance.between(other, folded)
-        return distance <= most ? max(1, 2 * distance) : nil
-    }
-
-    /// How far off another word is that has the same letters, maybe in another case; nil if it has not.
-    func distanceOfCase(to other: some Collection<UInt16>) -> Int? {
-        guard word.count <= 64, other.count == word.count, Self.folded(other) == folded else { return nil }
-        return other.elementsEqual(word) ? 0 : 1
-    }
-
-    /// The word in small letters, as far as each is one unit.
-    private static func folded(_ word: some Collection<UInt16>) -> [UInt16] {
-        word.map { unit in
-            if unit < 0x80 { return (0x41...0x5A).contains(unit) ? unit | 0x20 : unit }
-            guard let small = Unicode.Scalar(unit)?.properties.lowercaseMapping.utf16, small.count == 1 else {
-                return unit
-            }
-            return small.first ?? unit
         }
     }
 }

@@ -102,7 +102,8 @@ struct ScoreDraft: ~Copyable {
         if let seconds = record.date, let name = table.fields.date {
             given.add(utf16: key(name).span)
             // What has no class may be where nothing can be referred to.
-            let isInline = element.map { table.view.archive != nil && className == nil && !draft.isWithinRaw($0) } ?? false
+            let isRaw = element.map { table.view.archive == nil || draft.isWithinRaw($0) } ?? true
+            let isInline = className == nil && !isRaw
             if isInline {
                 given.open(.dictionary)
                 given.add(string: GraphName.inline.rawValue)

@@ -15,8 +15,10 @@ package struct ScoreTable: Sendable {
     package let address: JSONPointer
     /// The records in the order of the save, without those that cannot be read.
     package let records: [ScoreRecord]
-    /// Why the others cannot be read, with their addresses.
+    /// Why the others cannot be read, with their addresses; of very many the last tells how many more there are.
     package let unreadable: [Problem]
+    /// How many cannot be read.
+    package let unreadableCount: Int
     /// What the fields of its records are called.
     package let fields: ScoreFields
     /// The array.
@@ -51,7 +53,12 @@ package struct ScoreTable: Sendable {
                 unreadable.add { error.at(address, position) }
             }
         }
-        (self.records, self.positions, self.unreadable) = (records, positions, unreadable.problems)
+        (self.records, self.positions) = (records, positions)
+        unreadableCount = elements.count - records.count
+        let rest = unreadable.rest
+        let sentence = "\(Phrase.count(rest, "more record")) cannot be read"
+        let more = rest == 0 ? [] : [Problem("scores.more", sentence, address: address)]
+        self.unreadable = unreadable.listed + more
         firstOfTypes = [Number.integer(0), .real(0), .single(0)].compactMap { type in
             records.firstIndex { $0.score.isOfType(of: type) }
         }

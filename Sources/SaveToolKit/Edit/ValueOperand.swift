@@ -67,8 +67,7 @@ enum ValueOperand {
 
     /// A date with its time: the one that was given, if it lacks nothing else.
     private static func example(_ word: String) -> String {
-        let complete = word + "T00:00:00Z"
-        return ScalarText.seconds(ofDate: complete.utf16) == nil ? "2009-09-06T12:34:56Z" : complete
+        PartialDate(word)?.completed ?? "2009-09-06T12:34:56Z"
     }
 
     // MARK: JSON

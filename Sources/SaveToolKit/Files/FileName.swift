@@ -70,6 +70,19 @@ enum FileName {
         shown(name) { $0 }
     }
 
+    /// The same, but no two names have one text: a backslash that reads like the beginning of such a byte is `\x5C`.
+    static func distinct(_ name: String) -> String {
+        var rest = Array(name.unicodeScalars)[...]
+        var text = ""
+        while let scalar = rest.popFirst() {
+            let digits = rest.dropFirst().prefix(2)
+            let isLikeByte =
+                scalar == "\\" && rest.first == "x" && digits.count == 2 && digits.allSatisfy(isDigit)
+            text += isLikeByte ? "\\x5C" : readable(String(scalar))
+        }
+        return text
+    }
+
     private static func shown(_ name: String, _ show: (String) -> String) -> String {
         if !name.unicodeScalars.contains(where: isByte) { return show(name) }
         return name.unicodeScalars.reduce(into: "") { text, scalar in
@@ -94,6 +107,10 @@ enum FileName {
     static func members(_ name: String) -> JSONMembers {
         let isWhole = !name.unicodeScalars.contains(where: isByte)
         return [("file", .string(readable(name))), ("uri", isWhole ? nil : .string(uri(name)))]
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
+        ("0"..."9").contains(scalar) || ("A"..."F").contains(scalar)
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {

@@ -52,9 +52,17 @@ final class FileReplacement {
         // All that takes time is done: what others write from here on is lost, as if they had written before.
         try version?.checkUnchanged()
         try backup?.rename(to: path + "~")
-        try new.rename(to: path)
+        try takePlace(new)
         try synchronizeFolder()
         return true
+    }
+
+    private func takePlace(_ new: TemporaryFile) throws(SystemError) {
+        do throws(SystemError) {
+            try new.rename(to: path)
+        } catch {
+            throw isTakenOver && error == .notPermitted ? .cannotReplaceInSharedFolder : error
+        }
     }
 
     private func continuesOld(_ piece: Span<UInt8>) throws(SystemError) -> Bool {

@@ -10,6 +10,8 @@ struct SystemError: Error, Equatable {
     let code: Int32
     /// Whose the file is that cannot be given to them: `the owner root`, `the group games`.
     private var formerOwner: String?
+    /// Whether it is in a folder in which only the owner of a file may replace it.
+    private var isInSharedFolder = false
 
     init(code: Int32) {
         self.code = code
@@ -35,6 +37,13 @@ struct SystemError: Error, Equatable {
         return error
     }
 
+    /// The file of somebody else is in a folder such as /tmp, which lets only the owner of a file replace it.
+    static var cannotReplaceInSharedFolder: SystemError {
+        var error = notPermitted
+        error.isInSharedFolder = true
+        return error
+    }
+
     private static func userName(_ user: uid_t) -> String {
         guard let entry = unsafe getpwuid(user) else { return "\(user)" }
         return unsafe FileName.shown(FileName.text(cString: entry.pointee.pw_name))
@@ -53,6 +62,10 @@ struct SystemError: Error, Equatable {
     /// The refusal as the end of a sentence.
     var sentence: String {
         if let formerOwner { return "cannot keep \(formerOwner); \(Option.newOwner.shown) replaces it as yours" }
+        if isInSharedFolder {
+            return "somebody else's file in a folder such as /tmp (sticky), which lets only the owner replace it; "
+                + "\(Option.output.shown) FILE writes another one"
+        }
         return switch code {
         case ENOENT: "no such file"
         case EACCES: "permission denied"

@@ -193,14 +193,22 @@ extension Arguments {
 
 extension JSONPointer {
     /// What a text should have been that is no address.
-    static func expected(insteadOf text: String) -> String {
-        "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys" + Suggestion.ofSlash(before: text)
+    private static let expected = "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys"
+
+    /// The address that an option has for its value.
+    init(_ text: String, of option: Option) throws(UsageError) {
+        guard let address = JSONPointer(text) else {
+            throw .badValue(text, option, expected: Self.expected)
+                .meaning(Suggestion.address(withSlashBefore: text))
+        }
+        self = address
     }
 
     /// The address that an operand is.
     init(operand: String) throws(UsageError) {
         guard let address = JSONPointer(try Arguments.text(operand, "ADDRESS")) else {
-            throw .badOperand(operand, "ADDRESS", expected: Self.expected(insteadOf: operand))
+            throw .badOperand(operand, "ADDRESS", expected: Self.expected)
+                .meaning(Suggestion.address(withSlashBefore: operand))
         }
         self = address
     }

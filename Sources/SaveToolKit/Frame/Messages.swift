@@ -23,7 +23,7 @@ extension Invocation {
     /// Prints what has gone wrong.
     func printError(_ error: any Error) {
         switch error {
-        case let error as UsageError: printError("savetool: " + error.sentence)
+        case let error as UsageError: printError("savetool: " + error.message)
         case let error as FileError: printError(error.name + ": " + error.sentence)
         case let error as FileProblem:
             printError(error.problem, in: error.name)
@@ -36,10 +36,13 @@ extension Invocation {
     }
 
     /// Prints the first of some warnings, and how many more there are.
-    func warn(_ problems: [Problem], in name: String) {
+    ///
+    /// - Parameter count: how many there are in all, if not all are given.
+    func warn(_ problems: [Problem], count: Int? = nil, in name: String) {
         for problem in problems.prefix(Self.shownWarnings) { printError(problem, in: name, as: "warning") }
         if problems.count > Self.shownWarnings {
-            printError("\(Self.shownName(name)): … and \(problems.count - Self.shownWarnings) more warnings")
+            let rest = (count ?? problems.count) - Self.shownWarnings
+            printError("\(Self.shownName(name)): … and \(rest) more warnings")
         }
     }
 

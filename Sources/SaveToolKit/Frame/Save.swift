@@ -115,3 +115,16 @@ extension KeyedArchive {
     /// What is wrong in objects of Foundation's classes, which are taken as plain fields therefore.
     var faultyObjects: [Problem] { remarks.filter { $0.severity == .error } }
 }
+
+extension Arguments {
+    /// The address in the first of the files that is nearest to one; the address itself if there is none, or no such file.
+    func nearest(to address: JSONPointer, _ invocation: Invocation) -> JSONPointer {
+        guard let name = operands.first, name != "-", let bytes = try? invocation.read(name),
+            let options = try? readOptions(), let save = try? Save(bytes, options, warn: { _ in })
+        else { return address }
+        switch save.view.find(address) {
+        case .found: return address
+        case .missing(let missing): return missing.nearest ?? address
+        }
+    }
+}

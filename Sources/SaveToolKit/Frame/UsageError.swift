@@ -4,9 +4,21 @@ import SaveOperations
 /// Arguments that make no sense: what is wrong and what to do about it, as one sentence.
 struct UsageError: Error {
     let sentence: String
+    /// The address that an operand or option is if only its slash is missing; the end of the sentence tells the nearest.
+    var address: JSONPointer?
 
     init(_ sentence: String) {
         self.sentence = sentence
+    }
+
+    /// The whole sentence.
+    var message: String { sentence + Suggestion.sentence(address) }
+
+    /// The error with an address as the one that was meant.
+    func meaning(_ address: JSONPointer?) -> UsageError {
+        var error = self
+        error.address = address
+        return error
     }
 }
 

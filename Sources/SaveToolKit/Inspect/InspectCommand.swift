@@ -225,10 +225,7 @@ private final class InspectPlan {
 
     private static func address(_ arguments: Arguments) throws(UsageError) -> JSONPointer {
         guard let pointer = arguments.value(of: .path) else { return .root }
-        guard let address = JSONPointer(pointer) else {
-            throw .badValue(pointer, .path, expected: JSONPointer.expected(insteadOf: pointer))
-        }
-        return address
+        return try JSONPointer(pointer, of: .path)
     }
 }
 

@@ -126,9 +126,7 @@ extension Arguments {
 
     private func tableAddress() throws(UsageError) -> JSONPointer? {
         guard let text = value(of: .tableAddress) else { return nil }
-        guard let address = JSONPointer(text) else {
-            throw .badValue(text, .tableAddress, expected: JSONPointer.expected(insteadOf: text))
-        }
+        let address = try JSONPointer(text, of: .tableAddress)
         return address == JSONPointer(tokens: [[]]) ? .root : address
     }
 

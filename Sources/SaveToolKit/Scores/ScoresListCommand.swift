@@ -70,7 +70,7 @@ enum ScoresListCommand {
             let unreadable = table?.unreadable ?? []
             if let first = unreadable.first, table?.records.isEmpty ?? true { throw first }
             let list = ScoreList(table?.records ?? [], top: top ?? Int.max, order)
-            if form == nil || isAnswer { invocation.warn(unreadable, in: name) }
+            if form == nil || isAnswer { invocation.warn(unreadable, count: table?.unreadableCount, in: name) }
             if let form {
                 let lost = isAnswer ? [] : unreadable
                 return try file.deliver(list.rows.map(\.record), as: form, leaving: lost, invocation)

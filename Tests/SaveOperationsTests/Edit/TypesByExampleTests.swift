@@ -115,6 +115,14 @@ import Testing
         (#"{"$class":"R","n":5,"l":{"a":1}}"#, "/r/l", "found a dictionary; expected an array"),
         (#"{"$class":"S","n":5,"l":[1]}"#, "/r", "found an object of class S; expected an object of class R"),
         (#"{"$class":"R","n":5,"l":[1],"at":"now"}"#, "/r/at", "found a string; expected a date"),
+        (
+            #"{"$class":"R","n":5,"l":[1],"at":"2024-02-20"}"#, "/r/at",
+            "found a date without a time, which 2024-02-20T00:00:00Z has; expected a date"
+        ),
+        (
+            #"{"$class":"R","n":5,"l":[1],"at":"2024-02-20T10:00:00"}"#, "/r/at",
+            "found a date without a time zone, which 2024-02-20T10:00:00Z has; expected a date"
+        ),
     ]
 
     @Test(arguments: refusals) func otherKinds(_ given: String, _ pointer: String, _ message: String) throws {

@@ -97,6 +97,19 @@
             #expect(workspace.names == ["a.json", "a.json~", "tool"])
         }
 
+        /// In a folder such as /tmp only the owner may replace a file.
+        @Test func aFileOfSomebodyElseInAStickyFolder() throws {
+            try set([.ownerAccountID: 0, .groupOwnerAccountID: 0, .posixPermissions: 0o666], of: "a.json")
+            try set([.ownerAccountID: 0, .posixPermissions: 0o1777], of: "")
+            let result = try run("set", "-i", "--new-owner", "a.json", "/gems", "8")
+            #expect(result.status == 2)
+            #expect(
+                result.talk
+                    == "a.json: somebody else's file in a folder such as /tmp (sticky), which lets only the owner "
+                    + "replace it; --output FILE writes another one\n")
+            #expect(try workspace.text(of: "a.json") == #"{"gems": 7}"#)
+        }
+
         /// Where the folder cannot be locked, there is a warning, and the file is edited.
         @Test func aFolderThatCannotBeLockedIsToldOf() throws {
             try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user], of: "a.json")

@@ -102,6 +102,8 @@ extension ValueReader {
         case (.integer(let integer), .real32): "\(integer.value), which is not exact in four bytes"
         case (.integer(let integer), .real64): "\(integer.value), which is not exact in eight bytes"
         case (.real64(let real), .real32): "\(ScalarText.real(real)), which is beyond the range of four bytes"
+        case (.string(let text), .date):
+            PartialDate(String(decoding: Array(text.prefix(40)), as: UTF16.self))?.phrase ?? TypePhrase.of(node)
         default: TypePhrase.of(node)
         }
     }

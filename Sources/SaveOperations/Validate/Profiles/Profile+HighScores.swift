@@ -11,8 +11,7 @@ extension Profile {
         schema: """
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",
-              "title": "High scores",
-              "type": ["object", "array"]
+              "title": "High scores"
             }
 
             """)

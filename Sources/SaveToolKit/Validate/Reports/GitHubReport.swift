@@ -11,12 +11,12 @@ struct GitHubReport: ReportRenderer {
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         for finding in file.findings { write(finding, in: file, to: &output) }
         guard file.omitted > 0 else { return }
-        let name = FileName.readable(file.title)
+        let name = FileName.distinct(file.title)
         write("notice", of: [("file", name)], Grouped.of(file.omitted, "more finding"), to: &output)
     }
 
     private func write(_ finding: Finding, in file: FileVerdict, to output: inout ByteWriter) {
-        var properties = [("file", FileName.readable(file.title))]
+        var properties = [("file", FileName.distinct(file.title))]
         if case .line(let line, let column) = finding.problem.place {
             properties += [("line", "\(line)"), ("col", "\(column)")]
         }

@@ -8,7 +8,7 @@ struct JUnitReport: ReportRenderer {
     private var cases: [UInt8] = []
 
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
-        let name = Self.escaping(FileName.readable(file.title))
+        let name = Self.escaping(FileName.distinct(file.title))
         var text = "  <testcase classname=\"savetool.validate\" name=\"\(name)\">"
         let lines = Self.lines(of: file)
         switch (file.verdict, file.isExpected) {

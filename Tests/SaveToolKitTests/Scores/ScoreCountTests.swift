@@ -1,0 +1,35 @@
+import Testing
+
+@testable import SaveToolKit
+
+/// How many records cannot be read, and what is said of files that are no tables.
+@Suite struct ScoreCountTests {
+    @Test func manyUnreadableRecordsAreCounted() throws {
+        let workspace = try Workspace()
+        let bad = [String](repeating: #"{"playerName":"b","score":"x"}"#, count: 2500)
+        try workspace.write(#"[{"playerName":"a","score":1},\#(bad.joined(separator: ","))]"#, to: "many.json")
+        let list = workspace.run(["scores", "list", "many.json"])
+        #expect(list.talk.hasSuffix("many.json: … and 2490 more warnings\n"), "\(list.talk.suffix(200))")
+        let feed = workspace.run(["scores", "list", "--form", "feed", "many.json"])
+        #expect(feed.talk.contains("1500 more records cannot be read\n"), "\(feed.talk.suffix(200))")
+    }
+
+    /// One cause, one error.
+    @Test(arguments: ["5", "\"a\"", "{}", "[1]"]) func noTable(_ text: String) throws {
+        let workspace = try Workspace()
+        try workspace.write(text, to: "no.json")
+        let result = workspace.run(["validate", "--profile", "highscores", "no.json"])
+        #expect(result.status == 1)
+        #expect((result.talk + result.output).contains("1 invalid; 1 error\n"), "\(result.talk)\(result.output)")
+    }
+
+    /// The names of members are stored in neither way.
+    @Test func storageOfNames() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"{"propertyNames": {"x-stored": "object"}}"#, to: "names.schema.json")
+        try workspace.write("{}", to: "a.json")
+        let result = workspace.run(["validate", "--schema", "names.schema.json", "a.json"])
+        #expect(result.status == 2)
+        #expect(result.talk.contains("x-stored"), "\(result.talk)")
+    }
+}
