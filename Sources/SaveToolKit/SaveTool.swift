@@ -33,7 +33,7 @@ package enum SaveTool {
 
     /// Runs the tool with the arguments and streams of the process, and ends the process.
     package static func main() -> Never {
-        let variables = ["NO_COLOR", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR"] + CGIRequest.variables
+        let variables = ["NO_COLOR", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR", "GIT_PREFIX"] + CGIRequest.variables
         Process.occupyClosedStreams()
         Process.end(
             run(

@@ -78,11 +78,7 @@ package struct ThreeWayMerge {
         base: ObjectView?, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions = MergeOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {
-        for other in [base, theirs] {
-            if let other, (other.archive == nil) != (ours.archive == nil) {
-                throw Problem("merge.kinds", "keyed archives and other saves cannot be merged with each other")
-            }
-        }
+        for other in [base, theirs] { if let other { try Self.checkKinds(ours, other) } }
         let base = try base?.unshared(limits)
         let (ours, theirs) = (try ours.unshared(limits), try theirs.unshared(limits))
         (self.base, self.ours, self.theirs, self.options) = (base, ours, theirs, options)
@@ -105,6 +101,13 @@ package struct ThreeWayMerge {
         while next < additions.count {
             merge(additions[next].pairing, at: .added(next))
             next += 1
+        }
+    }
+
+    /// Throws if one of two views is an archive and the other one is not.
+    package static func checkKinds(_ a: ObjectView, _ b: ObjectView) throws(Problem) {
+        guard (a.archive == nil) == (b.archive == nil) else {
+            throw Problem("merge.kinds", "keyed archives and other saves cannot be merged with each other")
         }
     }
 
@@ -222,8 +225,8 @@ extension ObjectView {
     }
 }
 
-/// Numbers by which values of ours and theirs are known to be equal.
-private struct ValueTokens {
+/// Numbers by which values of two views, ours and theirs for example, are known to be equal.
+struct ValueTokens {
     private let equality: Equality
     private var hashes: Sides<ScalarHashes>
 

@@ -28,7 +28,9 @@ enum EditCommand {
         if name == "-" { throw UsageError.badOperand(name, "FILE", expected: "a file to be edited in place") }
         let plan = try EditPlan(name, arguments, isInPlace: true)
         return try invocation.inFile(name) {
-            try EditorSession(editing: plan.read(invocation), by: plan, invocation).run()
+            try invocation.whileThinking(plan.written) {
+                try EditorSession(editing: plan.read(invocation), by: plan, invocation).run()
+            }
         }
     }
 }

@@ -58,6 +58,18 @@ enum FileName {
         a.utf8.elementsEqual(b.utf8)
     }
 
+    /// The name of a file from a folder; both are paths from one place.
+    static func relative(_ name: String, to folder: String) -> String {
+        func steps(_ path: String) -> [Substring] {
+            path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }.filter { $0 != "." }
+        }
+        var (steps, others) = (steps(name)[...], steps(folder)[...])
+        while steps.count > 1, let step = steps.first, let other = others.first, step.utf8.elementsEqual(other.utf8) {
+            (steps, others) = (steps.dropFirst(), others.dropFirst())
+        }
+        return (others.map { _ in ".." } + steps).joined(separator: "/")
+    }
+
     // MARK: Showing
 
     /// A name as terminals may show it, see `SafeText`.

@@ -17,30 +17,41 @@ extension Invocation {
         // Who writes what is no file may itself be waiting for the lock.
         for name in names where !isFile(name) { readAhead[name] = try read(name) }
         let lock = lock(folderOf: output)
+        return try withExtendedLifetime(lock) { try whileNoting(output, body) }
+    }
+
+    /// Does something that takes as long as a person needs and then may replace a file, see ``whileReplacing(_:_:)``. Nobody
+    /// waits meanwhile.
+    ///
+    /// - Parameter output: the file that is written; nil for none.
+    func whileThinking<Result>(_ output: String?, _ body: () throws -> Result) throws -> Result {
+        guard let output, isFile(output) else { return try body() }
+        return try whileNoting(output, body)
+    }
+
+    /// Replaces the file of ``whileThinking(_:_:)``, its folder locked. Throws if it is no longer what it was then.
+    func whileReplacing<Result>(_ body: () throws -> Result) throws -> Result {
+        guard let edited else { return try body() }
+        let lock = lock(folderOf: edited.name)
+        return try withExtendedLifetime(lock) {
+            do throws(SystemError) {
+                try edited.version.checkUnchanged()
+            } catch {
+                throw FileError(Self.shownName(edited.name), error)
+            }
+            return try body()
+        }
+    }
+
+    /// Does something while it is known what a file was before.
+    private func whileNoting<Result>(_ output: String, _ body: () throws -> Result) throws -> Result {
         do throws(SystemError) {
             edited = (output, try FileVersion(ofFileAt: path(output)))
         } catch {
             throw FileError(Self.shownName(output), error)
         }
         defer { edited = nil }
-        return try withExtendedLifetime(lock, body)
-    }
-
-    /// Does something that may replace a file that was read before, while its folder was not locked.
-    ///
-    /// - Parameters:
-    ///   - output: the file that is written; nil for none.
-    ///   - bytes: what was read of the file `name`. If that is the one that is written, and has other bytes now, nothing
-    ///     is done.
-    func whileReplacing<Result>(
-        _ output: String?, since bytes: [UInt8], of name: String, _ body: () throws -> Result
-    ) throws -> Result {
-        // It is locked all the time.
-        if edited != nil { return try body() }
-        return try whileEditing(output, reading: [name]) {
-            if edited != nil, try read(name) != bytes { throw FileError(Self.shownName(name), .changedMeanwhile) }
-            return try body()
-        }
+        return try body()
     }
 
     /// The lock of the folder of a file; nil where there is none to be had. What is wrong with the folder itself is told

@@ -26,11 +26,15 @@ final class SaveFile {
     ///
     /// - Parameters:
     ///   - title: what messages call it; nil for its name.
-    init(
+    convenience init(
         reading name: String, titled title: String? = nil, _ options: ReadOptions, _ invocation: Invocation
     ) throws {
-        let save = try invocation.open(name, titled: title, options)
-        self.name = title ?? name
+        self.init(try invocation.open(name, titled: title, options), name: title ?? name)
+    }
+
+    /// A save that was read.
+    init(_ save: Save, name: String) {
+        self.name = name
         bytes = save.bytes
         format = save.format
         view = save.view

@@ -93,9 +93,14 @@ struct GitSetup {
         "savetool merge --git" + rulesLine.replacingScalar("%", with: "%%") + " -- %O %A %B %P"
     }
 
-    /// A line of `sh` for `git mergetool`.
+    /// The command that asks conflict by conflict.
+    static let question = "git mergetool --tool savetool"
+
+    /// A line of `sh` for `git mergetool`. Where the status is not 0, git puts its copy of the file back, without what has
+    /// been answered so far: so that becomes the copy.
     private var askingLine: String {
-        "savetool merge --ask" + rulesLine + " --output=\"$MERGED\" -- \"$BASE\" \"$LOCAL\" \"$REMOTE\""
+        "savetool merge --ask --resume" + rulesLine + " --output=\"$MERGED\" -- \"$BASE\" \"$LOCAL\" \"$REMOTE\""
+            + " || (mv -f -- \"$MERGED\" \"$BACKUP\" && false)"
     }
 
     private var rulesLine: String {

@@ -22,8 +22,8 @@ enum GitSetupCommand {
             In a merge, rebase or cherry-pick, git brings together what both sides changed in a save, value
             by value; of text files the lines, if that comes to the same. At a conflict git waits: the file
             has all that merged, and our side at the conflicts, without markers, and each conflict is listed
-            with the two commands that settle it. git mergetool --tool savetool asks for each on the
-            terminal, or reads the answers from standard input.
+            with the two commands that settle it. git mergetool --tool savetool asks for each that nobody
+            has settled in the file since, on the terminal, or reads the answers from standard input.
 
             Each --rule is one of savetool merge, which settles conflicts; those that are given replace those
             of an earlier setup. git checkout -m FILE merges a file in conflict anew, by the rules that are

@@ -7,36 +7,39 @@ import SaveOperations
 ///     ours:   savetool set -i game.save /root/health 64
 ///     theirs: savetool set -i game.save /root/health 80
 ///
-/// What does not fit into a line comes from the version that git has of the side, `:2:` or `:3:`. A command holds for the
+/// The name of the file is that from the folder in which git was run. What does not fit into a line comes from the version that git has of the side, `:2:` or `:3:`. A command holds for the
 /// file as it is: whoever removes or inserts elements moves those behind them, and settles conflicts from the last on.
 /// What no command can say, such as an object of a class that ours does not know, is left to `git mergetool`.
 final class ConflictCommands {
     private let merge: ThreeWayMerge
     private var places: ConflictPlaces
+    private let path: String
     private let file: String
     /// Whether ours knows all classes of theirs.
     private let knowsClasses: Bool
 
-    /// - Parameter path: of the file, from the top of the repository.
-    init(_ merge: ThreeWayMerge, for path: String) {
+    /// - Parameters:
+    ///   - path: of the file, from the top of the repository.
+    ///   - folder: where the commands are run, from there, too.
+    init(_ merge: ThreeWayMerge, for path: String, from folder: String) {
         self.merge = merge
         places = ConflictPlaces(merge)
-        file = path
+        self.path = path
+        file = FileName.relative(path, to: folder)
         let known = Set((merge.ours.archive?.classes ?? []).map { Array($0.name) })
         knowsClasses = (merge.theirs.archive?.classes ?? []).map { Array($0.name) }.allSatisfy {
             known.contains($0) || KeyedArchive.chain(ofClass: $0) != nil
         }
     }
 
-    /// Two lines.
+    /// Two lines, or one where both would say the same.
     func lines(for conflict: MergeConflict) -> [String] {
         let place = places.place(of: conflict)
-        let ours = place.flatMap { self.ours(conflict, $0) } ?? Self.question
-        let theirs = place.flatMap { self.theirs(conflict, $0) } ?? Self.question
-        return ["    ours:   " + ours, "    theirs: " + theirs]
+        let ours = place.flatMap { self.ours(conflict, $0) }
+        let theirs = place.flatMap { self.theirs(conflict, $0) }
+        if ours == nil, theirs == nil { return ["    either: " + GitSetup.question] }
+        return ["    ours:   " + (ours ?? GitSetup.question), "    theirs: " + (theirs ?? GitSetup.question)]
     }
-
-    private static let question = "git mergetool --tool savetool"
 
     private func ours(_ conflict: MergeConflict, _ place: ConflictPlaces.Place) -> String? {
         guard let id = conflict.ours else { return "it is removed there" }
@@ -86,7 +89,7 @@ final class ConflictCommands {
         let types = name == "set" ? [Option.changeType.shown] : []
         let others = options.filter { $0 != Option.changeType.shown }
         guard let source, let address = Shell.word(source.address.description),
-            let version = Shell.word(":\(source.stage):" + file),
+            let version = Shell.word(":\(source.stage):" + path),
             let command = command(name, place.merged, others + types + [Option.jsonFile.shown, "-"])
         else { return nil }
         return "git show \(version) | savetool get --format typed - \(address) | \(command)"

@@ -1,61 +1,65 @@
 import SaveOperations
 
-/// Asks a person at the terminal for each conflict which side is to be taken:
+/// Asks a person at the terminal for each conflict what is to be taken:
 ///
 ///     game.save: /root/health: conflict: was 100, ours 64, theirs 80
 ///     1 of 2: ours, theirs, skip or quit; with "all" for the rest, too: o
 ///
 /// The answers are lines on standard input, so that a script can give them as well. Where they end, all that is left stays.
 final class ConflictQuestions {
-    private let merge: ThreeWayMerge
-    private let lines: ConflictLines
+    /// What a person may take.
+    enum Answer: String {
+        case ours, theirs, both
+    }
+
     private let invocation: Invocation
+    /// Whether no more answers are given.
+    private var hasEnded = false
+    /// Whether a conflict was settled.
+    private(set) var hasAnswers = false
 
-    /// - Parameter name: what the file is called.
-    init(_ merge: ThreeWayMerge, in name: String, _ invocation: Invocation) {
-        self.merge = merge
+    init(_ invocation: Invocation) {
         self.invocation = invocation
-        lines = ConflictLines(merge, in: name)
     }
 
-    /// The answers, in the order of the conflicts; nil, or none at the end, for those that are left.
-    func answers() throws -> [MergeSideName?] {
-        var answers: [MergeSideName?] = []
-        let count = merge.conflicts.count
-        for conflict in merge.conflicts {
-            invocation.printError(lines.line(conflict))
-            guard let answer = try answer(answers.count + 1, of: count) else { break }
-            answers.append(answer.side)
-            guard answer.isForAll else { continue }
-            return answers + Array(repeating: answer.side, count: count - answers.count)
+    /// The answers to some questions, in their order; nil for those that are left.
+    ///
+    /// - Parameters:
+    ///   - line: tells a conflict by its number.
+    ///   - choices: what may be taken.
+    func answers(_ count: Int, from choices: [Answer], _ line: (Int) -> String) throws -> [Answer?] {
+        var answers: [Answer?] = []
+        while answers.count < count, !hasEnded {
+            invocation.printError(line(answers.count))
+            guard let (answer, isForAll) = try answer(answers.count + 1, of: count, from: choices) else {
+                hasEnded = true
+                break
+            }
+            if answer != nil { hasAnswers = true }
+            answers += Array(repeating: answer, count: isForAll ? count - answers.count : 1)
         }
-        return answers
+        return answers + Array(repeating: nil, count: count - answers.count)
     }
 
-    private struct Answer {
-        let side: MergeSideName?
-        var isForAll = false
-    }
-
-    /// The answer for one conflict; nil if no more are given.
-    private func answer(_ number: Int, of count: Int) throws -> Answer? {
+    /// The answer for one conflict, and whether it is one for the rest, too; nil if no more are given.
+    private func answer(
+        _ number: Int, of count: Int, from choices: [Answer]
+    ) throws -> (answer: Answer?, isForAll: Bool)? {
+        let words = choices.map(\.rawValue).joined(separator: ", ")
         while true {
             try? invocation.standardError.write(
-                "\(number) of \(count): ours, theirs, skip or quit; with \"all\" for the rest, too: ".utf8.span)
+                "\(number) of \(count): \(words), skip or quit; with \"all\" for the rest, too: ".utf8.span)
             guard let line = try invocation.input.readLine() else {
                 invocation.printError("")
                 return nil
             }
             let words = line.split { $0 == " " || $0 == "\r" || $0 == "\t" }
             let isForAll = words.count == 2 && words[1] == "all"
-            guard words.count == 1 || isForAll else { continue }
-            switch words[0] {
-            case "o", "ours": return Answer(side: .ours, isForAll: isForAll)
-            case "t", "theirs": return Answer(side: .theirs, isForAll: isForAll)
-            case "s", "skip": return Answer(side: nil, isForAll: isForAll)
-            case "q", "quit": return nil
-            default: continue
-            }
+            guard let word = words.first, words.count == 1 || isForAll else { continue }
+            func means(_ name: String) -> Bool { name == word || name.prefix(1) == word }
+            if let answer = choices.first(where: { means($0.rawValue) }) { return (answer, isForAll) }
+            if means("skip") { return (nil, isForAll) }
+            if means("quit") { return nil }
         }
     }
 }

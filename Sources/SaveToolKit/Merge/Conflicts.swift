@@ -50,11 +50,13 @@ final class ConflictLines {
 
     private func sides(_ conflict: MergeConflict) -> String {
         if case .className = conflict.subject { return classes(conflict) }
-        var words: [String] = []
-        if let id = conflict.base, let line = base?.line(id) { words.append("was \(line)") }
-        words.append("ours " + (conflict.ours.map { ours.line($0) } ?? "removed"))
-        words.append("theirs " + (conflict.theirs.map { theirs.line($0) } ?? "removed"))
-        return words.joined(separator: ", ")
+        let sides: [(name: String, id: ViewID?, abbreviation: Abbreviation?)] = [
+            ("was", conflict.base, base), ("ours", conflict.ours, ours), ("theirs", conflict.theirs, theirs),
+        ]
+        let values = sides.map { side in side.id.flatMap { id in side.abbreviation.map { SideValue(id, in: $0) } } }
+        return zip(sides, SideValue.texts(values)).compactMap { side, text in
+            text.map { "\(side.name) \($0)" } ?? (side.name == "was" ? nil : "\(side.name) removed")
+        }.joined(separator: ", ")
     }
 
     private func classes(_ conflict: MergeConflict) -> String {
@@ -63,6 +65,39 @@ final class ConflictLines {
         }
         return "was class \(base.classOrType(of: was)), ours \(merge.ours.classOrType(of: x)), "
             + "theirs \(merge.theirs.classOrType(of: y))"
+    }
+}
+
+/// What a side of a conflict has, in words: with its type where it looks like another one of another type, and with how
+/// it is stored where another one is not stored so.
+///
+///     was 5 in place, ours 6 in place, theirs 6 as an object
+///     was 0.5, ours real32 0.75, theirs real 0.75
+private struct SideValue {
+    private let line: String
+    private let types: [String]
+    /// How it is stored in an archive; nil for what has one form only.
+    private let storage: String?
+
+    init(_ id: ViewID, in abbreviation: Abbreviation) {
+        let view = abbreviation.view
+        line = abbreviation.line(id)
+        types = [view.typeName(of: id), view.classOrType(of: id)]
+        let isNull = if case .null? = view.scalar(id) { true } else { false }
+        storage = view.archive == nil || isNull ? nil : view.storageName(of: id)
+    }
+
+    /// The words for the values of the sides; nil for none.
+    static func texts(_ values: [SideValue?]) -> [String?] {
+        let present = values.compactMap(\.self)
+        let tellsStorage = Set(present.compactMap(\.storage)).count > 1
+        return values.map { value in
+            guard let value else { return nil }
+            let alike = present.filter { $0.line == value.line }
+            let kind = value.types.indices.first { kind in Set(alike.map { $0.types[kind] }).count > 1 }
+            let type = kind.map { value.types[$0] + " " } ?? ""
+            return type + value.line + (tellsStorage ? value.storage.map { " " + $0 } ?? "" : "")
+        }
     }
 }
 
@@ -83,10 +118,10 @@ final class ConflictJSONRenderer {
     private let theirs: Abbreviation
 
     /// - Parameter comments: those that are in conflict.
-    init(_ merge: ThreeWayMerge, _ comments: [LostComment], base: SaveFile?, ours: SaveFile, theirs: SaveFile) {
+    init(_ merge: ThreeWayMerge, _ comments: [LostComment], of saves: MergedSaves) {
         self.merge = merge
         self.comments = comments
-        files = [("base", base), ("ours", ours), ("theirs", theirs)].map { side, file in
+        files = [("base", saves.base), ("ours", saves.ours), ("theirs", saves.theirs)].map { side, file in
             (side, file.map { .file($0.name, $0.format, view: $0.view) } ?? .null)
         }
         self.base = Abbreviation(of: merge.base ?? merge.ours)

@@ -53,107 +53,68 @@ enum MergeCommand {
             a JSON Schema describes; also if there are none, and with --dry-run.
 
             --ask asks for each conflict that no rule settles: ours, theirs, skip or quit, or with "all"
-            behind it for the rest, too. The answers are lines on standard input; while they are given, no
-            file is locked. If one is skipped, nothing is written.
+            behind it for the rest, too; for a comment also both. The answers are lines on standard input;
+            while they are given, no file is locked. Where conflicts are skipped, the answers to the others
+            are written, with ours at what is open, and the exit status is 1; if nothing was answered,
+            nothing is written. With --resume, the file of --output, if there is one, is what an earlier run
+            or --git has left: what has been changed in it since stays and is not asked for. Conflicts where
+            it has ours are. Git's markers, or what else does not read, are replaced by a new merge.
 
             With --git, the operands are those of a merge driver of git (%O %A %B %P), see git-setup; files
             in git have no dates. The result is written, with ours at the conflicts; each is told with the
             command that keeps ours there, and the one that takes theirs, for the file as it is: they hold
-            from the last conflict to the first.
+            from the last conflict to the first, in the folder that git was run in.
 
             \(EditedText.replacing)
 
             Exit status: 0 merged, 1 conflicts, 2 they could not be merged.
             """,
-        options: [.rule, .base, .identity, .unordered, .conflicts, .ask, .mergeDriver] + EditPlan.options,
+        options: [.rule, .base, .identity, .unordered, .conflicts, .ask, .resume, .mergeDriver] + EditPlan.options,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try MergePlan(arguments)
         try plan.checkConflicts(invocation)
-        // While a person thinks, nobody else waits.
-        if plan.asks { return try Merging(plan, invocation)?.run() ?? .cannot }
-        return try invocation.whileEditing(plan.edit.written, reading: plan.files) {
-            try Merging(plan, invocation)?.run() ?? .cannot
-        }
-    }
-}
-
-/// The way from the files of two sides, and of what they come from, to one.
-private final class Merging {
-    private let plan: MergePlan
-    private let invocation: Invocation
-    private let base: SaveFile?
-    private let ours: SaveFile
-    private let theirs: SaveFile
-
-    /// Nil if one of the files cannot be read, which is said.
-    init?(_ plan: MergePlan, _ invocation: Invocation) throws {
-        self.plan = plan
-        self.invocation = invocation
-        var saves: [SaveFile] = []
-        let status = try plan.read(invocation) { saves.append($0) }
-        guard status == .done, let theirs = saves.popLast(), let ours = saves.popLast() else { return nil }
-        (base, self.ours, self.theirs) = (saves.first, ours, theirs)
-    }
-
-    func run() throws -> ExitStatus {
-        try invocation.inFile(ours.name) {
-            let merge = try merge()
-            guard merge.conflicts.isEmpty || plan.isGit else {
-                try writeConflicts(of: merge)
-                if !plan.asks { ConflictLines(merge, in: ours.name).print(invocation) }
-                invocation.printError(
-                    "\(Invocation.shownName(ours.name)): \(Counted.of(merge.conflicts.count, "conflict"))"
-                        + "\(plan.asks ? " left" : ""), nothing written; \(Option.rule.shown) settles them")
-                return .negative
+        if plan.asks {
+            return try invocation.whileThinking(plan.edit.written) {
+                guard let saves = try plan.saves(invocation) else { return .cannot }
+                return try AskedMerge(of: saves, by: plan, invocation).run()
             }
-            return try deliver(merge)
+        }
+        return try invocation.whileEditing(plan.edit.written, reading: plan.files) {
+            guard let saves = try plan.saves(invocation) else { return .cannot }
+            return try invocation.inFile(saves.ours.name) { try merge(saves, by: plan, invocation) }
         }
     }
 
-    /// The merge, with the answers of a person where there are questions.
-    private func merge() throws -> ThreeWayMerge {
-        let files = [base, ours, theirs].compactMap(\.self)
-        var options = try plan.options(for: files, invocation)
-        // The rules that git has are for many files.
-        if !plan.isGit { try UnmatchedPatterns(options, in: files.map(\.view)).report(invocation) }
-        func merge() throws(Problem) -> ThreeWayMerge {
-            try ThreeWayMerge(
-                base: base?.view, ours: ours.view, theirs: theirs.view, options, limits: ours.limits)
-        }
-        let first = try merge()
-        guard plan.asks, !first.conflicts.isEmpty else { return first }
-        options.answers = try ConflictQuestions(first, in: ours.name, invocation).answers()
-        return try merge()
-    }
-
-    private func deliver(_ merge: ThreeWayMerge) throws -> ExitStatus {
-        var draft = Draft(merge.ours)
-        try draft.apply(merge)
-        let edited = draft.isUnchanged ? nil : try draft.finish(limits: ours.limits)
-        let text = TextMerge(base: base, ours: ours, theirs: theirs, plan.edit.reading)
-        let result = try text.result(edited)
-        let lost = try text.lostComments(in: result)
-        try writeConflicts(of: merge, plan.edit.allowsLoss ? [] : lost)
-        if !merge.conflicts.isEmpty {
-            ConflictLines(merge, in: ours.name, settledBy: ConflictCommands(merge, for: ours.name)).print(invocation)
+    private static func merge(
+        _ saves: MergedSaves, by plan: MergePlan, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        let merge = try saves.merge(plan.options(for: saves.files, invocation))
+        let name = saves.ours.name
+        let count = Counted.of(merge.conflicts.count, "conflict")
+        guard merge.conflicts.isEmpty || plan.isGit else {
+            try plan.writeConflicts(ConflictJSONRenderer(merge, [], of: saves), invocation)
+            ConflictLines(merge, in: name).print(invocation)
             invocation.printError(
-                "\(Invocation.shownName(ours.name)): \(Counted.of(merge.conflicts.count, "conflict")); the file has "
-                    + "ours there, and all else merged; git mergetool --tool savetool asks one by one")
+                "\(Invocation.shownName(name)): \(count), nothing written; \(Option.rule.shown) settles them")
+            return .negative
         }
-        let isAccepted = invocation.accepts(
-            lost, in: ours.name, isAllowed: plan.edit.allowsLoss, isWritten: plan.isGit)
-        guard isAccepted || plan.isGit else { return .negative }
-        let status = try invocation.whileReplacing(plan.edit.written, since: ours.bytes, of: plan.ours) {
-            try plan.edit.deliver(result, edited, of: ours, invocation)
-        }
-        return max(status, merge.conflicts.isEmpty && isAccepted ? .done : .negative)
-    }
-
-    private func writeConflicts(of merge: ThreeWayMerge, _ comments: [LostComment] = []) throws {
+        let result = try saves.result(of: merge)
+        let lost = try saves.lostComments(in: result)
         try plan.writeConflicts(
-            ConflictJSONRenderer(merge, comments, base: base, ours: ours, theirs: theirs), invocation)
+            ConflictJSONRenderer(merge, plan.edit.allowsLoss ? [] : lost, of: saves), invocation)
+        if !merge.conflicts.isEmpty {
+            let commands = ConflictCommands(merge, for: name, from: invocation.environment["GIT_PREFIX"] ?? "")
+            ConflictLines(merge, in: name, settledBy: commands).print(invocation)
+            invocation.printError(
+                "\(Invocation.shownName(name)): \(count); the file has ours there, and all else merged; "
+                    + "\(GitSetup.question) asks one by one")
+        }
+        let isAccepted = invocation.accepts(lost, in: name, isAllowed: plan.edit.allowsLoss, isWritten: plan.isGit)
+        guard isAccepted || plan.isGit else { return .negative }
+        let status = try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
+        return max(status, merge.conflicts.isEmpty && isAccepted ? .done : .negative)
     }
 }
 
@@ -163,6 +124,7 @@ extension Option {
         help: "settle conflicts: ours, theirs, newest, max, min,\nsum-of-changes, union or fail")
     static let mergeDriver = Option("git", help: "take the operands of a merge driver of git")
     static let ask = Option("ask", help: "ask how to settle each conflict that no rule settles")
+    static let resume = Option("resume", help: "with --ask, go on with what the written file has")
     static let conflicts = Option("conflicts", name: "FILE", help: "write the conflicts to FILE, as JSON")
     static let base = Option("base", name: "FILE", help: "the file that both come from, or none")
 }

@@ -13,6 +13,8 @@ final class MergePlan {
     private let title: String?
     /// Whether a person settles the conflicts, one by one.
     let asks: Bool
+    /// The file that an earlier merge has left and this one goes on with; nil for none.
+    let resumed: String?
     private let rules: [MergeOptions.LocalRule]
     private let identities: [DifferenceOptions.Identity]
     private let unordered: [PointerPattern]
@@ -51,6 +53,9 @@ final class MergePlan {
         identities = try arguments.identities()
         unordered = try arguments.patterns(of: .unordered)
         edit = try EditPlan(ours, arguments, isInPlace: isGit)
+        if arguments.has(.resume), !asks { throw .needsOneOf(.resume, [.ask]) }
+        resumed = arguments.has(.resume) ? edit.output : nil
+        if arguments.has(.resume), arguments.outputPath == nil { throw .needsOneOf(.resume, [.output]) }
         title = path ?? (asks ? arguments.outputPath : nil)
         conflicts = arguments.value(of: .conflicts).map { $0 == "/dev/stdout" ? "-" : $0 }
         if conflicts == "-", edit.output == nil || edit.isDryRun {
@@ -61,19 +66,21 @@ final class MergePlan {
     /// The files that are read.
     var files: [String] { [base, ours, theirs].compactMap(\.self) }
 
-    /// Reads the files that there are: the base, ours and theirs.
-    func read(_ invocation: Invocation, _ body: (SaveFile) -> Void) throws -> ExitStatus {
+    /// Reads the files. Nil if one of them cannot be read, which is said.
+    func saves(_ invocation: Invocation) throws -> MergedSaves? {
         var files = [ours, theirs]
         if let base, try !isAbsent(base, invocation) { files.insert(base, at: 0) }
+        var saves: [SaveFile] = []
         var status = ExitStatus.done
         for file in files {
             let read = try invocation.forEachFile([title ?? file]) { title in
-                body(try SaveFile(reading: file, titled: title, edit.reading, invocation))
+                saves.append(try SaveFile(reading: file, titled: title, edit.reading, invocation))
                 return .done
             }
             status = max(status, read)
         }
-        return status
+        guard status == .done, let theirs = saves.popLast(), let ours = saves.popLast() else { return nil }
+        return MergedSaves(base: saves.first, ours: ours, theirs: theirs, edit.reading)
     }
 
     /// Whether git has no base: of a file that both sides added it gives an empty one.
@@ -103,7 +110,15 @@ final class MergePlan {
         }
     }
 
-    /// The options of a merge of some files, of which the last two are ours and theirs.
+    /// Whether a merge that has left conflicts could be done again with what it has written: what adds up what both sides
+    /// did would do so twice, and the file that was changed last would be that.
+    var isRepeatable: Bool {
+        guard FileName.areSame(edit.output ?? "", ours) else { return true }
+        return !rules.contains { $0.rule == .sumOfChanges || $0.rule == .newest(.file) }
+    }
+
+    /// The options of a merge of some files, of which the last two are ours and theirs. Warns of patterns that match
+    /// nothing.
     func options(for files: [SaveFile], _ invocation: Invocation) throws -> MergeOptions {
         var options = MergeOptions()
         options.rules = rules
@@ -113,6 +128,8 @@ final class MergePlan {
         if path == nil, let ours = try date(ours, invocation), let theirs = try date(theirs, invocation) {
             options.dates = (ours, theirs)
         }
+        // The rules that git has are for many files.
+        if !isGit { try UnmatchedPatterns(options, in: files.map(\.view)).report(invocation) }
         return options
     }
 

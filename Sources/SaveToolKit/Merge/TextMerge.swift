@@ -11,27 +11,37 @@ final class TextMerge {
     private let ours: SaveFile
     private let theirs: SaveFile
     private let reading: ReadOptions
-    /// The merged lines as bytes of a file; nil if there is nothing to merge line by line.
+    /// The merged lines, see ``mergedLines(taking:)``.
     private let merged: [UInt8]?
 
     init(base: SaveFile?, ours: SaveFile, theirs: SaveFile, _ reading: ReadOptions) {
         (self.base, self.ours, self.theirs, self.reading) = (base, ours, theirs, reading)
+        merged = Self.mergedLines(base, ours, theirs, taking: [:])
+    }
+
+    /// The merged lines as bytes of a file; nil if there is nothing to merge line by line.
+    private static func mergedLines(
+        _ base: SaveFile?, _ ours: SaveFile, _ theirs: SaveFile, taking choices: [Int: LineMerge.Choice]
+    ) -> [UInt8]? {
         guard let was = base?.map, let mine = ours.map, let others = theirs.map, base?.format == ours.format,
             theirs.format == ours.format
-        else {
-            merged = nil
-            return
-        }
-        merged = mine.fileBytes(of: LineMerge(base: was.text, ours: mine.text, theirs: others.text).text)
+        else { return nil }
+        return mine.fileBytes(
+            of: LineMerge(base: was.text, ours: mine.text, theirs: others.text, taking: choices).text)
     }
 
     /// The file that holds the merged values.
     ///
-    /// - Parameter edited: the merged document; nil if it is that of ours.
-    func result(_ edited: Document?) throws(Problem) -> EditedSave {
+    /// - Parameters:
+    ///   - edited: the merged document; nil if it is that of ours.
+    ///   - choices: the lines that are taken where they are in conflict, by the numbers of those of theirs.
+    func result(_ edited: Document?, taking choices: [Int: LineMerge.Choice] = [:]) throws(Problem) -> EditedSave {
         let target = if let edited { try ours.view.edited(edited, limits: ours.limits) } else { ours.view }
+        let merged = choices.isEmpty ? merged : Self.mergedLines(base, ours, theirs, taking: choices)
         if let merged, reads(merged, as: target) { return EditedSave(text: merged, target.document, of: ours) }
-        guard edited != nil else { return EditedSave(text: ours.bytes, target.document, of: ours) }
+        guard edited != nil || !choices.isEmpty else {
+            return EditedSave(text: ours.bytes, target.document, of: ours)
+        }
         return try EditedSave(target.document, of: ours, keepsComments: false, beginningWith: merged, from: donor)
     }
 
@@ -64,11 +74,11 @@ final class TextMerge {
     /// The comments, and the numbers that no document holds, that have no place in the result.
     ///
     /// Digits are not lost where the values were merged to another one.
-    func lostComments(in result: EditedSave) throws -> [LostComment] {
+    ///
+    /// - Parameter result: produces the bytes of the result, of the format that ours has.
+    func lostComments(in result: () throws -> [UInt8]) throws -> [LostComment] {
         guard ours.format.definition.isText || theirs.format.definition.isText else { return [] }
-        var output = ByteWriter()
-        try result.write(to: &output)
-        let text = try ours.format.definition.utf8Text(of: output.takeBytes())
+        let text = try ours.format.definition.utf8Text(of: result())
         var lost = MergedComments.lost(
             base: try base.map { try comments(of: $0) }, ours: try comments(of: ours),
             theirs: try comments(of: theirs), in: CommentedText(text, as: ours.format))
@@ -96,10 +106,11 @@ final class TextMerge {
 }
 
 /// A comment of a side, or a number with its digits, that has no place in the result of a merge.
-struct LostComment {
+struct LostComment: Hashable {
     private let file: String
-    private let line: Int
-    private let isTheirs: Bool
+    /// Where it stands on its side, counted from 1.
+    let line: Int
+    let isTheirs: Bool
     private let text: [UInt8]
 
     fileprivate init(_ comment: MergedComments.Lost, of file: SaveFile, at lines: LineTable) {
@@ -113,7 +124,7 @@ struct LostComment {
         }
     }
 
-    fileprivate var isNumber: Bool { text.first != UInt8(ascii: "/") && text.first != UInt8(ascii: "<") }
+    var isNumber: Bool { text.first != UInt8(ascii: "/") && text.first != UInt8(ascii: "<") }
     private var kind: String { isNumber ? "number" : "comment" }
     private var side: String { isTheirs ? "theirs" : "ours" }
 
@@ -124,7 +135,7 @@ struct LostComment {
         ])
     }
 
-    fileprivate func shown(as word: String) -> String {
+    func shown(as word: String) -> String {
         let text = SafeText.escaping(String(decoding: text.prefix(160), as: UTF8.self))
         return
             "\(Invocation.shownName(file)):\(line): \(word): the \(kind) \"\(text)\" of \(side) has no place in the result"
@@ -142,8 +153,11 @@ extension Invocation {
         if comments.isEmpty || isAllowed { return true }
         let count = Counted.of(comments.count, "conflict")
         let dropped = comments.contains(where: \.isNumber) ? "the digits" : "the comments"
-        let outcome = isWritten ? "; the file is merged without" : ", nothing written; \(Option.allowLoss.shown) drops"
-        printError("\(Self.shownName(name)): \(count)\(outcome) \(dropped)")
+        let outcome =
+            isWritten
+            ? "; the file is merged without \(dropped); \(GitSetup.question) asks one by one"
+            : ", nothing written; \(Option.allowLoss.shown) drops \(dropped)"
+        printError("\(Self.shownName(name)): \(count)\(outcome)")
         return false
     }
 }

@@ -73,6 +73,39 @@ import Testing
         return view.scalar(id) == nil ? "container" : "scalar"
     }
 
+    /// Of what was written with ours at all conflicts and then had some of them answered, it is known which.
+    @Test(arguments: [false, true]) func whatIsSettledIsKnown(isArchive: Bool) throws {
+        var count = (settled: 0, missed: 0)
+        for seed in 0..<TestScale.count(80, long: 1500) {
+            let merge = try Self.merge(isArchive, seed)
+            guard !merge.conflicts.isEmpty else { continue }
+            let merged = try merge.result()
+            var options = MergeOptions()
+            var dice = SeededGenerator(seed: UInt64(seed))
+            options.answers = merge.conflicts.map { _ in dice.roll(2) == 0 ? .theirs : nil }
+            let present = try Self.merge(isArchive, seed, options).result()
+            var untouched = SettledConflicts(merge, in: merged, now: try merge.result())
+            var settled = SettledConflicts(merge, in: merged, now: present)
+            for (conflict, answer) in zip(merge.conflicts, options.answers) {
+                if case .settled = untouched.state(of: conflict) { Issue.record("\(isArchive) \(seed)") }
+                switch settled.state(of: conflict) {
+                case .settled: count.settled += 1
+                case .open: if answer != nil { count.missed += 1 }
+                }
+                // What another answer took away is settled, too, and objects of an archive are shared.
+                guard !isArchive, answer == nil, case .settled(_?) = settled.state(of: conflict) else { continue }
+                Issue.record("\(seed): \(merge.address(of: conflict))")
+            }
+            // The rest of the answers comes to the same as all at once.
+            options.answers = merge.conflicts.map { _ in .theirs }
+            let all = try Self.merge(isArchive, seed, options).result()
+            let rest = try ThreeWayMerge(base: merged, ours: present, theirs: all)
+            #expect(rest.conflicts.isEmpty, "\(isArchive) \(seed)")
+            if !isArchive { #expect(try rest.result().scalars == all.scalars, "\(isArchive) \(seed)") }
+        }
+        #expect(count.settled > 10 && count.missed * 10 < count.settled, "\(count)")
+    }
+
     @Test(arguments: [false, true]) func conflictsAreWhereTheirPlacesSay(isArchive: Bool) throws {
         var count = (ours: 0, theirs: 0, without: 0)
         for seed in 0..<TestScale.count(80, long: 1500) {

@@ -128,12 +128,15 @@ struct GitConflictTests {
 
     // MARK: mergetool
 
-    /// Answers as a script gives them, and what comes of it.
+    private static let halfway = stopped.replacingOccurrences(of: "60", with: "80")
+
+    /// Answers as a script gives them, and what comes of it: where some are left, the others are written.
     private static let scripts: [(answers: String, status: Int32, save: String)] = [
         ("o\no\nours\no\n", 0, asOurs), ("theirs all\n", 0, asTheirs),
         ("what\n\nt\nt\ntheirs\nt\n", 0, asTheirs),
-        ("t\no all\n", 0, stopped.replacingOccurrences(of: "60", with: "80")),
-        ("t\nskip\nt\nt\n", 1, stopped), ("t\nq\n", 1, stopped), ("t\n", 1, stopped), ("", 1, stopped),
+        ("t\no all\n", 0, halfway),
+        ("t\nskip\nt\nt\n", 1, #"{"health":80,"gems":6,"name":"Eve","log":["x","b","c!"],"new":true}"# + "\n"),
+        ("t\nq\n", 1, halfway), ("t\n", 1, halfway), ("", 1, stopped), ("q\n", 1, stopped), ("skip all\n", 1, stopped),
     ]
 
     @Test(arguments: scripts) func byAnswersOnStandardInput(answers: String, status: Int32, expected: String) throws {

@@ -80,6 +80,25 @@ import Testing
         #expect(result.talk.contains("/a/a/…: conflict: was 1, ours 2, theirs 3\n"))
     }
 
+    /// Values that look the same are told apart by their types, or by how they are stored.
+    @Test(arguments: [
+        ("5", "6", #"{"$object": 6}"#, "was 5 in place, ours 6 in place, theirs 6 as an object"),
+        ("5", #"{"$object": 5}"#, "7", "was 5 in place, ours 5 as an object, theirs 7 in place"),
+        ("0.5", #"{"$real32": 0.75}"#, "0.75", "was 0.5, ours real32 0.75, theirs real 0.75"),
+        ("0.5", #"{"$real32": 0.5}"#, "2.0", "was real 0.5, ours real32 0.5, theirs 2.0"),
+        ("1", #""x""#, #"{"$inline": "x"}"#, #"was 1 in place, ours "x" as an object, theirs "x" in place"#),
+    ])
+    func storedFormsAreTold(base: String, ours: String, theirs: String, sides: String) throws {
+        for (name, value) in [("base", base), ("ours", ours), ("theirs", theirs)] {
+            let json = #"{"$archiver": "NSKeyedArchiver", "$classes": {"L": ["L", "NSObject"]}, "#
+            try workspace.write(json + #""$top": {"root": {"$class": "L", "a": \#(value)}}}"#, to: "json")
+            #expect(workspace.run(["convert", "--to", "archive", "json", "-o", name]).status == 0)
+        }
+        let result = workspace.run(["merge", "base", "ours", "theirs"])
+        #expect(result.status == 1)
+        #expect(result.talk.hasPrefix("ours: /root/a: conflict: \(sides)\n"), "\(result.talk)")
+    }
+
     @Test func noMoreIsToldThanThereIsRoomFor() throws {
         func view(_ text: String) throws -> ObjectView { ObjectView(try JSON.read(Array(text.utf8))) }
         let merge = try ThreeWayMerge(

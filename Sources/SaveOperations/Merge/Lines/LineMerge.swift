@@ -7,8 +7,15 @@
 ///     d       d       y           y
 ///
 /// Changes that overlap or touch each other are in conflict, unless both sides have made the same of it; there the
-/// result has the lines of ours. Where each text has line ends of one kind, they are merged apart from the lines.
+/// result has the lines of ours, unless others are wanted. Where each text has line ends of one kind, they are merged apart from the lines.
 package struct LineMerge {
+    /// The lines that are taken where both sides changed them.
+    package enum Choice: Sendable {
+        case theirs
+        /// Those of ours, and then those of theirs.
+        case both
+    }
+
     /// The merged text.
     package private(set) var text: [UInt8] = []
     /// Whether nothing was in conflict.
@@ -19,14 +26,15 @@ package struct LineMerge {
     private let ours: [Int32]
     private let theirs: [Int32]
 
-    package init(base: [UInt8], ours: [UInt8], theirs: [UInt8]) {
+    /// - Parameter choices: what is taken where a line of theirs is in conflict, by its number from 0.
+    package init(base: [UInt8], ours: [UInt8], theirs: [UInt8], taking choices: [Int: Choice] = [:]) {
         let ends = [base, ours, theirs].map(LineEnds.init)
         let isEven = ends.allSatisfy { $0 != .mixed }
         lines = LineNumbers(dropsReturns: isEven)
         self.base = lines.numbers(of: base)
         self.ours = lines.numbers(of: ours)
         self.theirs = lines.numbers(of: theirs)
-        merge()
+        merge(taking: choices)
         if isEven, LineEnds.merged(base: ends[0], ours: ends[1], theirs: ends[2]) == .crlf { addReturns() }
     }
 
@@ -50,14 +58,20 @@ package struct LineMerge {
         }
     }
 
-    private mutating func merge() {
+    private mutating func merge(taking choices: [Int: Choice]) {
         var position = 0
         for region in regions() {
             append(ours[position..<region.ours.lowerBound])
             position = region.ours.upperBound
             let isSame = region.isConflict && ours[region.ours].elementsEqual(theirs[region.theirs])
             isClean = isClean && (!region.isConflict || isSame)
-            append(region.isTheirs && !region.isConflict ? theirs[region.theirs] : ours[region.ours])
+            var takesTheirs = region.isTheirs && !region.isConflict
+            var takesOurs = !takesTheirs
+            if region.isConflict, !isSame, let choice = region.theirs.lazy.compactMap({ choices[$0] }).first {
+                (takesOurs, takesTheirs) = (choice == .both, true)
+            }
+            if takesOurs { append(ours[region.ours]) }
+            if takesTheirs { append(theirs[region.theirs]) }
         }
         append(ours[position...])
     }

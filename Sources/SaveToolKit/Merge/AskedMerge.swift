@@ -1,0 +1,138 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// A merge in which a person settles the conflicts, one by one. What is left open has ours.
+final class AskedMerge {
+    private let saves: MergedSaves
+    private let plan: MergePlan
+    private let invocation: Invocation
+    private let questions: ConflictQuestions
+
+    init(of saves: MergedSaves, by plan: MergePlan, _ invocation: Invocation) {
+        (self.saves, self.plan, self.invocation) = (saves, plan, invocation)
+        questions = ConflictQuestions(invocation)
+    }
+
+    func run() throws -> ExitStatus {
+        try invocation.inFile(saves.ours.name) {
+            var options = try plan.options(for: saves.files, invocation)
+            let merge = try saves.merge(options)
+            let begun = try plan.resumed.flatMap {
+                try BegunMerge(in: $0, of: saves, merge, plan.edit.reading, invocation)
+            }
+            options.answers = try sides(of: merge, begun)
+            let answered = try saves.merge(options)
+            let (result, open) = try textResult(of: answered, begun)
+            try plan.writeConflicts(ConflictJSONRenderer(answered, open, of: saves), invocation)
+            let count = answered.conflicts.count + open.count
+            guard count == 0 || questions.hasAnswers else { return leave(count, "nothing written") }
+            guard count == 0 || plan.isRepeatable else {
+                return leave(
+                    count,
+                    "nothing written, as the rules would count twice; \(Option.output.shown) FILE keeps the answers")
+            }
+            return try deliver(result, begun, options, openCount: count)
+        }
+    }
+
+    // MARK: Questions
+
+    /// The sides that are taken, in the order of the conflicts. Where something was settled by hand, that stays.
+    private func sides(of merge: ThreeWayMerge, _ begun: BegunMerge?) throws -> [MergeSideName?] {
+        let lines = ConflictLines(merge, in: saves.ours.name)
+        var sides: [MergeSideName?] = []
+        var open: [Int] = []
+        for (number, conflict) in merge.conflicts.enumerated() {
+            let settlement = begun?.settlement(of: conflict)
+            sides.append(settlement == nil ? nil : .ours)
+            guard let settlement else {
+                open.append(number)
+                continue
+            }
+            if number - open.count < 1000 {
+                invocation.printError(lines.line(conflict) + "; settled, the file has \(settlement)")
+            }
+        }
+        let answers = try questions.answers(open.count, from: [.ours, .theirs]) {
+            lines.line(merge.conflicts[open[$0]])
+        }
+        for (number, answer) in zip(open, answers) { sides[number] = answer.map { $0 == .ours ? .ours : .theirs } }
+        return sides
+    }
+
+    /// What the values come to, with the lines that are taken where comments are in conflict, and the comments that have
+    /// no place in it all the same.
+    private func textResult(
+        of merge: ThreeWayMerge, _ begun: BegunMerge?
+    ) throws -> (result: MergeResult, open: [LostComment]) {
+        let result = try saves.result(of: merge)
+        var lost = try saves.lostComments(in: result)
+        if plan.edit.allowsLoss {
+            _ = invocation.accepts(lost, in: saves.ours.name, isAllowed: true, isWritten: true)
+            return (result, [])
+        }
+        let known = Set(lost)
+        if let begun { lost = try begun.missing(lost) }
+        guard !lost.isEmpty else { return (result, []) }
+        // Of two ways to write a number there is one.
+        let words: [ConflictQuestions.Answer] =
+            lost.contains(where: \.isNumber) ? [.ours, .theirs] : [.ours, .theirs, .both]
+        let answers = try questions.answers(lost.count, from: words) {
+            lost[$0].shown(as: "conflict")
+        }
+        var choices: [Int: LineMerge.Choice] = [:]
+        var open: Set<LostComment> = []
+        for (comment, answer) in zip(lost, answers) {
+            // What is left out is what is wanted of the other side.
+            if answer == (comment.isTheirs ? .ours : .theirs) { continue }
+            open.insert(comment)
+            if let answer, comment.isTheirs { choices[comment.line - 1] = answer == .both ? .both : .theirs }
+        }
+        let chosen = choices.isEmpty ? result : try saves.result(of: merge, taking: choices)
+        // Where theirs is taken, a comment of ours goes.
+        let isReplacing = answers.contains(.theirs)
+        let left = try saves.lostComments(in: chosen).filter { comment in
+            open.contains(comment) || !known.contains(comment) && (comment.isTheirs || !isReplacing)
+        }
+        let answered = Set(zip(lost, answers).filter { $0.1 != nil }.map(\.0))
+        for comment in left where answered.contains(comment) || !known.contains(comment) {
+            invocation.printError(comment.shown(as: "conflict") + "; put it in by hand")
+        }
+        return (chosen, left)
+    }
+
+    // MARK: Result
+
+    private func deliver(
+        _ answered: MergeResult, _ begun: BegunMerge?, _ options: MergeOptions, openCount: Int
+    ) throws -> ExitStatus {
+        var result = answered
+        var isAccepted = true
+        if let begun {
+            let (saves, merged) = try begun.result(with: answered, options)
+            isAccepted = invocation.accepts(
+                try saves.lostComments(in: merged), in: saves.ours.name, isAllowed: plan.edit.allowsLoss,
+                isWritten: true)
+            result = merged
+        }
+        let status = try invocation.whileReplacing {
+            try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
+        }
+        guard openCount > 0 else { return max(status, isAccepted ? .done : .negative) }
+        return status == .done ? leave(openCount, "with ours there" + advice) : status
+    }
+
+    /// How to go on with what is open.
+    private var advice: String {
+        guard let output = plan.edit.written else { return "" }
+        let isResumed = plan.resumed != nil || FileName.areSame(output, plan.ours)
+        return isResumed ? "; run it again to go on" : "; \(Option.resume.shown) goes on with it"
+    }
+
+    private func leave(_ count: Int, _ outcome: String) -> ExitStatus {
+        let name = Invocation.shownName(saves.ours.name)
+        invocation.printError("\(name): \(Counted.of(count, "conflict")) left open, \(outcome)")
+        return .negative
+    }
+}

@@ -1,0 +1,76 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// A merge that goes on in a file that it has left before, with ours at the conflicts, and in which somebody may have
+/// settled some by hand since. What was done by hand is merged with what is answered now:
+///
+///     left, without rules or answers ──── by hand ────▶ what is there ──┐
+///        └───────── by rules and answers ────▶ answered ────────────────┴─▶ the result
+///
+/// Where both did something to one place, what is there stays.
+final class BegunMerge {
+    private let saves: MergedSaves
+    private let present: SaveFile
+    private let reading: ReadOptions
+    private var settled: SettledConflicts
+    private let abbreviation: Abbreviation
+
+    /// Nil if nothing was done by hand, or nothing is there that could be read, which is said.
+    ///
+    /// - Parameters:
+    ///   - name: the file that was left.
+    ///   - merge: the merge by the rules, without answers.
+    init?(
+        in name: String, of saves: MergedSaves, _ merge: ThreeWayMerge, _ reading: ReadOptions, _ invocation: Invocation
+    ) throws {
+        guard try FileSystem.status(invocation.path(name))?.kind == .regular else { return nil }
+        let merged = try saves.result(of: merge)
+        // Where no driver of git was at work, git leaves ours.
+        let bytes = try invocation.read(name)
+        if try bytes == saves.ours.bytes || bytes == merged.bytes() { return nil }
+        do throws(Problem) {
+            present = SaveFile(try Save(bytes, reading) { _ in }, name: saves.ours.name)
+        } catch {
+            invocation.printError(error, in: saves.ours.name, as: "warning")
+            invocation.printError(
+                "\(Invocation.shownName(saves.ours.name)): what is there does not read, so the versions are merged anew"
+            )
+            return nil
+        }
+        try ThreeWayMerge.checkKinds(saves.ours.view, present.view)
+        (self.saves, self.reading) = (saves, reading)
+        settled = SettledConflicts(merge, in: try merged.reread(reading).view, now: present.view)
+        abbreviation = Abbreviation(of: present.view)
+    }
+
+    /// What the file has at a conflict that was settled by hand; nil for one that is open.
+    func settlement(of conflict: MergeConflict) -> String? {
+        guard case .settled(let id) = settled.state(of: conflict) else { return nil }
+        guard let id else { return "removed" }
+        if case .className = conflict.subject { return "class " + present.view.classOrType(of: id) }
+        return abbreviation.line(id)
+    }
+
+    /// Those of some comments that are not there.
+    func missing(_ comments: [LostComment]) throws -> [LostComment] {
+        guard !comments.isEmpty else { return [] }
+        let missing = Set(try saves.lostComments(in: present))
+        return comments.filter(missing.contains)
+    }
+
+    /// What is there, with what rules and answers settled.
+    ///
+    /// - Parameters:
+    ///   - answered: what these come to.
+    ///   - options: those of the merge.
+    func result(with answered: MergeResult, _ options: MergeOptions) throws -> (MergedSaves, MergeResult) {
+        var options = options
+        (options.rules, options.answers) = ([], [])
+        let left = try saves.result(of: saves.merge(options))
+        let saves = MergedSaves(
+            base: try left.reread(reading), ours: present, theirs: try answered.reread(reading), reading)
+        options.fitsNumbers = saves.files.contains { $0.format != present.format }
+        return (saves, try saves.result(of: saves.merge(options)))
+    }
+}

@@ -1,0 +1,70 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// The saves of two sides, and of what they come from, and the file that a merge of them comes to.
+final class MergedSaves {
+    let base: SaveFile?
+    let ours: SaveFile
+    let theirs: SaveFile
+    private let text: TextMerge
+
+    init(base: SaveFile?, ours: SaveFile, theirs: SaveFile, _ reading: ReadOptions) {
+        (self.base, self.ours, self.theirs) = (base, ours, theirs)
+        text = TextMerge(base: base, ours: ours, theirs: theirs, reading)
+    }
+
+    /// The saves that there are.
+    var files: [SaveFile] { [base, ours, theirs].compactMap(\.self) }
+
+    func merge(_ options: MergeOptions) throws(Problem) -> ThreeWayMerge {
+        try ThreeWayMerge(base: base?.view, ours: ours.view, theirs: theirs.view, options, limits: ours.limits)
+    }
+
+    /// What a merge of the saves comes to, with ours at the conflicts that are left.
+    ///
+    /// - Parameter choices: the lines of a text that are taken where they are in conflict, by the numbers of those of
+    ///   theirs.
+    func result(
+        of merge: ThreeWayMerge, taking choices: [Int: LineMerge.Choice] = [:]
+    ) throws(Problem) -> MergeResult {
+        var draft = Draft(merge.ours)
+        try draft.apply(merge)
+        let edited = draft.isUnchanged ? nil : try draft.finish(limits: ours.limits)
+        return MergeResult(file: ours, edited: edited, save: try text.result(edited, taking: choices))
+    }
+
+    /// The comments and digits that have no place in a result.
+    func lostComments(in result: MergeResult) throws -> [LostComment] {
+        try text.lostComments { try result.bytes() }
+    }
+
+    /// The comments and digits that are not in a file.
+    func lostComments(in file: SaveFile) throws -> [LostComment] {
+        guard file.format == ours.format else { return [] }
+        return try text.lostComments { file.bytes }
+    }
+}
+
+/// A file that has been merged.
+struct MergeResult {
+    /// The file that the result takes the place of, as to its format and style.
+    let file: SaveFile
+    /// Nil if it is what it was.
+    let edited: Document?
+    let save: EditedSave
+
+    /// What is written.
+    func bytes() throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try save.write(to: &output)
+        return output.takeBytes()
+    }
+
+    /// The result as it is read again.
+    func reread(_ reading: ReadOptions) throws(Problem) -> SaveFile {
+        var reading = reading
+        reading.format = file.format
+        return SaveFile(try Save(bytes(), reading) { _ in }, name: file.name)
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+@testable import SaveToolKit
+
+/// `git mergetool` in a repository of a real git, after a merge that somebody has gone on with, below the top, with any
+/// name.
+@Suite(.enabled(if: GitRepository.isPossible, GitRepository.needs))
+struct GitMergetoolTests {
+    private let repository: GitRepository
+    private var workspace: Workspace { repository.workspace }
+
+    init() throws {
+        repository = try GitRepository()
+        #expect(workspace.run(["git-setup", "--apply", "*.save"]).status == 0)
+        try repository.git("add", ".gitattributes")
+        try repository.git("commit", "-q", "-m", "attributes")
+    }
+
+    private static let base = #"{"health": 100, "gems": 5, "name": "Ada", "log": ["a", "b", "c"], "old": 1}"#
+    private static let ours = #"{"health": 60, "gems": 5, "name": "Eve", "log": ["b", "C"], "old": 2}"#
+    private static let theirs = #"{"health": 80, "gems": 6, "name": "Zoe", "log": ["x", "a", "b", "c!"], "new": true}"#
+
+    /// Runs lines of `sh` with a file `$f` in a folder that is not the top, until one fails.
+    private func shell(_ lines: String, name: String = "slot.save") throws -> GitRepository.Outcome {
+        try repository.shell("set -e; mkdir -p 'sub d/deep'; cd 'sub d'; f=$(printf -- '\(name)')\n" + lines)
+    }
+
+    /// Commits the file as two branches have it, and stays on main.
+    private func diverge(_ name: String = "slot.save", to format: String = "binary") throws {
+        for (json, branch) in [(Self.base, "-q main"), (Self.theirs, "-qb theirs"), (Self.ours, "-q main")] {
+            try workspace.write(json, to: "content")
+            let outcome = try shell(
+                """
+                git checkout \(branch)
+                savetool convert --to \(format) ../content --output="deep/$f"
+                git add -- "deep/$f"
+                git commit -qm commit
+                """, name: name)
+            try #require(outcome.status == 0, "\(outcome.text)")
+        }
+    }
+
+    private func inspect(_ name: String = "slot.save") throws -> String {
+        try shell(#"savetool inspect -f json --compact -- "deep/$f""#, name: name).text
+    }
+
+    private func mergetool(_ answers: String, name: String = "slot.save") throws -> GitRepository.Outcome {
+        try shell("printf '\(answers)' | git mergetool --no-prompt --tool savetool", name: name)
+    }
+
+    // MARK: Going on
+
+    static let names = ["slot.save", "two words.save", #"it'"'"'s.save"#, #"caf\351.save"#, "-x.save"]
+
+    /// What was settled by hand, and all else that was done to the file, stays; what is left open comes again.
+    @Test(arguments: names, GitMergeTests.operations) func whatIsThereStays(name: String, operation: String) throws {
+        try diverge(name)
+        let option = operation == "merge" ? "--no-edit " : ""
+        let isRebase = operation == "rebase"
+        #expect(try shell("git \(operation) \(option)theirs", name: name).status == 1)
+        let byHand = try shell(
+            #"""
+            savetool set -i -- "deep/$f" /health 77
+            savetool set -i -- "deep/$f" /gems 9
+            savetool insert -i -- "deep/$f" /log/0 '"first"'
+            """#, name: name)
+        #expect(byHand.status == 0, "\(byHand.text)")
+        let first = try mergetool(#"t\nq\n"#, name: name)
+        #expect(first.status != 0)
+        #expect(first.text.contains(", theirs \(isRebase ? 60 : 80); settled, the file has 77\n"), "\(first.text)")
+        #expect(first.text.contains("1 of 3: "), "\(first.text)")
+        #expect(
+            first.text.contains(": 2 conflicts left open, with ours there; run it again to go on\n"), "\(first.text)")
+        let answer = isRebase ? "Eve" : "Zoe"
+        let halfway = try inspect(name)
+        #expect(halfway.contains(#""health":77,"gems":9,"name":"\#(answer)","log":["first","x","b","#), "\(halfway)")
+        let second = try mergetool(#"t\nt\n"#, name: name)
+        #expect(second.status == 0, "\(second.text)")
+        #expect(second.text.contains(#"; settled, the file has "\#(answer)""#), "\(second.text)")
+        #expect(second.text.contains("1 of 2: "), "\(second.text)")
+        let save = try inspect(name)
+        let log = isRebase ? #"["first","x","b","C"]"# : #"["first","x","b","c!"]"#
+        #expect(save.contains(#""health":77,"gems":9,"name":"\#(answer)","log":\#(log)"#), "\(save)")
+        #expect(save.contains(#""old":2"#) == isRebase)
+        #expect(try repository.git("status", "--porcelain", "--untracked-files=no").hasPrefix("M"))
+    }
+
+    /// A file in which nothing is open is taken as it is.
+    @Test func nothingIsAskedWhereAllIsSettled() throws {
+        try diverge()
+        _ = try shell("git merge theirs")
+        let commands = try shell(
+            """
+            savetool set -i deep/slot.save /health 1; savetool set -i deep/slot.save /name '"N"'
+            savetool remove -i deep/slot.save /old /log/2; savetool set -i --change-type deep/slot.save /gems '"none"'
+            """)
+        #expect(commands.status == 0, "\(commands.text)")
+        let before = try workspace.bytes(of: "sub d/deep/slot.save")
+        let outcome = try mergetool("")
+        #expect(outcome.status == 0, "\(outcome.text)")
+        #expect(outcome.text.contains("; settled, the file has removed\n"), "\(outcome.text)")
+        #expect(try workspace.bytes(of: "sub d/deep/slot.save") == before)
+    }
+
+    /// Without a driver, git leaves ours of a binary file, and markers in a text.
+    @Test(arguments: ["binary", "json"]) func withoutADriver(format: String) throws {
+        try diverge(to: format)
+        try repository.git("config", "--remove-section", "merge.savetool")
+        _ = try shell("git merge theirs")
+        let outcome = try mergetool("t all\\n")
+        #expect(outcome.status == 0, "\(outcome.text)")
+        #expect(outcome.text.contains("slot.save: what is there does not read, so ") == (format == "json"))
+        let save = try inspect()
+        #expect(
+            save == #"{"health":80,"gems":6,"name":"Zoe","log":["x","b","c!"],"new":true}"# + "\n", "\(outcome.text)")
+    }
+
+    /// Nothing is done to a file with markers by whoever answers nothing.
+    @Test func markersStayWithoutAnswers() throws {
+        try diverge(to: "json")
+        try repository.git("config", "--remove-section", "merge.savetool")
+        _ = try shell("git merge theirs")
+        let before = try workspace.bytes(of: "sub d/deep/slot.save")
+        #expect(try mergetool("q\\n").text.contains(": 4 conflicts left open, nothing written\n"))
+        #expect(try workspace.bytes(of: "sub d/deep/slot.save") == before)
+    }
+
+    // MARK: Commands
+
+    /// The commands of the driver hold where git was run.
+    @Test(arguments: ["merge --no-edit theirs", "rebase theirs", "cherry-pick theirs", "checkout -m deep/slot.save"])
+    func commandsHoldBelowTheTop(operation: String) throws {
+        try diverge()
+        if operation.hasPrefix("checkout") { _ = try shell("git merge theirs") }
+        let outcome = try shell("git \(operation) || true")
+        let theirs = outcome.text.split(separator: "\n").filter { $0.hasPrefix("    theirs: ") }
+        #expect(theirs.count == 4, "\(outcome.text)")
+        let settled = try shell(theirs.reversed().map { String($0.dropFirst(12)) }.joined(separator: "\n"))
+        #expect(settled.status == 0, "\(settled.text)")
+        let isRebase = operation.hasPrefix("rebase")
+        #expect(try inspect().contains(isRebase ? #""health":60,"# : #""health":80,"#))
+    }
+
+    /// Values that come from the versions that git has, and a stash; the file is above the folder.
+    @Test func commandsHoldBesideTheFile() throws {
+        try diverge()
+        let text = String(repeating: "long ", count: 40)
+        let outcome = try shell(
+            """
+            mkdir 'other one'; cd 'other one'
+            savetool set -i ../deep/slot.save /name '"\(text)"'
+            git stash -q
+            savetool set -i ../deep/slot.save /name '"Bob"'
+            git commit -qam name
+            git stash pop || true
+            """)
+        let command = outcome.text.split(separator: "\n").first { $0.hasPrefix("    theirs: ") } ?? ""
+        #expect(
+            command.hasSuffix(
+                "git show ':3:sub d/deep/slot.save' | savetool get --format typed - /name | "
+                    + "savetool set -i --change-type --json-file - ../deep/slot.save /name"), "\(outcome.text)")
+        #expect(try shell("cd 'other one'; \(command.dropFirst(12))").status == 0)
+        #expect(try inspect().contains(text))
+    }
+
+    /// Where no command can be printed, one line tells what to do.
+    @Test func namesThatCannotBePrinted() throws {
+        try diverge(#"caf\351.save"#)
+        let outcome = try shell("git merge theirs")
+        #expect(outcome.text.components(separatedBy: "    either: git mergetool --tool savetool\n").count == 5)
+        #expect(!outcome.text.contains("ours:   git mergetool"), "\(outcome.text)")
+    }
+}
