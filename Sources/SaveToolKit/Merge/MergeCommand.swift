@@ -57,8 +57,8 @@ enum MergeCommand {
             while they are given, no file is locked. Where conflicts are skipped, the answers to the others
             are written, with ours at what is open, and the exit status is 1; if nothing was answered,
             nothing is written. With --resume, the file of --output, if there is one, is what an earlier run
-            or --git has left: what has been changed in it since stays and is not asked for. Conflicts where
-            it has ours are. Git's markers, or what else does not read, are replaced by a new merge.
+            or --git has left: what has been changed in it since stays, and only conflicts where it still has
+            ours are asked for. Git's markers, or what else does not read, are replaced by a new merge.
 
             With --git, the operands are those of a merge driver of git (%O %A %B %P), see git-setup; files
             in git have no dates. The result is written, with ours at the conflicts; each is told with the
