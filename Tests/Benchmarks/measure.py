@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
-"""Measures savetool against its peers on large files: seconds, peak memory and ratios, all from one run.
+"""Measures savetool against its peers on large files: whole processes, interleaved in one run.
 
-usage: measure.py SAVETOOL FOLDER [--size 5m] [--runs 5] [--peers NAME=COMMAND …]
+usage: measure.py SAVETOOL [--megabytes 5] [--runs 5] [--only WORD] [--folder FOLDER] [--instructions] [--check]
 
-FOLDER holds the generated files (KIND.SIZE.bplist, .xml, .json). Every work is run by every program in turn, so that a
-noisy machine treats all alike; a figure is the median of the runs. `floor` reads the input and writes as many bytes as
-savetool's output has, and does nothing else. A peer is taken if it is installed; the command of one that is not packaged
-is given as WORK:NAME=COMMAND with {input} and {output}. Figures are reported, never tested.
+Every program of a row runs in turn, so that a noisy machine treats all alike. A figure is the median of the runs with
+the spread of their middle half; a ratio says how many times faster savetool is than the program it is compared with, or,
+where the row says "at most", how many times its own other work it takes. `floor` reads the input and writes as many
+bytes as the output has. Files are made by generate.py, on a memory disk where there is one.
+
+--instructions  counts instructions and allocations of savetool under valgrind instead: noise does not matter there
+--check         fails if a ratio is below its floor in floors.json, which counts for the version of the peer beside it
 """
 import argparse
+import json
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -17,111 +22,242 @@ import sys
 import tempfile
 import time
 
+from peers import HERE, Peers
+
 FLOOR = "cat \"$0\" > /dev/null; head -c \"$2\" /dev/zero > \"$1\""
-PLISTLIB = "import plistlib,sys; v=plistlib.load(open(sys.argv[1],'rb')); "
-TO_XML = "plistlib.dump(v,open(sys.argv[2],'wb'),sort_keys=False)"
-TO_BINARY = "plistlib.dump(v,open(sys.argv[2],'wb'),fmt=plistlib.FMT_BINARY,sort_keys=False)"
-TO_JSON = "import json; json.dump(v,open(sys.argv[2],'w'),ensure_ascii=False)"
-FROM_JSON = "import json,plistlib,sys; v=json.load(open(sys.argv[1])); "
-
-# work: (kinds, extension of the input, our arguments, peers)
-WORKS = {
-    "read": (
-        ["scores", "archive", "prefs"], "bplist", ["inspect", "--depth", "0", "{input}"],
-        {"plistlib": ["python3", "-c", PLISTLIB, "{input}"]}),
-    "binary-xml": (
-        ["scores", "archive", "prefs"], "bplist", ["convert", "--to", "xml", "--allow-loss", "-o", "{output}", "{input}"],
-        {"plistutil": ["plistutil", "-i", "{input}", "-f", "xml", "-o", "{output}"],
-         "plistlib": ["python3", "-c", PLISTLIB + TO_XML, "{input}", "{output}"]}),
-    "binary-json": (
-        ["scoresj", "prefsj"], "bplist", ["convert", "--to", "json", "--compact", "-o", "{output}", "{input}"],
-        {"plistlib": ["python3", "-c", PLISTLIB + TO_JSON, "{input}", "{output}"]}),
-    "xml-binary": (
-        ["scores", "archive", "prefs"], "xml", ["convert", "--to", "binary", "-o", "{output}", "{input}"],
-        {"plistutil": ["plistutil", "-i", "{input}", "-f", "bin", "-o", "{output}"],
-         "plistlib": ["python3", "-c", PLISTLIB + TO_BINARY, "{input}", "{output}"]}),
-    "json-binary": (
-        ["scoresj", "prefsj"], "json", ["convert", "--to", "binary", "-o", "{output}", "{input}"],
-        {"plistlib": ["python3", "-c", FROM_JSON + TO_BINARY, "{input}", "{output}"]}),
-}
 
 
-def run(command):
-    """Seconds and peak MiB of one run, or None if it failed."""
+class Row:
+    """Something to be done: our arguments, and the peers' kind of work, or else our own work that it is held against."""
+
+    def __init__(self, name, input, arguments, peers=(), work=None, beside=None, status=0):
+        self.name, self.input, self.arguments, self.status = name, input, arguments, status
+        self.peers, self.work, self.beside = peers, work, beside
+
+
+EVERY = ("rust plist", "go-plist", "plistutil", "plistlib")
+TO_XML = ["convert", "--to", "xml", "--allow-loss", "-o", "{output}", "{input}"]
+TO_BINARY = ["convert", "--to", "binary", "-o", "{output}", "{input}"]
+TO_JSON = ["convert", "--to", "json", "--compact", "-o", "{output}", "{input}"]
+GRAPH = ["convert", "--to", "json", "-o", "{output}", "{input}"]
+JSON_OF_PREFS = "binary to JSON, prefsj"
+ROWS = [
+    Row("read", "scores.plist", ["inspect", "--depth", "0", "{input}"], EVERY, "read"),
+    Row("validate", "scores.plist", ["validate", "{input}"], EVERY, "read"),
+    Row("binary to XML, scores", "scores.plist", TO_XML, EVERY, "xml"),
+    Row("binary to XML, prefs", "prefs.plist", TO_XML, EVERY, "xml"),
+    Row("binary to JSON, scoresj", "scoresj.plist", TO_JSON, ("go-plist", "plistlib"), "json"),
+    Row(JSON_OF_PREFS, "prefsj.plist", TO_JSON, ("go-plist", "plistlib"), "json"),
+    Row("XML to binary, scores", "scores.xml", TO_BINARY, EVERY, "binary"),
+    Row("JSON to binary, scoresj", "scoresj.json", TO_BINARY, ("go-plist", "plistlib"), "from-json"),
+    Row("archive to graph JSON", "archive.plist", GRAPH, ("bpylist2",), "objects"),
+    Row("graph JSON to archive", "archive.graph.json", ["convert", "--to", "archive", "-o", "{output}", "{input}"],
+        beside="archive to graph JSON"),
+    Row("diff, scores", "scores.plist", ["diff", "{input}", "{changed}"], ("rust plist",), "diff", status=1),
+    Row("diff, archive", "archive.plist", ["diff", "{input}", "{changed}"], beside="archive to graph JSON", status=1),
+    Row("validate --schema, 1,000 JSON files", "small.json", ["validate", "--quiet", "--schema", "{schema}", "{files}"],
+        ("jsonschema-rs",), "schema"),
+    Row("validate --schema, 1,000 binary files", "small.plist",
+        ["validate", "--quiet", "--schema", "{schema}", "{files}"], ("jsonschema-rs",), "schema"),
+    Row("validate, 1,000 binary files", "small.plist", ["validate", "--quiet", "{files}"], ("cat",), "cat"),
+    Row("get, one value", "archive.plist", ["get", "{input}", "/root/level"], beside="read"),
+    Row("set, one number", "archive.plist", ["set", "{input}", "/root/level", "8", "-o", "{output}"], beside="read"),
+    Row("inspect -f flat", "prefsj.plist", ["inspect", "-f", "flat", "{input}"], beside=JSON_OF_PREFS),
+    Row("textconv", "prefsj.plist", ["textconv", "{input}"], beside=JSON_OF_PREFS),
+    Row("schema infer", "prefsj.plist", ["schema", "infer", "{input}"], beside=JSON_OF_PREFS),
+    Row("merge", "scores.plist", ["merge", "{input}", "{input}", "{changed}", "-o", "{output}"],
+        beside="diff, scores"),
+    Row("start, inspect of a small file", "small/0000.plist", ["inspect", "--depth", "0", "{input}"], ("plistutil",),
+        "show"),
+]
+
+
+def run(command, status=0):
+    """Seconds, seconds of processor time and peak MiB of one run; None if it failed."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
+    _, code, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return (seconds, usage.ru_maxrss / 1024) if status == 0 else None
+    process.returncode = os.waitstatus_to_exitcode(code)
+    if process.returncode != status:
+        return None
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def fill(command, names):
-    return [part.format(**names) if part.startswith("{") else part for part in command]
+class Figure:
+    """Medians of the runs of one program, and the spread of the middle half of their seconds."""
+
+    def __init__(self, runs):
+        seconds, processor, memory = zip(*runs)
+        self.seconds, self.processor, self.memory = (
+            statistics.median(seconds), statistics.median(processor), max(memory))
+        quarters = statistics.quantiles(seconds, n=4) if len(seconds) > 1 else [seconds[0]] * 3
+        self.spread = (quarters[2] - quarters[0]) / self.seconds
 
 
-def measure(programs, runs):
-    """The median seconds and largest memory of every program, run in turn."""
-    figures = {name: [] for name in programs}
-    for _ in range(runs):
-        for name, command in programs.items():
-            figures[name].append(run(command))
-    return {
-        name: (statistics.median(r[0] for r in results), max(r[1] for r in results)) if all(results) else None
-        for name, results in figures.items()
-    }
+class Bench:
+    def __init__(self, savetool, folder, megabytes, peers):
+        self.savetool, self.folder, self.megabytes, self.peers = savetool, folder, megabytes, peers
+        self.scratch = tempfile.mkdtemp(dir=folder)
+        self.figures = {}
+
+    def names(self, row):
+        """The files of a row, by the words that stand for them in arguments."""
+        small = os.path.join(self.folder, "small")
+        kind, _, form = row.input.partition(".")
+        path = os.path.join(self.folder, f"{kind}.{self.megabytes}m.{form}")
+        if row.input.startswith("small/"):
+            path = os.path.join(self.folder, row.input)
+        files = []
+        if kind == "small":
+            files = [os.path.join(small, name) for name in sorted(os.listdir(small)) if name.endswith("." + form)]
+            path = files[0]
+        return {
+            "{input}": path, "{changed}": path.replace(".plist", ".b.plist"), "{files}": files,
+            "{output}": os.path.join(self.scratch, "output"), "{schema}": os.path.join(self.folder, "schema.json"),
+        }
+
+    def ours(self, row, names):
+        command = [self.savetool]
+        for part in row.arguments:
+            command += names["{files}"] if part == "{files}" else [names.get(part, part)]
+        return command
+
+    def programs(self, row, names):
+        """The commands of a row by the names of their programs, ours first."""
+        written = os.path.getsize(names["{output}"]) if "{output}" in row.arguments else 0
+        programs = {"savetool": self.ours(row, names)}
+        if not names["{files}"]:
+            programs["floor"] = ["sh", "-c", FLOOR, names["{input}"], os.path.join(self.scratch, "floor"), str(written)]
+        for name in row.peers:
+            command = self.command(name, row, dict(names, **{"{output}": os.path.join(self.scratch, "peer")}))
+            if command:
+                programs[name] = command
+        return programs
+
+    def command(self, name, row, names):
+        if row.work == "cat":
+            return ["cat", *names["{files}"]]
+        if row.work == "diff":
+            if not (xml := self.peers.command(name, "xml", {"{input}": "{input}", "{output}": "{output}"})):
+                return None
+            one, other = (os.path.join(self.scratch, side) for side in ("one", "other"))
+            return ["sh", "-c", f"{xml[0]} xml \"$0\" {one}; {xml[0]} xml \"$1\" {other}; diff {one} {other}; true",
+                    names["{input}"], names["{changed}"]]
+        command = self.peers.command(name, row.work, names)
+        if command and row.work == "schema":
+            return command[:-2] + [names["{schema}"], *names["{files}"]]
+        return command
+
+    def measure(self, row, runs):
+        names = self.names(row)
+        if row.input == "archive.graph.json" and not os.path.exists(names["{input}"]):
+            source = names["{input}"].replace(".graph.json", ".plist")
+            subprocess.run([self.savetool, "convert", "--to", "json", "-o", names["{input}"], source], check=True)
+        if run(self.ours(row, names), row.status) is None:
+            return print(f"{row.name}: savetool failed")
+        programs = self.programs(row, names)
+        results = {name: [] for name in programs}
+        for _ in range(runs):
+            for name, command in programs.items():
+                results[name].append(run(command, row.status if name == "savetool" else 0))
+        figures = {name: Figure(runs) if all(runs) else None for name, runs in results.items()}
+        self.figures[row.name] = figures["savetool"]
+        return figures
+
+    def count(self, row):
+        """Instructions and allocations of savetool."""
+        names = self.names(row)
+        command = self.ours(row, names)
+        file = os.path.join(self.scratch, "callgrind")
+        text = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + file] + command,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        instructions = int(re.search(r"Collected : (\d+)", text.stderr).group(1))
+        text = subprocess.run(["valgrind", "--leak-check=no"] + command, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        allocations = re.search(r"total heap usage: ([\d,]+) allocs", text.stderr).group(1)
+        size = os.path.getsize(names["{input}"]) if not names["{files}"] else sum(map(os.path.getsize, names["{files}"]))
+        print(f"{row.name:40} {instructions / 1e6:10.1f} M {instructions / size:8.1f} {allocations:>12}", flush=True)
 
 
-def peers_of(work, extra):
-    peers = {name: command for name, command in WORKS[work][3].items() if shutil.which(command[0])}
-    for text in extra:
-        scope, _, command = text.partition("=")
-        target, _, name = scope.partition(":")
-        if target == work:
-            peers[name] = command.split()
-    return peers
+def show(row, figures, bench):
+    """Prints a row; returns the ratio that counts, and the peer that it is held against."""
+    ours = figures["savetool"]
+    for name, figure in figures.items():
+        if figure is None:
+            print(f"{row.name:40} {name:12} failed")
+            continue
+        ratio = f"{figure.seconds / ours.seconds:7.2f}" if name != "savetool" else " " * 7
+        print(f"{row.name:40} {name:14} {figure.seconds:8.4f} ±{figure.spread / 2:4.0%} {figure.processor:8.4f} "
+              f"{ratio} {figure.memory:7.0f}", flush=True)
+    if row.beside:
+        if not (other := bench.figures.get(row.beside)):
+            return None
+        ratio = ours.seconds / other.seconds
+        print(f"{'':40} {ratio:.2f} times \"{row.beside}\"")
+        return -ratio, None
+    peers = {name: figures[name] for name in row.peers if figures.get(name)}
+    if not peers:
+        return None
+    fastest = min(peers, key=lambda name: peers[name].seconds)
+    return peers[fastest].seconds / ours.seconds, fastest
+
+
+def check(ratios, peers, megabytes):
+    """Holds the ratios against floors.json; says what is below."""
+    with open(os.path.join(HERE, "floors.json")) as file:
+        floors = json.load(file)[f"{megabytes}m"]
+    failed = 0
+    for name, floor in floors.items():
+        if name not in ratios:
+            print(f"not checked: {name}")
+            continue
+        ratio, peer = ratios[name]
+        if floor.get("peer") and (peer != floor["peer"] or peers.versions[peer] != floor["version"]):
+            print(f"not checked: {name}: the floor is that of {floor['peer']} {floor['version']}")
+        elif ratio < floor.get("least", ratio) or -ratio > floor.get("most", -ratio):
+            failed += 1
+            print(f"below its floor: {name}: {abs(ratio):.2f}, floor {floor.get('least', floor.get('most'))}")
+    return failed
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("savetool")
-    parser.add_argument("folder")
-    parser.add_argument("--size", default="5m")
+    parser.add_argument("--megabytes", type=int, default=5)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--works", default=",".join(WORKS))
-    parser.add_argument("--peers", nargs="*", default=[])
+    parser.add_argument("--only", default="", help="rows with this in their names")
+    parser.add_argument("--folder", default="/dev/shm/savetool-bench" if os.path.isdir("/dev/shm") else None)
+    parser.add_argument("--instructions", action="store_true")
+    parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
-    print(f"{'work':24} {'program':12} {'s':>8} {'MB/s in':>8} {'of floor':>9} {'vs us':>7} {'peak MiB':>9}")
-    with tempfile.TemporaryDirectory() as scratch:
-        for work in arguments.works.split(","):
-            kinds, extension, ours, _ = WORKS[work]
-            for kind in kinds:
-                source = os.path.join(arguments.folder, f"{kind}.{arguments.size}.{extension}")
-                if not os.path.exists(source):
-                    print(f"{work} {kind}: no {source}", file=sys.stderr)
-                    continue
-                names = {"input": source, "output": os.path.join(scratch, "out")}
-                programs = {"savetool": [arguments.savetool] + fill(ours, names)}
-                if run(programs["savetool"]) is None:
-                    print(f"{work} {kind}: savetool failed", file=sys.stderr)
-                    continue
-                written = os.path.getsize(names["output"]) if "{output}" in ours else 0
-                programs["floor"] = ["sh", "-c", FLOOR, source, names["output"], str(written)]
-                for name, command in peers_of(work, arguments.peers).items():
-                    programs[name] = fill(command, dict(names, output=os.path.join(scratch, name)))
-                report(f"{work} {kind}", os.path.getsize(source), measure(programs, arguments.runs))
-
-
-def report(title, size, figures):
-    ours, floor = figures["savetool"], figures["floor"]
-    for name, figure in figures.items():
-        if figure is None:
-            print(f"{title:24} {name:12} failed")
-            continue
-        seconds, memory = figure
-        print(f"{title:24} {name:12} {seconds:8.3f} {size / seconds / 1e6:8.0f} {seconds / floor[0]:9.1f} "
-              f"{seconds / ours[0]:7.1f} {memory:9.0f}")
+    folder = arguments.folder or os.path.join(tempfile.gettempdir(), "savetool-bench")
+    # By another process: what this one takes would count as memory of those that it starts.
+    subprocess.run([sys.executable, os.path.join(HERE, "generate.py"), folder, "--megabytes", str(arguments.megabytes)],
+                   check=True)
+    peers = Peers(folder)
+    for name, version in peers.versions.items():
+        print(f"{name}: {version}")
+    for name, reason in peers.missing.items():
+        print(f"skipped: {name}: {reason}")
+    bench = Bench(os.path.abspath(arguments.savetool), folder, arguments.megabytes, peers)
+    rows = [row for row in ROWS if arguments.only in row.name]
+    try:
+        if arguments.instructions:
+            print(f"\n{'':40} {'instructions':>12} {'per byte':>8} {'allocations':>12}")
+            for row in rows:
+                bench.count(row)
+            return 0
+        print(f"\n{'':40} {'':14} {'s':>8} {'':5} {'cpu s':>8} {'ratio':>7} {'MiB':>7}")
+        ratios = {}
+        for row in rows:
+            if figures := bench.measure(row, arguments.runs):
+                if ratio := show(row, figures, bench):
+                    ratios[row.name] = ratio
+        return 1 if arguments.check and check(ratios, peers, arguments.megabytes) else 0
+    finally:
+        shutil.rmtree(bench.scratch)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
