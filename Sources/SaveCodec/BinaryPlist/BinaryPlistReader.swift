@@ -211,9 +211,8 @@ private struct ObjectSurvey {
     private mutating func hasHighByte(_ string: StoredObject) -> Bool {
         guard string.count <= budget else { return false }
         budget -= string.count
-        var union: UInt8 = 0
-        for position in string.start..<string.start + string.count { union |= document.image[position] }
-        return union >= 0x80
+        let end = string.start + string.count
+        return document.image.span.firstIndex(from: string.start, upTo: end, where: \.nonASCII) < end
     }
 
     /// The second pass, over containers: whether every reference is in range, every key a scalar, and every container
@@ -223,6 +222,7 @@ private struct ObjectSurvey {
         budget = document.imageSize
         var depths = [UInt16](repeating: 0, count: document.count)
         let deepest = UInt16(clamping: maxDepth)
+        var last: StoredObject?
         for index in containers {
             let object = document.object(ObjectID(index))
             let depth = max(depths[index], 1)
@@ -230,21 +230,32 @@ private struct ObjectSurvey {
             references += object.referenceCount
             guard depth <= deepest, depth < UInt16.max, budget >= 0 else { return false }
             let keys = object.kind == .dictionary ? object.count : 0
-            var hasOtherKey = false
-            for position in 0..<object.referenceCount {
+            if keys > 0, last.map({ document.hasSameKeys($0, object) }) != true {
+                guard let hasOtherKey = hasOtherKey(object) else { return false }
+                if hasOtherKey { nonStringKeys.note(at: index) }
+                last = hasOtherKey ? nil : object
+            }
+            for position in keys..<object.referenceCount {
                 let child = document.reference(position, of: object).index
                 guard child >= 0, child < document.count else { return false }
-                if containers.contains(child) {
-                    guard child > index, position >= keys else { return false }
-                    sharesContainers = sharesContainers || depths[child] > 0
-                    depths[child] = max(depths[child], depth + 1)
-                } else if position < keys, !strings.contains(child) {
-                    hasOtherKey = true
-                }
+                guard containers.contains(child) else { continue }
+                guard child > index else { return false }
+                sharesContainers = sharesContainers || depths[child] > 0
+                depths[child] = max(depths[child], depth + 1)
             }
-            if hasOtherKey { nonStringKeys.note(at: index) }
         }
         return true
+    }
+
+    /// Whether one of a dictionary's keys is no string; nil if a reference is out of range, or to a container.
+    private func hasOtherKey(_ dictionary: StoredObject) -> Bool? {
+        var hasOtherKey = false
+        for position in 0..<dictionary.count {
+            let key = document.key(position, of: dictionary).index
+            guard key >= 0, key < document.count, !containers.contains(key) else { return nil }
+            hasOtherKey = hasOtherKey || !strings.contains(key)
+        }
+        return hasOtherKey
     }
 
     /// What the document's expanded size cannot exceed, if all containers were found to be in order.

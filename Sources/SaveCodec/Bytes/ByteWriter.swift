@@ -60,9 +60,16 @@ public struct ByteWriter: ~Copyable {
     }
 
     /// Writes the UTF-8 bytes of a literal.
+    ///
+    /// Where there is room, the compiler makes a few moves of it, as it knows the bytes.
     @inline(__always)
     public mutating func write(_ literal: StaticString) {
-        unsafe write(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount).span)
+        let count = literal.utf8CodeUnitCount
+        guard unsafe storage.count - used >= count else {
+            return unsafe write(UnsafeBufferPointer(start: literal.utf8Start, count: count).span)
+        }
+        unsafe (storage.baseAddress.unsafelyUnwrapped + used).update(from: literal.utf8Start, count: count)
+        used += count
     }
 
     /// Writes a string as UTF-8.
@@ -87,8 +94,36 @@ public struct ByteWriter: ~Copyable {
         }
     }
 
+    /// Writes bytes of `source`, from `start` up to the first that `stops` marks, but not beyond `end`, which lies within
+    /// it; returns where that is. A run of text is so looked at and copied in one pass.
+    @inline(__always)
+    mutating func write(
+        _ source: Span<UInt8>, from start: Int, upTo end: Int, before stops: (EightBytes) -> UInt64
+    ) -> Int {
+        var position = start
+        while position < end {
+            if unsafe storage.count - used < 8 { makeRoom(8) }
+            let bytes = EightBytes(source, at: position)
+            unsafe UnsafeMutableRawBufferPointer(storage).storeBytes(
+                of: bytes.word.littleEndian, toByteOffset: used, as: UInt64.self)
+            let length = min(EightBytes.first(stops(bytes)), end - position)
+            used += length
+            position += length
+            if length < 8 { break }
+        }
+        return position
+    }
+
     /// Writes `byte` as often as `times` says.
+    @inline(__always)
     public mutating func write(_ byte: UInt8, times: Int) {
+        guard times <= 8, unsafe storage.count - used >= 8 else { return writeMany(byte, times) }
+        unsafe UnsafeMutableRawBufferPointer(storage).storeBytes(
+            of: 0x0101_0101_0101_0101 &* UInt64(byte), toByteOffset: used, as: UInt64.self)
+        used += max(times, 0)
+    }
+
+    private mutating func writeMany(_ byte: UInt8, _ times: Int) {
         var left = times
         while left > 0 {
             if unsafe used == storage.count { makeRoom(left) }

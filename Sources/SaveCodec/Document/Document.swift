@@ -307,10 +307,11 @@ extension [UInt8] {
         case 1:
             return UInt64(self[position])
         case 2:
-            return UInt64(self[position]) << 8 | UInt64(self[position &+ 1])
+            return UInt64((span.load(at: position) as UInt16).byteSwapped)
         case 4:
-            return UInt64(self[position]) << 24 | UInt64(self[position &+ 1]) << 16
-                | UInt64(self[position &+ 2]) << 8 | UInt64(self[position &+ 3])
+            return UInt64((span.load(at: position) as UInt32).byteSwapped)
+        case 8:
+            return (span.load(at: position) as UInt64).byteSwapped
         default:
             var value: UInt64 = 0
             for index in position..<position &+ width { value = value << 8 | UInt64(self[index]) }

@@ -4,6 +4,7 @@ extension Document {
     ///
     /// A thousand are listed; a last one tells how many more there are. Linear in the size of the document.
     package func keyProblems() -> [Problem] {
+        guard mayHaveOddKeys else { return [] }
         var problems: [Problem] = []
         var count = 0
         var walk = DocumentWalk(self)
@@ -17,6 +18,27 @@ extension Document {
     }
 
     private static let keyProblemLimit = 1000
+
+    /// Whether any dictionary of the table, even one that the root does not reach, has odd keys, which one pass in the
+    /// order of the table tells; or whether dictionaries overlap so much that walking is quicker.
+    ///
+    /// Dictionaries come in crowds that refer to the very same keys: those found last for each number of pairs are kept.
+    private var mayHaveOddKeys: Bool {
+        var budget = imageSize
+        var sound = [StoredObject?](repeating: nil, count: 64)
+        for index in 0..<count {
+            guard let offset = offset(of: ObjectID(index)), image[offset] >= ObjectMarker.dictionary,
+                let object = checkedObject(ObjectID(index))
+            else { continue }
+            budget -= object.referenceCount
+            if budget < 0 { return true }
+            let slot = object.count & 63
+            if let known = sound[slot], hasSameKeys(known, object) { continue }
+            if keyOddity(of: object) != nil { return true }
+            sound[slot] = object
+        }
+        return false
+    }
 
     private enum KeyOddity {
         /// The key of the pair at this position stands before.

@@ -131,7 +131,9 @@ public struct Pairs: Sendable, RandomAccessCollection {
     public func value(for key: some Sequence<UInt16>) -> ObjectID? {
         let wanted = Array(key)
         func matches(_ position: Int) -> Bool {
-            document.text(document.key(position, of: object))?.elementsEqual(wanted) ?? false
+            let key = document.object(document.key(position, of: object))
+            return key.count == wanted.count && key.kind.isString
+                && wanted.indices.allSatisfy { document.codeUnit($0, of: key) == wanted[$0] }
         }
         let position = document.lastRepeatedKeyWins ? indices.last(where: matches) : indices.first(where: matches)
         return position.map { document.value($0, of: object) }

@@ -20,7 +20,7 @@ package enum JSONString {
         if string.kind == .oneByteString {
             output.write(UInt8(ascii: "\""))
             output.write(prefix)
-            writeOneByte(document.image.span.extracting(string.start..<string.start + string.count), to: &output)
+            writeOneByte(document.image, string.start..<string.start + string.count, to: &output)
             output.write(UInt8(ascii: "\""))
         } else {
             write(units: string.count, prefix: prefix, to: &output) { document.codeUnit($0, of: string) }
@@ -28,15 +28,16 @@ package enum JSONString {
     }
 
     /// Writes the characters that stand for themselves in runs, and the others one by one.
-    private static func writeOneByte(_ text: Span<UInt8>, to output: inout ByteWriter) {
-        var start = 0
+    private static func writeOneByte(_ image: [UInt8], _ range: Range<Int>, to output: inout ByteWriter) {
+        var position = range.lowerBound
         while true {
-            var end = start
-            while end < text.count, isPlain(text[end]) { end += 1 }
-            if end > start { output.write(text.extracting(start..<end)) }
-            guard end < text.count else { return }
-            writeUnit(UInt16(text[end]), to: &output)
-            start = end + 1
+            position = output.write(image.span, from: position, upTo: range.upperBound) { bytes in
+                bytes.marks(below: 0x20) | bytes.marks(of: 0x7F) | bytes.nonASCII
+                    | bytes.marks(of: UInt8(ascii: "\"")) | bytes.marks(of: UInt8(ascii: "\\"))
+            }
+            guard position < range.upperBound else { return }
+            writeUnit(UInt16(image[position]), to: &output)
+            position += 1
         }
     }
 
@@ -63,11 +64,6 @@ package enum JSONString {
     }
 
     // MARK: Characters
-
-    /// Whether a character stands for itself: printable ASCII but for the quotation mark and the backslash.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
 
     /// Writes a code unit that is no half of a pair.
     private static func writeUnit(_ unit: UInt16, to output: inout ByteWriter) {

@@ -68,14 +68,9 @@ struct JSONText {
     /// backslash, a control character, or the end.
     @inline(__always)
     func endOfRun(from offset: Int) -> Int {
-        let text = bytes.span
-        var offset = offset
-        while offset < text.count {
-            let byte = text[offset]
-            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
-            offset += 1
+        bytes.span.firstIndex(from: offset) {
+            $0.marks(below: 0x20) | $0.marks(of: UInt8(ascii: "\"")) | $0.marks(of: UInt8(ascii: "\\"))
         }
-        return offset
     }
 
     /// The offset of the quotation mark that ends the string whose contents start at `offset`; nil if there is none.

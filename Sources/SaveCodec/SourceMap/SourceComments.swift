@@ -11,7 +11,7 @@ enum SourceComments {
     static func ofXML(_ text: [UInt8]) -> [Range<Int>] {
         var comments: [Range<Int>] = []
         var cursor = XMLCursor(text)
-        while cursor.skip(past: "<") {
+        while skipToMarkup(&cursor) {
             let start = cursor.position - 1
             if cursor.skip("!--") {
                 skip(past: "-->", &cursor)
@@ -27,6 +27,37 @@ enum SourceComments {
             }
         }
         return comments
+    }
+
+    /// Steps behind the `<` of the next `<!` or `<?` that stands in no tag; false if there is none.
+    ///
+    /// Only these are looked for, as a text has many more tags: one stands in a tag if of the brackets before it the last
+    /// opens one.
+    private static func skipToMarkup(_ cursor: inout XMLCursor) -> Bool {
+        let start = cursor.position
+        var position = start
+        while true {
+            position = cursor.text.span.firstIndex(from: position) {
+                $0.marks(of: UInt8(ascii: "!")) | $0.marks(of: UInt8(ascii: "?"))
+            }
+            guard position < cursor.text.count else { return false }
+            let bracket = position - 1
+            if bracket >= start, cursor.text[bracket] == UInt8(ascii: "<"),
+                !isInTag(bracket, cursor.text, from: start)
+            {
+                cursor.position = position
+                return true
+            }
+            position += 1
+        }
+    }
+
+    private static func isInTag(_ offset: Int, _ text: [UInt8], from start: Int) -> Bool {
+        for position in (start..<offset).reversed() {
+            if text[position] == UInt8(ascii: ">") { return false }
+            if text[position] == UInt8(ascii: "<") { return true }
+        }
+        return false
     }
 
     private static func skip(past end: StaticString, _ cursor: inout XMLCursor) {

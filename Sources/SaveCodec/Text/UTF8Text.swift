@@ -3,9 +3,7 @@ enum UTF8Text {
     /// Whether all bytes are below 0x80.
     @inline(__always)
     static func isASCII(_ bytes: Span<UInt8>) -> Bool {
-        var union: UInt8 = 0
-        for position in bytes.indices { union |= bytes[position] }
-        return union < 0x80
+        bytes.firstIndex(from: 0, where: \.nonASCII) == bytes.count
     }
 
     /// How many UTF-16 code units the text has: one for each sequence, two for one of four bytes.
@@ -49,16 +47,13 @@ enum UTF8Text {
     static func firstInvalid(in bytes: [UInt8], from start: Int = 0) -> Int? {
         let span = bytes.span
         var position = start
-        while position < span.count {
-            if span[position] < 0x80 {
-                position += 1
-                continue
-            }
+        while true {
+            position = span.firstIndex(from: position, where: \.nonASCII)
+            guard position < span.count else { return nil }
             let length = sequenceLength(in: span, at: position)
             if length == 0 { return position }
             position += length
         }
-        return nil
     }
 
     /// The length of the valid multi-byte sequence at `position`, or 0 if there is none.

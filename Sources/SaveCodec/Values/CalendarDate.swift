@@ -100,16 +100,13 @@ extension CalendarDate {
     /// Writes `2009-09-06T12:34:56`.
     func writeToSeconds(to output: inout ByteWriter) {
         writeYear(to: &output)
-        output.write(UInt8(ascii: "-"))
-        writeTwoDigits(month, to: &output)
-        output.write(UInt8(ascii: "-"))
-        writeTwoDigits(day, to: &output)
-        output.write(UInt8(ascii: "T"))
-        writeTwoDigits(hour, to: &output)
-        output.write(UInt8(ascii: ":"))
-        writeTwoDigits(minute, to: &output)
-        output.write(UInt8(ascii: ":"))
-        writeTwoDigits(second, to: &output)
+        let separator = { (character: Unicode.Scalar) in UInt64(UInt8(ascii: character)) }
+        output.writeBigEndian(
+            separator("-") << 56 | Self.digits(month) << 40 | separator("-") << 32 | Self.digits(day) << 16
+                | separator("T") << 8 | Self.digits(hour) >> 8, width: 8)
+        output.writeBigEndian(
+            Self.digits(hour) << 48 | separator(":") << 40 | Self.digits(minute) << 24 | separator(":") << 16
+                | Self.digits(second), width: 7)
     }
 
     /// Takes `[-]Y+-MM-DDTHH:MM:SSZ` apart; nil for any other text, and for a year that does not fit. The ranges of the
@@ -155,8 +152,9 @@ extension CalendarDate {
         NumberText.writeDigits(magnitude, count: width, to: &output)
     }
 
-    private func writeTwoDigits(_ value: Int, to output: inout ByteWriter) {
-        output.write(0x30 &+ UInt8(truncatingIfNeeded: value / 10))
-        output.write(0x30 &+ UInt8(truncatingIfNeeded: value % 10))
+    /// The two digits of a number below 100, in the low two bytes.
+    private static func digits(_ value: Int) -> UInt64 {
+        let (tens, ones) = UInt64(truncatingIfNeeded: value).quotientAndRemainder(dividingBy: 10)
+        return 0x3030 | tens << 8 | ones
     }
 }

@@ -53,25 +53,28 @@ struct XMLCursor: ~Copyable {
     }
 
     static func isWhitespace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D
+        byte <= 0x20 && 1 << UInt64(byte) & UInt64(1 << 0x20 | 1 << 0x0A | 1 << 0x09 | 1 << 0x0D) != 0
     }
 
     /// Steps behind the next `literal`; false if there is none.
     mutating func skip(past literal: StaticString) -> Bool {
-        while !isAtEnd {
+        let first = unsafe literal.utf8Start.pointee  // No literal is empty.
+        var start = position
+        while true {
+            start = text.span.firstIndex(from: start) { $0.marks(of: first) }
+            position = start
+            if isAtEnd { return false }
             if skip(literal) { return true }
-            position += 1
+            start += 1
         }
-        return false
     }
 
     /// Steps over text up to the next markup or reference.
     @inline(__always)
     mutating func skipText() {
-        while position < text.count {
-            let byte = text[position]
-            if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") { return }
-            position += 1
+        let start = position
+        position = text.span.firstIndex(from: start) {
+            $0.marks(of: UInt8(ascii: "<")) | $0.marks(of: UInt8(ascii: "&"))
         }
     }
 

@@ -175,10 +175,14 @@ extension Document {
     }
 
     private func xmlLoss(ofBytes string: StoredObject) -> XMLLoss? {
-        let bytes = image.span.extracting(string.start..<string.start + string.count)
-        var found: UInt8 = 0
-        for position in bytes.indices { found |= XMLWarnings.isControl(bytes[position]) }
-        return found == 0 ? nil : .character
+        let end = string.start + string.count
+        var position = string.start
+        while true {
+            position = image.span.firstIndex(from: position, upTo: end) { $0.marks(below: 0x20) }
+            guard position < end else { return nil }
+            if XMLWarnings.isForbidden(UInt32(image[position])) { return .character }
+            position += 1
+        }
     }
 
     private func xmlLoss(ofUnits string: StoredObject) -> XMLLoss? {

@@ -55,7 +55,7 @@ struct XMLWarnings {
     }
 
     /// One for a control character that XML does not allow, else zero.
-    static func isControl(_ byte: UInt8) -> UInt8 {
+    private static func isControl(_ byte: UInt8) -> UInt8 {
         (byte < 0x20 ? 1 : 0) & (byte != 0x09 ? 1 : 0) & (byte != 0x0A ? 1 : 0) & (byte != 0x0D ? 1 : 0)
     }
 

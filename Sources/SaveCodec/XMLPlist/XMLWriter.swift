@@ -40,12 +40,12 @@ struct XMLWriter {
         let next = frames[last].next
         frames[last].next += 1
         if container.kind == .dictionary {
-            guard next < frames[last].positions.count else { return close("dict", to: &output) }
+            guard next < frames[last].positions.count else { return close("</dict>\n", to: &output) }
             let position = Int(frames[last].positions[next])
             writeKey(document.object(document.key(position, of: container)), to: &output)
             write(document.object(document.value(position, of: container)), to: &output)
         } else {
-            guard next < container.count else { return close("array", to: &output) }
+            guard next < container.count else { return close("</array>\n", to: &output) }
             write(document.object(document.reference(next, of: container)), to: &output)
         }
     }
@@ -58,12 +58,11 @@ struct XMLWriter {
             Frame(container: container, positions: isDictionary ? keyOrder.positions(of: container) : []))
     }
 
-    private mutating func close(_ name: StaticString, to output: inout ByteWriter) {
+    @inline(__always)
+    private mutating func close(_ end: StaticString, to output: inout ByteWriter) {
         frames.removeLast()
         indent(to: &output)
-        output.write("</")
-        output.write(name)
-        output.write(">\n")
+        output.write(end)
     }
 
     private func indent(to output: inout ByteWriter) {
@@ -85,10 +84,12 @@ struct XMLWriter {
         case .array, .set, .dictionary: open(object, to: &output)
         case .true: output.write("<true/>\n")
         case .false: output.write("<false/>\n")
-        case .oneByteString, .utf16String, .null: writeElement("string", object, to: &output)
-        case .integer: writeElement(fits(object) ? "integer" : "string", object, to: &output)
-        case .real: writeElement("real", object, to: &output)
-        case .date: writeElement(XMLDate.fits(document.real64(object)) ? "date" : "real", object, to: &output)
+        case .integer where fits(object): writeElement("<integer>", object, "</integer>\n", to: &output)
+        case .oneByteString, .utf16String, .null, .integer:
+            writeElement("<string>", object, "</string>\n", to: &output)
+        case .date where XMLDate.fits(document.real64(object)):
+            writeElement("<date>", object, "</date>\n", to: &output)
+        case .real, .date: writeElement("<real>", object, "</real>\n", to: &output)
         case .data: writeData(object, to: &output)
         case .uid: writeUID(object, to: &output)
         }
@@ -98,14 +99,13 @@ struct XMLWriter {
         integer.count < 16 || XMLLoss.integers.contains(document.integer(integer))
     }
 
-    private func writeElement(_ name: StaticString, _ object: StoredObject, to output: inout ByteWriter) {
-        output.write(UInt8(ascii: "<"))
-        output.write(name)
-        output.write(UInt8(ascii: ">"))
+    @inline(__always)
+    private func writeElement(
+        _ start: StaticString, _ object: StoredObject, _ end: StaticString, to output: inout ByteWriter
+    ) {
+        output.write(start)
         XMLScalarWriter.writeText(of: object, in: document, to: &output)
-        output.write("</")
-        output.write(name)
-        output.write(">\n")
+        output.write(end)
     }
 
     /// Data stands on lines of its own, which are shorter the deeper it stands, down to 12 characters.
@@ -192,15 +192,17 @@ enum XMLScalarWriter {
 
     private static func writeOneByte(_ string: StoredObject, _ image: [UInt8], to output: inout ByteWriter) {
         let end = string.start + string.count
-        var start = string.start
-        for position in start..<end {
-            let byte = image[position]
-            if isPlain(byte) { continue }
-            output.write(image, in: start..<position)
-            writeSpecial(UInt32(byte), to: &output)
-            start = position + 1
+        var position = string.start
+        while true {
+            position = output.write(image.span, from: position, upTo: end) { bytes in
+                // "<" and ">" differ in one bit.
+                bytes.marks(below: 0x20) | bytes.nonASCII | bytes.marks(of: UInt8(ascii: "&"))
+                    | bytes.setting(0x02).marks(of: UInt8(ascii: ">"))
+            }
+            guard position < end else { return }
+            writeSpecial(UInt32(image[position]), to: &output)
+            position += 1
         }
-        output.write(image, in: start..<end)
     }
 
     private static func writeUTF16(_ string: StoredObject, _ document: Document, to output: inout ByteWriter) {
@@ -219,14 +221,6 @@ enum XMLScalarWriter {
                 writeUTF8(0xFFFD, to: &output)
             }
         }
-    }
-
-    /// Whether a byte of a string is written as it is.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        if byte &- 0x3F < 0x41 { return true }
-        return byte >= 0x20
-            ? byte < 0x7F && byte != UInt8(ascii: "<") && byte != UInt8(ascii: ">")
-                && byte != UInt8(ascii: "&") : byte == 0x09 || byte == 0x0A
     }
 
     private static func writeSpecial(_ scalar: UInt32, to output: inout ByteWriter) {
