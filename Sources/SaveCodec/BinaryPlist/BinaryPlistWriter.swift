@@ -57,10 +57,9 @@ struct BinaryPlistWriter {
         case .null: output.write(ObjectMarker.null)
         case .false: output.write(ObjectMarker.false)
         case .true: output.write(ObjectMarker.true)
-        case .integer: writeScalar(ObjectMarker.integer | UInt8(object.count.trailingZeroBitCount), object, to: &output)
-        case .real: writeScalar(object.count == 4 ? ObjectMarker.real32 : ObjectMarker.real64, object, to: &output)
-        case .date: writeScalar(ObjectMarker.date, object, to: &output)
-        case .uid: writeScalar(ObjectMarker.uid | UInt8(truncatingIfNeeded: object.count - 1), object, to: &output)
+        case .integer, .real, .date, .uid:
+            // As it lies in the image, with the marker in front.
+            output.write(document.image, in: object.start - 1..<document.end(of: object))
         case .data: writeCounted(ObjectMarker.data, object, to: &output)
         case .oneByteString: writeCounted(ObjectMarker.oneByteString, object, to: &output)
         case .utf16String: writeCounted(ObjectMarker.utf16String, object, to: &output)
@@ -68,11 +67,6 @@ struct BinaryPlistWriter {
         case .set: writeContainer(ObjectMarker.set, object, to: &output)
         case .dictionary: writeContainer(ObjectMarker.dictionary, object, to: &output)
         }
-    }
-
-    private func writeScalar(_ marker: UInt8, _ object: StoredObject, to output: inout ByteWriter) {
-        output.write(marker)
-        output.write(document.image, in: object.start..<document.end(of: object))
     }
 
     private func writeCounted(_ marker: UInt8, _ object: StoredObject, to output: inout ByteWriter) {

@@ -73,21 +73,25 @@ struct ObjectOrder {
 
     private mutating func enterAtEveryVisit() -> Bool {
         var path: [Frame] = []
-        var next: ObjectID? = document.root
-        repeat {
-            if let id = next {
-                let object = document.object(id)
-                if object.kind.isContainer {
+        var frame = Frame(container: document.object(document.root), id: document.root)
+        enter(frame.id)
+        while true {
+            while frame.next < frame.container.referenceCount {
+                let id = document.reference(frame.next, of: frame.container)
+                frame.next += 1
+                let marker = document.marker(of: id)
+                if marker < ObjectMarker.array {
+                    if !isEntered(id) || !ObjectMarker.isUniquedByCoreFoundation(marker) { enter(id) }
+                } else {
                     guard !isEntered(id) else { return false }
-                    path.append(Frame(container: object, id: id))
                     enter(id)
-                } else if !isEntered(id) || !object.kind.isUniquedByCoreFoundation {
-                    enter(id)
+                    path.append(frame)
+                    frame = Frame(container: document.object(id), id: id)
                 }
             }
-            next = advance(&path, false)
-        } while next != nil
-        return true
+            guard let outer = path.popLast() else { return true }
+            frame = outer
+        }
     }
 
     private mutating func enterDepthFirst(interleaved: Bool) {
@@ -169,12 +173,18 @@ struct ObjectOrder {
     }
 }
 
-extension StoredObject.Kind {
-    /// Whether Core Foundation's writer enters an object of this kind only once.
-    fileprivate var isUniquedByCoreFoundation: Bool {
-        switch self {
-        case .integer, .real, .date, .data, .oneByteString, .utf16String: true
-        case .null, .false, .true, .uid, .array, .set, .dictionary: false
-        }
+extension Document {
+    /// The marker of an object that the root reaches.
+    @inline(__always)
+    fileprivate func marker(of id: ObjectID) -> UInt8 {
+        offset(of: id).map { image[$0] } ?? ObjectMarker.null
+    }
+}
+
+extension ObjectMarker {
+    /// Whether Core Foundation's writer enters an object with this marker only once: a number, a date, data or a string,
+    /// and no null, boolean, UID or container.
+    fileprivate static func isUniquedByCoreFoundation(_ marker: UInt8) -> Bool {
+        marker >= integer && marker < uid
     }
 }

@@ -50,7 +50,8 @@ public struct ByteWriter: ~Copyable {
     /// Writes the bytes of `source` in `range`.
     @inline(__always)
     public mutating func write(_ source: [UInt8], in range: Range<Int>) {
-        write(source.span.extracting(range))
+        if range.count > 32 { return write(source.span.extracting(range)) }
+        _ = write(source.span, from: range.lowerBound, upTo: range.upperBound) { _ in 0 }
     }
 
     /// Writes all bytes of `source`.

@@ -50,6 +50,12 @@ struct EightBytes {
     @inline(__always)
     func setting(_ bits: UInt8) -> EightBytes { EightBytes(word | Self.each &* UInt64(bits)) }
 
+    /// The first `count` bytes, and zeros behind them.
+    @inline(__always)
+    func first(_ count: Int) -> EightBytes {
+        count >= 8 ? self : EightBytes(word & ~(UInt64.max << UInt64(8 * count)))
+    }
+
     /// The position of the first mark; 8 if there is none.
     @inline(__always)
     static func first(_ marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
@@ -89,20 +95,16 @@ extension Span<UInt8> {
     }
 }
 
-extension [UInt8] {
-    /// Whether the same `count` bytes stand in two places.
+extension Span<UInt8> {
+    /// Whether the same `count` bytes stand in two places, both of which lie within the span.
     @inline(__always)
     func holdsSame(_ count: Int, at a: Int, and b: Int) -> Bool {
-        let bytes = span
         var offset = 0
-        while count &- offset >= 8 {
-            let word: UInt64 = bytes.load(at: a &+ offset)
-            guard word == bytes.load(at: b &+ offset) else { return false }
-            offset &+= 8
-        }
         while offset < count {
-            guard bytes[a &+ offset] == bytes[b &+ offset] else { return false }
-            offset &+= 1
+            let first = EightBytes(self, at: a &+ offset).first(count &- offset)
+            let second = EightBytes(self, at: b &+ offset).first(count &- offset)
+            guard first.word == second.word else { return false }
+            offset &+= 8
         }
         return true
     }

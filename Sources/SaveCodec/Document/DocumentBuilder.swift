@@ -39,7 +39,9 @@ public struct DocumentBuilder: ~Copyable {
         let start: Int
     }
 
-    private var image: [UInt8] = Array("bplist00".utf8)
+    private var image = ImageBuffer(Array("bplist00".utf8))
+    /// Where the object starts that is being appended.
+    private var start = 8
     private var offsets: [UInt32] = []
     private var pending: [UInt32] = []
     private var frames: [Frame] = []
@@ -73,7 +75,7 @@ public struct DocumentBuilder: ~Copyable {
     /// Creates a builder of an edited copy of a document whose references take ``referenceSize`` bytes, with all its
     /// objects to begin with.
     init(extending source: Document) {
-        image = Array(source.image[..<source.table.start])
+        image = ImageBuffer(Array(source.image[..<source.table.start]))
         offsets = (0..<source.count).map { UInt32(truncatingIfNeeded: source.offset(of: ObjectID($0)) ?? 8) }
         shares = source.mayShareContainers
         expansion = shares ? 0 : source.facts.expansionBound
@@ -114,9 +116,13 @@ public struct DocumentBuilder: ~Copyable {
     @discardableResult
     public mutating func add(_ integer: StoredInteger, shared: Bool = true) -> ObjectID {
         beginScalar()
-        image.append(ObjectMarker.integer | UInt8(integer.width.trailingZeroBitCount))
-        if integer.width == 16 { appendBigEndian(UInt64(truncatingIfNeeded: integer.value >> 64), width: 8) }
-        appendBigEndian(UInt64(truncatingIfNeeded: integer.value), width: min(integer.width, 8))
+        let marker = ObjectMarker.integer | UInt8(integer.width.trailingZeroBitCount)
+        if integer.width == 16 {
+            image.append(marker, UInt64(truncatingIfNeeded: integer.value >> 64), width: 8)
+            image.append(UInt64(truncatingIfNeeded: integer.value), width: 8)
+        } else {
+            image.append(marker, UInt64(truncatingIfNeeded: integer.value), width: integer.width)
+        }
         return endScalar(shared: shared)
     }
 
@@ -142,8 +148,13 @@ public struct DocumentBuilder: ~Copyable {
     @discardableResult
     public mutating func add(_ uid: StoredUID, shared: Bool = true) -> ObjectID {
         beginScalar()
-        image.append(ObjectMarker.uid | UInt8(uid.width - 1))
-        appendBigEndian(UInt64(uid.value), width: uid.width)
+        let marker = ObjectMarker.uid | UInt8(uid.width - 1)
+        if uid.width > 8 {
+            image.append(marker, 0, width: uid.width - 8)
+            image.append(UInt64(uid.value), width: 8)
+        } else {
+            image.append(marker, UInt64(uid.value), width: uid.width)
+        }
         return endScalar(shared: shared)
     }
 
@@ -152,7 +163,7 @@ public struct DocumentBuilder: ~Copyable {
     public mutating func add(data bytes: Span<UInt8>, shared: Bool = true) -> ObjectID {
         beginScalar()
         appendMarker(ObjectMarker.data, count: bytes.count)
-        append(bytes)
+        image.append(bytes)
         return endScalar(shared: shared)
     }
 
@@ -165,11 +176,17 @@ public struct DocumentBuilder: ~Copyable {
     /// Adds a string given in UTF-8, which must be valid.
     @discardableResult
     public mutating func add(utf8 bytes: Span<UInt8>, shared: Bool = true) -> ObjectID {
+        add(utf8: bytes, in: bytes.indices, shared: shared)
+    }
+
+    /// Adds a string that stands in a range of a text in UTF-8, which must be valid.
+    @discardableResult
+    mutating func add(utf8 text: Span<UInt8>, in range: Range<Int>, shared: Bool = true) -> ObjectID {
         beginScalar()
-        if UTF8Text.isASCII(bytes) {
-            appendMarker(ObjectMarker.oneByteString, count: bytes.count)
-            append(bytes)
-        } else {
+        appendMarker(ObjectMarker.oneByteString, count: range.count)
+        if !image.append(ascii: text, in: range) {
+            image.removeLast(to: start)
+            let bytes = text.extracting(range)
             appendMarker(ObjectMarker.utf16String, count: UTF8Text.utf16Count(of: bytes))
             UTF8Text.appendUTF16(of: bytes, to: &image)
         }
@@ -186,8 +203,7 @@ public struct DocumentBuilder: ~Copyable {
         let isWide = union >= 0x80
         appendMarker(isWide ? ObjectMarker.utf16String : ObjectMarker.oneByteString, count: units.count)
         for position in units.indices {
-            if isWide { image.append(UInt8(truncatingIfNeeded: units[position] >> 8)) }
-            image.append(UInt8(truncatingIfNeeded: units[position]))
+            image.append(UInt64(units[position]), width: isWide ? 2 : 1)
         }
         return endScalar(shared: shared)
     }
@@ -197,7 +213,7 @@ public struct DocumentBuilder: ~Copyable {
     public mutating func add(latin1 bytes: [UInt8], shared: Bool = true) -> ObjectID {
         beginScalar()
         appendMarker(ObjectMarker.oneByteString, count: bytes.count)
-        append(bytes.span)
+        image.append(bytes.span)
         return endScalar(shared: shared)
     }
 
@@ -219,7 +235,7 @@ public struct DocumentBuilder: ~Copyable {
         }
         if !object.kind.isContainer {
             let size = object.kind == .utf16String ? 2 * object.count : object.count
-            image.append(contentsOf: document.image[object.start..<object.start + size])
+            image.append(document.image.span.extracting(object.start..<object.start + size))
         }
         return endScalar(shared: shared)
     }
@@ -247,14 +263,17 @@ public struct DocumentBuilder: ~Copyable {
         case .array: appendContainer(ObjectMarker.array, count: contents.count, contents)
         case .set: appendContainer(ObjectMarker.set, count: contents.count, contents)
         case .storedDictionary: appendContainer(ObjectMarker.dictionary, count: contents.count / 2, contents)
-        case .dictionary, .textDictionary: appendDictionary(contents)
+        case .dictionary, .textDictionary:
+            appendMarker(ObjectMarker.dictionary, count: contents.count / 2)
+            image.append(pending, in: contents, by: 2)
+            image.append(pending, in: contents.dropFirst(), by: 2)
         }
         if frame.container == .textDictionary, !overflowed,
             keyMarks.hasRepeats(in: pending, contents, objectCount: offsets.count)
         {
             repeating.append(id)
         }
-        pending.removeSubrange(contents)
+        pending.removeLast(contents.count)
         refer(to: id)
         return id
     }
@@ -262,7 +281,7 @@ public struct DocumentBuilder: ~Copyable {
     /// Adds an object that exists already once more, so that it is shared. It must be one of this builder.
     public mutating func add(_ existing: ObjectID) {
         precondition(overflowed || existing.index < offsets.count, "the object is of another document")
-        add(existing, isShared: overflowed || image[Int(offsets[existing.index])] >= ObjectMarker.array)
+        add(existing, isShared: overflowed || image.bytes[Int(offsets[existing.index])] >= ObjectMarker.array)
     }
 
     /// Adds an object that exists.
@@ -288,12 +307,11 @@ public struct DocumentBuilder: ~Copyable {
     /// - Throws: a problem if nothing was added, or if the image would exceed 4 GiB or 2³² objects.
     public consuming func finish(format: Format? = nil, sourceSize: Int = 0) throws(Problem) -> Document {
         guard let root = pending.last, frames.isEmpty else { throw .emptyDocument() }
-        let start = image.count
+        start = image.count
         guard !overflowed, start <= Int(UInt32.max) else {
             throw .imageTooLarge()
         }
-        image.reserveCapacity(start + 4 * offsets.count)
-        for offset in offsets { appendBigEndian(UInt64(offset), width: 4) }
+        image.append(offsets, in: offsets.indices)
         var facts = Document.Facts(sourceFormat: format, sourceSize: max(sourceSize, image.count), isFile: false)
         if !shares {
             facts.expansionBound =
@@ -304,7 +322,7 @@ public struct DocumentBuilder: ~Copyable {
         facts.isGraphJSON = isGraphJSON
         facts.openStepLayout = openStepLayout
         return Document(
-            image: image,
+            image: image.finished(),
             table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: Self.referenceSize),
             root: ObjectID(Int(root)), facts: facts)
     }
@@ -324,30 +342,30 @@ public struct DocumentBuilder: ~Copyable {
         // Offsets of 32 bits bound the image; beyond them nothing is kept but the fact, which `finish` reports.
         if image.count > Int(UInt32.max) || offsets.count >= Int(UInt32.max) - 1 {
             overflowed = true
-            image.removeSubrange(8...)
+            image.removeLast(to: 8)
             offsets.removeAll(keepingCapacity: true)
             index = ScalarIndex()
         }
-        offsets.append(UInt32(truncatingIfNeeded: image.count))
+        start = image.count
     }
 
     private mutating func beginObject() -> ObjectID {
         beginScalar()
+        offsets.append(UInt32(truncatingIfNeeded: start))
         return ObjectID(offsets.count - 1)
     }
 
     /// Ends the scalar whose bytes were appended since `beginScalar`; an equal one that exists takes its place.
     private mutating func endScalar(shared: Bool) -> ObjectID {
-        let id = offsets.count - 1
-        let start = Int(offsets[id])
+        let id = offsets.count
         largestScalar = max(largestScalar, image.count - start)
-        if shared, let existing = index.insert(UInt32(id), image: image, offsets: offsets) {
-            image.removeLast(image.count - start)
-            offsets.removeLast()
+        if shared, let existing = index.insert(UInt32(id), at: start, of: image, offsets: offsets) {
+            image.removeLast(to: start)
             let object = ObjectID(Int(existing))
             refer(to: object)
             return object
         }
+        offsets.append(UInt32(truncatingIfNeeded: start))
         let object = ObjectID(id)
         refer(to: object)
         return object
@@ -359,24 +377,13 @@ public struct DocumentBuilder: ~Copyable {
 
     private mutating func add(marker: UInt8, bits: UInt64, width: Int, shared: Bool) -> ObjectID {
         beginScalar()
-        image.append(marker)
-        appendBigEndian(bits, width: width)
+        image.append(marker, bits, width: width)
         return endScalar(shared: shared)
     }
 
     private mutating func appendContainer(_ marker: UInt8, count: Int, _ contents: Range<Int>) {
         appendMarker(marker, count: count)
-        for position in contents { appendBigEndian(UInt64(pending[position]), width: 4) }
-    }
-
-    private mutating func appendDictionary(_ contents: Range<Int>) {
-        appendMarker(ObjectMarker.dictionary, count: contents.count / 2)
-        for position in stride(from: contents.lowerBound, to: contents.upperBound - 1, by: 2) {
-            appendBigEndian(UInt64(pending[position]), width: 4)
-        }
-        for position in stride(from: contents.lowerBound + 1, to: contents.upperBound, by: 2) {
-            appendBigEndian(UInt64(pending[position]), width: 4)
-        }
+        image.append(pending, in: contents)
     }
 
     private mutating func appendMarker(_ marker: UInt8, count: Int) {
@@ -385,20 +392,7 @@ public struct DocumentBuilder: ~Copyable {
         } else {
             let width = min(StoredInteger.minimalWidth(of: Int128(count)), 8)
             image.append(marker | ObjectMarker.countFollows)
-            image.append(ObjectMarker.integer | UInt8(width.trailingZeroBitCount))
-            appendBigEndian(UInt64(count), width: width)
+            image.append(ObjectMarker.integer | UInt8(width.trailingZeroBitCount), UInt64(count), width: width)
         }
-    }
-
-    private mutating func appendBigEndian(_ value: UInt64, width: Int) {
-        var shift = width * 8
-        while shift > 0 {
-            shift -= 8
-            image.append(shift < 64 ? UInt8(truncatingIfNeeded: value >> UInt64(shift)) : 0)
-        }
-    }
-
-    private mutating func append(_ bytes: Span<UInt8>) {
-        unsafe bytes.withUnsafeBufferPointer { unsafe image.append(contentsOf: $0) }
     }
 }

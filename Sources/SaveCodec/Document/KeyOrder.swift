@@ -58,6 +58,6 @@ extension Document {
     package func hasSameKeys(_ a: StoredObject, _ b: StoredObject) -> Bool {
         guard a.count == b.count else { return false }
         if a.start == b.start { return true }
-        return image.holdsSame(a.count &* table.referenceSize, at: a.start, and: b.start)
+        return image.span.holdsSame(a.count &* table.referenceSize, at: a.start, and: b.start)
     }
 }

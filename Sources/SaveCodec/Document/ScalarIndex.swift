@@ -8,18 +8,19 @@ struct ScalarIndex {
     private var count = 0
     private let seed = UInt64.random(in: 0...UInt64.max)
 
-    /// Records object `id`, whose bytes are the last of the image, or returns the equal object recorded before.
-    mutating func insert(_ id: UInt32, image: [UInt8], offsets: [UInt32]) -> UInt32? {
+    /// Records object `id`, whose bytes are the last of the image, from `start` on, or returns the equal object recorded
+    /// before.
+    mutating func insert(_ id: UInt32, at start: Int, of image: ImageBuffer, offsets: [UInt32]) -> UInt32? {
         if count * 4 >= slots.count * 3 { grow() }
-        let start = Int(offsets[Int(id)])
         let size = image.count - start
-        let hash = hash(in: image, at: start, size: size)
+        let hash = hash(in: image.bytes.span, at: start, size: size)
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
             if slots[slot] >> 32 == hash {
                 let candidate = UInt32(truncatingIfNeeded: slots[slot]) - 1
-                if Self.same(in: image, at: Int(offsets[Int(candidate)]), and: start, size: size) { return candidate }
+                // Scalars carry their length in their first bytes, so equal prefixes of the right length are equal.
+                if image.bytes.span.holdsSame(size, at: Int(offsets[Int(candidate)]), and: start) { return candidate }
             }
             slot = (slot + 1) & mask
         }
@@ -28,22 +29,15 @@ struct ScalarIndex {
         return nil
     }
 
-    /// Scalars carry their length in their first bytes, so equal prefixes of the right length are equal objects.
-    private static func same(in image: [UInt8], at a: Int, and b: Int, size: Int) -> Bool {
-        for position in 0..<size where image[a + position] != image[b + position] { return false }
-        return true
-    }
-
     /// A hash of 32 bits.
-    private func hash(in image: [UInt8], at start: Int, size: Int) -> UInt64 {
+    @inline(__always)
+    private func hash(in image: Span<UInt8>, at start: Int, size: Int) -> UInt64 {
         var state = seed ^ UInt64(size)
-        var position = start
-        let end = start + size
-        while end - position >= 8 {
-            state = Self.mix(state ^ image.bigEndian(at: position, width: 8))
-            position += 8
+        var offset = 0
+        while offset < size {
+            state = Self.mix(state ^ EightBytes(image, at: start + offset).first(size - offset).word)
+            offset += 8
         }
-        if position < end { state = Self.mix(state ^ image.bigEndian(at: position, width: end - position)) }
         return state >> 32
     }
 

@@ -131,7 +131,7 @@ extension JSONReader {
         let end = text.endOfRun(from: start)
         if text[end] == UInt8(ascii: "\"") {
             let bytes = text.bytes
-            builder.add(utf8: bytes.span.extracting(start..<end))
+            builder.add(utf8: bytes.span, in: start..<end)
             position = end + 1
         } else {
             var units: [UInt16] = []

@@ -17,16 +17,16 @@ enum UTF8Text {
     }
 
     /// Appends the text as UTF-16, big-endian.
-    static func appendUTF16(of bytes: Span<UInt8>, to image: inout [UInt8]) {
+    static func appendUTF16(of bytes: Span<UInt8>, to image: inout ImageBuffer) {
         var position = 0
         while position < bytes.count {
             let (scalar, length) = decode(bytes, at: position)
             position += length
             if scalar >= 0x10000 {
-                append(0xD800 | UInt16(truncatingIfNeeded: (scalar - 0x10000) >> 10), to: &image)
-                append(0xDC00 | UInt16(truncatingIfNeeded: scalar & 0x3FF), to: &image)
+                image.append(UInt64(0xD800 | (scalar - 0x10000) >> 10), width: 2)
+                image.append(UInt64(0xDC00 | scalar & 0x3FF), width: 2)
             } else {
-                append(UInt16(truncatingIfNeeded: scalar), to: &image)
+                image.append(UInt64(scalar), width: 2)
             }
         }
     }
@@ -74,10 +74,5 @@ enum UTF8Text {
         guard position + length <= bytes.count, second.contains(bytes[position + 1]) else { return 0 }
         for index in position + 2..<max(position + length, position + 2) where bytes[index] & 0xC0 != 0x80 { return 0 }
         return length
-    }
-
-    private static func append(_ unit: UInt16, to image: inout [UInt8]) {
-        image.append(UInt8(truncatingIfNeeded: unit >> 8))
-        image.append(UInt8(truncatingIfNeeded: unit))
     }
 }

@@ -125,11 +125,17 @@ extension CalendarDate {
     init?(year: Int, monthToSecond text: Span<UInt8>) {
         guard text.count == 15, text[0] == UInt8(ascii: "-"), text[3] == UInt8(ascii: "-"),
             text[6] == UInt8(ascii: "T"), text[9] == UInt8(ascii: ":"), text[12] == UInt8(ascii: ":"),
-            let month = CalendarDate.number(text, 1..<3), let day = CalendarDate.number(text, 4..<6),
-            let hour = CalendarDate.number(text, 7..<9), let minute = CalendarDate.number(text, 10..<12),
-            let second = CalendarDate.number(text, 13..<15)
+            let month = CalendarDate.twoDigits(text, at: 1), let day = CalendarDate.twoDigits(text, at: 4),
+            let hour = CalendarDate.twoDigits(text, at: 7), let minute = CalendarDate.twoDigits(text, at: 10),
+            let second = CalendarDate.twoDigits(text, at: 13)
         else { return nil }
         self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    }
+
+    /// The number that the two digits at a position stand for; nil if there is anything else.
+    private static func twoDigits(_ text: Span<UInt8>, at position: Int) -> Int? {
+        let (tens, ones) = (text[position] &- 0x30, text[position + 1] &- 0x30)
+        return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
     }
 
     /// The number that the digits in a range stand for; nil if there is anything else, or if it does not fit.

@@ -134,6 +134,18 @@ struct XMLCursor: ~Copyable {
     @inline(__always)
     mutating func readTag() throws(Problem) -> Tag {
         let start = position
+        let bytes = EightBytes(text.span, at: start)
+        let length = EightBytes.first(bytes.marks(of: UInt8(ascii: ">")))
+        if length < 8, let tag = XMLTag(rawValue: bytes.word.byteSwapped >> UInt64(64 - 8 * length)) {
+            position += length + 1
+            return Tag(name: tag, isEmpty: false)
+        }
+        return try readUnusualTag()
+    }
+
+    /// Reads a tag that is more than a name.
+    private mutating func readUnusualTag() throws(Problem) -> Tag {
+        let start = position
         var name: UInt64 = 0
         while position < text.count {
             let byte = text[position]
@@ -164,6 +176,18 @@ struct XMLCursor: ~Copyable {
     /// Reads the end tag of an element.
     @inline(__always)
     mutating func readEnd(_ tag: XMLTag) throws(Problem) {
+        if text.count - position > 2, text[position] == UInt8(ascii: "<"), text[position + 1] == UInt8(ascii: "/") {
+            let name = EightBytes(text.span, at: position + 2).word.byteSwapped
+            if name >> UInt64(56 - 8 * tag.length) == tag.rawValue << 8 | UInt64(UInt8(ascii: ">")) {
+                position += tag.length + 3
+                return
+            }
+        }
+        try readUnusualEnd(tag)
+    }
+
+    /// Reads an end tag with white space in it, or tells what is wrong with it.
+    private mutating func readUnusualEnd(_ tag: XMLTag) throws(Problem) {
         let start = position
         guard skip("</") else {
             if isAtEnd { throw .xmlTruncated(in: tag, at: place(start)) }
@@ -229,6 +253,9 @@ enum XMLTag: UInt64 {
     case `false` = 0x66_61_6C_73_65
     case integer = 0x69_6E_74_65_67_65_72
     case real = 0x72_65_61_6C
+
+    /// How long the name is: at most seven bytes.
+    var length: Int { 8 - rawValue.leadingZeroBitCount / 8 }
 
     /// The name as it stands in a tag.
     var name: StaticString {

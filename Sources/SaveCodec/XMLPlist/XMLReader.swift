@@ -252,12 +252,11 @@ struct XMLReader: ~Copyable {
     }
 
     private mutating func addString(_ tag: XMLTag, _ range: Range<Int>, of source: [UInt8]) {
-        let text = source.span.extracting(range)
         if tag == .key, let last = frames.indices.last, frames[last].holdsOnlyUID, frames[last].tag == .dict, expectsKey
         {
-            frames[last].holdsOnlyUID = XMLText.isUIDKey(text)
+            frames[last].holdsOnlyUID = XMLText.isUIDKey(source.span.extracting(range))
         }
-        builder.add(utf8: text)
+        builder.add(utf8: source.span, in: range)
     }
 
     /// Reads text with references and character data sections into `scratch`, and the end tag.
@@ -280,7 +279,7 @@ struct XMLReader: ~Copyable {
     /// Reads text that holds neither references nor sections, and the end tag.
     private mutating func readPlain(_ tag: XMLTag) throws(Problem) -> Range<Int> {
         let start = cursor.position
-        while !cursor.isAtEnd, cursor.byte != UInt8(ascii: "<") { cursor.position += 1 }
+        cursor.position = cursor.text.span.firstIndex(from: start) { $0.marks(of: UInt8(ascii: "<")) }
         let text = start..<cursor.position
         try cursor.readEnd(tag)
         return text
@@ -307,18 +306,30 @@ struct XMLReader: ~Copyable {
 
     private mutating func readReal() throws(Problem) {
         let start = cursor.position
-        try readText(.real, from: start)
-        guard let value = XMLNumber.real(scratch.span) else {
+        let text = try readTextOfReal()
+        guard let value = XMLNumber.real(text.span) else {
             throw Problem(
                 "xml.real",
-                "\"\(SafeText.quoting(scratch[...]))\" is no number; expected decimal digits, nan, infinity or -infinity",
+                "\"\(SafeText.quoting(text))\" is no number; expected decimal digits, nan, infinity or -infinity",
                 at: cursor.place(start))
         }
-        if value.isInfinite, XMLNumber.hasDigits(scratch.span) {
+        if value.isInfinite, XMLNumber.hasDigits(text.span) {
             warnings.add(.realRange, at: start, in: cursor.text)
         }
         builder.add(real64: value)
         lastNumber = .real(value)
+    }
+
+    private mutating func readTextOfReal() throws(Problem) -> ArraySlice<UInt8> {
+        let start = cursor.position
+        cursor.skipText()
+        if cursor.isAt("</") {
+            let text = cursor.text[start..<cursor.position]
+            try cursor.readEnd(.real)
+            return text
+        }
+        try readText(.real, from: start)
+        return scratch[...]
     }
 
     private mutating func readDate() throws(Problem) {

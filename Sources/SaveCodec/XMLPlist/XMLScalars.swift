@@ -31,6 +31,7 @@ enum XMLNumber: Equatable {
 
     /// Reads white space, a sign, white space, and digits: decimal, or hexadecimal after `0x`.
     static func integer(_ text: Span<UInt8>) -> Integer {
+        if let digits = fewDigits(text) { return .value(Int128(digits)) }
         var position = space(in: text, at: 0, isSpace)
         let isNegative = position < text.count && text[position] == UInt8(ascii: "-")
         if isNegative || (position < text.count && text[position] == UInt8(ascii: "+")) {
@@ -42,6 +43,17 @@ enum XMLNumber: Equatable {
         }
         guard let magnitude = magnitude.value, !isNegative || magnitude <= 1 << 63 else { return .outOfRange }
         return .value(isNegative ? -Int128(magnitude) : Int128(magnitude))
+    }
+
+    /// The number of a text that is nothing but decimal digits, so few that they fit.
+    private static func fewDigits(_ text: Span<UInt8>) -> UInt64? {
+        guard 1...18 ~= text.count else { return nil }
+        var value: UInt64 = 0
+        for position in text.indices {
+            guard DecimalLiteral.isDigit(text[position]) else { return nil }
+            value = value &* 10 &+ UInt64(text[position] &- 0x30)
+        }
+        return value
     }
 
     private static func radix(in text: Span<UInt8>, at position: inout Int) -> UInt64 {
@@ -91,7 +103,7 @@ enum XMLNumber: Equatable {
     }
 
     private static func word(_ text: Span<UInt8>) -> Double? {
-        guard text.count >= 3, text.count <= 9 else { return nil }
+        guard text.count >= 3, text.count <= 9, text[text.count - 1] >= UInt8(ascii: "A") else { return nil }
         var lower: [UInt8] = []
         for position in text.indices { lower.append(text[position] < 0x40 ? text[position] : text[position] | 0x20) }
         return switch String(decoding: lower, as: UTF8.self) {
