@@ -100,12 +100,12 @@ extension Span<UInt8> {
     @inline(__always)
     func holdsSame(_ count: Int, at a: Int, and b: Int) -> Bool {
         var offset = 0
-        while offset < count {
-            let first = EightBytes(self, at: a &+ offset).first(count &- offset)
-            let second = EightBytes(self, at: b &+ offset).first(count &- offset)
-            guard first.word == second.word else { return false }
+        while count &- offset >= 8 {
+            guard (load(at: a &+ offset) as UInt64) == load(at: b &+ offset) else { return false }
             offset &+= 8
         }
-        return true
+        guard offset < count else { return true }
+        let first = EightBytes(self, at: a &+ offset).first(count &- offset)
+        return first.word == EightBytes(self, at: b &+ offset).first(count &- offset).word
     }
 }

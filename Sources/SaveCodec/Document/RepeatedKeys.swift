@@ -20,10 +20,11 @@ extension Document {
         var capacity = 16
         while capacity < dictionary.count * 2 { capacity *= 2 }
         var slots = [UInt32](repeating: 0, count: capacity)
+        // Keys that are the same have the same hash; the seed keeps files from being made to collide.
         let seed = UInt64.random(in: 0...UInt64.max)
         for position in 0..<dictionary.count {
             let id = key(position, of: dictionary)
-            var slot = Int(truncatingIfNeeded: keyHash(object(id), seed)) & (capacity - 1)
+            var slot = Int(truncatingIfNeeded: hash(ofScalar: object(id), seed: seed)) & (capacity - 1)
             while slots[slot] != 0 {
                 let other = Int(slots[slot]) - 1
                 if sameKey(id, key(other, of: dictionary)) { return (other, position) }
@@ -43,16 +44,5 @@ extension Document {
         guard first.kind == second.kind else { return false }
         for offset in 0..<first.count where image[first.start + offset] != image[second.start + offset] { return false }
         return true
-    }
-
-    /// A hash that is the same for keys that are the same. The seed is random, so that no file can be made to collide.
-    private func keyHash(_ key: StoredObject, _ seed: UInt64) -> UInt64 {
-        var state = seed
-        for position in 0..<key.count {
-            let unit = key.kind.isString ? codeUnit(position, of: key) : UInt16(image[key.start + position])
-            let product = (state ^ UInt64(unit)).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-            state = product.high ^ product.low
-        }
-        return state ^ state >> 32
     }
 }

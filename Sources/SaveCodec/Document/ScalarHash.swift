@@ -46,15 +46,14 @@ extension Document {
     /// Four code units at a time, however they are stored.
     private func hash(ofText object: StoredObject, _ seed: UInt64) -> UInt64 {
         var hash = ScalarHash.mix(seed &+ 0xFF, UInt64(object.count))
-        var word: UInt64 = 0
-        for position in 0..<object.count {
-            word = word << 16 | UInt64(codeUnit(position, of: object))
-            if position & 3 == 3 {
-                hash = ScalarHash.mix(hash, word)
-                word = 0
-            }
+        let whole = object.count & ~3
+        for position in stride(from: 0, to: whole, by: 4) {
+            hash = ScalarHash.mix(hash, fourUnits(position, of: object))
         }
-        return object.count & 3 == 0 ? hash : ScalarHash.mix(hash, word)
+        guard whole < object.count else { return hash }
+        var word: UInt64 = 0
+        for position in whole..<object.count { word = word << 16 | UInt64(codeUnit(position, of: object)) }
+        return ScalarHash.mix(hash, word)
     }
 
     /// Whether two scalars, perhaps of two documents, have the same kind and value: numbers whatever their stored width,

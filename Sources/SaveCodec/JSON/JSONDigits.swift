@@ -62,9 +62,10 @@ extension JSONText {
         guard isReal, range.count > 16 || holdsExponent(range) else { return nil }
         let digits = bytes.span.extracting(range)
         guard let number = try? number(at: range.lowerBound), !number.isInteger || number.isNegativeZero,
-            let literal = DecimalLiteral(digits), let value = NumberText.double(digits), value.isFinite
+            let literal = DecimalLiteral(digits)
         else { return nil }
-        return literal.isHeld(by: value.magnitude) ? nil : value
+        let value = NumberText.double(literal, in: digits)
+        return !value.isFinite || literal.isHeld(by: value.magnitude) ? nil : value
     }
 
     private func holdsExponent(_ range: Range<Int>) -> Bool {

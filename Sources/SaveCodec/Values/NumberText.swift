@@ -52,6 +52,11 @@ enum NumberText {
     /// them, an optional exponent. Infinity where it is too large, zero where it is too small; nil for any other text.
     static func double(_ text: Span<UInt8>) -> Double? {
         guard let literal = DecimalLiteral(text) else { return nil }
+        return double(literal, in: text)
+    }
+
+    /// The `Double` nearest to a literal of a text that has been taken apart.
+    static func double(_ literal: DecimalLiteral, in text: Span<UInt8>) -> Double {
         let magnitude = Double(bitPattern: BinaryFormat.double.nearest(to: literal, in: text))
         return literal.isNegative ? -magnitude : magnitude
     }

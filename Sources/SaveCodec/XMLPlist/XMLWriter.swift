@@ -5,6 +5,8 @@ struct XMLWriter {
         let container: StoredObject
         /// The pairs of a dictionary in the order in which they are written.
         let positions: [UInt32]
+        /// How many elements or pairs are written.
+        let count: Int
         var next = 0
     }
 
@@ -26,36 +28,51 @@ struct XMLWriter {
             <plist version="1.0">
 
             """)
-        write(document.object(document.root), to: &output)
-        while !frames.isEmpty, !output.hasFailed { writeNext(to: &output) }
+        _ = write(document.object(document.root), to: &output)
+        while !frames.isEmpty, !output.hasFailed { writeContents(to: &output) }
         output.write("</plist>\n")
     }
 
     // MARK: Containers
 
-    /// Writes what comes next in the innermost open container, or closes it.
-    private mutating func writeNext(to output: inout ByteWriter) {
+    /// Writes what comes next in the innermost open container: all up to the next container in it, which is opened, or to
+    /// its end.
+    private mutating func writeContents(to output: inout ByteWriter) {
         let last = frames.count - 1
-        let container = frames[last].container
-        let next = frames[last].next
-        frames[last].next += 1
-        if container.kind == .dictionary {
-            guard next < frames[last].positions.count else { return close("</dict>\n", to: &output) }
-            let position = Int(frames[last].positions[next])
-            writeKey(document.object(document.key(position, of: container)), to: &output)
-            write(document.object(document.value(position, of: container)), to: &output)
-        } else {
-            guard next < container.count else { return close("</array>\n", to: &output) }
-            write(document.object(document.reference(next, of: container)), to: &output)
+        let frame = frames[last]
+        let isDictionary = frame.container.kind == .dictionary
+        var next = frame.next
+        while next < frame.count, !output.hasFailed {
+            var value = next
+            if isDictionary {
+                let position = Int(frame.positions[next])
+                writeKey(document.object(document.key(position, of: frame.container)), to: &output)
+                value = frame.container.count + position
+            }
+            next += 1
+            if write(document.object(document.reference(value, of: frame.container)), to: &output) {
+                frames[last].next = next
+                return
+            }
         }
+        if isDictionary { close("</dict>\n", to: &output) } else { close("</array>\n", to: &output) }
     }
 
-    private mutating func open(_ container: StoredObject, to output: inout ByteWriter) {
+    /// Begins a container, or writes it if it is empty.
+    ///
+    /// - Returns: whether it has contents, which are to be written next.
+    private mutating func open(_ container: StoredObject, to output: inout ByteWriter) -> Bool {
         let isDictionary = container.kind == .dictionary
-        if container.count == 0 { return output.write(isDictionary ? "<dict/>\n" : "<array/>\n") }
+        guard container.count > 0 else {
+            output.write(isDictionary ? "<dict/>\n" : "<array/>\n")
+            return false
+        }
         output.write(isDictionary ? "<dict>\n" : "<array>\n")
+        let positions = isDictionary ? keyOrder.positions(of: container) : []
         frames.append(
-            Frame(container: container, positions: isDictionary ? keyOrder.positions(of: container) : []))
+            Frame(
+                container: container, positions: positions, count: isDictionary ? positions.count : container.count))
+        return true
     }
 
     @inline(__always)
@@ -78,10 +95,20 @@ struct XMLWriter {
 
     // MARK: Values
 
-    private mutating func write(_ object: StoredObject, to output: inout ByteWriter) {
+    /// Writes a value, or as much of it as comes before its contents.
+    ///
+    /// - Returns: whether it has contents, which are to be written next.
+    @inline(__always)
+    private mutating func write(_ object: StoredObject, to output: inout ByteWriter) -> Bool {
         indent(to: &output)
+        if object.kind.isContainer { return open(object, to: &output) }
+        writeScalar(object, to: &output)
+        return false
+    }
+
+    private func writeScalar(_ object: StoredObject, to output: inout ByteWriter) {
         switch object.kind {
-        case .array, .set, .dictionary: open(object, to: &output)
+        case .array, .set, .dictionary: break
         case .true: output.write("<true/>\n")
         case .false: output.write("<false/>\n")
         case .integer where fits(object): writeElement("<integer>", object, "</integer>\n", to: &output)
