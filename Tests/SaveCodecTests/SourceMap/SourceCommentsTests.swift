@@ -12,6 +12,7 @@ import Testing
         ),
         (.xml, "<string>‹<!-- a -->›<![CDATA[<!-- b -->]]></string>"),
         (.xml, "‹<?p <!-- a -->?>›<array a=\"<!-- b\">‹<!-- c -->›"),
+        (.xml, "<string>a! b?‹<!-- c! -->›</string ?> <b <!d> !?‹<?e?>›"),
         (.xml, "<array>‹<!-- > ›"), (.xml, "<array>‹<!-->›"), (.xml, "<array><![CDATA[<!-- -->"), (.xml, "<"),
         (.xml, "<!-"),
         (.openStep, "‹/* a */›{ ‹// b›\n k ‹/**/›=‹/*c*/›v; ‹/* d // e */› } ‹// f›"),

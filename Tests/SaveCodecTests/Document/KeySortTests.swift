@@ -1,0 +1,59 @@
+import TestSupport
+import Testing
+
+@testable import SaveCodec
+
+@Suite struct KeySortTests {
+    /// Units on either side of each border of the encoding that keys are compared in, and of UTF-16 itself.
+    private static let units: [UInt16] = [
+        0, 1, 0x20, 0x61, 0x62, 0x7F, 0x80, 0xEE, 0xEF, 0xF0, 0xFF, 0x100, 0x61EF, 0xD800, 0xDC00, 0xEF00, 0xFFFF,
+    ]
+
+    @Test(arguments: [2, 30, 255, 300, 2000])
+    func keysAreInTheOrderOfTheirUnits(count: Int) throws {
+        var random = SeededGenerator(seed: UInt64(count))
+        for alphabet in [Self.units[3...4], Self.units[2...5], Self.units[0...], Self.units[7...10]] {
+            let keys = (0..<count).map { _ in
+                let common = [UInt16](repeating: alphabet.first ?? 0, count: Int.random(in: 0...9, using: &random))
+                return common
+                    + (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                        alphabet.randomElement(using: &random) ?? 0
+                    }
+            }
+            try expectOrder(of: keys, &random)
+        }
+    }
+
+    @Test func ofRepeatedKeysTheFirstCounts() throws {
+        var random = SeededGenerator(seed: 7)
+        try expectOrder(of: [[0x62], [0x61], [0x62], [], [0x61], [0x61, 0]], &random)
+    }
+
+    /// Stores each key wide or, where it can be, in one byte per character, and compares with plain sorting.
+    private func expectOrder(of keys: [[UInt16]], _ random: inout SeededGenerator) throws {
+        var builder = DocumentBuilder()
+        builder.open(.dictionary)
+        for key in keys {
+            let bytes = key.compactMap { UInt8(exactly: $0) }
+            if bytes.count == key.count, Bool.random(using: &random) {
+                builder.add(latin1: bytes, shared: Bool.random(using: &random))
+            } else {
+                builder.add(utf16: key.span, shared: Bool.random(using: &random), alwaysWide: true)
+            }
+            builder.add(boolean: true)
+        }
+        builder.close()
+        let document = try builder.finish()
+        let root = document.object(document.root)
+        let expected = keys.indices.sorted { a, b in
+            keys[a] == keys[b] ? a < b : keys[a].lexicographicallyPrecedes(keys[b])
+        }
+        var all = KeyOrder(document, .sorted, dropsRepeats: false)
+        #expect(all.positions(of: root) == expected.map { UInt32($0) })
+        var counted = KeyOrder(document, .sorted, dropsRepeats: true)
+        let firsts = expected.enumerated().filter {
+            $0.offset == 0 || keys[expected[$0.offset - 1]] != keys[$0.element]
+        }
+        #expect(counted.positions(of: root) == firsts.map { UInt32($0.element) })
+    }
+}
