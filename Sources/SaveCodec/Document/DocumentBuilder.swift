@@ -322,7 +322,7 @@ public struct DocumentBuilder: ~Copyable {
         facts.isGraphJSON = isGraphJSON
         facts.openStepLayout = openStepLayout
         return Document(
-            image: image.finished(),
+            image: image.takeBytes(),
             table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: Self.referenceSize),
             root: ObjectID(Int(root)), facts: facts)
     }

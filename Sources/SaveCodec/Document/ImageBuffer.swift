@@ -24,10 +24,13 @@ struct ImageBuffer {
         self.count = count
     }
 
-    /// The bytes without the room behind them.
-    consuming func finished() -> [UInt8] {
+    /// The bytes without the room behind them; nothing is left here, so that they need not be copied.
+    mutating func takeBytes() -> [UInt8] {
         bytes.removeLast(bytes.count - count)
-        return bytes
+        count = 0
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
     }
 
     // MARK: Appending

@@ -95,7 +95,7 @@ import Testing
         }
         var expected: [UInt8] = [1]
         for count in UInt8(0)..<40 { expected += [0x20, 0, count, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 5] }
-        let bytes = buffer.finished()
+        let bytes = buffer.takeBytes()
         #expect(bytes == expected)
     }
 }
