@@ -8,7 +8,8 @@ package import SaveCodec
 ///      "properties":                          1 type string                                     (/properties/name/type)
 ///        {"name": {"type": "string"}}}
 ///
-///     Document ── SchemaCompiler ──▶ Schema ── Evaluator ──▶ yes or no ── Explanation ──▶ [SchemaFinding]
+///     Document ── SchemaCompiler ──▶ Schema ── QuickCheck ──▶ yes, or not known
+///                                              Evaluator ──▶ yes or no ── Explanation ──▶ [SchemaFinding]
 ///
 /// The folders: `Keywords` has what each keyword means: how it is compiled, when it holds, and what is said where it
 /// does not. `Compile` reads schemas and gives them identifiers; `Instance` is what a schema sees of a value; `Evaluate`
@@ -31,6 +32,8 @@ package struct Schema: Sendable {
     /// The names that mean something, by number.
     let names: [[UInt16]: Int32]
     let scopes: DynamicScopes
+    /// What of it a quick check can tell.
+    let quick: QuickSchema
     /// What the schema says and nobody listens to, unknown keywords most of all.
     package let warnings: [Problem]
 
@@ -92,7 +95,8 @@ extension Schema {
 extension Schema {
     /// What in a document is not as the schema demands; nothing if it is valid.
     package func findings(in document: Document, limits: Limits = Limits()) -> [SchemaFinding] {
-        findings(in: DocumentInstance(document), limits: limits)
+        let instance = DocumentInstance(document)
+        return quick.holds(for: instance) ? [] : findings(in: instance, limits: limits)
     }
 }
 

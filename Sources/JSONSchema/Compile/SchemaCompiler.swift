@@ -59,7 +59,8 @@ struct SchemaCompiler {
         try checkLoops()
         countReferences()
         return Schema(
-            root: root, nodes: nodes, documents: documents, names: names, scopes: scopes, warnings: warnings)
+            root: root, nodes: nodes, documents: documents, names: names, scopes: scopes,
+            quick: QuickSchema(nodes, root: root, names: names, documents: documents), warnings: warnings)
     }
 
     /// The document of a URI, read once; nil if there is none.

@@ -109,6 +109,14 @@ struct RegexSearches {
     }
 
     /// Looks for a pattern in a text.
+    mutating func search(_ text: InstanceText, for pattern: SchemaPattern) -> ECMARegex.Verdict {
+        if case .text(let text) = text, let isMatched = pattern.regex.matchesInLine(text) {
+            return isMatched ? .matched : .notMatched
+        }
+        return search(text.units, for: pattern)
+    }
+
+    /// Looks for a pattern in the text of such code units.
     mutating func search(_ units: [UInt16], for pattern: SchemaPattern) -> ECMARegex.Verdict {
         let number = pattern.number
         while searches.count <= number { searches.append(nil) }

@@ -15,17 +15,9 @@ package final class DocumentInstance: Instance, Sendable {
 
     package func value(_ id: InstanceID) -> InstanceValue {
         switch id {
-        case .value(let index): value(of: document.object(ObjectID(index)))
+        case .value(let index): InstanceValue(document.object(ObjectID(index)), in: document)
         case .name(let index): .string(.units(InstanceText.name(value(.value(index)), of: index)))
         case .className, .classKey: .null
-        }
-    }
-
-    private func value(of object: StoredObject) -> InstanceValue {
-        switch object.kind {
-        case .array, .set: .array(count: object.count)
-        case .dictionary: .object(count: object.count)
-        default: InstanceValue(document.node(object))
         }
     }
 
@@ -92,6 +84,15 @@ extension StoredObject {
 }
 
 extension InstanceValue {
+    /// What an object of a document is as JSON.
+    init(_ object: StoredObject, in document: Document) {
+        switch object.kind {
+        case .array, .set: self = .array(count: object.count)
+        case .dictionary: self = .object(count: object.count)
+        default: self.init(document.node(object))
+        }
+    }
+
     /// What a scalar is as JSON. A date is its text, and one that the calendar cannot tell its seconds since 2001; a UID
     /// is an object without members.
     package init(_ node: Node) {

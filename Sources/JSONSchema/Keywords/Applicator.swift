@@ -12,6 +12,8 @@ protocol Applicator: Sendable {
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation)
     /// Notes which contents of a value have been evaluated where the applicator holds.
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator)
+    /// Adds the demand to a draft, if a quick check can make it; by default it cannot.
+    func add(to draft: inout QuickDraft)
 }
 
 extension Applicator {
@@ -19,6 +21,8 @@ extension Applicator {
     var isLast: Bool { false }
 
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {}
+
+    func add(to draft: inout QuickDraft) { draft.isComplete = false }
 }
 
 /// What an applicator does next.

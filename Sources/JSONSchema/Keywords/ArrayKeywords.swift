@@ -121,6 +121,11 @@ struct ElementRules: Applicator {
         }
     }
 
+    func add(to draft: inout QuickDraft) {
+        draft.items = rest
+        if !prefix.isEmpty { draft.isComplete = false }
+    }
+
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         guard walk.isItems else { return }
         rest == nil ? walk.note(0..<prefix.count) : walk.noteAll()

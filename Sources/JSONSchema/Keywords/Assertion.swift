@@ -13,9 +13,13 @@ protocol Assertion: Sendable {
     func expectation(in schema: Schema) -> String
     /// The sentence about a value that is not as it should be; by default what was found and what is expected.
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String
+    /// Adds the demand to a draft, if a quick check can make it; by default it cannot.
+    func add(to draft: inout QuickDraft)
 }
 
 extension Assertion {
+    func add(to draft: inout QuickDraft) { draft.isComplete = false }
+
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
         "found \(explanation.phrase(checked.id)); expected \(expectation(in: explanation.schema))"
     }
@@ -33,7 +37,13 @@ struct CountLimit: Assertion {
     let limit: Int
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        switch (keyword, checked.value) {
+        allows(checked.value)
+    }
+
+    func add(to draft: inout QuickDraft) { draft.counts.append(self) }
+
+    func allows(_ value: InstanceValue) -> Bool {
+        switch (keyword, value) {
         case (.maxLength, .string(let text)): text.length <= limit
         case (.minLength, .string(let text)): text.length >= limit
         case (.maxItems, .array(let count)), (.maxProperties, .object(let count)): count <= limit

@@ -18,6 +18,8 @@ struct AllOf: Applicator {
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         for schema in schemas { walk.add(.expand(schema, scope: scope)) }
     }
+
+    func add(to draft: inout QuickDraft) { draft.inPlace += schemas }
 }
 
 /// `anyOf` and `oneOf`

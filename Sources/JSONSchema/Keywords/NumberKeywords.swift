@@ -7,7 +7,13 @@ struct NumberLimit: Assertion {
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
         guard case .number(let number) = checked.value else { return true }
-        return switch keyword {
+        return allows(number)
+    }
+
+    func add(to draft: inout QuickDraft) { draft.numbers.append(self) }
+
+    func allows(_ number: Number) -> Bool {
+        switch keyword {
         case .maximum: !(limit < number)
         case .exclusiveMaximum: number < limit
         case .minimum: !(number < limit)

@@ -17,6 +17,8 @@ struct Required: Assertion {
         return missing == 0
     }
 
+    func add(to draft: inout QuickDraft) { draft.required += names.names }
+
     func expectation(in schema: Schema) -> String { "required" }
 
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
@@ -153,6 +155,12 @@ final class MemberRules: Applicator {
             }
             for schema in schemas { explanation.follow(schema, member: position, in: failure) }
         }
+    }
+
+    func add(to draft: inout QuickDraft) {
+        draft.members = (0..<named.count).map { (named.names[$0], named[$0]) }
+        draft.additional = additional
+        if !patterns.isEmpty { draft.isComplete = false }
     }
 
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {

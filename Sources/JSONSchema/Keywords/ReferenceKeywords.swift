@@ -19,6 +19,8 @@ struct Ref: Applicator {
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         walk.add(.expand(schema, scope: scope))
     }
+
+    func add(to draft: inout QuickDraft) { draft.inPlace.append(schema) }
 }
 
 /// `$dynamicRef`: a reference to a name that the outermost schema resource on the way defines; if none does, to

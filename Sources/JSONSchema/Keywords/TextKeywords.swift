@@ -18,8 +18,10 @@ final class SchemaPattern: Assertion {
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
         guard case .string(let text) = checked.value else { return true }
-        return evaluator.matches(text.units, self)
+        return evaluator.isMatch(evaluator.searches.search(text, for: self))
     }
+
+    func add(to draft: inout QuickDraft) { draft.patterns.append(self) }
 
     func expectation(in schema: Schema) -> String { "a text that matches \(Phrase.quoted(source))" }
 }
@@ -75,8 +77,8 @@ extension SchemaCompiler {
 
 extension Evaluator {
     /// Whether a text matches a pattern. One that would take too many steps does not, which is told apart.
-    mutating func matches(_ units: [UInt16], _ pattern: SchemaPattern) -> Bool {
-        switch searches.search(units, for: pattern) {
+    fileprivate mutating func isMatch(_ verdict: ECMARegex.Verdict) -> Bool {
+        switch verdict {
         case .matched: return true
         case .notMatched: return false
         case .gaveUp:
@@ -88,7 +90,7 @@ extension Evaluator {
     /// Whether a name matches a pattern; each key object is matched once.
     mutating func matches(_ name: InstanceID, _ pattern: SchemaPattern) -> Bool {
         noted(Application(schema: -1 - pattern.number, scope: 0, value: name)) { evaluator in
-            evaluator.matches(evaluator.instance.units(ofName: name), pattern)
+            evaluator.isMatch(evaluator.searches.search(evaluator.instance.units(ofName: name), for: pattern))
         }
     }
 }

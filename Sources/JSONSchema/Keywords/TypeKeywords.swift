@@ -10,6 +10,8 @@ struct TypeAssertion: Assertion {
         types.include(checked.value)
     }
 
+    func add(to draft: inout QuickDraft) { draft.types.formIntersection(types) }
+
     func expectation(in schema: Schema) -> String {
         Phrase.alternatives(JSONTypes.names.filter { types.contains($0.type) }.map { Phrase.article($0.name) })
     }
@@ -38,6 +40,11 @@ struct ValueAssertion: Assertion {
             if areEqual { return true }
         }
         return false
+    }
+
+    func add(to draft: inout QuickDraft) {
+        let instance = draft.documents[document].instance
+        draft.add(choices: ids.map { instance.value($0) })
     }
 
     func expectation(in schema: Schema) -> String {
@@ -92,6 +99,7 @@ struct JSONTypes: OptionSet, Sendable {
     static let number = JSONTypes(rawValue: 16)
     static let string = JSONTypes(rawValue: 32)
     static let integer = JSONTypes(rawValue: 64)
+    static let all = JSONTypes(rawValue: 127)
 
     static let names: [(name: String, type: JSONTypes)] = [
         ("null", .null), ("boolean", .boolean), ("object", .object), ("array", .array), ("number", .number),

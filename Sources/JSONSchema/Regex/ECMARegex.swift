@@ -34,8 +34,22 @@ package struct ECMARegex: Sendable {
     /// Reads a pattern.
     package init(_ source: some Collection<UInt16>) throws(RegexFault) {
         let syntax = try RegexParser.read(RegexText.points(of: source))
-        program = try RegexCompiler.program(of: syntax, forBacktracker: false)
+        var program = try RegexCompiler.program(of: syntax, forBacktracker: false)
+        program.noteLine()
+        self.program = program
         backtracking = syntax.references.isEmpty ? nil : try RegexCompiler.program(of: syntax, forBacktracker: true)
+    }
+
+    /// Whether a text matches, for a pattern that reads one code point after another from the start of the text, which
+    /// takes no machine; nil for others, and where a surrogate is in the way.
+    package func matchesInLine(_ text: some RandomAccessCollection<UInt16>) -> Bool? {
+        guard let line = program.line else { return nil }
+        guard text.count >= line.sets.count else { return false }
+        for (unit, set) in zip(text, line.sets) {
+            guard !UTF16.isSurrogate(unit) else { return nil }
+            guard program.contains(set, UInt32(unit)) else { return false }
+        }
+        return !line.endsText || text.count == line.sets.count
     }
 
     /// How many instructions a search for the pattern may follow in a text of so many code units.

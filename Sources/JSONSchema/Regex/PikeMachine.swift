@@ -10,8 +10,7 @@
 /// made once and used at every position.
 struct PikeMachine {
     private let instructions: [RegexInstruction]
-    private let sets: [CodePointSet]
-    private let asciiSets: [UInt64]
+    private let program: RegexProgram
 
     /// The threads at this position, the first so many, and those at the last.
     private var threads: [Int32]
@@ -25,8 +24,7 @@ struct PikeMachine {
 
     init(_ program: RegexProgram) {
         instructions = program.instructions
-        sets = program.sets
-        asciiSets = program.asciiSets
+        self.program = program
         threads = Array(repeating: 0, count: program.instructions.count)
         lastThreads = threads
         marks = Array(repeating: 0, count: program.instructions.count)
@@ -68,16 +66,11 @@ struct PikeMachine {
         for index in 0..<lastCount {
             let thread = Int(lastThreads[index])
             switch instructions[thread] {
-            case .one(let set): if contains(set, point) { follow(thread + 1, in: text, at: position, steps: &steps) }
+            case .one(let set): if program.contains(set, point) { follow(thread + 1, in: text, at: position, steps: &steps) }
             // The text of a group may be anything.
             default: follow(thread, in: text, at: position, steps: &steps)
             }
         }
-    }
-
-    private func contains(_ set: Int, _ point: UInt32) -> Bool {
-        guard point < 128 else { return sets[set].contains(point) }
-        return asciiSets[2 * set + Int(point >> 6)] >> UInt64(point & 63) & 1 == 1
     }
 
     /// Adds the threads to which an instruction leads without reading.

@@ -25,6 +25,9 @@ struct RegexProgram: Sendable {
     var main = Part(start: 0, isBackward: false, isAnchored: false)
     /// What the lookarounds look for; one comes after those inside it.
     var lookarounds: [Part] = []
+    /// The sets that the program reads one code point of each, from the start of the text, and whether the text ends
+    /// behind, as in `^[0-9]{4}-` and `^\d\d$`; nil for programs that do anything else.
+    private(set) var line: (sets: [Int], endsText: Bool)?
     /// How many groups capture.
     let groupCount: Int
     /// How many loops note where their rounds begin.
@@ -36,6 +39,27 @@ struct RegexProgram: Sendable {
         asciiSets = sets.flatMap { set in
             [0, 64].map { first in
                 (0..<64).reduce(0) { $0 | (set.contains(UInt32(first + $1)) ? 1 << UInt64($1) : 0) }
+            }
+        }
+    }
+
+    /// Whether a code point is one of a set.
+    func contains(_ set: Int, _ point: UInt32) -> Bool {
+        guard point < 128 else { return sets[set].contains(point) }
+        return asciiSets[2 * set + Int(point >> 6)] >> UInt64(point & 63) & 1 == 1
+    }
+
+    /// Finds out whether the program reads one code point after another.
+    mutating func noteLine() {
+        guard case .require(.start)? = instructions[main.start...].first else { return }
+        var sets: [Int] = []
+        var endsText = false
+        for instruction in instructions[(main.start + 1)...] {
+            switch instruction {
+            case .one(let set) where !endsText: sets.append(set)
+            case .require(.end): endsText = true
+            case .accept: return line = (sets, endsText)
+            default: return
             }
         }
     }

@@ -123,7 +123,8 @@ extension ObjectView {
 extension Schema {
     /// What in a view is not as the schema demands; nothing if it is valid.
     package func findings(in view: ObjectView, limits: Limits = Limits()) -> [SchemaFinding] {
-        findings(in: view.instance, limits: limits)
+        view.archive == nil
+            ? findings(in: view.document, limits: limits) : findings(in: view.instance, limits: limits)
     }
 }
 
