@@ -20,8 +20,9 @@ import Testing
             do throws(Problem) {
                 let schema = try Schema.compile(
                     try JSON.read(test.schema), store: SchemaSuite.store, assertsFormats: assertsFormats)
-                let findings = schema.findings(in: try JSON.read(test.value))
-                if findings.isEmpty == test.isValid {
+                let instance = DocumentInstance(try JSON.read(test.value))
+                let findings = schema.findings(in: instance)
+                if findings.isEmpty == test.isValid, test.isValid || !schema.quick.holds(for: instance) {
                     outcome.passed += 1
                 } else {
                     outcome.failures.append("\(test.name): \(findings.map(\.message))")

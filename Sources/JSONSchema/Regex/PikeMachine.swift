@@ -66,7 +66,8 @@ struct PikeMachine {
         for index in 0..<lastCount {
             let thread = Int(lastThreads[index])
             switch instructions[thread] {
-            case .one(let set): if program.contains(set, point) { follow(thread + 1, in: text, at: position, steps: &steps) }
+            case .one(let set):
+                if program.contains(set, point) { follow(thread + 1, in: text, at: position, steps: &steps) }
             // The text of a group may be anything.
             default: follow(thread, in: text, at: position, steps: &steps)
             }

@@ -1,0 +1,71 @@
+import SaveCodec
+import Testing
+
+@testable import JSONSchema
+
+/// What a first look at a document tells.
+@Suite struct QuickCheckTests {
+    private static let records = """
+        {"type": "array", "maxItems": 3, "items": {"$ref": "#/$defs/record"},
+         "$defs": {"record": {"type": "object", "required": ["name", "id"], "additionalProperties": false,
+          "properties": {"name": {"type": "string", "minLength": 1, "pattern": "^[A-Z][a-z]"},
+                         "score": {"type": "integer", "minimum": 0, "exclusiveMaximum": 100},
+                         "kind": {"enum": ["imp", null, 7]}, "inner": {"$ref": "#"}}}}}
+        """
+
+    private func holds(_ schema: String, _ value: String) throws -> Bool {
+        try SchemaCase.schema(schema).quick.holds(for: DocumentInstance(JSON.read(Array(value.utf8))))
+    }
+
+    @Test(arguments: [
+        ("[]", true), ("[{\"name\": \"Ada\", \"id\": 1}]", false),
+        ("[{\"name\": \"Ada\", \"kind\": null}]", false), ("{}", false),
+    ])
+    func membersThatAreMissingOrTooMany(value: String, isValid: Bool) throws {
+        #expect(try holds(Self.records, value) == isValid)
+    }
+
+    @Test(arguments: [
+        ("\"name\": \"Ada\"", true), ("\"name\": \"ada\"", false), ("\"name\": \"\"", false), ("\"name\": 5", false),
+        ("\"name\": \"Ådå\"", false), ("\"name\": \"Ada\", \"score\": 99", true),
+        ("\"name\": \"Ada\", \"score\": 100", false), ("\"name\": \"Ada\", \"score\": 9.5", false),
+        ("\"name\": \"Ada\", \"score\": 9.0", true), ("\"name\": \"Ada\", \"kind\": 7.0", true),
+        ("\"name\": \"Ada\", \"kind\": \"im\"", false), ("\"name\": \"Ada\", \"inner\": []", true),
+        ("\"name\": \"Ada\", \"inner\": [{}]", false), ("\"name\": \"Ada\", \"other\": 1", false),
+    ])
+    func records(members: String, isValid: Bool) throws {
+        let schema = Self.records.replacing(", \"id\"", with: "")
+        let value = "[{\(members)}]"
+        #expect(try holds(schema, value) == isValid)
+        #expect(try SchemaCase.schema(schema).findings(in: JSON.read(Array(value.utf8))).isEmpty == isValid)
+    }
+
+    /// Demands that it does not know are left to the evaluator, wherever a value meets them.
+    @Test(arguments: [
+        "{\"anyOf\": [true]}", "{\"not\": {\"type\": \"null\"}}", "{\"items\": {\"patternProperties\": {\"a\": true}}}",
+        "{\"prefixItems\": [true]}", "{\"x-type\": \"array\"}", "{\"uniqueItems\": true}", "{\"contains\": true}",
+        "{\"enum\": [[{}]]}",
+    ])
+    func otherDemands(schema: String) throws {
+        #expect(try !holds(schema, "[{}]"))
+        #expect(try SchemaCase.schema(schema).findings(in: JSON.read(Array("[{}]".utf8))).isEmpty)
+    }
+
+    /// A value that so many ways lead to is left to the evaluator, which keeps answers.
+    @Test func sharedValues() throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        var last = builder.add(integer: 1)
+        for _ in 0..<40 {
+            builder.open(.array)
+            builder.add(last)
+            builder.add(last)
+            last = builder.close()
+        }
+        builder.close()
+        let document = try builder.finish()
+        let schema = try SchemaCase.schema("{\"type\": [\"array\", \"integer\"], \"items\": {\"$ref\": \"#\"}}")
+        #expect(!schema.quick.holds(for: DocumentInstance(document)))
+        #expect(schema.findings(in: document).isEmpty)
+    }
+}
