@@ -263,6 +263,7 @@ struct ArchiveCheck {
     private mutating func checkReferences(
         in container: StoredObject, omitting pair: Int? = nil, at address: () -> JSONPointer
     ) -> ListContents {
+        if let found = plainReferences(in: container, omitting: pair) { return found }
         var found = ListContents()
         var contents = NestedContents(of: container, in: document, omitting: pair)
         while let (id, object) = contents.next() {
@@ -278,6 +279,23 @@ struct ArchiveCheck {
             {
                 faults.append(.uidForm(in: document, at: id, address: contents.address(below: address())))
             }
+        }
+        return found
+    }
+
+    /// What a container holds, as nearly all do, that has nothing in place but scalars, and of whose references there is
+    /// nothing to tell; nil for others.
+    private func plainReferences(in container: StoredObject, omitting pair: Int?) -> ListContents? {
+        var found = ListContents()
+        for position in 0..<container.count where position != pair {
+            let object = document.object(document.member(position, of: container))
+            guard object.kind == .uid else {
+                if object.kind.isContainer { return nil }
+                continue
+            }
+            let target = Int(document.uid(object))
+            guard target < entries.count, entries[target].kind != .classRecord else { return nil }
+            if target == 0 { found.hasNil = true }
         }
         return found
     }
