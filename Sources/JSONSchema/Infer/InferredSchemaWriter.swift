@@ -89,8 +89,9 @@ struct InferredSchemaWriter {
         if !slot.viewTypes.isDisjoint(with: ViewTypes.beyondJSON) {
             member("x-type", Self.list(slot.viewTypes.names.map { "\"\($0)\"" }))
         }
-        writeRequired(slot.required)
-        let named = slot.isMap ? [] : slot.names.compactMap { name in slot.members[name]?.slot.map { (name, $0) } }
+        let members = slot.namedMembers
+        writeRequired(members.filter { $0.count == slot.objectCount }.map(\.name))
+        let named = members.compactMap { member in member.slot.map { (member.name, $0) } }
         if !named.isEmpty {
             key("properties")
             open("{")

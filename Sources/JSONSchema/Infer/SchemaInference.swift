@@ -23,6 +23,11 @@ package struct SchemaInference {
     private(set) var slots = [InferredSlot(depth: 0)]
     /// The slots of classes.
     private(set) var classes: [[UInt16]: Int] = [:]
+    /// The names of members, and their numbers.
+    private var names: [[UInt16]] = []
+    private var numbers: [[UInt16]: Int32] = [:]
+    /// The numbers of the names in the sample at hand, by key; -1 for those that have not been read.
+    private var known: [Int32] = []
     private var pending: [Visit] = []
     private var work = 0
 
@@ -38,13 +43,18 @@ package struct SchemaInference {
     private mutating func add(_ instance: any Instance) {
         var seen: Set<Visit> = []
         work = 1_000_000 + 20 * instance.count
+        known = Array(repeating: -1, count: instance.count)
         pending = [Visit(slot: 0, id: instance.root)]
         while let visit = pending.popLast() {
-            guard !slots[visit.slot].isOpen, seen.insert(visit).inserted else { continue }
-            work -= 1
-            guard work > 0 else {
-                slots[visit.slot].isOpen = true
-                continue
+            guard !slots[visit.slot].isOpen else { continue }
+            // Other values are looked at as fast as they are looked up, and were paid for with what they are in.
+            if instance.isLarge(visit.id) {
+                guard seen.insert(visit).inserted else { continue }
+                work -= 1
+                guard work > 0 else {
+                    slots[visit.slot].isOpen = true
+                    continue
+                }
             }
             note(visit, in: instance)
         }
@@ -91,14 +101,33 @@ package struct SchemaInference {
         for position in 0..<count where !slots[slot].isMap {
             let member = instance.member(position, of: visit.id)
             if case .className = member.value { continue }
-            let name = instance.units(ofName: member.name)
+            let number = number(of: member.name, in: instance)
+            let name = names[Int(number)]
             work -= name.count / 8
-            if slots[slot].members[name] == nil {
-                slots[slot].members[name] = .init(slot: newSlot(below: slot))
+            var next = slots[slot].count(number)
+            if next == nil {
+                next = InferredSlot.Member(
+                    name: name, slot: newSlot(below: slot), count: 1, last: slots[slot].objectCount)
+                slots[slot].members[number] = next
+                slots[slot].isMap = slots[slot].members.count > Self.maxNames
             }
-            slots[slot].isMap = slots[slot].members.count > Self.maxNames
-            if let next = slots[slot].count(name) { pending.append(Visit(slot: next, id: member.value)) }
+            if let next = next?.slot { pending.append(Visit(slot: next, id: member.value)) }
         }
+    }
+
+    /// The number of a name; each key object is read once.
+    private mutating func number(of name: InstanceID, in instance: any Instance) -> Int32 {
+        guard case .value(let key) = name else { return number(of: instance.units(ofName: name)) }
+        if known[key] < 0 { known[key] = number(of: instance.units(ofName: name)) }
+        return known[key]
+    }
+
+    private mutating func number(of name: [UInt16]) -> Int32 {
+        if let known = numbers[name] { return known }
+        let number = Int32(truncatingIfNeeded: names.count)
+        numbers[name] = number
+        names.append(name)
+        return number
     }
 
     private mutating func slot(ofClass name: [UInt16]) -> Int {
@@ -120,6 +149,7 @@ package struct SchemaInference {
 struct InferredSlot {
     /// The members of one name.
     struct Member {
+        let name: [UInt16]
         /// The slot of their values; nil if they are not described.
         let slot: Int?
         /// How many objects have one.
@@ -141,7 +171,8 @@ struct InferredSlot {
     var items: Int?
     /// How many objects and dictionaries there are.
     var objectCount = 0
-    var members: [[UInt16]: Member] = [:]
+    /// The members by the numbers of their names.
+    var members: [Int32: Member] = [:]
     /// Whether there are so many names that they are keys rather than names.
     var isMap = false
 
@@ -153,13 +184,10 @@ struct InferredSlot {
     /// Whether no value has been seen.
     var isEmpty: Bool { !isOpen && types.isEmpty && classes.isEmpty }
 
-    /// The names that every object has a member of, sorted.
-    var required: [[UInt16]] {
-        isMap ? [] : names.filter { members[$0]?.count == objectCount }
+    /// The members, sorted by the code units of their names; none where these are keys.
+    var namedMembers: [Member] {
+        isMap ? [] : members.values.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
-
-    /// The names of members, sorted by code units.
-    var names: [[UInt16]] { members.keys.sorted { $0.lexicographicallyPrecedes($1) } }
 
     /// Notes what a value is.
     mutating func note(_ value: InstanceValue, _ viewType: ViewTypes) {
@@ -175,14 +203,14 @@ struct InferredSlot {
         }
     }
 
-    /// Counts a member of the object at hand; one that has several of a name counts once.
-    ///
-    /// Returns the slot of its value.
-    mutating func count(_ name: [UInt16]) -> Int? {
-        guard var member = members[name] else { return nil }
-        if member.last < objectCount { member.count += 1 }
-        member.last = objectCount
-        members[name] = member
-        return member.slot
+    /// Counts a member of the object at hand, unless it is the first with its name; one that has several of a name counts
+    /// once.
+    mutating func count(_ name: Int32) -> Member? {
+        guard let position = members.index(forKey: name) else { return nil }
+        if members.values[position].last < objectCount {
+            members.values[position].count += 1
+            members.values[position].last = objectCount
+        }
+        return members.values[position]
     }
 }
