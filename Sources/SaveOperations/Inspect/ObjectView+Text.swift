@@ -25,6 +25,17 @@ extension ObjectView {
         return address
     }
 
+    /// Whether the contents of two containers have the same stored keys, if any.
+    func hasSameKeys(_ a: ViewContents, _ b: ViewContents) -> Bool {
+        guard a.count == b.count else { return false }
+        for position in 0..<a.count {
+            let key = storedItem(position, of: a).key
+            guard key == storedItem(position, of: b).key else { return false }
+            if key == nil { return true }
+        }
+        return true
+    }
+
     /// The positions of pairs in the order of their keys: strings by their code units, then other keys; nil for elements,
     /// which have their own order.
     func order(of contents: ViewContents) -> [UInt32]? {

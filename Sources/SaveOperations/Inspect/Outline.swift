@@ -147,12 +147,24 @@ package struct Outline {
         var unreadable: [ViewID: Problem] = [:]
         /// How many containers are open around its root.
         let base: Int
+        /// For each number of pairs, up to a multiple of 16, the contents that were put in order last: those of records
+        /// have the very same keys.
+        private var ordered = [(contents: ViewContents, order: [UInt32]?)?](repeating: nil, count: 16)
 
         init(_ layer: NestedView, base: Int) {
             self.layer = layer
             self.base = base
             origins = Origins(count: layer.view.count)
             open = [Bool](repeating: false, count: layer.view.archive == nil ? 0 : layer.view.count)
+        }
+
+        /// The order of contents by their keys.
+        mutating func order(of contents: ViewContents) -> [UInt32]? {
+            let slot = contents.count & 15
+            if let known = ordered[slot], layer.view.hasSameKeys(known.contents, contents) { return known.order }
+            let order = layer.view.order(of: contents)
+            ordered[slot] = (contents, order)
+            return order
         }
 
         func isOpen(_ id: ViewID) -> Bool {
@@ -330,7 +342,7 @@ package struct Outline {
 
     private mutating func open(_ id: ViewID, as container: ContainerKind, contents: ViewContents, number: UInt32) {
         levels[levels.count - 1].setOpen(id, true)
-        let order = scope.sortsKeys ? levels[levels.count - 1].layer.view.order(of: contents) : nil
+        let order = scope.sortsKeys ? levels[levels.count - 1].order(of: contents) : nil
         frames.append(
             Frame(
                 number: number, id: id, container: container, contents: contents,
@@ -342,7 +354,7 @@ package struct Outline {
     /// Opens a value if it is data that is a property list.
     private mutating func showScalar(_ id: ViewID, _ label: Label, in layer: NestedView) -> Showing {
         guard let nesting = scope.nesting, levels.count <= nesting.levels, !isDeep,
-            case .data(let bytes) = layer.view.scalar(id)
+            layer.view.scalarObject(id)?.kind == .data, case .data(let bytes) = layer.view.scalar(id)
         else { return .scalar }
         let level = levels.count - 1
         if let problem = levels[level].unreadable[id] { return .unreadable(problem) }

@@ -64,8 +64,8 @@ private final class LineRenderer {
     /// begin with the number of their level.
     private static let deepest = 200
 
-    private var keys = NestedViewCache<ViewID, [UInt8]>()
-    private var labels = NestedViewCache<Int, SharedLabels?>()
+    private var keys = NestedViewCache<[UInt8]>()
+    private var labels = NestedViewCache<SharedLabels?>()
 
     /// Writes the lines of a view.
     func render(_ view: ObjectView, limits: Limits, to output: inout ByteWriter) throws(Problem) {
@@ -109,7 +109,7 @@ private final class LineRenderer {
         case .start: break
         case .element: output.write("- ")
         case .entry(_, let key):
-            output.write(keys.shown(key, of: row.layer) { Self.name(key, in: $0) })
+            output.write(keys.shown(key.index, of: row.layer) { Self.name(key, in: $0) })
             output.write(": ")
         }
     }
@@ -150,18 +150,19 @@ private final class LineRenderer {
             let value = row.value
             output.write(what(value, row) + (value.contents.count == 0 ? " (empty)\n" : "\n"))
         case .scalar, .unreadable, .repeated:
-            if let node = view.scalar(row.id) {
-                writeScalar(node, of: row.id, isField: isField, indentation: indentation, in: view, to: &output)
+            if let object = view.scalarObject(row.id) {
+                writeScalar(object, of: row.id, isField: isField, indentation: indentation, in: view, to: &output)
             } else {
                 output.write("→ " + what(row.value, row) + "\n")
             }
         case .nested(let nested):
             let size = view.scalar(row.id).map { ValueText.size(of: $0, word: "data") } ?? ""
             output.write("\(size): " + Self.heading(nested.view))
-            guard let node = nested.view.scalar(nested.view.root) else { return }
+            guard let object = nested.view.scalarObject(nested.view.root) else { return }
             output.write(UInt8(ascii: " "), times: indentation)
             writeScalar(
-                node, of: nested.view.root, isField: false, indentation: indentation + 2, in: nested.view, to: &output)
+                object, of: nested.view.root, isField: false, indentation: indentation + 2, in: nested.view, to: &output
+            )
         }
     }
 
@@ -172,22 +173,23 @@ private final class LineRenderer {
     }
 
     private func writeScalar(
-        _ node: Node, of id: ViewID, isField: Bool, indentation: Int, in view: ObjectView, to output: inout ByteWriter
+        _ object: StoredObject, of id: ViewID, isField: Bool, indentation: Int, in view: ObjectView,
+        to output: inout ByteWriter
     ) {
-        if case .data(let bytes) = node {
+        if object.kind == .data, case let node = view.document.node(object), case .data(let bytes) = node {
             output.write(ValueText.size(of: node, word: view.word(for: "data", view.classPosition(of: id))) + "\n")
             return writeLines(bytes, indentation, to: &output)
         }
-        ScalarText.writeTyped(node, to: &output)
-        if isField, let storage = storage(node, id, in: view) { output.write(storage) }
+        ScalarText.writeTyped(object, of: view.document, to: &output)
+        if isField, let storage = storage(object.kind, id, in: view) { output.write(storage) }
         output.write(UInt8(ascii: "\n"))
     }
 
     /// How a field is stored where that is not what its kind is stored as by rule: numbers in place, all else as objects.
-    private func storage(_ node: Node, _ id: ViewID, in view: ObjectView) -> StaticString? {
+    private func storage(_ kind: StoredObject.Kind, _ id: ViewID, in view: ObjectView) -> StaticString? {
         let isObject = view.uid(id) != nil
-        switch node {
-        case .integer, .real32, .real64, .boolean: return isObject ? " (object)" : nil
+        switch kind {
+        case .integer, .real, .true, .false: return isObject ? " (object)" : nil
         default: return isObject ? nil : " (in place)"
         }
     }

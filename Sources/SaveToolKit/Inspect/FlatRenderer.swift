@@ -28,7 +28,7 @@ struct FlatRenderer {
     /// How much of the path belongs to each open container.
     private var lengths: [Int] = []
     /// The last part of an address that ends with a key.
-    private var keys = NestedViewCache<ViewID, [UInt8]?>()
+    private var keys = NestedViewCache<[UInt8]?>()
     private var classes = ClassStrings()
     private var references = ReferencePointers()
 
@@ -72,10 +72,12 @@ struct FlatRenderer {
         if let length = lengths.last { path.removeLast(path.count - length) }
         switch row.label {
         case .start: path = start == .root ? [] : Array(start.description.utf8)
-        case .element(let position): path += Array("/\(position)".utf8)
+        case .element(let position):
+            path.append(UInt8(ascii: "/"))
+            path += position.description.utf8
         case .entry(let position, let key):
             let step = Outline.PathStep(key: key, position: position)
-            let name = keys.shown(key, of: row.layer) { view in
+            let name = keys.shown(key.index, of: row.layer) { view in
                 view.text(key) == nil ? nil : Array(view.step(step).description.utf8)
             }
             path += name ?? Array(row.layer.view.step(step).description.utf8)

@@ -9,7 +9,7 @@ struct PlainJSONRenderer {
     private let isCompact: Bool
     private var json: JSONOutput
     /// Keys that are no plain strings, as names.
-    private var names = NestedViewCache<ViewID, [UInt8]?>()
+    private var names = NestedViewCache<[UInt8]?>()
     private var classes = ClassStrings()
     private var references = ReferencePointers()
 
@@ -44,7 +44,7 @@ struct PlainJSONRenderer {
         if !object.kind.isContainer {
             return json.name(to: &output) { ScalarText.writeName(object, of: document, to: &$0) }
         }
-        let name = names.shown(key, of: layer) { Self.name(key, in: $0) } ?? []
+        let name = names.shown(key.index, of: layer) { Self.name(key, in: $0) } ?? []
         json.name(to: &output) { $0.write(name) }
     }
 
@@ -108,7 +108,7 @@ struct PlainJSONRenderer {
 ///
 /// Keys are made ready once, as a chain of objects that know each other takes addresses as long as the chain.
 struct ReferencePointers {
-    private var tokens = NestedViewCache<ViewID, [UInt8]?>()
+    private var tokens = NestedViewCache<[UInt8]?>()
 
     /// The pointer to the first place of a value of the innermost view, as long as it has room behind what is written.
     mutating func pointer(
@@ -130,6 +130,6 @@ struct ReferencePointers {
         func made(_ view: ObjectView) -> [UInt8] { JSONString.escaped(view.step(step).pointer) }
         guard let key = step.key else { return made(layer.view) }
         // The token of a key that is no string may tell the position.
-        return tokens.shown(key, of: layer) { $0.text(key) == nil ? nil : made($0) } ?? made(layer.view)
+        return tokens.shown(key.index, of: layer) { $0.text(key) == nil ? nil : made($0) } ?? made(layer.view)
     }
 }

@@ -27,7 +27,7 @@ final class TreeRenderer {
     /// How much of the trunk belongs to each open container.
     private var lengths: [Int] = []
     /// Keys as they are shown.
-    private var keys = NestedViewCache<ViewID, String>()
+    private var keys = NestedViewCache<String>()
 
     /// How wide a line with the contents of a container may be.
     private static let width = 100
@@ -99,7 +99,7 @@ final class TreeRenderer {
         switch row.label {
         case .start: nil
         case .element(let position): "\(position): "
-        case .entry(_, let key): keys.shown(key, of: row.layer) { Self.label(key, in: $0) }
+        case .entry(_, let key): keys.shown(key.index, of: row.layer) { Self.label(key, in: $0) }
         }
     }
 
