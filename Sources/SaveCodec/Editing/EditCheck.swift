@@ -94,10 +94,12 @@ extension EditCheck {
     /// that are damaged are left out, as are all once there are more than a file without overlaps could have.
     mutating func addUnreached() {
         let source = graph.source
+        let rest = (0..<source.count).filter { !reached.contains($0) }
+        guard !rest.isEmpty else { return }
         var known = Bitmap(count: source.count)
         mark([source.root.index], in: &known)
         var kept = reached
-        mark((0..<source.count).filter { !known.contains($0) }, in: &kept)
+        mark(rest.filter { !known.contains($0) }, in: &kept)
         reached = kept
     }
 

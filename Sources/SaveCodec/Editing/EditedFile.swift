@@ -52,7 +52,7 @@ struct EditedFile {
         var last: (source: Int, offset: Int)?
         for index in inFileOrder() {
             let number = Int(numbers[index] ?? 0)
-            if let source = sourceOffset(index), !isChanged(index) {
+            if let source = sourceOffset(index), !graph.isChanged(index) {
                 if let last, last.source == source {
                     offsets[number] = last.offset
                     continue
@@ -80,10 +80,6 @@ struct EditedFile {
 
     private func sourceOffset(_ index: Int) -> Int? {
         graph.isNew(index) ? nil : source.offset(of: ObjectID(index))
-    }
-
-    private func isChanged(_ index: Int) -> Bool {
-        graph.isNew(index) || graph.edited[index] != nil
     }
 
     private func write(_ index: Int, to output: inout ByteWriter) {

@@ -60,7 +60,7 @@ extension EditedGraph {
     private func isShared(_ index: Int, in frame: Frame?) -> Bool {
         guard self[index].kind.isContainer else { return false }
         guard let frame else { return index != source.root.index }
-        return isNew(frame.index) || edited[frame.index] != nil
+        return isChanged(frame.index)
     }
 
     /// - Parameter copies: the numbers that objects have in the new document.

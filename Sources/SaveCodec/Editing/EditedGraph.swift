@@ -26,12 +26,15 @@ struct EditedGraph {
     private(set) var added: [Added] = []
     /// The contents of containers of the source that were edited.
     private(set) var edited: [Int: [UInt32]] = [:]
+    /// Which these are: every object is asked whether it is one.
+    private var isEdited: Bitmap
     /// Where members of edited containers were, as far as it was told.
     var memberOrigins: [Int: [Int?]] = [:]
 
     init(_ source: Document) {
         self.source = source
         root = source.root
+        isEdited = Bitmap(count: source.count)
     }
 
     /// How many objects there are, old and new.
@@ -45,6 +48,7 @@ struct EditedGraph {
     mutating func setContents(of container: ObjectID, to contents: [UInt32]) {
         guard container.index >= source.count else {
             edited[container.index] = contents
+            isEdited.insert(container.index)
             return
         }
         if case .container(let kind, _) = added[container.index - source.count] {
@@ -54,11 +58,14 @@ struct EditedGraph {
 
     func isNew(_ index: Int) -> Bool { index >= source.count }
 
+    /// Whether an object is new, or a container with other contents than in the source.
+    func isChanged(_ index: Int) -> Bool { isNew(index) || isEdited.contains(index) }
+
     subscript(index: Int) -> Object {
         guard isNew(index) else {
             let stored = source.object(ObjectID(index))
             return Object(
-                kind: stored.kind, stored: stored, contents: stored.kind.isContainer ? edited[index] : nil)
+                kind: stored.kind, stored: stored, contents: isEdited.contains(index) ? edited[index] : nil)
         }
         switch added[index - source.count] {
         case .container(let kind, let contents): return Object(kind: kind, stored: nil, contents: contents)

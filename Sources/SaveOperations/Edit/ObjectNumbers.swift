@@ -96,11 +96,17 @@ private struct LiveObjects {
 
     init(_ draft: borrowing Draft, _ archive: KeyedArchive) {
         let view = draft.view
-        var before = LiveObjects(count: view.count)
-        before.walk(from: view.root.index, draft, archive, edited: false)
         self.init(count: view.count + draft.added.count)
         walk(from: draft.root.index, draft, archive, edited: true)
-        for uid in 0..<archive.count where !before.reached.contains(view.document.count + uid) {
+        // Most edits cut nothing off. Whether something refers to $null makes no difference.
+        let rest = (0..<archive.count).filter { uid in
+            !reached.contains(view.document.count + uid)
+                && (uid > 0 || view.document.object(archive.objectID(.null)).kind.isContainer)
+        }
+        guard !rest.isEmpty else { return }
+        var before = LiveObjects(count: view.count)
+        before.walk(from: view.root.index, draft, archive, edited: false)
+        for uid in rest where !before.reached.contains(view.document.count + uid) {
             walk(from: view.document.count + uid, draft, archive, edited: true)
         }
     }
