@@ -68,4 +68,29 @@ import Testing
         #expect(!schema.quick.holds(for: DocumentInstance(document)))
         #expect(schema.findings(in: document).isEmpty)
     }
+
+    /// A few bytes may refer to one long text many thousand times, which would be looked at each time.
+    @Test func longTextsThatAreShared() throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        let text = builder.add(string: String(repeating: "α", count: 20_000))
+        for _ in 0..<20_000 { builder.add(text) }
+        builder.close()
+        let document = try builder.finish()
+        let schema = try SchemaCase.schema("{\"items\": {\"minLength\": 1, \"pattern\": \"^α\"}}")
+        #expect(!schema.quick.holds(for: DocumentInstance(document)))
+        #expect(schema.findings(in: document).isEmpty)
+    }
+
+    /// A UID is an object without members, and is compared with other values as one.
+    @Test func identifiersAreCompared() throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        builder.add(StoredUID(1))
+        builder.close()
+        let document = try builder.finish()
+        #expect(try SchemaCase.schema("{\"const\": [{}]}").findings(in: document).isEmpty)
+        #expect(try !SchemaCase.schema("{\"const\": [[]]}").findings(in: document).isEmpty)
+        #expect(try !SchemaCase.schema("{\"const\": 1}").findings(in: document).isEmpty)
+    }
 }

@@ -14,7 +14,7 @@ private struct QuickCheck {
     private let schema: QuickSchema
     private let document: Document
     private var pending: [Visit] = []
-    /// How many more values are looked at.
+    /// How many more values are looked at, and bytes of long texts, which many references may lead to.
     private var steps: Int
     private var searches: RegexSearches
     /// The number of the name by key: -1 for names that mean nothing to the schema, -2 for those not read yet.
@@ -23,7 +23,7 @@ private struct QuickCheck {
     init(_ schema: QuickSchema, _ instance: DocumentInstance) {
         self.schema = schema
         document = instance.document
-        steps = 1000 + 4 * instance.count
+        steps = 1000 + 4 * instance.count + 2 * instance.document.imageSize
         searches = RegexSearches(steps: RegexSearches.steps(for: instance))
         names = [Int32](repeating: -2, count: instance.count)
     }
@@ -103,6 +103,8 @@ private struct QuickCheck {
 
     /// Whether a value itself, whatever is in it, is as a schema demands.
     private mutating func allows(_ object: StoredObject, _ node: QuickSchema.Node) -> Bool {
+        if object.isLarge { steps -= object.ownSize }
+        guard steps > 0 else { return false }
         // A UID is an object without members.
         guard node.isComplete, object.kind != .uid else { return false }
         let value = InstanceValue(object, in: document)

@@ -74,10 +74,10 @@ extension InstanceID {
 }
 
 extension StoredObject {
-    /// Whether it may take longer to look at it than to look up an answer.
+    /// Whether it may take longer to look at it than to look up an answer. A UID is an object, and so are containers.
     package var isLarge: Bool {
         switch kind {
-        case .array, .set, .dictionary: true
+        case .array, .set, .dictionary, .uid: true
         default: count > InstanceText.longest
         }
     }

@@ -3,7 +3,7 @@
 /// Without a sink the buffer grows and holds everything; with one it keeps its size, and the sink receives it whenever
 /// it is full. A sink that throws is not called again: what follows is dropped, and ``finish()`` throws its error.
 ///
-/// This is the one type of the codec that writes through a pointer, because a growing array costs a check of its
+/// It writes through a pointer, as only ``ImageBuffer`` does beside it, because a growing array costs a check of its
 /// uniqueness and of its capacity for every byte of an output that is several times its input. Every method makes room
 /// before it writes, so no index can leave the buffer.
 @safe

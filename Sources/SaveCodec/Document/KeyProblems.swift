@@ -20,11 +20,11 @@ extension Document {
     private static let keyProblemLimit = 1000
 
     /// Whether any dictionary of the table, even one that the root does not reach, has odd keys, which one pass in the
-    /// order of the table tells; or whether dictionaries overlap so much that walking is quicker.
+    /// order of the table tells; or whether dictionaries or keys overlap so much that walking is quicker.
     ///
     /// Dictionaries come in crowds that refer to the very same keys: those found last for each number of pairs are kept.
     private var mayHaveOddKeys: Bool {
-        var budget = imageSize
+        var budget = 2 * imageSize
         var sound = [StoredObject?](repeating: nil, count: 64)
         for index in 0..<count {
             guard let offset = offset(of: ObjectID(index)), image[offset] >= ObjectMarker.dictionary,
@@ -34,7 +34,12 @@ extension Document {
             if budget < 0 { return true }
             let slot = object.count & 63
             if let known = sound[slot], hasSameKeys(known, object) { continue }
-            if keyOddity(of: object) != nil { return true }
+            for position in 0..<object.count {
+                let key = self.object(key(position, of: object))
+                guard key.kind.isString else { return true }
+                budget -= key.ownSize
+            }
+            if budget < 0 || repeatedKey(of: object) != nil { return true }
             sound[slot] = object
         }
         return false
@@ -48,6 +53,10 @@ extension Document {
 
     private func keyOddity(of dictionary: StoredObject) -> KeyOddity? {
         for position in 0..<dictionary.count where !object(key(position, of: dictionary)).kind.isString { return .kind }
+        return repeatedKey(of: dictionary)
+    }
+
+    private func repeatedKey(of dictionary: StoredObject) -> KeyOddity? {
         // Readers of text formats note where keys repeat.
         if lastRepeatedKeyWins, facts.repeatingDictionaries.isEmpty { return nil }
         return firstRepeatedKey(of: dictionary).map { .repeated($0.second) }

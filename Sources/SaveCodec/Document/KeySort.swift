@@ -8,7 +8,7 @@
 ///     unit from 0x00EF     F0, and the unit in two bytes
 ///     end                  zeros
 struct KeySort {
-    /// Sixteen bytes, as a dictionary may have millions; the key itself is looked up when it is needed.
+    /// A few words, as a dictionary may have millions; the key itself is looked up when it is needed.
     private struct Key {
         let position: UInt32
         /// Eight bytes from an offset on, the first the most significant; of keys that are no strings ``other``.
