@@ -6,7 +6,8 @@ usage: measure.py SAVETOOL [--megabytes 5] [--runs 5] [--only WORD] [--folder FO
 Every program of a row runs in turn, so that a noisy machine treats all alike. A figure is the median of the runs with
 the spread of their middle half; a ratio says how many times faster savetool is than the program it is compared with, or,
 where the row says "at most", how many times its own other work it takes. `floor` reads the input and writes as many
-bytes as the output has. Files are made by generate.py, on a memory disk where there is one.
+bytes as the output has. Files are made by generate.py, on a memory disk where there is one. Memory below what Python
+takes itself, some 18 MiB, is not told apart.
 
 --instructions  counts instructions and allocations of savetool under valgrind instead: noise does not matter there
 --check         fails if a ratio is below its floor in floors.json, which counts for the version of the peer beside it
