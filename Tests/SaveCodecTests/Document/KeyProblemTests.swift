@@ -1,0 +1,38 @@
+import SaveCodec
+import TestSupport
+import Testing
+
+/// What is odd about keys is found in proportion to the size of a file.
+@Suite struct KeyProblemTests {
+    /// The keys of a dictionary that the root does not reach are strings each of which begins in the one before.
+    @Test func keysThatOverlap() throws {
+        let isLinear = try Growth.isLinear(to: 20_000) { count in
+            let document = try BinaryPlist.read(Self.overlappingKeys(count))
+            return { #expect(document.keyProblems().isEmpty) }
+        }
+        #expect(isLinear)
+    }
+
+    /// An empty dictionary as root, beside a dictionary of which the keys go to the end of what is behind them.
+    private static func overlappingKeys(_ count: Int) -> [UInt8] {
+        var bytes = Array("bplist00".utf8) + [0xD0]
+        var offsets = [8, 9]
+        bytes += [0xDF, 0x12] + word(count)
+        for key in 0..<count { bytes += word(2 + key) }
+        for _ in 0..<count { bytes += word(0) }
+        for key in 0..<count {
+            offsets.append(bytes.count)
+            bytes += [0x5F, 0x12] + word(6 * (count - 1 - key) + 1)
+        }
+        bytes.append(0x61)
+        let table = bytes.count
+        for offset in offsets { bytes += word(offset) }
+        bytes += [0, 0, 0, 0, 0, 0, 4, 4] + word(0) + word(offsets.count) + word(0) + word(0) + word(0) + word(table)
+        return bytes
+    }
+
+    /// Four bytes, the most significant first.
+    private static func word(_ value: Int) -> [UInt8] {
+        (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+}
