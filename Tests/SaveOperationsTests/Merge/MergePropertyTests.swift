@@ -110,7 +110,7 @@ import Testing
 
     @Test(arguments: [false, true]) func conflictsAreWhereTheirPlacesSay(isArchive: Bool) throws {
         var count = (ours: 0, theirs: 0, without: 0)
-        for seed in 0..<TestScale.count(80, long: 1500) {
+        for seed in 0..<TestScale.count(80, long: 400) {
             let merge = try Self.merge(isArchive, seed)
             let result = try merge.result()
             var places = ConflictPlaces(merge)
