@@ -139,7 +139,7 @@ import Testing
 
     @Test(arguments: [false, true]) func answersSettleConflicts(isArchive: Bool) throws {
         var settled = 0
-        for seed in 0..<TestScale.count(80, long: 1500) {
+        for seed in 0..<TestScale.count(80, long: 400) {
             let merge = try Self.merge(isArchive, seed)
             let count = merge.conflicts.count
             var options = MergeOptions()

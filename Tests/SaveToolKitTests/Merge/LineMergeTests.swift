@@ -29,7 +29,7 @@ import Testing
     @Test(.enabled(if: Programs.git != nil, "needs git"), arguments: 0..<4)
     func theResultIsGits(group: Int) throws {
         let workspace = try Workspace()
-        for seed in 0..<TestScale.count(60, long: 1_000) {
+        for seed in 0..<TestScale.count(60, long: 500) {
             var random = SeededGenerator(seed: UInt64(group * 100_000 + seed))
             let base = LineTexts.text(&random)
             let sides = (0..<2).map { _ in LineTexts.edited(base, &random) }
