@@ -69,6 +69,7 @@ public struct ByteWriter: ~Copyable {
         guard unsafe storage.count - used >= count else {
             return unsafe write(UnsafeBufferPointer(start: literal.utf8Start, count: count).span)
         }
+        // There is room for as many bytes as the literal has; the buffer has at least 64, so its base address exists.
         unsafe (storage.baseAddress.unsafelyUnwrapped + used).update(from: literal.utf8Start, count: count)
         used += count
     }

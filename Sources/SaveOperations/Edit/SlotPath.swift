@@ -147,10 +147,14 @@ extension Draft {
         for (depth, position) in path.positions.enumerated() {
             guard let item = item(position, of: id) else { return id }
             var next = item.value
-            if isSplit[depth + 1], viewID(of: next) == path.containers[depth + 1] {
+            let original = self.id(of: path.containers[depth + 1])
+            // A copy of the container around it took this one along, for all of its slots that refer to it.
+            let isCopied = splitCopies[original.index]?.index == next.index
+            if isSplit[depth + 1], next.index == original.index || isCopied {
                 let copies = copies(of: [next])
                 splitCopies.merge(copies) { $1 }
                 next = copies[next.index] ?? next
+                splitCopies[original.index] = next
                 replace(at: position, of: id, with: next, inPlace: item.isInPlace)
             }
             id = next

@@ -70,7 +70,7 @@ extension Invocation {
     }
 
     /// Whether a file is one of others, under whatever name.
-    private func isOne(_ file: String, of others: [String]) -> Bool {
+    func isOne(_ file: String, of others: [String]) -> Bool {
         if others.contains(file) { return true }
         guard let status = try? FileSystem.status(path(file)) else { return false }
         return others.contains { (try? FileSystem.status(path($0)))?.isSameFile(as: status) ?? false }

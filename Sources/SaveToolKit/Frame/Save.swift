@@ -119,7 +119,8 @@ extension KeyedArchive {
 extension Arguments {
     /// The address in the first of the files that is nearest to one; the address itself if there is none, or no such file.
     func nearest(to address: JSONPointer, _ invocation: Invocation) -> JSONPointer {
-        guard let name = operands.first, name != "-", let bytes = try? invocation.read(name),
+        guard let name = operands.first, name != "-",
+            (try? FileSystem.status(invocation.path(name)))?.kind == .regular, let bytes = try? invocation.read(name),
             let options = try? readOptions(), let save = try? Save(bytes, options, warn: { _ in })
         else { return address }
         switch save.view.find(address) {

@@ -27,7 +27,7 @@ final class AskedMerge {
             try plan.writeConflicts(ConflictJSONRenderer(answered, open, of: saves), invocation)
             let count = answered.conflicts.count + open.count
             guard count == 0 || questions.hasAnswers else { return leave(count, "nothing written") }
-            guard count == 0 || plan.isRepeatable else {
+            guard count == 0 || plan.isRepeatable(invocation) else {
                 return leave(
                     count,
                     "nothing written, as the rules would count twice; \(Option.output.shown) FILE keeps the answers")
@@ -90,10 +90,19 @@ final class AskedMerge {
             if let answer, comment.isTheirs { choices[comment.line - 1] = answer == .both ? .both : .theirs }
         }
         let chosen = choices.isEmpty ? result : try saves.result(of: merge, taking: choices)
-        // Where theirs is taken, a comment of ours goes.
+        // Lines are taken together: where theirs are, comments of ours go, and others of theirs come along.
         let isReplacing = answers.contains(.theirs)
-        let left = try saves.lostComments(in: chosen).filter { comment in
+        let absent = try saves.lostComments(in: chosen)
+        let left = absent.filter { comment in
             open.contains(comment) || !known.contains(comment) && (comment.isTheirs || !isReplacing)
+        }
+        for comment in absent where !known.contains(comment) && !comment.isTheirs && isReplacing {
+            invocation.printError(comment.shown(as: "warning") + "; lines of theirs are taken there")
+        }
+        let present = Set(lost).subtracting(absent)
+        for (comment, answer) in zip(lost, answers)
+        where comment.isTheirs && present.contains(comment) && answer != .theirs && answer != .both {
+            invocation.printError(comment.shown(as: "warning", "comes with lines of theirs that are taken"))
         }
         let answered = Set(zip(lost, answers).filter { $0.1 != nil }.map(\.0))
         for comment in left where answered.contains(comment) || !known.contains(comment) {
@@ -132,7 +141,7 @@ final class AskedMerge {
     /// How to go on with what is open.
     private var advice: String {
         guard let output = plan.edit.written else { return "" }
-        let isResumed = plan.resumed != nil || FileName.areSame(output, plan.ours)
+        let isResumed = plan.resumed != nil || invocation.isOne(output, of: [plan.ours])
         return isResumed ? "; run it again to go on" : "; \(Option.resume.shown) goes on with it"
     }
 

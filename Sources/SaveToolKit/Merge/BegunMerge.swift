@@ -32,16 +32,26 @@ final class BegunMerge {
         do throws(Problem) {
             present = SaveFile(try Save(bytes, reading) { _ in }, name: saves.ours.name)
         } catch {
+            // What somebody has written is not thrown away for a slip of the pen.
+            guard Self.hasMarkers(bytes) else {
+                throw Problem(
+                    error.kind, error.message + "; nothing written: mend it, or git checkout -m merges anew",
+                    at: error.place, address: error.address)
+            }
             invocation.printError(error, in: saves.ours.name, as: "warning")
             invocation.printError(
-                "\(Invocation.shownName(saves.ours.name)): what is there does not read, so the versions are merged anew"
-            )
+                "\(Invocation.shownName(saves.ours.name)): git's markers are there, so the versions are merged anew")
             return nil
         }
         try ThreeWayMerge.checkKinds(saves.ours.view, present.view)
         (self.saves, self.reading) = (saves, reading)
         settled = SettledConflicts(merge, in: try merged.reread(reading).view, now: present.view)
         abbreviation = Abbreviation(of: present.view)
+    }
+
+    /// Whether git has left its markers of conflicts in a text.
+    private static func hasMarkers(_ bytes: [UInt8]) -> Bool {
+        bytes.split(separator: 0x0A).contains { $0.starts(with: "<<<<<<< ".utf8) }
     }
 
     /// What the file has at a conflict that was settled by hand; nil for one that is open.

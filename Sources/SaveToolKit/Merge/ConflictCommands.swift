@@ -7,9 +7,10 @@ import SaveOperations
 ///     ours:   savetool set -i game.save /root/health 64
 ///     theirs: savetool set -i game.save /root/health 80
 ///
-/// The name of the file is that from the folder in which git was run. What does not fit into a line comes from the version that git has of the side, `:2:` or `:3:`. A command holds for the
-/// file as it is: whoever removes or inserts elements moves those behind them, and settles conflicts from the last on.
-/// What no command can say, such as an object of a class that ours does not know, is left to `git mergetool`.
+/// The name of the file is that from the folder in which git was run. What does not fit into a line comes from the
+/// version that git has of the side, `:2:` or `:3:`. A command holds for the file as it is: whoever removes or inserts
+/// elements moves those behind them, and settles conflicts from the last on. What no command can say, such as an object
+/// of a class that ours does not know, or a key with control characters, is left to `git mergetool`.
 final class ConflictCommands {
     private let merge: ThreeWayMerge
     private var places: ConflictPlaces
@@ -88,7 +89,7 @@ final class ConflictCommands {
         // What stands within may be of other types, too.
         let types = name == "set" ? [Option.changeType.shown] : []
         let others = options.filter { $0 != Option.changeType.shown }
-        guard let source, let address = Shell.word(source.address.description),
+        guard let source, let address = word(source.address),
             let version = Shell.word(":\(source.stage):" + path),
             let command = command(name, place.merged, others + types + [Option.jsonFile.shown, "-"])
         else { return nil }
@@ -105,9 +106,15 @@ final class ConflictCommands {
     }
 
     private func command(_ name: String, _ address: JSONPointer, _ options: [String]) -> String? {
-        guard let file = Shell.word(file), let address = Shell.word(address.description) else { return nil }
+        guard let file = Shell.word(file), let address = word(address) else { return nil }
         let end = file.hasPrefix("-") ? ["--"] : []
         return (["savetool", name, "-i"] + options + end + [file, address]).joined(separator: " ")
+    }
+
+    /// An address as it is given to a command; nil for one that is shown escaped, which would be another.
+    private func word(_ address: JSONPointer) -> String? {
+        let text = address.description
+        return JSONPointer(text) == address ? Shell.word(text) : nil
     }
 
     private func className(_ id: ViewID, in view: ObjectView) -> String? {

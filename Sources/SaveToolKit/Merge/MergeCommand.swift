@@ -58,7 +58,7 @@ enum MergeCommand {
             are written, with ours at what is open, and the exit status is 1; if nothing was answered,
             nothing is written. With --resume, the file of --output, if there is one, is what an earlier run
             or --git has left: what has been changed in it since stays, and only conflicts where it still has
-            ours are asked for. Git's markers, or what else does not read, are replaced by a new merge.
+            ours are asked for. A file with git's markers is merged anew; any other that does not read is left.
 
             With --git, the operands are those of a merge driver of git (%O %A %B %P), see git-setup; files
             in git have no dates. The result is written, with ours at the conflicts; each is told with the

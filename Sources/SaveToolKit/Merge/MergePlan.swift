@@ -112,8 +112,8 @@ final class MergePlan {
 
     /// Whether a merge that has left conflicts could be done again with what it has written: what adds up what both sides
     /// did would do so twice, and the file that was changed last would be that.
-    var isRepeatable: Bool {
-        guard FileName.areSame(edit.output ?? "", ours) else { return true }
+    func isRepeatable(_ invocation: Invocation) -> Bool {
+        guard let output = edit.written, invocation.isOne(output, of: [ours]) else { return true }
         return !rules.contains { $0.rule == .sumOfChanges || $0.rule == .newest(.file) }
     }
 
@@ -129,7 +129,7 @@ final class MergePlan {
             options.dates = (ours, theirs)
         }
         // The rules that git has are for many files.
-        if !isGit { try UnmatchedPatterns(options, in: files.map(\.view)).report(invocation) }
+        if !isGit, resumed == nil { try UnmatchedPatterns(options, in: files.map(\.view)).report(invocation) }
         return options
     }
 

@@ -135,10 +135,10 @@ struct LostComment: Hashable {
         ])
     }
 
-    func shown(as word: String) -> String {
+    func shown(as word: String, _ fate: String = "has no place in the result") -> String {
         let text = SafeText.escaping(String(decoding: text.prefix(160), as: UTF8.self))
         return
-            "\(Invocation.shownName(file)):\(line): \(word): the \(kind) \"\(text)\" of \(side) has no place in the result"
+            "\(Invocation.shownName(file)):\(line): \(word): the \(kind) \"\(text)\" of \(side) \(fate)"
     }
 }
 

@@ -57,6 +57,19 @@ import Testing
         #expect(Self.value("/root/c/name", of: workspace) == #""Ada""# + "\n")
     }
 
+    /// What is split takes along what it refers to twice, of which only one slot is edited.
+    @Test func twiceWithin() throws {
+        let workspace = try Self.archive(
+            #"{"$class":"G","a":{"$class":"G","$id":1,"a":{"$class":"R","$id":2,"v":1},"b":{"$ref":2}},"b":{"$ref":1}}"#
+        )
+        let result = workspace.run(["set", "--unshare", "-o", "b.plist", "a.plist", "/root/b/a/v", "500"])
+        #expect(result.status == 0, "\(result.talk)")
+        #expect(Self.value("/root/b/a/v", of: workspace) == "500\n")
+        for address in ["/root/b/b/v", "/root/a/a/v", "/root/a/b/v"] {
+            #expect(Self.value(address, of: workspace) == "1\n", "\(address)")
+        }
+    }
+
     /// A circle through a split object leads back to the copy.
     @Test func circle() throws {
         let workspace = try Self.archive(

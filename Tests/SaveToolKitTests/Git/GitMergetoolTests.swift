@@ -110,10 +110,22 @@ struct GitMergetoolTests {
         _ = try shell("git merge theirs")
         let outcome = try mergetool("t all\\n")
         #expect(outcome.status == 0, "\(outcome.text)")
-        #expect(outcome.text.contains("slot.save: what is there does not read, so ") == (format == "json"))
+        #expect(outcome.text.contains("slot.save: git's markers are there, so ") == (format == "json"))
         let save = try inspect()
         #expect(
             save == #"{"health":80,"gems":6,"name":"Zoe","log":["x","b","c!"],"new":true}"# + "\n", "\(outcome.text)")
+    }
+
+    /// What was settled by hand is not lost for a slip of the pen.
+    @Test func brokenFilesStay() throws {
+        try diverge()
+        _ = try shell("git merge theirs")
+        try workspace.write(#"{"health": 1, "gems": BROKEN"#, to: "sub d/deep/slot.save")
+        let before = try workspace.bytes(of: "sub d/deep/slot.save")
+        let outcome = try mergetool("t all\\n")
+        #expect(outcome.status != 0, "\(outcome.text)")
+        #expect(outcome.text.contains("nothing written: mend it"), "\(outcome.text)")
+        #expect(try workspace.bytes(of: "sub d/deep/slot.save") == before)
     }
 
     /// Nothing is done to a file with markers by whoever answers nothing.

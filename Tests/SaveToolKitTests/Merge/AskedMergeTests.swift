@@ -51,6 +51,9 @@ import Testing
             result.talk.hasSuffix(
                 "ours: 2 conflicts left open, nothing written, as the rules would count twice; --output FILE keeps the "
                     + "answers\n"), "\(result.talk)")
+        // Ours by another name is ours.
+        result = merge("-o", "./ours", "--rule", "/gold=sum-of-changes", answers: "t\n")
+        #expect(result.talk.contains("as the rules would count twice"), "\(result.talk)")
         result = merge("-i", answers: "t\n")
         #expect(result.talk.hasSuffix("3 conflicts left open, with ours there; run it again to go on\n"))
         #expect(try workspace.text(of: "ours") == Self.halfway)

@@ -7,7 +7,8 @@
 ///     d       d       y           y
 ///
 /// Changes that overlap or touch each other are in conflict, unless both sides have made the same of it; there the
-/// result has the lines of ours, unless others are wanted. Where each text has line ends of one kind, they are merged apart from the lines.
+/// result has the lines of ours, unless others are wanted. Where each text has line ends of one kind, they are merged
+/// apart from the lines.
 package struct LineMerge {
     /// The lines that are taken where both sides changed them.
     package enum Choice: Sendable {
