@@ -130,6 +130,19 @@ import Testing
             #"{"format": "colour"}"#,
             [#"schema.unknown-format /format: the format "colour" is not known and is not checked"#]
         ),
+        (
+            #"""
+            {"$defs": {"o": {"x-stored": "object"}, "all": {"anyOf": [{"not": {"$ref": "#/$defs/o"}}]}},
+             "properties": {"a": {"propertyNames": {"$ref": "#/$defs/all"}}, "b": {"$ref": "#/$defs/o"},
+                "c": {"propertyNames": {"items": {"$ref": "#/$defs/o"}}}},
+             "propertyNames": {"allOf": [{"x-stored": "in-place"}]}}
+            """#,
+            [
+                "schema.stored-names /propertyNames: x-stored demands nothing here, as names are stored in neither way",
+                "schema.stored-names /properties/a/propertyNames: x-stored demands nothing here, as names are stored in "
+                    + "neither way",
+            ]
+        ),
     ]
 
     @Test(arguments: warnings)

@@ -57,6 +57,7 @@ struct SchemaCompiler {
             scopes = try dynamicScopes()
         } while next < queue.count
         try checkLoops()
+        warnOfStorageOfNames()
         countReferences()
         return Schema(
             root: root, nodes: nodes, documents: documents, names: names, scopes: scopes,

@@ -259,16 +259,6 @@ extension SchemaCompiler {
         add(StorageAssertion(isObject: storage.isObject), to: source.node)
     }
 
-    /// Refuses `x-stored` in the schema of `propertyNames`: it would demand nothing of names.
-    func refuseStorageOfNames(_ source: SchemaSource) throws(Problem) {
-        guard let schema = source.values[.propertyNames],
-            case .dictionary(let pairs) = documents[source.place.document].document[schema],
-            pairs.value(for: Keyword.xStored.rawValue.utf16) != nil
-        else { return }
-        throw wrongValue(
-            .propertyNames, source, expected: "a schema without x-stored, as names are stored in neither way")
-    }
-
     /// `{"by": "/score", "direction": "descending"}`; without `by` the elements themselves, without `direction`
     /// ascending.
     private func order(_ source: SchemaSource) throws(Problem) -> OrderAssertion {
