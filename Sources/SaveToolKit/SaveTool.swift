@@ -68,8 +68,8 @@ package enum SaveTool {
             guard let parsed = try Arguments.parse(arguments, for: command) else { break }
             do {
                 return try body(parsed, invocation)
-            } catch let error as UsageError where error.address != nil {
-                throw error.meaning(error.address.map { parsed.nearest(to: $0, invocation) })
+            } catch let error as UsageError where error.meant != nil {
+                throw error.meaning(error.meant.map { parsed.nearest(to: $0, invocation) })
             }
         }
         try invocation.writeOutput { $0.write(HelpPage.command(command)) }

@@ -44,14 +44,15 @@ extension Problem {
         Problem(
             "patch.pointer",
             "\(operation(number, kind)): \"\(shown(found))\" is no address; expected one such as /root/name"
-                + Suggestion.ofSlash(before: found.string))
+                + Suggestion.sentence(Suggestion.address(withSlashBefore: found.string)))
     }
 
-    static func patchReference(_ found: StoredString) -> Problem {
+    /// - Parameter nearest: what may have been meant.
+    static func patchReference(_ found: StoredString, nearest: JSONPointer?) -> Problem {
         Problem(
             "patch.pointer",
             "\"$ref\" is \"\(shown(found))\"; expected a number, or an address such as /root/name"
-                + Suggestion.ofSlash(before: found.string))
+                + Suggestion.sentence(nearest))
     }
 
     // MARK: Applying

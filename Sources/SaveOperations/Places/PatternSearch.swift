@@ -257,6 +257,14 @@ extension MissingValue {
     package var advice: String { Suggestion.sentence(nearest) }
 }
 
+extension ObjectView {
+    /// The address that may have been meant by one: itself where it leads somewhere, or where none is near.
+    package func nearest(to address: JSONPointer) -> JSONPointer {
+        guard case .missing(let missing) = find(address) else { return address }
+        return missing.nearest ?? address
+    }
+}
+
 extension PointerPattern {
     /// Whether anything in a view is at an address that the pattern matches.
     package func leadsSomewhere(in view: ObjectView) -> Bool {
@@ -271,14 +279,20 @@ extension PointerPattern {
         }
     }
 
-    /// The end of a sentence about a pattern that leads nowhere: the nearest one that does in one of the views.
-    package func advice(in views: [ObjectView]) -> String {
+    /// The nearest pattern to one that leads nowhere that does in one of the views.
+    package func nearest(in views: [ObjectView]) -> JSONPointer? {
         var best: (address: JSONPointer, cost: Int)?
         for view in views {
             var search = PatternSearch(self, in: view)
             if let found = search.nearest(), found.cost < best?.cost ?? .max { best = found }
         }
-        if best == nil, hasPartialWildcard { return "; * stands for a whole step" }
-        return Suggestion.sentence(best?.address)
+        return best?.address
+    }
+
+    /// The end of a sentence about a pattern that leads nowhere: the nearest one that does in one of the views.
+    package func advice(in views: [ObjectView]) -> String {
+        let nearest = nearest(in: views)
+        if nearest == nil, hasPartialWildcard { return "; * stands for a whole step" }
+        return Suggestion.sentence(nearest)
     }
 }

@@ -22,9 +22,6 @@ package enum Suggestion {
         !text.isEmpty && !text.hasPrefix("/") ? JSONPointer("/" + text) : nil
     }
 
-    /// The end of a sentence about a text that is no address: one with the slash that it should begin with.
-    package static func ofSlash(before text: String) -> String { sentence(address(withSlashBefore: text)) }
-
     /// The end of a sentence about an address that leads nowhere. One that fills lines has not been typed.
     package static func sentence(_ nearest: JSONPointer?) -> String {
         guard let text = nearest?.description, !text.isEmpty, text.utf16.count <= 160 else { return "" }

@@ -38,10 +38,9 @@ extension Arguments {
         do throws(Problem) {
             return try PointerPattern(text)
         } catch {
-            throw .badValue(
-                text, option,
-                expected: "a pattern such as /root/*/name, with ~1 for / and ~0 for ~ in keys"
-                    + Suggestion.ofSlash(before: text))
+            let expected = "a pattern such as /root/*/name, with ~1 for / and ~0 for ~ in keys"
+            let meant = text.hasPrefix("/") ? nil : try? PointerPattern("/" + text)
+            throw .badValue(text, option, expected: expected).meaning(meant.map { .pattern($0) })
         }
     }
 
@@ -55,8 +54,10 @@ extension Arguments {
 extension DifferenceOptions {
     /// `0.01`, `1%`, `/root/*/position.x=0.5`. One that is absolute and one that is relative hold side by side.
     fileprivate mutating func addTolerance(_ text: String) throws(UsageError) {
-        guard text.hasPrefix("/") else { return try tolerance.add(text, in: text) }
-        guard let (pattern, amount) = Arguments.split(text) else { throw .tolerance(text) }
+        guard let (pattern, amount) = Arguments.split(text) else {
+            guard !text.hasPrefix("/") else { throw .tolerance(text) }
+            return try tolerance.add(text, in: text)
+        }
         let place = try Arguments.pattern(pattern, of: .tolerance)
         var local = LocalTolerance(place, Tolerance())
         if let known = tolerances.firstIndex(where: { $0.pattern == place }) { local = tolerances.remove(at: known) }

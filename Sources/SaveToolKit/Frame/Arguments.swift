@@ -199,7 +199,7 @@ extension JSONPointer {
     init(_ text: String, of option: Option) throws(UsageError) {
         guard let address = JSONPointer(text) else {
             throw .badValue(text, option, expected: Self.expected)
-                .meaning(Suggestion.address(withSlashBefore: text))
+                .meaning(Suggestion.address(withSlashBefore: text).map { .address($0) })
         }
         self = address
     }
@@ -208,7 +208,7 @@ extension JSONPointer {
     init(operand: String) throws(UsageError) {
         guard let address = JSONPointer(try Arguments.text(operand, "ADDRESS")) else {
             throw .badOperand(operand, "ADDRESS", expected: Self.expected)
-                .meaning(Suggestion.address(withSlashBefore: operand))
+                .meaning(Suggestion.address(withSlashBefore: operand).map { .address($0) })
         }
         self = address
     }

@@ -117,15 +117,12 @@ extension KeyedArchive {
 }
 
 extension Arguments {
-    /// The address in the first of the files that is nearest to one; the address itself if there is none, or no such file.
-    func nearest(to address: JSONPointer, _ invocation: Invocation) -> JSONPointer {
+    /// What is nearest to an address or a pattern in the first of the files; the same if there is none, or no such file.
+    func nearest(to meant: UsageError.Meant, _ invocation: Invocation) -> UsageError.Meant {
         guard let name = operands.first, name != "-",
             (try? FileSystem.status(invocation.path(name)))?.kind == .regular, let bytes = try? invocation.read(name),
             let options = try? readOptions(), let save = try? Save(bytes, options, warn: { _ in })
-        else { return address }
-        switch save.view.find(address) {
-        case .found: return address
-        case .missing(let missing): return missing.nearest ?? address
-        }
+        else { return meant }
+        return meant.nearest(in: save.view)
     }
 }

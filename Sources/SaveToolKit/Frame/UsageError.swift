@@ -1,24 +1,51 @@
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
 /// Arguments that make no sense: what is wrong and what to do about it, as one sentence.
 struct UsageError: Error {
-    let sentence: String
-    /// The address that an operand or option is if only its slash is missing; the end of the sentence tells the nearest.
-    var address: JSONPointer?
+    /// The sentence without what may have been meant.
+    private let sentence: String
+    /// What an operand or option is if only the slash is missing that it should begin with.
+    private(set) var meant: Meant?
 
     init(_ sentence: String) {
         self.sentence = sentence
     }
 
-    /// The whole sentence.
-    var message: String { sentence + Suggestion.sentence(address) }
+    /// The whole sentence, with what may have been meant.
+    var message: String { sentence + Suggestion.sentence(meant?.pointer) }
 
-    /// The error with an address as the one that was meant.
-    func meaning(_ address: JSONPointer?) -> UsageError {
+    /// The error with what may have been meant.
+    func meaning(_ meant: Meant?) -> UsageError {
         var error = self
-        error.address = address
+        error.meant = meant
         return error
+    }
+}
+
+extension UsageError {
+    /// An address, or a pattern of addresses, that may have been meant.
+    enum Meant {
+        case address(JSONPointer)
+        case pattern(PointerPattern)
+
+        var pointer: JSONPointer {
+            switch self {
+            case .address(let address): address
+            case .pattern(let pattern): pattern.address
+            }
+        }
+
+        /// The nearest that leads somewhere in a view; the same if none is near.
+        func nearest(in view: ObjectView) -> Meant {
+            switch self {
+            case .address(let address): return .address(view.nearest(to: address))
+            case .pattern(let pattern):
+                guard !pattern.leadsSomewhere(in: view), let nearest = pattern.nearest(in: [view]) else { return self }
+                return .address(nearest)
+            }
+        }
     }
 }
 

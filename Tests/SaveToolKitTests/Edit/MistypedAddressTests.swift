@@ -43,6 +43,8 @@ import Testing
         Row("inspect", swamp, "-p", "charList", status: 2, says: "in keys; did you mean /root/charList?\n"),
         Row(
             "scores", "list", scores, "--at", "Highscores", status: 2, says: "in keys; did you mean /HighScores?\n"),
+        Row("get", swamp, "root/$class", status: 2, says: "in keys; did you mean /root/$class?\n"),
+        Row("get", swamp, "root/$clas", status: 2, says: "in keys; did you mean /root/$class?\n"),
         Row("get", "nowhere.save", "root", status: 2, says: "in keys; did you mean /root?\n"),
         Row("get", swamp, "/root/charList/", says: "with 3 elements; did you mean /root/charList?\n"),
         Row("get", swamp, "/root//charlist/", says: "did you mean /root/charList?\n"),
@@ -63,6 +65,10 @@ import Testing
         Row(
             "patch", swamp, "-",
             input: #"[{"op": "add", "path": "/root/charList/-", "value": {"$ref": "/root/charLst/0"}}]"#,
+            says: "did you mean /root/charList/0?"),
+        Row(
+            "patch", swamp, "-",
+            input: #"[{"op": "add", "path": "/root/charList/-", "value": {"$ref": "charLst/0"}}]"#, status: 2,
             says: "did you mean /root/charList/0?"),
         Row(
             "patch", swamp, "-", input: #"[{"op": "replace", "path": "/root/$class", "value": "Mapp"}]"#, status: 2,
@@ -115,6 +121,18 @@ import Testing
             "diff", swamp, swamp, "--only", "/charList/*/health", status: 2,
             says: "did you mean /root/charList/*/health?"),
         Row("diff", swamp, swamp, "--only", "root/**/health", status: 2, says: "did you mean /root/**/health?"),
+        Row("diff", swamp, swamp, "--only", "charlist/*/helth", status: 2, says: "mean /root/charList/*/health?"),
+        Row("diff", swamp, swamp, "--only", "rot/$class", status: 2, says: "in keys; did you mean /rot/$class?\n"),
+        Row("diff", swamp, swamp, "--ignore", "**/helth", status: 2, says: "did you mean /**/health?\n"),
+        Row("diff", swamp, swamp, "--identity", "charList=type", status: 2, says: "did you mean /root/charList?\n"),
+        Row("diff", swamp, swamp, "--unordered", "root/charlist", status: 2, says: "did you mean /root/charList?\n"),
+        Row(
+            "diff", swamp, swamp, "--tolerance", "root/*/*/positionx=1", status: 2,
+            says: "--tolerance is 'root/*/*/positionx'; expected a pattern such as /root/*/name, with ~1 for / and ~0 "
+                + "for ~ in keys; did you mean /root/*/*/position.x?\n"),
+        Row(
+            "merge", swamp, swamp, swamp, "--dry-run", "--rule", "eventlist.count=max", status: 2,
+            says: "did you mean /root/eventList.count?\n"),
         Row(
             "diff", swamp, swamp, "--ignore", "/**/helth", status: 0,
             says: "warning: --ignore /**/helth matches nothing in the files; did you mean /**/health?"),

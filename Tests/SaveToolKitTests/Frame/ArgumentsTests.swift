@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: faults)
     func explains(_ arguments: [String], _ sentence: String) {
         let error = #expect(throws: UsageError.self) { try Arguments.parse(arguments, for: Self.command) }
-        #expect(error?.sentence == sentence)
+        #expect(error?.message == sentence)
     }
 }
 

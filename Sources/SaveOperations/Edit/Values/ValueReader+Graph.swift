@@ -76,7 +76,10 @@ extension ValueReader {
         _ reference: ObjectID, of id: ObjectID, like example: Example?, in draft: inout Draft
     ) throws(Problem) -> Value {
         if let pointer = document.text(reference) {
-            guard let address = JSONPointer(units: pointer) else { throw .patchReference(pointer) }
+            guard let address = JSONPointer(units: pointer) else {
+                let meant = Suggestion.address(withSlashBefore: pointer.string)
+                throw .patchReference(pointer, nearest: meant.map(draft.view.nearest))
+            }
             guard let object = rules.keepsObjects ? draft.presentValue(at: address) : draft.find(address) else {
                 throw .patchNoObject(address, draft.advice(for: address))
             }
