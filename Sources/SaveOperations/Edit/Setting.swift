@@ -7,7 +7,7 @@ import SaveCodec
 ///     real 10.5      12         real 12.0
 ///     real32 0.5     0.1        real32 0.1
 ///     integer 3      4          integer 4, as wide as the other where that had a width of its own
-///     integer 3      4.0        refused: that is another type
+///     integer 3      4.5        refused: that is another type, and so is 4.0 where only types count (``Node/whole(for:)``)
 ///     null           anything   what was given, and so does null anywhere: it has no type
 enum Setting: Equatable {
     /// The value stands as it was given.
@@ -52,5 +52,16 @@ enum Setting: Equatable {
         guard nearest.isFinite || !value.isFinite else { return .otherType }
         let isExact = Double(nearest) == value || value.isNaN || Double(nearest.description) == value
         return .real32(nearest, isRounded: !isExact)
+    }
+}
+
+extension Node {
+    /// The integer that a real such as 4.0 is exactly, where an integer stands; else the scalar as it is. Of −0.0 no
+    /// integer has the sign.
+    func whole(for present: Node) -> Node {
+        guard case .integer = present, case .real64(let real) = self, let integer = Int128(exactly: real),
+            integer != 0 || real.sign == .plus
+        else { return self }
+        return .integer(StoredInteger(integer))
     }
 }

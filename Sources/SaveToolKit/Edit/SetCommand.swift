@@ -19,9 +19,10 @@ enum SetCommand {
             an option may give the value and its type, or the file that it is in. Plain JSON, as get and
             inspect print it, will do.
 
-            Types are taken from what stands there, member by member: a real stays a real of its size, a
-            number that is an object stays one, text is read as a date or data where one stands, an array
-            keeps its class; and where nothing stood from the same field of other objects of the class.
+            Types are taken from what stands there, member by member: a real stays a real of its size, 9.0
+            is 9 where an integer stands, a number that is an object stays one, text is read as a date or
+            data where one stands, an array keeps its class; and where nothing stood from the same field
+            of other objects of the class, or from what stands beside an element of an array.
             What reads like what is there is left as it is: get FILE ADDRESS | set FILE ADDRESS
             --json-file - changes nothing. $inline, $object, $real32, $date and the like say otherwise.
             A value of another kind is refused anywhere within, unless --change-type; null has no type. In

@@ -11,8 +11,8 @@ enum ScoresAddCommand {
             that it equals. Says at which rank.
 
             The record is stored as those beside it are: class, names and order of the fields, and types.
-            A score of another type than theirs, such as 12.5 among whole ones, is refused, unless
-            --change-type.
+            A score that is none of theirs exactly, such as 12.5 among whole ones, is refused, unless
+            --change-type; 12.0 is 12 there.
             A file that is not there is made if --form says how: archive (a binary archive of
             HighScoreRecord objects under HighScores), plist (binary) or feed (XML). Of a file that is
             there, --form is what it has to be.

@@ -17,7 +17,11 @@ import Testing
 
     static let cases = [
         Case(present: "1", given: "2", result: "2"),
-        Case(present: "1", given: "2.0", result: nil),
+        Case(present: "1", given: "2.0", result: "2"),
+        Case(present: "1", given: "2.5", result: nil),
+        Case(present: "1", given: "-0.0", result: nil),
+        Case(present: "1", given: "1e+300", result: nil),
+        Case(present: "[1,2]", given: "[1.0,3.0]", result: "[1,3]"),
         Case(present: "1", given: "true", result: nil),
         Case(present: "1.5", given: "2", result: "2.0"),
         Case(present: "1.5", given: "0.1", result: "0.1"),

@@ -20,6 +20,10 @@ import Testing
         #"{"$archiver":"NSKeyedArchiver","$version":100000,"$classes":{"R":["R","NSObject"]},"$top":\#(top)}"#
     }
 
+    private static func expected(_ kinds: String) -> String {
+        "file:1:7: /x: \(kinds), which is what stands there; --change-type allows it\n"
+    }
+
     static let cases = [
         // An option says the type.
         Case(
@@ -45,6 +49,31 @@ import Testing
         Case(
             file: #"{"x": {"$real": "nan"}}"#, arguments: ["set", "file", "/x", "null"],
             output: #"{"x": {"$real": "nan"}}"#),
+        // Numbers are of the type of what they replace, or of what stands beside them, where they are so exactly.
+        Case(
+            file: #"{"x": [1.5, 2.5]}"#, arguments: ["insert", "file", "/x/-", "5"], output: #"{"x": [1.5, 2.5, 5.0]}"#),
+        Case(
+            file: #"{"x": [1.5, 2.5]}"#, arguments: ["insert", "file", "/x/-", "9007199254740993"],
+            output: #"{"x": [1.5, 2.5, 9007199254740993]}"#),
+        Case(
+            file: #"{"x": [1.5, 2.5]}"#, arguments: ["insert", "file", "/x/-", "--int", "5"],
+            output: #"{"x": [1.5, 2.5, 5]}"#),
+        Case(file: #"{"x": [1, 2]}"#, arguments: ["insert", "file", "/x/-", "9.0"], output: #"{"x": [1, 2, 9]}"#),
+        Case(file: #"{"x": [1, 2]}"#, arguments: ["insert", "file", "/x/-", "9.5"], output: #"{"x": [1, 2, 9.5]}"#),
+        Case(
+            file: #"{"x": [1, 2]}"#, arguments: ["insert", "file", "/x/-", "--real", "9"],
+            output: #"{"x": [1, 2, 9.0]}"#),
+        Case(file: #"{"x": 8}"#, arguments: ["set", "file", "/x", "9.0"], output: #"{"x": 9}"#),
+        Case(
+            file: #"{"x": 8}"#, arguments: ["set", "file", "/x", "--real", "9.0"], status: 2,
+            talk: expected("found a real; expected an integer")),
+        Case(
+            file: #"{"x": 8.5}"#, arguments: ["set", "file", "/x", "--int", "9"], status: 2,
+            talk: expected("found an integer; expected a real")),
+        Case(
+            file: #"{"x": {"$real32": 8.5}}"#, arguments: ["set", "file", "/x", "--real", "0.25"],
+            output: #"{"x": {"$real32": 0.25}}"#),
+        Case(file: #"{"x": 8}"#, arguments: ["set", "--change-type", "file", "/x", "9.0"], output: #"{"x": 9.0}"#),
         // --change-type changes what is given, and not what stands beside it as it was.
         Case(
             file: #"{"r": {"x": {"$real32": 0.1}, "at": {"$date": "2009-01-01T00:00:00Z"}, "n": 1}}"#,

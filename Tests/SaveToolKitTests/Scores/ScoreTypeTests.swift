@@ -36,6 +36,15 @@ import Testing
                 + #""TotalScore":{"$object":12.5}}"# + "\n", "\(new.output)\(new.talk)")
     }
 
+    /// A whole number is a score of the table however it is written.
+    @Test(arguments: ["99.0", "9.9e1"]) func wholeByExample(_ score: String) throws {
+        let workspace = try Self.workspace()
+        let add = ["scores", "add", "scores.plist", "--name", "Eve", "--score", score, "--date", "none"]
+        #expect(workspace.run(add).output == "rank 1 of 2\n")
+        let new = workspace.run(["get", "-f", "typed", "--compact", "scores.plist", "/HighScores/0"])
+        #expect(new.output.hasSuffix("\"TotalScore\":{\"$object\":99}}\n"), "\(new.output)\(new.talk)")
+    }
+
     @Test func mergedByExample() throws {
         let workspace = try Self.workspace()
         try workspace.write(#"[{"playerName":"Eve","score":12.5}]"#, to: "other.json")

@@ -29,8 +29,13 @@ package struct TypeRules: Sendable, Equatable {
     var readsText = false
     /// Whether an integer becomes a real where one stands, and in OpenStep, where all scalars are text, a number its digits.
     var convertsNumbers = false
-    /// Whether a real that is a whole number becomes an integer where one stands, and a number a date.
+    /// Whether a real that is a whole number becomes an integer where one stands.
     var readsWholeReals = false
+    /// Whether a number may also be a date or a key of another type, and keys may come in any order: tools that know no
+    /// types write so.
+    var readsRewritten = false
+    /// Whether it is said which numbers are integers, so that none becomes a real, nor a real an integer.
+    var saysKinds = false
     /// Whether a real becomes one of four bytes where one stands, unless `$inline` or `$object` is around it.
     var keepsWidths = false
     /// Whether arrays, dictionaries and objects of which no class is told have that of the example, and names that begin
@@ -43,25 +48,25 @@ package struct TypeRules: Sendable, Equatable {
 
     /// A value that somebody gives for a place: another kind is an error.
     package static let strict = TypeRules(
-        refusesKinds: true, readsPlain: true, readsText: true, convertsNumbers: true, keepsWidths: true,
-        takesClasses: true, keepsObjects: true, refusesNil: true)
+        refusesKinds: true, readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true,
+        keepsWidths: true, takesClasses: true, keepsObjects: true, refusesNil: true)
     /// The same, but what does not fit is stored as it is given.
     package static let lenient = TypeRules(
         readsPlain: true, readsText: true, convertsNumbers: true, keepsWidths: true, takesClasses: true,
         keepsObjects: true, refusesNil: true)
     /// A text that other tools have written anew, which may have 5 as 5.0.
     package static let like = TypeRules(
-        readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true, keepsWidths: true,
-        takesClasses: true, keepsObjects: true, refusesNil: true)
+        readsPlain: true, readsText: true, convertsNumbers: true, readsWholeReals: true, readsRewritten: true,
+        keepsWidths: true, takesClasses: true, keepsObjects: true, refusesNil: true)
     /// A value that may be of any type: numbers and text that differ from what is there are stored as they are given.
     package static let anyType = TypeRules(readsPlain: true, takesClasses: true, keepsObjects: true, refusesNil: true)
     /// The value of a patch, which tells numbers, text and classes by itself (RFC 6902, RFC 7396).
     package static let patch = TypeRules(keepsWidths: true)
 
-    /// The same for a value of which it is said what it is: text is no date, and null is null.
+    /// The same for a value of which it is said what it is: text is no date, 9.0 is no integer, and null is null.
     var typed: TypeRules {
         var rules = self
-        (rules.readsPlain, rules.readsText) = (false, false)
+        (rules.readsPlain, rules.readsText, rules.saysKinds) = (false, false, true)
         return rules
     }
 }

@@ -104,7 +104,7 @@ extension ValueReader {
         in draft: inout Draft
     ) -> Int? {
         if !matching.used.contains(index), draft.hasContainerKey(at: index, of: example) { return index }
-        guard rules.readsWholeReals, given.members.count == draft.value(example).count else { return nil }
+        guard rules.readsRewritten, given.members.count == draft.value(example).count else { return nil }
         var keys = matching.containerKeys ?? given.members.indices.filter { draft.hasContainerKey(at: $0, of: example) }
         let next = keys.firstIndex { !matching.used.contains($0) }
         keys = next.map { Array(keys[$0...]) } ?? []
@@ -123,7 +123,7 @@ extension ValueReader {
         }
         if let example, !document.object(id).kind.isContainer {
             var nodes = [document[id]]
-            if rules.readsWholeReals, case .integer(let integer) = nodes[0] {
+            if rules.readsRewritten, case .integer(let integer) = nodes[0] {
                 nodes.append(.real64(Double(integer.value)))
             }
             if matching.forms == nil { matching.forms = draft.keyForms(of: example) }

@@ -28,7 +28,7 @@ extension ValueReader {
             return (example.value, isInPlace ?? example.isInPlace)
         }
         let fitted = try fitted(id, node, literal, to: present, isExplicit: isInPlace != nil, at: place, in: &draft)
-        if fitted == nil { try refuse(Self.phrase(of: node, for: present), example, at: place, in: &draft) }
+        if fitted == nil { try refuse(phrase(of: node, for: present), example, at: place, in: &draft) }
         let new = fitted ?? add(id, to: &draft)
         let storage = isInPlace ?? (ScalarGroup(present) == draft.group(of: new) ? example.isInPlace : nil)
         if example.isPresent, storage == example.isInPlace, !isPlain,
@@ -58,10 +58,12 @@ extension ValueReader {
         {
             return draft.add(string: text.utf16)
         }
-        if rules.readsWholeReals, case .date = present, let seconds = node.seconds {
+        if rules.readsRewritten, case .date = present, let seconds = node.seconds {
             return draft.add { $0.add(date: seconds, shared: false) }
         }
-        let setting = Setting(whole(node, for: present), literal, for: present) ?? .asGiven
+        if rules.saysKinds, draft.isNumeric(node, present), node.kind != present.kind { return nil }
+        let number = rules.readsWholeReals ? node.whole(for: present) : node
+        let setting = Setting(number, literal, for: present) ?? .asGiven
         switch setting {
         case .asGiven: return add(id, to: &draft)
         case .integer(let integer) where rules.keepsWidths: return draft.add { $0.add(integer, shared: false) }
@@ -79,14 +81,6 @@ extension ValueReader {
         }
     }
 
-    /// The integer that a real stands for where an integer stands, if the rules read it so; else the scalar as it is.
-    private func whole(_ node: Node, for present: Node) -> Node {
-        guard rules.readsWholeReals, case .integer = present, case .real64(let real) = node,
-            let integer = Int128(exactly: real)
-        else { return node }
-        return .integer(StoredInteger(integer))
-    }
-
     /// Whether a number may become a real of four bytes.
     private func mayNarrow(_ node: Node, isRounded: Bool, isExplicit: Bool) -> Bool {
         if rules.convertsNumbers { return true }
@@ -97,8 +91,9 @@ extension ValueReader {
     // MARK: Kinds
 
     /// What a scalar is that does not fit: of a number why.
-    private static func phrase(of node: Node, for present: Node) -> String {
+    private func phrase(of node: Node, for present: Node) -> String {
         switch (node, present) {
+        case (.integer, _) where rules.saysKinds: TypePhrase.of(node)
         case (.integer(let integer), .real32): "\(integer.value), which is not exact in four bytes"
         case (.integer(let integer), .real64): "\(integer.value), which is not exact in eight bytes"
         case (.real64(let real), .real32): "\(ScalarText.real(real)), which is beyond the range of four bytes"
