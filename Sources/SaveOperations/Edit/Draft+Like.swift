@@ -11,14 +11,20 @@ extension Draft {
     /// what is there stays as it is; whatever else takes the type, the form and the class of what it replaces, or of the
     /// same field in other objects, wherever that fits.
     ///
+    /// - Parameter trustsReferences: whether the addresses in the text are those of another save, so that what stands in
+    ///   the place of one is what it means.
     /// - Returns: the reals that had to be rounded to the bytes that they take.
     /// - Throws: a problem for what is no value of the archive.
-    package mutating func become(_ text: Document) throws(Problem) -> [ValueReader.Rounding] {
+    package mutating func become(
+        _ text: Document, trustsReferences: Bool = false
+    ) throws(Problem) -> [ValueReader.Rounding] {
         if view.archive != nil, KeyedArchive.isArchive(text), !GraphJSON.isPresent(in: text) {
             throw Problem(
                 "like.stored", "this is an archive as it is stored; expected JSON of its objects, as inspect prints it")
         }
-        var reader = ValueReader(text, rules: .like, for: &self)
+        var rules = TypeRules.like
+        rules.trustsReferences = trustsReferences
+        var reader = ValueReader(text, rules: rules, for: &self)
         let example = Example(root, isInPlace: true, isPresent: true)
         let top = try readEnvelope(of: text, for: &reader) ?? text.root
         guard view.archive == nil || text.object(top).kind == .dictionary else {
@@ -113,10 +119,9 @@ extension ObjectView {
     /// Where a text that the document has been made of, see ``Draft/become(_:)``, says another thing than the document
     /// does. Empty as a rule, as no other document could say all that the text does.
     package func contradictions(of text: Document, limits: Limits) throws(Problem) -> [JSONPointer] {
-        // Addresses in the text are those of the save before, and may lead elsewhere in this one.
-        guard !text.mentionsAddresses else { return [] }
         var draft = Draft(self)
-        _ = try draft.become(text)
+        // Addresses in the text are those of the save before, and may lead elsewhere in this one.
+        _ = try draft.become(text, trustsReferences: true)
         guard !draft.isUnchanged else { return [] }
         let document = try draft.finish(limits: limits)
         let said = archive == nil ? ObjectView(document) : ObjectView(try KeyedArchive(document, limits: limits))
@@ -130,10 +135,5 @@ extension Document {
     fileprivate func member(_ name: GraphName) -> ObjectID? {
         guard case .dictionary(let pairs) = self[root] else { return nil }
         return pairs.value(for: name.rawValue.utf16)
-    }
-
-    /// Whether a value is told by its address: `{"$ref": "/root/player"}`.
-    fileprivate var mentionsAddresses: Bool {
-        (0..<count).contains { soleMember(.ref, of: ObjectID($0)).map { text($0) != nil } ?? false }
     }
 }

@@ -54,4 +54,28 @@ import Testing
         #expect(try addresses("Ada") == [])
         #expect(try addresses("Cyd") == ["/root/last/name"])
     }
+
+    /// The same in a text that mentions an object by the address that it had in the save before.
+    @Test(arguments: [("Ada", 1, []), ("Cyd", 1, ["/root/last/name"]), ("Ada", 7, ["/root/last/score"])])
+    func contradictionsBesideAddresses(_ name: String, _ score: Int, _ expected: [String]) throws {
+        let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(Self.graph.utf8)))))
+        let text =
+            #"{"root":{"scores":[{"name":"\#(name)","score":\#(score)},{"name":"Bob","score":2}],"last":{"$ref":"/root/scores/1"}}}"#
+        let addresses = try view.contradictions(of: JSON.read(Array(text.utf8)), limits: Limits())
+        #expect(addresses.map(\.description) == expected)
+    }
+
+    /// An address of the save before that leads nowhere in the new one is no contradiction.
+    @Test(arguments: ["plist", "archive"]) func addressesThatHaveMoved(_ kind: String) throws {
+        let workspace = try Self.workspace()
+        if kind == "plist" {
+            try workspace.write(#"{"root":{"scores":[{"a":0},{"name":"Ada","score":1}],"last":[]}}"#, to: "share.plist")
+        }
+        let reference = kind == "plist" ? "[]" : #"{"$ref":"/root/scores/0"}"#
+        try workspace.write(
+            #"{"root":{"scores":[{"name":"Bob","score":2}],"last":\#(reference)}}"#, to: "text.json")
+        let result = workspace.run(["convert", "--like", "share.plist", "-o", "new.plist", "text.json"])
+        #expect(result.status == 0, "\(result.talk)")
+        #expect(!result.talk.contains("contradicts"), "\(result.talk)")
+    }
 }

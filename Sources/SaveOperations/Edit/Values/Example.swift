@@ -43,6 +43,8 @@ package struct TypeRules: Sendable, Equatable {
     var takesClasses = false
     /// Whether a container that is replaced by one like it is edited and stays the same object.
     var keepsObjects = false
+    /// Whether a value that is told by an address is what stands in its place: the address is one of another save.
+    var trustsReferences = false
     /// Whether nil is refused where it comes into a collection of an archive.
     var refusesNil = false
 
