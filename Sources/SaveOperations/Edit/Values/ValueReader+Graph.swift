@@ -13,7 +13,7 @@ extension ValueReader {
             isPresent = names.contains
         }
         let members = try GivenMembers(of: id, in: document, isPresent: isPresent)
-        if let reference = members.sole(.ref) { return try mention(reference, of: id, like: example, in: &draft) }
+        if let reference = members.sole(.ref) { return try referred(to: reference, of: id, like: example, in: &draft) }
         for name in [GraphName.ref, .object, .inline] where members[name] != nil {
             throw document.graphMixed(name, at: id)
         }
@@ -67,68 +67,6 @@ extension ValueReader {
             }
         }
         return names
-    }
-
-    // MARK: References
-
-    /// The object that a `$ref` mentions: by its `$id`, or by the address that it has before anything is changed.
-    private mutating func mention(
-        _ reference: ObjectID, of id: ObjectID, like example: Example?, in draft: inout Draft
-    ) throws(Problem) -> Value {
-        if let pointer = document.text(reference) {
-            if rules.trustsReferences {
-                if let example, example.isPresent { return (example.value, nil) }
-                return (draft.add { $0.addNull() }, nil)
-            }
-            guard let address = JSONPointer(units: pointer) else {
-                let meant = Suggestion.address(withSlashBefore: pointer.string)
-                throw .patchReference(pointer, nearest: meant.map(draft.view.nearest))
-            }
-            guard let object = rules.keepsObjects ? draft.presentValue(at: address) : draft.find(address) else {
-                throw .patchNoObject(address, draft.advice(for: address))
-            }
-            if let copy = splits[object] { return (copy, nil) }
-            if example?.value == object { return (object, nil) }
-            return (draft.splitCopies[object.index] ?? object, nil)
-        }
-        guard case .integer(let integer) = document[reference] else {
-            throw document.graphMember(.ref, reference, expected: "the number of an object", at: id)
-        }
-        if let known = numbered[integer.value] { return (known, false) }
-        guard let object = numberedValue(integer.value) else {
-            throw document.graphProblem("graph.reference", "no object has the $id \(integer.value)", at: id)
-        }
-        return try value(object, like: example, isRaw: false, at: nil, in: &draft)
-    }
-
-    private func number(of members: GivenMembers, at id: ObjectID) throws(Problem) -> Int128? {
-        guard let member = members[.id] else { return sharedNumbers[id] }
-        guard case .integer(let integer) = document[member], integer.value > 0 else {
-            throw document.graphMember(.id, member, expected: "a whole number from 1", at: id)
-        }
-        return integer.value
-    }
-
-    /// Where an `$id` stands in the value that is being read, or among the objects that stand apart.
-    mutating func numberedValue(_ number: Int128) -> ObjectID? {
-        if let known = numberedValues { return known[number] }
-        var found: [Int128: ObjectID] = [:]
-        var met: Set<ObjectID> = []
-        var pending = [root] + sharedNumbers.keys.sorted(by: >)
-        while let id = pending.popLast() {
-            let stored = document.object(id)
-            guard stored.kind.isContainer, met.insert(id).inserted else { continue }
-            if stored.kind == .dictionary, case .dictionary(let pairs) = document[id],
-                let value = pairs.value(for: GraphName.id.rawValue.utf16), case .integer(let integer) = document[value],
-                found[integer.value] == nil
-            {
-                found[integer.value] = id
-            }
-            pending += (0..<stored.referenceCount).map { document.reference($0, of: stored) }
-        }
-        for (id, number) in sharedNumbers { found[number] = id }
-        numberedValues = found
-        return found[number]
     }
 
     // MARK: Instances

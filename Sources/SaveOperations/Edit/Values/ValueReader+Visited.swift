@@ -7,8 +7,8 @@ import SaveCodec
 ///
 /// All places have to show the same change, else the object stays what it is, and what is changed becomes a new one.
 extension ValueReader {
-    /// A container that is there and has been met.
-    struct Meeting {
+    /// A container that is there and has been visited.
+    struct VisitedContainer {
         /// The frames in which it is being read.
         var frames: [Int] = []
         /// What the first place shows of its own contents, and what of all that is in it.
@@ -42,11 +42,11 @@ extension ValueReader {
         let whole = fingerprints.fingerprint(of: frame.given.id)
         let contents = isUnchanged ? nil : contentsNumber(frame, in: &draft)
         if holders != nil {
-            for value in frame.values where met[value.id] != nil {
+            for value in frame.values where visited[value.id] != nil {
                 holders?[value.id, default: []].insert(frame.target)
             }
         }
-        met[frame.target]?.note(contents: contents, whole: whole)
+        visited[frame.target]?.note(contents: contents, whole: whole)
     }
 
     /// A number for the contents that have been read: objects that are there count by what they are, whatever becomes of
@@ -77,21 +77,21 @@ extension ValueReader {
     mutating func split(from slot: Slot, in draft: inout Draft) {
         let outside = draft.containers(reachedWithout: slot.position, of: slot.container)
         var reached: Set<Draft.ID> = []
-        var pending = met.filter { $0.value.isChanged }.map(\.key)
+        var pending = visited.filter { $0.value.isChanged }.map(\.key)
         while let id = pending.popLast() {
             guard reached.insert(id).inserted else { continue }
             // What is edited where it is stays the same object to what holds it.
-            guard outside.contains(id.index) || met[id]?.isContradicted ?? false || !draft.isEditable(id) else {
+            guard outside.contains(id.index) || visited[id]?.isContradicted ?? false || !draft.isEditable(id) else {
                 continue
             }
             pending += holders?[id] ?? []
         }
         // An object of which places show different things stays what it is, and those that differ become new ones.
-        let split = reached.filter { outside.contains($0.index) && !(met[$0]?.isContradicted ?? false) }
+        let split = reached.filter { outside.contains($0.index) && !(visited[$0]?.isContradicted ?? false) }
         for (index, copy) in draft.copies(of: split.sorted { $0.index < $1.index }) {
             let original = Draft.ID(index: index)
             splits[original] = copy
-            met[copy] = met.removeValue(forKey: original)
+            visited[copy] = visited.removeValue(forKey: original)
         }
     }
 

@@ -1,0 +1,74 @@
+import KeyedArchives
+import SaveCodec
+
+/// Values that are not told but referred to: by the number of an object, or by an address.
+extension ValueReader {
+    /// The object that a `$ref` mentions: by its `$id`, or by the address that it has before anything is changed.
+    mutating func referred(
+        to reference: ObjectID, of id: ObjectID, like example: Example?, in draft: inout Draft
+    ) throws(Problem) -> Value {
+        if let pointer = document.text(reference) {
+            if rules.trustsReferences {
+                if let example, example.isPresent { return (example.value, nil) }
+                return (draft.add { $0.addNull() }, nil)
+            }
+            guard let address = JSONPointer(units: pointer) else {
+                let meant = Suggestion.address(withSlashBefore: pointer.string)
+                throw .patchReference(pointer, nearest: meant.map(draft.view.nearest))
+            }
+            guard let object = rules.keepsObjects ? draft.presentValue(at: address) : draft.find(address) else {
+                throw .patchNoObject(address, draft.advice(for: address))
+            }
+            if let copy = splits[object] { return (copy, nil) }
+            if example?.value == object { return (object, nil) }
+            return (draft.splitCopies[object.index] ?? object, nil)
+        }
+        guard case .integer(let integer) = document[reference] else {
+            throw document.graphMember(.ref, reference, expected: "the number of an object", at: id)
+        }
+        if let known = numbered[integer.value] { return (known, false) }
+        guard let object = numberedValue(integer.value) else {
+            throw document.graphProblem("graph.reference", "no object has the $id \(integer.value)", at: id)
+        }
+        return try value(object, like: example, isRaw: false, at: nil, in: &draft)
+    }
+
+    func number(of members: GivenMembers, at id: ObjectID) throws(Problem) -> Int128? {
+        guard let member = members[.id] else { return sharedNumbers[id] }
+        guard case .integer(let integer) = document[member], integer.value > 0 else {
+            throw document.graphMember(.id, member, expected: "a whole number from 1", at: id)
+        }
+        return integer.value
+    }
+
+    /// Where an `$id` stands in the value that is being read, or among the objects that stand apart.
+    mutating func numberedValue(_ number: Int128) -> ObjectID? {
+        if let known = numberedValues { return known[number] }
+        var found: [Int128: ObjectID] = [:]
+        var seen: Set<ObjectID> = []
+        var pending = [root] + sharedNumbers.keys.sorted(by: >)
+        while let id = pending.popLast() {
+            let stored = document.object(id)
+            guard stored.kind.isContainer, seen.insert(id).inserted else { continue }
+            if stored.kind == .dictionary, case .dictionary(let pairs) = document[id],
+                let value = pairs.value(for: GraphName.id.rawValue.utf16), case .integer(let integer) = document[value],
+                found[integer.value] == nil
+            {
+                found[integer.value] = id
+            }
+            pending += (0..<stored.referenceCount).map { document.reference($0, of: stored) }
+        }
+        for (id, number) in sharedNumbers { found[number] = id }
+        numberedValues = found
+        return found[number]
+    }
+
+    /// Whether a value is what plain JSON has for one that is there where it would become too large otherwise:
+    /// `{"$ref": "/b"}`, with an address at which the very same stands. In a property list anything else is data.
+    func refers(_ id: ObjectID, to example: Example, _ draft: borrowing Draft) -> Bool {
+        guard example.isPresent, draft.scalar(example.value) == nil, let pointer = document.soleMember(.ref, of: id),
+            let text = document.text(pointer), let address = JSONPointer(units: text)
+        else { return false }
+        return rules.trustsReferences || draft.presentValue(at: address) == example.value
+    }
+}

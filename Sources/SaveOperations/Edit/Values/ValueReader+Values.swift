@@ -1,0 +1,139 @@
+import KeyedArchives
+import SaveCodec
+
+/// Values of all kinds, and the keys of dictionaries.
+extension ValueReader {
+    /// Reads a value, or as much of it as comes before its contents.
+    ///
+    /// - Parameters:
+    ///   - isRaw: whether it is a plain value of a property list.
+    ///   - place: where it stands among what is there.
+    mutating func value(
+        _ id: ObjectID, literal: String? = nil, like example: Example?, isRaw: Bool, at place: Place?,
+        in draft: inout Draft
+    ) throws(Problem) -> Value {
+        if isRaw { return try plainValue(id, literal: literal, like: example, at: place, in: &draft) }
+        let (bare, isInPlace) = unwrapped(id, like: example, in: &draft)
+        switch document.object(bare).kind {
+        case .uid: throw document.graphUID(at: bare)
+        case .set where isInPlace != true:
+            throw document.graphProblem(
+                "graph.set", "a set of a property list; expected {\"$class\": \"NSSet\", \"$elements\": […]}", at: bare)
+        case .array, .set:
+            return try open(elements(of: bare), like: example, isInPlace: isInPlace, at: place, in: &draft)
+        case .dictionary:
+            return try object(bare, like: example, isInPlace: isInPlace, at: place, in: &draft)
+        default:
+            return try scalar(bare, literal: literal, like: example, isInPlace: isInPlace, at: place, in: &draft)
+        }
+    }
+
+    /// Reads a value that is no object of a class.
+    private mutating func plainValue(
+        _ id: ObjectID, literal: String?, like example: Example?, at place: Place?, in draft: inout Draft
+    ) throws(Problem) -> Value {
+        let kind = document.object(id).kind
+        if kind == .uid, inArchive { throw document.graphUID(at: id) }
+        if rules.readsPlain, kind == .dictionary, let example {
+            if isUnchangedUID(id, example.value, draft) { return (example.value, example.isInPlace) }
+            if refers(id, to: example, draft) { return (example.value, example.isInPlace) }
+        }
+        switch kind {
+        case .array, .set: return try open(elements(of: id), like: example, isInPlace: nil, at: place, in: &draft)
+        case .dictionary:
+            let given = GivenContainer(
+                id: id, kind: .dictionary, isRaw: inArchive, members: pairs(of: id, isPlain: true))
+            return try open(given, like: example, isInPlace: nil, at: place, in: &draft)
+        default: return try scalar(id, literal: literal, like: example, isInPlace: nil, at: place, in: &draft)
+        }
+    }
+
+    /// The X of `{"$inline": X}` and of `{"$object": X}`, and whether it is to stand in place.
+    private func unwrapped(
+        _ id: ObjectID, like example: Example?, in draft: inout Draft
+    ) -> (ObjectID, isInPlace: Bool?) {
+        for (name, isInPlace) in [(GraphName.inline, true), (.object, false)] {
+            guard let value = document.soleMember(name, of: id) else { continue }
+            if rules.takesClasses, let example, draft.position(of: name.rawValue.utf16, in: example.value) != nil {
+                break
+            }
+            return (value, isInPlace)
+        }
+        return (id, nil)
+    }
+
+    private func elements(of id: ObjectID) -> GivenContainer {
+        let stored = document.object(id)
+        var given = GivenContainer(
+            id: id, kind: stored.kind == .set ? .set : .array,
+            members: (0..<stored.count).map { (nil, document.reference($0, of: stored)) })
+        given.number = sharedNumbers[id]
+        return given
+    }
+
+    /// The pairs of a dictionary of the JSON text.
+    ///
+    /// - Parameter isPlain: whether names that begin with `$` stand as they are.
+    func pairs(of id: ObjectID, isPlain: Bool) -> [(key: GivenContainer.Key?, value: ObjectID)] {
+        let stored = document.object(id)
+        return (0..<stored.count).map {
+            (key(document.key($0, of: stored), isPlain: isPlain), document.value($0, of: stored))
+        }
+    }
+
+    /// A key of the JSON text.
+    ///
+    /// - Parameter isPlain: whether a name that begins with `$` stands as it is.
+    func key(_ id: ObjectID, isPlain: Bool) -> GivenContainer.Key {
+        document.text(id).map { .name(Array($0), isPlain: isPlain) } ?? .value(id)
+    }
+
+    /// Whether a value is the plain JSON of a UID that is there: `{"CF$UID": 5}`.
+    private func isUnchangedUID(_ id: ObjectID, _ present: Draft.ID, _ draft: borrowing Draft) -> Bool {
+        guard case .uid(let uid) = draft.scalar(present), let value = document.soleMember("CF$UID", of: id),
+            case .integer(let number) = document[value]
+        else { return false }
+        return number.value == Int128(uid.value)
+    }
+}
+
+extension Document {
+    /// The value of the only member of a dictionary, if it has this name.
+    func soleMember(_ name: GraphName, of id: ObjectID) -> ObjectID? { soleMember(name.rawValue, of: id) }
+
+    fileprivate func soleMember(_ name: String, of id: ObjectID) -> ObjectID? {
+        let stored = object(id)
+        guard stored.kind == .dictionary, stored.count == 1,
+            text(key(0, of: stored))?.elementsEqual(name.utf16) ?? false
+        else { return nil }
+        return value(0, of: stored)
+    }
+}
+
+extension Draft {
+    /// The number by which scalars of a document are known.
+    mutating func addDocument(_ document: Document) -> Int {
+        documents.append(document)
+        return documents.count - 1
+    }
+
+    /// Whether a container is in one that stands in `$objects` without a class.
+    mutating func isWithinRaw(_ id: ID) -> Bool {
+        guard let present = viewID(of: id), view.uid(present) == nil, let number = open(id) else { return false }
+        return containers[number].isRaw
+    }
+
+    /// Whether a value is null, which has no type.
+    func isNull(_ id: ID) -> Bool {
+        if case .null = scalar(id) { return true }
+        return false
+    }
+
+    /// Whether a value is a number or a boolean.
+    func isNumber(_ id: ID) -> Bool {
+        switch scalar(id) {
+        case .boolean, .integer, .real32, .real64: true
+        default: false
+        }
+    }
+}
