@@ -1,14 +1,23 @@
 import KeyedArchives
 package import SaveCodec
 
-/// A field of an object that has been given and that no object of the class has: it may be mistyped.
+/// A field of an object that has been given and that no object of the class has, or none with such a value: it may be
+/// mistyped.
 struct NewField {
+    /// What is new about it.
+    enum Novelty {
+        case name
+        /// The name, so that the value is stored as a dictionary beside objects of the class.
+        case dictionary
+        /// The kind of the value, where all others are of the other kind.
+        case kind(String, usual: String)
+    }
+
     /// The object, or what it is part of.
     let address: JSONPointer
     let name: [UInt16]
     let classNumber: Int
-    /// Whether the value is stored as a dictionary, as objects of the class stand beside it that have no such field.
-    let isDictionary: Bool
+    let novelty: Novelty
 }
 
 /// The fields that are new to the objects of a class.
@@ -23,12 +32,12 @@ struct NewFields {
     var isFull: Bool { fields.count >= Self.most }
 
     mutating func add(
-        _ name: [UInt16], of classNumber: Int, isDictionary: Bool = false, at address: JSONPointer
+        _ name: [UInt16], of classNumber: Int, _ novelty: NewField.Novelty = .name, at address: JSONPointer
     ) {
         guard !fields.contains(where: { $0.classNumber == classNumber && $0.name == name }) else { return }
         guard !isFull else { return rest += 1 }
         fields.append(
-            NewField(address: address, name: name, classNumber: classNumber, isDictionary: isDictionary))
+            NewField(address: address, name: name, classNumber: classNumber, novelty: novelty))
     }
 }
 
@@ -76,15 +85,19 @@ extension Draft {
         var lines = newFields.fields.map { field in
             let className = archiveClass(field.classNumber).shownName
             let name = SafeText.escaping(field.name.prefix(80))
-            let advice = Suggestion.sentence(nearestField(to: field.name, ofClass: field.classNumber))
-            let sentence =
-                field.isDictionary
-                ? "stored as a dictionary, as \(className) has no field \(name)"
-                : "the field \(name) is new to the class \(className)"
-            return (field.address, sentence + advice)
+            let sentence: String
+            switch field.novelty {
+            case .name: sentence = "the field \(name) is new to the class \(className)"
+            case .dictionary: sentence = "stored as a dictionary, as \(className) has no field \(name)"
+            case .kind(let kind, let usual):
+                return (field.address, "the field \(name) is \(kind); in other objects of \(className) it is \(usual)")
+            }
+            return (
+                field.address, sentence + Suggestion.sentence(nearestField(to: field.name, ofClass: field.classNumber))
+            )
         }
         if newFields.rest > 0, let last = newFields.fields.last {
-            lines.append((last.address, "\(newFields.rest) more fields are new to their classes"))
+            lines.append((last.address, "\(newFields.rest) more fields are new to their classes, or of other kinds"))
         }
         return lines
     }

@@ -180,6 +180,19 @@ import Testing
             "/HighScores/0: the field Wxyz is new to the class HighScoreRecord\n"
         ),
         (
+            ["insert", scores, "/HighScores/0", #"{"Name":["x"],"TotalScore":"5","DateRecorded":5}"#],
+            "/HighScores/0: the field Name is an array; in other objects of HighScoreRecord it is a string\n"
+                + "/HighScores/0: the field TotalScore is a string; in other objects of HighScoreRecord it is an integer\n"
+                + "/HighScores/0: the field DateRecorded is an integer; in other objects of HighScoreRecord it is a date "
+                + "of class NSDate\n"
+        ),
+        (
+            [
+                "insert", scores, "/HighScores/0",
+                #"{"Name":"x","TotalScore":5.0,"DateRecorded":"2010-01-01T00:00:00Z"}"#,
+            ], ""
+        ),
+        (
             ["set", scores, "/HighScores/0", #"{"$class":"HighScoreRecord","TotalScor":5}"#, "--add"],
             "/HighScores/0: fields left out: Name, DateRecorded, TotalScore; added: TotalScor\n"
         ),

@@ -9,6 +9,8 @@ package struct Example {
     let isInPlace: Bool
     /// Whether it is what the other value replaces, or part of that; else it stands in a like place.
     let isPresent: Bool
+    /// Whether it is a field that all objects of a class store alike, if they have it.
+    var isRule = false
 
     /// - Parameter isPresent: whether the value is the one to be replaced.
     package init(_ value: Draft.ID, isInPlace: Bool, isPresent: Bool) {
@@ -148,7 +150,11 @@ struct FieldExamples {
             let first = candidates[number].values.max { a, b in
                 a.count != b.count ? a.count < b.count : a.order > b.order
             }
-            return first.map { Example(Draft.ID(index: $0.value.index), isInPlace: $0.isInPlace, isPresent: false) }
+            return first.map {
+                var example = Example(Draft.ID(index: $0.value.index), isInPlace: $0.isInPlace, isPresent: false)
+                example.isRule = candidates[number].count == 1
+                return example
+            }
         }
         return Fields(names: Set(numbers.keys), examples: examples)
     }

@@ -98,6 +98,11 @@ extension ValueReader {
         }
         if isLike(given, number, example, in: &draft) { return draft.containers[number] }
         noteDictionary(given, beside: example, at: place, in: &draft)
+        let kind = draft.containers[number].kind
+        // Of what is new another class is as it is told, and a dictionary beside objects has been noted.
+        guard example.isPresent || (kind != given.kind && (kind, given.kind) != (.object, .dictionary)) else {
+            return nil
+        }
         try refuse(TypePhrase.of(given.kind.form, given.className?.name), example, at: place, in: &draft)
         return nil
     }
@@ -138,7 +143,7 @@ extension ValueReader {
         }
         guard let name else { return }
         let address = draft.newFields.isFull ? address : address(of: place, in: &draft)
-        draft.newFields.add(name, of: number, isDictionary: true, at: address)
+        draft.newFields.add(name, of: number, .dictionary, at: address)
     }
 
     /// Whether an object has all keys of a dictionary as fields.

@@ -103,12 +103,26 @@ extension ValueReader {
         }
     }
 
-    /// Refuses a value of another kind than what it replaces, if the rules do.
+    /// Refuses a value of another kind than what it replaces, if the rules do. One of another kind than the same field has
+    /// in all other objects is noted.
     func refuse(
         _ given: @autoclosure () -> String, _ example: Example?, at place: Place?, in draft: inout Draft
     ) throws(Problem) {
-        guard rules.refusesKinds, let example, example.isPresent else { return }
-        throw kindProblem(given(), example, at: place, in: &draft)
+        guard rules.refusesKinds, let example else { return }
+        if example.isPresent { throw kindProblem(given(), example, at: place, in: &draft) }
+        noteKind(given(), in: &draft)
+    }
+
+    /// Notes that the field that is being read is of another kind than in all other objects of its class.
+    private func noteKind(_ given: @autoclosure () -> String, in draft: inout Draft) {
+        guard case .container(let number) = owner, frames[number].next > 0,
+            let name = frames[number].members[frames[number].next - 1].name,
+            let classNumber = draft.classNumber(of: frames[number].target),
+            let example = draft.example(field: name, ofClass: classNumber), example.isRule
+        else { return }
+        let place = frames[number].trail < 0 || draft.newFields.isFull ? nil : trails[frames[number].trail]
+        let usual = TypePhrase.of(draft.value(example.value).form, draft.classOf(example.value)?.name)
+        draft.newFields.add(name, of: classNumber, .kind(given(), usual: usual), at: address(of: place, in: &draft))
     }
 
     func kindProblem(_ given: String, _ example: Example, at place: Place?, in draft: inout Draft) -> Problem {
