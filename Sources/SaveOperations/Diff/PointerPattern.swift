@@ -40,6 +40,15 @@ package struct PointerPattern: Sendable, Hashable {
         segments = address.tokens.map { .literal($0) }
     }
 
+    /// The pattern that matches the elements of what a pattern matches, or what they have under a key.
+    package init(elementsOf pattern: PointerPattern, key: String? = nil) {
+        var address = pattern.address
+        address.append(key: "*".utf16)
+        if let key { address.append(key: key.utf16) }
+        self.address = address
+        segments = pattern.segments + [.one] + (key.map { [.literal(Array($0.utf16))] } ?? [])
+    }
+
     /// The pattern that matches a name wherever it stands: `/**/name`.
     package init(anywhere name: [UInt16]) {
         var address = JSONPointer.root

@@ -12,7 +12,7 @@ struct UnmatchedPatterns {
         patterns = Self.unmatched(
             [
                 (.only, options.only), (.ignore, options.ignored), (.tolerance, options.tolerances.map(\.pattern)),
-                (.identity, options.identities.map(\.pattern)), (.unordered, options.unordered),
+                (.identity, Self.patterns(of: options.identities, in: views)), (.unordered, options.unordered),
             ], in: views)
     }
 
@@ -21,9 +21,20 @@ struct UnmatchedPatterns {
         self.views = views
         patterns = Self.unmatched(
             [
-                (.rule, options.rules.flatMap(\.patterns)), (.identity, options.identities.map(\.pattern)),
-                (.unordered, options.unordered),
+                (.rule, options.rules.flatMap(\.patterns)),
+                (.identity, Self.patterns(of: options.identities, in: views)), (.unordered, options.unordered),
             ], in: views)
+    }
+
+    /// What has to be there for identities: the arrays, and the key in one of the elements if there are any.
+    private static func patterns(
+        of identities: [DifferenceOptions.Identity], in views: [ObjectView]
+    ) -> [PointerPattern] {
+        identities.map { identity in
+            let elements = PointerPattern(elementsOf: identity.pattern)
+            guard views.contains(where: elements.leadsSomewhere) else { return identity.pattern }
+            return PointerPattern(elementsOf: identity.pattern, key: identity.key)
+        }
     }
 
     private static func unmatched(

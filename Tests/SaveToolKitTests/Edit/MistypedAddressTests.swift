@@ -137,6 +137,11 @@ import Testing
             "diff", swamp, swamp, "--ignore", "/**/helth", status: 0,
             says: "warning: --ignore /**/helth matches nothing in the files; did you mean /**/health?"),
         Row("diff", swamp, swamp, "--tolerance", "/root/*/*/positionx=1", status: 0, says: "/root/*/*/position.x?"),
+        Row(
+            "diff", swamp, swamp, "--identity", "/root/charList=typ", status: 0,
+            says: "--identity /root/charList/*/typ matches nothing in the files; did you mean /root/charList/*/type?"),
+        Row("diff", swamp, swamp, "--identity", "/root/charList=type", status: 0, says: ""),
+        Row("diff", "-", plain, "--identity", "/a=type", input: "{\"a\": []}", status: 1, says: ""),
         Row("diff", swamp, swamp, "--identity", "/root/charlist=type", status: 0, says: "did you mean /root/charList?"),
         Row(
             "diff", swamp, swamp, "--unordered", "/root/charList/*/*/*", status: 0,
