@@ -44,9 +44,7 @@ extension Draft {
             given.document, at: path.address, rules: given.rules(changesType ? .anyType : .strict), for: &self)
         var slot: ValueReader.Slot?
         if unshares, case .slot(let position) = path.end { slot = (container, position) }
-        let value = try reader.read(
-            given.document.root, literal: given.literal, like: example, isTop: path.end == .root, splitting: slot,
-            in: &self)
+        let value = try reader.read(given, like: example, isTop: path.end == .root, splitting: slot, in: &self)
         guard case .slot(let position) = path.end else {
             replaceRoot(with: value.id)
             return result(of: given, reader)
@@ -90,8 +88,7 @@ extension Draft {
         guard let position = insertion(path.end, count: view[last].contents.count) else { return .nothingThere }
         let given = try given.fitting(view.document.sourceFormat)
         var reader = ValueReader(given.document, at: path.address, rules: given.rules(.strict), for: &self)
-        let value = try reader.read(
-            given.document.root, literal: given.literal, like: neighbour(at: position, of: id(of: last)), in: &self)
+        let value = try reader.read(given, like: neighbour(at: position, of: id(of: last)), in: &self)
         if case .set = form, hasMember(value.id, in: last) {
             throw Problem("edit.present-member", "the set has this member already", address: path.address)
         }
@@ -135,8 +132,7 @@ extension Draft {
         let given = try given.fitting(view.document.sourceFormat)
         var reader = ValueReader(given.document, at: path.address, rules: given.rules(.strict), for: &self)
         var value = try reader.read(
-            given.document.root, literal: given.literal,
-            like: example(at: nil, key: path.missing.isEmpty ? token : nil, of: container), in: &self)
+            given, like: example(at: nil, key: path.missing.isEmpty ? token : nil, of: container), in: &self)
         for key in path.missing.reversed() {
             let dictionary = try add(.dictionary)
             insert(value.id, key: add(string: key), at: 0, of: dictionary, inPlace: value.isInPlace)

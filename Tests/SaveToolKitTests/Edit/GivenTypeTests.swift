@@ -111,6 +111,15 @@ import Testing
                 \(scores): /HighScores/-: stored as a dictionary, as HighScoreRecord has no field TotalScor; did you mean TotalScore?
 
                 """),
+        // What is wrong in a value is told by where it would stand.
+        Case(
+            arguments: ["set", scores, "/HighScores/0/TotalScore", #"{"$objet":5}"#], status: 2,
+            talk: scores
+                + #": /HighScores/0/TotalScore: the name "$objet" is unknown here; a stored name that begins with $ is written "$$objet""#
+                + "\n"),
+        Case(
+            arguments: ["insert", scores, "/HighScores/0", #"{"Name":{"$object":5,"x":1}}"#], status: 2,
+            talk: scores + ": /HighScores/0/Name: there are other members beside $object\n"),
         // Nothing to read.
         Case(
             file: "{\"a\": 1}", arguments: ["set", "file", "/a", "--json-file", "-"], status: 2,

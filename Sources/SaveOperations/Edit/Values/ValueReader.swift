@@ -113,6 +113,22 @@ package struct ValueReader {
         return try readOnce(id, literal: literal, like: example, isTop: isTop, in: &draft)
     }
 
+    /// Reads a value that somebody gives. What is wrong in it is told by where it would stand.
+    mutating func read(
+        _ given: GivenValue, like example: Example?, isTop: Bool = false, splitting slot: Slot? = nil,
+        in draft: inout Draft
+    ) throws(Problem) -> Value {
+        do throws(Problem) {
+            return try read(
+                given.document.root, literal: given.literal, like: example, isTop: isTop, splitting: slot, in: &draft)
+        } catch {
+            guard error.kind.isOf(.graph), let place = error.address else { throw error }
+            var error = error
+            error.address = address.appending(place)
+            throw error
+        }
+    }
+
     private mutating func readOnce(
         _ id: ObjectID, literal: String?, like example: Example?, isTop: Bool, in draft: inout Draft
     ) throws(Problem) -> Value {
