@@ -11,6 +11,8 @@ struct NewField {
         case dictionary
         /// The kind of the value, where all others are of the other kind.
         case kind(String, usual: String)
+
+        var isOfKind: Bool { if case .kind = self { true } else { false } }
     }
 
     /// The object, or what it is part of.
@@ -81,8 +83,11 @@ extension Draft {
 
     /// What there is to say of the fields that are new to their classes: the address of the object, and a sentence with
     /// the name that may have been meant.
-    package mutating func newFieldSentences() -> [(address: JSONPointer, sentence: String)] {
-        var lines = newFields.fields.map { field in
+    ///
+    /// - Parameter areWanted: whether new fields are wanted, so that only their kinds are told.
+    package mutating func newFieldSentences(areWanted: Bool) -> [(address: JSONPointer, sentence: String)] {
+        let fields = newFields.fields.filter { !areWanted || $0.novelty.isOfKind }
+        var lines = fields.map { field in
             let className = archiveClass(field.classNumber).shownName
             let name = SafeText.escaping(field.name.prefix(80))
             let sentence: String
@@ -96,7 +101,7 @@ extension Draft {
                 field.address, sentence + Suggestion.sentence(nearestField(to: field.name, ofClass: field.classNumber))
             )
         }
-        if newFields.rest > 0, let last = newFields.fields.last {
+        if newFields.rest > 0, let last = fields.last {
             lines.append((last.address, "\(newFields.rest) more fields are new to their classes, or of other kinds"))
         }
         return lines

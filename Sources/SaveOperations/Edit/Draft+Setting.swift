@@ -131,6 +131,7 @@ extension Draft {
         }
         let given = try given.fitting(view.document.sourceFormat)
         var reader = ValueReader(given.document, at: path.address, rules: given.rules(.strict), for: &self)
+        if path.missing.isEmpty, let number = classNumber(of: container) { reader.field = (token, number) }
         var value = try reader.read(
             given, like: example(at: nil, key: path.missing.isEmpty ? token : nil, of: container), in: &self)
         for key in path.missing.reversed() {

@@ -48,7 +48,7 @@ final class SlotEditing {
     ) -> Bool {
         if case .nothingThere = result { return nothingThere(in: file, invocation) == .done }
         if case .rounded(let roundings) = result { file.report(roundings, invocation) }
-        for line in draft.lostFieldSentences() + (adds ? [] : draft.newFieldSentences()) {
+        for line in draft.lostFieldSentences() + draft.newFieldSentences(areWanted: adds) {
             invocation.printError(file.line(line.address, line.sentence))
         }
         for (name, nearest) in draft.mistypedClasses {

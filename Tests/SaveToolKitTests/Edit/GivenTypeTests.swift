@@ -111,6 +111,16 @@ import Testing
                 \(scores): /HighScores/-: stored as a dictionary, as HighScoreRecord has no field TotalScor; did you mean TotalScore?
 
                 """),
+        // A new field of another kind than in all other objects of the class.
+        Case(
+            file: graph(#"{"l":[{"$class":"R","n":{"$object":1}},{"$class":"R"}]}"#),
+            arguments: ["set", "--add", "--dry-run", "file", "/l/1/n", "\"x\""],
+            output: "~ /l/1: R {} → R {n: \"x\"}\n",
+            talk: "file: /l/1/n: the field n is a string; in other objects of R it is an integer\n"),
+        Case(
+            file: graph(#"{"l":[{"$class":"R","n":1},{"$class":"R","n":"x"},{"$class":"R"}]}"#),
+            arguments: ["set", "--add", "--dry-run", "file", "/l/2/n", "\"x\""], output: "~ /l/2: R {} → R {n: \"x\"}\n"
+        ),
         // What is wrong in a value is told by where it would stand.
         Case(
             arguments: ["set", scores, "/HighScores/0/TotalScore", #"{"$objet":5}"#], status: 2,

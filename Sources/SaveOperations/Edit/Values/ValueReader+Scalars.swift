@@ -115,14 +115,28 @@ extension ValueReader {
 
     /// Notes that the field that is being read is of another kind than in all other objects of its class.
     private func noteKind(_ given: @autoclosure () -> String, in draft: inout Draft) {
-        guard case .container(let number) = owner, frames[number].next > 0,
-            let name = frames[number].members[frames[number].next - 1].name,
-            let classNumber = draft.classNumber(of: frames[number].target),
+        guard let (name, classNumber) = fieldBeingRead(in: &draft),
             let example = draft.example(field: name, ofClass: classNumber), example.isRule
         else { return }
-        let place = frames[number].trail < 0 || draft.newFields.isFull ? nil : trails[frames[number].trail]
+        var place: Place?
+        if case .container(let number) = owner, frames[number].trail >= 0, !draft.newFields.isFull {
+            place = trails[frames[number].trail]
+        }
         let usual = TypePhrase.of(draft.value(example.value).form, draft.classOf(example.value)?.name)
         draft.newFields.add(name, of: classNumber, .kind(given(), usual: usual), at: address(of: place, in: &draft))
+    }
+
+    private func fieldBeingRead(in draft: inout Draft) -> Field? {
+        switch owner {
+        case .value: return field
+        case .key: return nil
+        case .container(let number):
+            let (next, members) = (frames[number].next, frames[number].members)
+            guard next > 0, let name = members[next - 1].name,
+                let classNumber = draft.classNumber(of: frames[number].target)
+            else { return nil }
+            return (name, classNumber)
+        }
     }
 
     func kindProblem(_ given: String, _ example: Example, at place: Place?, in draft: inout Draft) -> Problem {

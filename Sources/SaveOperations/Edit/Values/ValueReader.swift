@@ -17,6 +17,8 @@ package import SaveCodec
 package struct ValueReader {
     /// A value of the draft, and whether it is to stand in place; nil for as it comes.
     package typealias Value = (id: Draft.ID, isInPlace: Bool?)
+    /// A field of the objects of a class.
+    typealias Field = (name: [UInt16], classNumber: Int)
     /// A slot of a container, by position.
     package typealias Slot = (container: Draft.ID, position: Int)
 
@@ -35,6 +37,8 @@ package struct ValueReader {
     var sharedNumbers: [ObjectID: Int128] = [:]
     /// The value that is being read.
     var root: ObjectID
+    /// The field that the value as a whole becomes, if an object gets a new one.
+    var field: Field?
     /// Where each `$id` stands in it, once asked for.
     var numberedValues: [Int128: ObjectID]?
     /// The containers that are there and have been visited.
