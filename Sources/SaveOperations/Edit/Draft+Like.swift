@@ -23,7 +23,7 @@ extension Draft {
                 "like.stored", "this is an archive as it is stored; expected JSON of its objects, as inspect prints it")
         }
         var rules = TypeRules.like
-        rules.trustsReferences = trustsReferences
+        if trustsReferences { (rules.trustsReferences, rules.refusesNil) = (true, false) }
         var reader = ValueReader(text, rules: rules, for: &self)
         let example = Example(root, isInPlace: true, isPresent: true)
         let top = try readEnvelope(of: text, for: &reader) ?? text.root
