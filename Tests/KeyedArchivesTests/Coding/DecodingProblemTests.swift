@@ -149,7 +149,7 @@ import Testing
         #expect(count == length)
     }
 
-    private static let ancestors = TestScale.count(2_000, long: 20_000)
+    private static let ancestors = TestScale.count(2_000, long: 8_000)
 
     /// A chain of ancestors is gone through once for the class, not for each of its objects.
     @Test(.timeLimit(.minutes(15)), arguments: [("Class\(ancestors - 1)", true), ("Class\(ancestors)", false)])

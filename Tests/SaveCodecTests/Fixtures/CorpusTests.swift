@@ -20,8 +20,9 @@ struct CorpusTests {
         }
     }
 
+    /// A sample, as the scripts in `Tests/Oracles` go through all of them.
     private static func sound() throws -> [CorpusFile] {
-        TestScale.sample(of: try CorpusFile.all().filter { $0.verdict == .read })
+        TestScale.sample(of: try CorpusFile.all().filter { $0.verdict == .read }, isComplete: false)
     }
 
     @Test(arguments: try sound()) func survivesEveryFormat(_ file: CorpusFile) throws {

@@ -83,7 +83,7 @@ import Testing
     ]
 
     @Test(arguments: cases) func isLinear(_ row: Case) throws {
-        let isLinear = try Growth.isLinear(to: TestScale.count(4_000, long: 16_000)) { size in
+        let isLinear = try Growth.isLinear(to: TestScale.count(4_000, long: 8_000)) { size in
             let (before, map) = try Document.readMapped(Array(row.before(size).utf8), as: row.format)
             let after = try Document.read(Array(row.after(size).utf8), as: row.format)
             let places = try #require(map)

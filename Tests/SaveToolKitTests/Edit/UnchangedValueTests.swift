@@ -8,7 +8,8 @@ import Testing
 @testable import SaveToolKit
 
 /// Whatever `get` prints of a value, plain or typed, `set` takes at the same place as no change: for values of
-/// files of the corpus and of `Fixtures`, at four places of each.
+/// files of the corpus and of `Fixtures`, at four places of each. Left out is a file of 2⁴⁰ elements: a build for debugging takes
+/// minutes to find out what is too large to be printed.
 @Suite struct UnchangedValueTests {
     @Test(.enabled(if: TestFiles.folder("SAVETOOL_CORPUS") != nil)) func corpus() throws {
         try Self.check(TestFiles.corpusSample(), in: "corpus")
@@ -50,7 +51,7 @@ import Testing
 
     private static func check(_ files: [URL], in folder: String) throws {
         var (values, texts) = (0, 0)
-        for file in files {
+        for file in files where file.lastPathComponent != "53-40-doublings.plist" {
             guard let bytes = try? TestFiles.bytes(file), let format = try? Format.recognize(bytes),
                 let document = try? Document.read(bytes, as: format), !GraphJSON.isPresent(in: document)
             else { continue }
