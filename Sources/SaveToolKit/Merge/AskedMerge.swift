@@ -54,8 +54,8 @@ final class AskedMerge {
                 invocation.printError(lines.line(conflict) + "; settled, the file has \(settlement)")
             }
         }
-        let answers = try questions.answers(open.count, from: [.ours, .theirs]) {
-            lines.line(merge.conflicts[open[$0]])
+        let answers = try questions.answers(open.count, from: { _ in [.ours, .theirs] }) {
+            [lines.line(merge.conflicts[open[$0]])]
         }
         for (number, answer) in zip(open, answers) { sides[number] = answer.map { $0 == .ours ? .ours : .theirs } }
         return sides
@@ -67,48 +67,15 @@ final class AskedMerge {
         of merge: ThreeWayMerge, _ begun: BegunMerge?
     ) throws -> (result: MergeResult, open: [LostComment]) {
         let result = try saves.result(of: merge)
-        var lost = try saves.lostComments(in: result)
+        let lost = try saves.lostComments(in: result)
         if plan.edit.allowsLoss {
-            _ = invocation.accepts(lost, in: saves.ours.name, isAllowed: true, isWritten: true)
+            _ = invocation.accepts(lost, in: saves.ours.name, isAllowed: true, advice: nil)
             return (result, [])
         }
-        let known = Set(lost)
-        if let begun { lost = try begun.missing(lost) }
-        guard !lost.isEmpty else { return (result, []) }
-        // Of two ways to write a number there is one.
-        let words: [ConflictQuestions.Answer] =
-            lost.contains(where: \.isNumber) ? [.ours, .theirs] : [.ours, .theirs, .both]
-        let answers = try questions.answers(lost.count, from: words) {
-            lost[$0].shown(as: "conflict")
-        }
-        var choices: [Int: LineMerge.Choice] = [:]
-        var open: Set<LostComment> = []
-        for (comment, answer) in zip(lost, answers) {
-            // What is left out is what is wanted of the other side.
-            if answer == (comment.isTheirs ? .ours : .theirs) { continue }
-            open.insert(comment)
-            if let answer, comment.isTheirs { choices[comment.line - 1] = answer == .both ? .both : .theirs }
-        }
-        let chosen = choices.isEmpty ? result : try saves.result(of: merge, taking: choices)
-        // Lines are taken together: where theirs are, comments of ours go, and others of theirs come along.
-        let isReplacing = answers.contains(.theirs)
-        let absent = try saves.lostComments(in: chosen)
-        let left = absent.filter { comment in
-            open.contains(comment) || !known.contains(comment) && (comment.isTheirs || !isReplacing)
-        }
-        for comment in absent where !known.contains(comment) && !comment.isTheirs && isReplacing {
-            invocation.printError(comment.shown(as: "warning") + "; lines of theirs are taken there")
-        }
-        let present = Set(lost).subtracting(absent)
-        for (comment, answer) in zip(lost, answers)
-        where comment.isTheirs && present.contains(comment) && answer != .theirs && answer != .both {
-            invocation.printError(comment.shown(as: "warning", "comes with lines of theirs that are taken"))
-        }
-        let answered = Set(zip(lost, answers).filter { $0.1 != nil }.map(\.0))
-        for comment in left where answered.contains(comment) || !known.contains(comment) {
-            invocation.printError(comment.shown(as: "conflict") + "; put it in by hand")
-        }
-        return (chosen, left)
+        let missing = try begun?.missing(lost) ?? lost
+        guard !missing.isEmpty else { return (result, []) }
+        let asked = AskedComments(missing, present: Set(lost).subtracting(missing), in: saves, of: merge)
+        return try asked.settled(result, by: questions, invocation)
     }
 
     // MARK: Result
@@ -128,7 +95,7 @@ final class AskedMerge {
             }
             isAccepted = invocation.accepts(
                 try saves.lostComments(in: merged), in: saves.ours.name, isAllowed: plan.edit.allowsLoss,
-                isWritten: true)
+                advice: "")
             result = merged
         }
         let status = try invocation.whileReplacing {

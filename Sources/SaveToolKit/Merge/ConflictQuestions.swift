@@ -25,18 +25,31 @@ final class ConflictQuestions {
     /// The answers to some questions, in their order; nil for those that are left.
     ///
     /// - Parameters:
-    ///   - line: tells a conflict by its number.
-    ///   - choices: what may be taken.
-    func answers(_ count: Int, from choices: [Answer], _ line: (Int) -> String) throws -> [Answer?] {
+    ///   - choices: what may be taken at each; where nothing may, it is not asked.
+    ///   - lines: tell a conflict by its number.
+    func answers(
+        _ count: Int, from choices: (Int) -> [Answer], _ lines: (Int) -> [String]
+    ) throws -> [Answer?] {
         var answers: [Answer?] = []
+        var answerForAll: Answer??
         while answers.count < count, !hasEnded {
-            invocation.printError(line(answers.count))
+            let choices = choices(answers.count)
+            if let answer = answerForAll, answer.map(choices.contains) ?? true {
+                answers.append(answer)
+                continue
+            }
+            guard !choices.isEmpty else {
+                answers.append(nil)
+                continue
+            }
+            for line in lines(answers.count) { invocation.printError(line) }
             guard let (answer, isForAll) = try answer(answers.count + 1, of: count, from: choices) else {
                 hasEnded = true
                 break
             }
             if answer != nil { hasAnswers = true }
-            answers += Array(repeating: answer, count: isForAll ? count - answers.count : 1)
+            if isForAll { answerForAll = .some(answer) }
+            answers.append(answer)
         }
         return answers + Array(repeating: nil, count: count - answers.count)
     }

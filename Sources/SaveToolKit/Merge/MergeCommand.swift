@@ -53,12 +53,14 @@ enum MergeCommand {
             a JSON Schema describes; also if there are none, and with --dry-run.
 
             --ask asks for each conflict that no rule settles: ours, theirs, skip or quit, or with "all"
-            behind it for the rest, too; for a comment also both. The answers are lines on standard input;
-            while they are given, no file is locked. Where conflicts are skipped, the answers to the others
-            are written, with ours at what is open, and the exit status is 1; if nothing was answered,
-            nothing is written. With --resume, the file of --output, if there is one, is what an earlier run
-            or --git has left: what has been changed in it since stays, and only conflicts where it still has
-            ours are asked for. A file with git's markers is merged anew; any other that does not read is left.
+            behind it for the rest, too. Comments that have no place are asked for as well, those in the same
+            lines together: also with both, and only with what can be done. The answers are lines on standard
+            input; while they are given, no file is locked. Where conflicts are skipped, or at quit, the
+            answers to the others are written, with ours at what is open, and the exit status is 1; if
+            nothing was answered, or at Ctrl-C, nothing is written. With --resume, the file of --output, if
+            there is one, is what an earlier run or --git has left: what has been changed in it since stays,
+            and only conflicts where it still has ours are asked for. A file with git's markers is merged
+            anew; any other that does not read is left.
 
             With --git, the operands are those of a merge driver of git (%O %A %B %P), see git-setup; files
             in git have no dates. The result is written, with ours at the conflicts; each is told with the
@@ -111,7 +113,9 @@ enum MergeCommand {
                 "\(Invocation.shownName(name)): \(count); the file has ours there, and all else merged; "
                     + "\(GitSetup.question) asks one by one")
         }
-        let isAccepted = invocation.accepts(lost, in: name, isAllowed: plan.edit.allowsLoss, isWritten: plan.isGit)
+        let isAccepted = invocation.accepts(
+            lost, in: name, isAllowed: plan.edit.allowsLoss,
+            advice: plan.isGit ? "; \(GitSetup.question) asks one by one" : nil)
         guard isAccepted || plan.isGit else { return .negative }
         let status = try plan.edit.deliver(result.save, result.edited, of: result.file, invocation)
         return max(status, merge.conflicts.isEmpty && isAccepted ? .done : .negative)
@@ -124,7 +128,7 @@ extension Option {
         help: "settle conflicts: ours, theirs, newest, max, min,\nsum-of-changes, union or fail")
     static let mergeDriver = Option("git", help: "take the operands of a merge driver of git")
     static let ask = Option("ask", help: "ask how to settle each conflict that no rule settles")
-    static let resume = Option("resume", help: "with --ask, go on with what the written file has")
+    static let resume = Option("resume", help: "with --ask, go on with what the file of --output has")
     static let conflicts = Option("conflicts", name: "FILE", help: "write the conflicts to FILE, as JSON")
     static let base = Option("base", name: "FILE", help: "the file that both come from, or none")
 }

@@ -23,8 +23,7 @@ final class MergedSaves {
 
     /// What a merge of the saves comes to, with ours at the conflicts that are left.
     ///
-    /// - Parameter choices: the lines of a text that are taken where they are in conflict, by the numbers of those of
-    ///   theirs.
+    /// - Parameter choices: the lines of a text that are taken where they are in conflict.
     func result(
         of merge: ThreeWayMerge, taking choices: [Int: LineMerge.Choice] = [:]
     ) throws(Problem) -> MergeResult {
@@ -37,6 +36,11 @@ final class MergedSaves {
     /// The comments and digits that have no place in a result.
     func lostComments(in result: MergeResult) throws -> [LostComment] {
         try text.lostComments { try result.bytes() }
+    }
+
+    /// The comments and digits that one answer settles.
+    func groups(of comments: [LostComment]) -> [LostComments] {
+        text.groups(of: comments)
     }
 
     /// The comments and digits that are not in a file.

@@ -13,31 +13,34 @@ final class TextMerge {
     private let reading: ReadOptions
     /// The merged lines, see ``mergedLines(taking:)``.
     private let merged: [UInt8]?
+    /// The lines in which both sides changed something else.
+    private let conflicts: [LineMerge.Conflict]
 
     init(base: SaveFile?, ours: SaveFile, theirs: SaveFile, _ reading: ReadOptions) {
         (self.base, self.ours, self.theirs, self.reading) = (base, ours, theirs, reading)
-        merged = Self.mergedLines(base, ours, theirs, taking: [:])
+        let lines = Self.mergedLines(base, ours, theirs, taking: [:])
+        (merged, conflicts) = (lines?.bytes, lines?.conflicts ?? [])
     }
 
-    /// The merged lines as bytes of a file; nil if there is nothing to merge line by line.
+    /// The merged lines as bytes of a file, and where they are in conflict; nil if there is nothing to merge line by line.
     private static func mergedLines(
         _ base: SaveFile?, _ ours: SaveFile, _ theirs: SaveFile, taking choices: [Int: LineMerge.Choice]
-    ) -> [UInt8]? {
+    ) -> (bytes: [UInt8], conflicts: [LineMerge.Conflict])? {
         guard let was = base?.map, let mine = ours.map, let others = theirs.map, base?.format == ours.format,
             theirs.format == ours.format
         else { return nil }
-        return mine.fileBytes(
-            of: LineMerge(base: was.text, ours: mine.text, theirs: others.text, taking: choices).text)
+        let lines = LineMerge(base: was.text, ours: mine.text, theirs: others.text, taking: choices)
+        return mine.fileBytes(of: lines.text).map { ($0, lines.conflicts) }
     }
 
     /// The file that holds the merged values.
     ///
     /// - Parameters:
     ///   - edited: the merged document; nil if it is that of ours.
-    ///   - choices: the lines that are taken where they are in conflict, by the numbers of those of theirs.
+    ///   - choices: the lines that are taken where they are in conflict.
     func result(_ edited: Document?, taking choices: [Int: LineMerge.Choice] = [:]) throws(Problem) -> EditedSave {
         let target = if let edited { try ours.view.edited(edited, limits: ours.limits) } else { ours.view }
-        let merged = choices.isEmpty ? merged : Self.mergedLines(base, ours, theirs, taking: choices)
+        let merged = choices.isEmpty ? merged : Self.mergedLines(base, ours, theirs, taking: choices)?.bytes
         if let merged, reads(merged, as: target) { return EditedSave(text: merged, target.document, of: ours) }
         guard edited != nil || !choices.isEmpty else {
             return EditedSave(text: ours.bytes, target.document, of: ours)
@@ -99,6 +102,40 @@ final class TextMerge {
         return JSON.reals(in: Array(text)).first
     }
 
+    /// The comments that one answer settles: those in lines that are in conflict, of which a side's are taken as a whole,
+    /// and all others one by one.
+    func groups(of comments: [LostComment]) -> [LostComments] {
+        var groups: [LostComments] = []
+        var known: [Int: Int] = [:]
+        var next = (ours: 0, theirs: 0)
+        for comment in comments {
+            let line = comment.line - 1
+            let position =
+                if comment.isTheirs {
+                    Self.advance(&next.theirs, to: line, in: conflicts, \.theirs)
+                } else {
+                    Self.advance(&next.ours, to: line, in: conflicts, \.ours)
+                }
+            if let position, let group = known[position] {
+                groups[group].comments.append(comment)
+            } else {
+                if let position { known[position] = groups.count }
+                groups.append(LostComments(conflict: position, comments: [comment]))
+            }
+        }
+        return groups
+    }
+
+    /// Goes on to the conflict that a line stands in, if it stands in one; lines come in their order.
+    private static func advance(
+        _ position: inout Int, to line: Int, in conflicts: [LineMerge.Conflict],
+        _ lines: KeyPath<LineMerge.Conflict, Range<Int>>
+    ) -> Int? {
+        while position < conflicts.count, conflicts[position][keyPath: lines].upperBound <= line { position += 1 }
+        guard position < conflicts.count, conflicts[position][keyPath: lines].contains(line) else { return nil }
+        return position
+    }
+
     private func comments(of file: SaveFile) throws(Problem) -> CommentedText {
         if let map = file.map { return CommentedText(map.text, as: file.format) }
         return CommentedText(try file.format.definition.utf8Text(of: file.bytes), as: file.format)
@@ -142,11 +179,35 @@ struct LostComment: Hashable {
     }
 }
 
+/// Comments that have no place in the result of a merge and are settled by one answer.
+struct LostComments {
+    /// The position of the conflicting lines that they stand in; nil for none.
+    let conflict: Int?
+    var comments: [LostComment]
+
+    /// The answers that can be carried out.
+    ///
+    /// - Parameters:
+    ///   - theirs: what has no place where lines of theirs are taken at all conflicts.
+    ///   - both: what has none where those of both are.
+    func answers(losing theirs: Set<LostComment>, or both: Set<LostComment>) -> [ConflictQuestions.Answer] {
+        let others = comments.filter(\.isTheirs)
+        // What is left out is what is wanted of the other side.
+        var answers: [ConflictQuestions.Answer] = others.count == comments.count ? [.ours] : []
+        if others.isEmpty { answers.append(.theirs) }
+        guard conflict != nil, !others.isEmpty else { return answers }
+        if theirs.isDisjoint(with: others) { answers.append(.theirs) }
+        // Of two ways to write a number there is one.
+        if !comments.contains(where: \.isNumber), both.isDisjoint(with: comments) { answers.append(.both) }
+        return answers
+    }
+}
+
 extension Invocation {
     /// Says which comments and digits have no place in the result of a merge, and whether it is written all the same.
     ///
-    /// - Parameter isWritten: whether it is written in any case.
-    func accepts(_ comments: [LostComment], in name: String, isAllowed: Bool, isWritten: Bool) -> Bool {
+    /// - Parameter advice: how to go on with a result that is written in any case; nil if it is not.
+    func accepts(_ comments: [LostComment], in name: String, isAllowed: Bool, advice: String?) -> Bool {
         let word = isAllowed ? "warning" : "conflict"
         for comment in comments.prefix(1000) { printError(comment.shown(as: word)) }
         if comments.count > 1000 { printError("\(Self.shownName(name)): … and \(comments.count - 1000) \(word)s more") }
@@ -154,9 +215,8 @@ extension Invocation {
         let count = Counted.of(comments.count, "conflict")
         let dropped = comments.contains(where: \.isNumber) ? "the digits" : "the comments"
         let outcome =
-            isWritten
-            ? "; the file is merged without \(dropped); \(GitSetup.question) asks one by one"
-            : ", nothing written; \(Option.allowLoss.shown) drops \(dropped)"
+            advice.map { "; the file is merged without \(dropped)\($0)" }
+            ?? ", nothing written; \(Option.allowLoss.shown) drops \(dropped)"
         printError("\(Self.shownName(name)): \(count)\(outcome)")
         return false
     }

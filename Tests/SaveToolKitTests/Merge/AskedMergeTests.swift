@@ -170,6 +170,32 @@ import Testing
         #expect(try workspace.text(of: name) == other)
     }
 
+    /// What ends the program while it asks leaves the file as it was, as the help says of Ctrl-C, and nothing beside it. Not
+    /// by that signal, which shells have programs in the background ignore.
+    @Test(.enabled(if: Programs.savetool != nil)) func interruptsWriteNothing() throws {
+        try workspace.write(Self.halfway, to: "out")
+        let names = workspace.names
+        let process = Process()
+        let (input, standardError) = (Pipe(), Pipe())
+        process.executableURL = Programs.savetool
+        process.arguments = ["merge", "--ask", "-o", "out", "base", "ours", "theirs"]
+        process.currentDirectoryURL = workspace.folder
+        (process.standardInput, process.standardError) = (input, standardError)
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data("t\n".utf8))
+        var told = ""
+        while !told.hasSuffix("skip or quit; with \"all\" for the rest, too: ") || !told.contains("2 of 4") {
+            let piece = standardError.fileHandleForReading.availableData
+            guard !piece.isEmpty else { break }
+            told += String(decoding: piece, as: UTF8.self)
+        }
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal, "\(told)")
+        #expect(try workspace.text(of: "out") == Self.halfway)
+        #expect(workspace.names == names)
+    }
+
     // MARK: Comments
 
     private static let comments: [(answers: String, status: Int32, text: String)] = [
@@ -193,10 +219,8 @@ import Testing
         #expect(result.talk.contains(": ours, theirs, both, skip or quit; "), "\(result.talk)")
         #expect(try workspace.text(of: "out") == text)
         guard status == 1 else { return }
-        if answers.contains("b") {
-            #expect(
-                result.talk.contains("the comment \"// lt\" of theirs has no place in the result; put it in by hand\n"))
-        }
+        // Two comments have no room behind one value.
+        if answers.contains("b") { #expect(result.talk.contains("2 of 2: ours, theirs, skip or quit; ")) }
         // What has been put in by hand is not asked for again.
         let last = text.contains("lo\n") ? "lo" : "lt"
         let byHand = text.replacingOccurrences(of: "// \(last)\n", with: "// lo\n  // lt\n")
@@ -205,6 +229,30 @@ import Testing
         #expect(result.status == 0, "\(result.talk)")
         #expect(!result.talk.contains("\"// lt\""), "\(result.talk)")
         #expect(try workspace.text(of: "out") == byHand)
+    }
+
+    /// The lines of a side are taken together, so that all comments in them are one question.
+    @Test(arguments: [("o\n", "ours"), ("t\n", "theirs"), ("o all\n", "ours")])
+    func linesAreAskedForOnce(answers: String, side: String) throws {
+        for name in ["base", "ours", "theirs"] {
+            try workspace.write("{\n  a = 1; // \(name) a\n  b = 2; // \(name) b\n}\n", to: name)
+        }
+        let result = merge(answers: answers)
+        #expect(result.status == 0, "\(result.talk)")
+        #expect(result.talk.contains("1 of 1: ours, theirs, skip or quit; "), "\(result.talk)")
+        #expect(result.talk.contains("// theirs a") && result.talk.contains("// theirs b"), "\(result.talk)")
+        #expect(try result.output == workspace.text(of: side))
+    }
+
+    /// A comment behind a value that ours removed has no place but there.
+    @Test func answersAreOfferedThatCanBeCarriedOut() throws {
+        try workspace.write("{\n  a = 1;\n  k = 1; // last\n}\n", to: "base")
+        try workspace.write("{\n  a = 1;\n}\n", to: "ours")
+        try workspace.write("{\n  a = 1;\n  k = 3; // lt\n}\n", to: "theirs")
+        let result = merge(answers: "o\nt\no\n")
+        #expect(result.status == 0, "\(result.talk)")
+        #expect(result.talk.contains("1 of 1: ours, skip or quit; "), "\(result.talk)")
+        #expect(try result.output == workspace.text(of: "ours"))
     }
 
     /// Of a number there is no both.

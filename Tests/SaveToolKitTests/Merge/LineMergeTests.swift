@@ -23,7 +23,7 @@ import Testing
     func linesAreMerged(base: String, ours: String, theirs: String, text: String, isClean: Bool) {
         let merge = LineMerge(base: Array(base.utf8), ours: Array(ours.utf8), theirs: Array(theirs.utf8))
         #expect(String(decoding: merge.text, as: UTF8.self) == text)
-        #expect(merge.isClean == isClean)
+        #expect(merge.conflicts.isEmpty == isClean)
     }
 
     @Test(.enabled(if: Programs.git != nil, "needs git"), arguments: 0..<4)
@@ -37,7 +37,7 @@ import Testing
                 base: LineTexts.bytes(base), ours: LineTexts.bytes(sides[0]), theirs: LineTexts.bytes(sides[1]))
             let other = try GitMergeFile.run(
                 LineTexts.bytes(base), LineTexts.bytes(sides[0]), LineTexts.bytes(sides[1]), in: workspace)
-            #expect(merge.isClean == (other != nil), "\(group) \(seed)")
+            #expect(merge.conflicts.isEmpty == (other != nil), "\(group) \(seed)")
             if let other { #expect(merge.text == other, "\(group) \(seed)") }
         }
     }

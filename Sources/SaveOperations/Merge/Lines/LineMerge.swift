@@ -17,17 +17,23 @@ package struct LineMerge {
         case both
     }
 
+    /// Lines that both sides changed, each in another way, by their numbers from 0.
+    package struct Conflict: Sendable {
+        package let ours: Range<Int>
+        package let theirs: Range<Int>
+    }
+
     /// The merged text.
     package private(set) var text: [UInt8] = []
-    /// Whether nothing was in conflict.
-    package private(set) var isClean = true
+    /// What was in conflict, in the order of the lines.
+    package private(set) var conflicts: [Conflict] = []
 
     private var lines: LineNumbers
     private let base: [Int32]
     private let ours: [Int32]
     private let theirs: [Int32]
 
-    /// - Parameter choices: what is taken where a line of theirs is in conflict, by its number from 0.
+    /// - Parameter choices: what is taken at conflicts, by their positions in ``conflicts``.
     package init(base: [UInt8], ours: [UInt8], theirs: [UInt8], taking choices: [Int: Choice] = [:]) {
         let ends = [base, ours, theirs].map(LineEnds.init)
         let isEven = ends.allSatisfy { $0 != .mixed }
@@ -65,11 +71,11 @@ package struct LineMerge {
             append(ours[position..<region.ours.lowerBound])
             position = region.ours.upperBound
             let isSame = region.isConflict && ours[region.ours].elementsEqual(theirs[region.theirs])
-            isClean = isClean && (!region.isConflict || isSame)
             var takesTheirs = region.isTheirs && !region.isConflict
             var takesOurs = !takesTheirs
-            if region.isConflict, !isSame, let choice = region.theirs.lazy.compactMap({ choices[$0] }).first {
-                (takesOurs, takesTheirs) = (choice == .both, true)
+            if region.isConflict, !isSame {
+                if let choice = choices[conflicts.count] { (takesOurs, takesTheirs) = (choice == .both, true) }
+                conflicts.append(Conflict(ours: region.ours, theirs: region.theirs))
             }
             if takesOurs { append(ours[region.ours]) }
             if takesTheirs { append(theirs[region.theirs]) }
