@@ -11,6 +11,9 @@ public struct ByteWriter: ~Copyable {
     /// Receives a piece of the output. The span is only valid during the call.
     public typealias Sink = (Span<UInt8>) throws -> Void
 
+    /// What is as large is handed on without being copied.
+    private static let largePiece = 1 << 16
+
     private var storage: UnsafeMutableBufferPointer<UInt8>
     private var used = 0
     private var handedOn = 0
@@ -82,6 +85,10 @@ public struct ByteWriter: ~Copyable {
 
     /// Writes all bytes of `source`.
     public mutating func write(_ source: Span<UInt8>) {
+        if sink != nil, source.count >= Self.largePiece {
+            handOn()
+            return handOn(source)
+        }
         var position = 0
         while position < source.count {
             if unsafe used == storage.count { makeRoom(source.count - position) }
@@ -177,15 +184,19 @@ public struct ByteWriter: ~Copyable {
     }
 
     private mutating func handOn() {
-        if failure == nil, used > 0, let sink {
+        unsafe handOn(UnsafeBufferPointer(rebasing: storage[..<used]).span)
+        used = 0
+    }
+
+    private mutating func handOn(_ bytes: Span<UInt8>) {
+        if failure == nil, bytes.count > 0, let sink {
             do {
-                unsafe try sink(UnsafeBufferPointer(rebasing: storage[..<used]).span)
+                try sink(bytes)
             } catch {
                 failure = error
             }
         }
-        handedOn += used
-        used = 0
+        handedOn += bytes.count
     }
 }
 

@@ -31,6 +31,11 @@ package struct KeyOrder {
         return positions
     }
 
+    /// The same with nothing kept.
+    func emptied() -> KeyOrder {
+        KeyOrder(document, order, dropsRepeats: dropsRepeats)
+    }
+
     private func sorted(_ dictionary: StoredObject) -> [UInt32] {
         if order == .stored, !dropsRepeats || document.firstRepeatedKey(of: dictionary) == nil {
             return Array(0..<UInt32(truncatingIfNeeded: dictionary.count))

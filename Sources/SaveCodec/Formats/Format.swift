@@ -61,11 +61,16 @@ public struct WriteOptions: Sendable {
     public var isCompact: Bool
     /// Whether JSON carries, beside the value, all that is needed to write the same binary file again.
     public var isExact: Bool
+    /// What runs parts of the work side by side; nil to do all of it in turn. The text is the same.
+    public var runner: ParallelRunner?
 
     /// Creates options; what is not named has its default.
-    public init(keyOrder: KeyOrder? = nil, isCompact: Bool = false, isExact: Bool = false) {
+    public init(
+        keyOrder: KeyOrder? = nil, isCompact: Bool = false, isExact: Bool = false, runner: ParallelRunner? = nil
+    ) {
         self.keyOrder = keyOrder
         self.isCompact = isCompact
         self.isExact = isExact
+        self.runner = runner
     }
 }

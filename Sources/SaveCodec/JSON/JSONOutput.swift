@@ -109,6 +109,11 @@ package struct JSONOutput: Sendable {
         endValue(to: &output)
     }
 
+    /// Takes notice of values, or members, that somebody else has written or will write.
+    mutating func skip(_ count: Int) {
+        level.count += count
+    }
+
     private mutating func end(to output: inout ByteWriter) {
         if level.layout == .lines, level.count > 0 { beginLine(level.indentation - 1, to: &output) }
         output.write(level.container == .array ? UInt8(ascii: "]") : UInt8(ascii: "}"))

@@ -10,12 +10,15 @@
 ///         2
 ///       ]}]
 ///     ]}
-package struct JSONWriter {
+package struct JSONWriter: DivisibleWriter {
     private struct Frame {
         let container: StoredObject
         let form: ContainerForm
-        /// Where the order of this dictionary starts in ``orders``; nil if it is the stored one.
-        let order: Int?
+        /// Where the order of this dictionary starts in ``orders``, or would start, of which a part has only what it writes;
+        /// nil if it is the stored one.
+        var order: Int?
+        /// How many elements or pairs are written.
+        var count: Int
         var next = 0
     }
 
@@ -27,6 +30,10 @@ package struct JSONWriter {
     private var orders: [UInt32] = []
     private var forms: DictionaryForms
     private var keyOrder: KeyOrder
+    /// What runs parts of wide containers side by side; nil in a part.
+    private var runner: ParallelRunner?
+    /// How many containers are open around a part, which others close.
+    private var outerCount = 0
 
     private init(_ document: Document, root: ObjectID, indentation: Int, options: WriteOptions) {
         self.document = document
@@ -35,6 +42,7 @@ package struct JSONWriter {
         isSorted = options.keyOrder == .sorted
         forms = DictionaryForms(document, root: root)
         keyOrder = KeyOrder(document, .sorted, dropsRepeats: false)
+        runner = options.runner
     }
 
     /// Writes a container on one line, without white space before or behind it.
@@ -45,7 +53,7 @@ package struct JSONWriter {
             document, root: document.root, indentation: 0, options: WriteOptions(isCompact: isCompact))
         writer.json = JSONOutput(isCompact ? .compact : .row)
         writer.open(ObjectID(-1), container, to: &output)
-        writer.finish(to: &output)
+        writer.write(to: &output, upTo: .max)
     }
 
     /// Writes the value of the object `root`, without white space before or behind it.
@@ -55,17 +63,35 @@ package struct JSONWriter {
         of document: Document, root: ObjectID, indentation: Int, options: WriteOptions, to output: inout ByteWriter
     ) {
         var writer = JSONWriter(document, root: root, indentation: indentation, options: options)
-        writer.writeValue(root, to: &output)
-        writer.finish(to: &output)
+        writer.write(root, document.object(root), to: &output)
+        writer.write(to: &output, upTo: .max)
+    }
+
+    // MARK: Parts
+
+    func part(_ range: Range<Int>) -> JSONWriter {
+        var part = self
+        part.runner = nil
+        part.outerCount = frames.count
+        part.json.skip(range.lowerBound)
+        part.frames[frames.count - 1].next = range.lowerBound
+        part.frames[frames.count - 1].count = range.upperBound
+        // What it keeps is counted by each thread that takes it, so that a part has its own.
+        part.keyOrder = keyOrder.emptied()
+        part.orders = frames.last?.order.map { Array(orders[$0 + range.lowerBound..<$0 + range.upperBound]) } ?? []
+        if !part.orders.isEmpty { part.frames[frames.count - 1].order = -range.lowerBound }
+        return part
     }
 
     /// Writes what is left of the containers that are open.
-    private mutating func finish(to output: inout ByteWriter) {
-        while let frame = frames.last, !output.hasFailed {
-            if frame.next < frame.container.count {
-                writeElement(of: frame, to: &output)
-            } else {
+    mutating func write(to output: inout ByteWriter, upTo size: Int) {
+        while let frame = frames.last, !output.hasFailed, output.count < size {
+            if frame.next < frame.count {
+                guard writeElement(of: frame, smallerThan: size, to: &output) else { return }
+            } else if frames.count > outerCount {
                 close(frame, to: &output)
+            } else {
+                return
             }
         }
     }
@@ -73,8 +99,7 @@ package struct JSONWriter {
     // MARK: Values
 
     /// Writes a value, or as much of it as comes before the first value in it.
-    private mutating func writeValue(_ id: ObjectID, to output: inout ByteWriter) {
-        let object = document.object(id)
+    private mutating func write(_ id: ObjectID, _ object: StoredObject, to output: inout ByteWriter) {
         if object.kind.isContainer {
             open(id, object, to: &output)
         } else {
@@ -94,7 +119,12 @@ package struct JSONWriter {
         }
         if form != .object { json.open(.array, to: &output) }
         guard container.count > 0 else { return json.close(to: &output) }
-        frames.append(Frame(container: container, form: form, order: order(of: container)))
+        frames.append(Frame(container: container, form: form, order: order(of: container), count: container.count))
+        if let runner, container.count >= OutputParts.leastCount {
+            OutputParts.write(container.count, of: self, by: runner, to: &output)
+            json.skip(container.count)
+            frames[frames.count - 1].next = container.count
+        }
     }
 
     private mutating func form(of id: ObjectID, _ container: StoredObject) -> ContainerForm {
@@ -112,17 +142,20 @@ package struct JSONWriter {
         json.close(to: &output)
     }
 
-    /// Writes the next value of a container, and the key before it.
-    private mutating func writeElement(of frame: Frame, to output: inout ByteWriter) {
+    /// Writes the next value of a container, and the key before it, unless the value is a scalar of `size` bytes or more.
+    ///
+    /// - Returns: whether it is written.
+    private mutating func writeElement(of frame: Frame, smallerThan size: Int, to output: inout ByteWriter) -> Bool {
+        let position = frame.order.map { Int(orders[$0 + frame.next]) } ?? frame.next
+        let id = document.member(position, of: frame.container)
+        let value = document.object(id)
+        guard value.count < size || value.kind.isContainer else { return false }
         frames[frames.count - 1].next += 1
-        switch frame.form {
-        case .array, .set:
-            writeValue(document.reference(frame.next, of: frame.container), to: &output)
-        case .object, .pairs:
-            let pair = frame.order.map { Int(orders[$0 + frame.next]) } ?? frame.next
-            writeKey(document.object(document.key(pair, of: frame.container)), frame.form, to: &output)
-            writeValue(document.value(pair, of: frame.container), to: &output)
+        if frame.form == .object || frame.form == .pairs {
+            writeKey(document.object(document.key(position, of: frame.container)), frame.form, to: &output)
         }
+        write(id, value, to: &output)
+        return true
     }
 
     /// Writes the name of a member, or the bracket of a pair and its first element.

@@ -52,7 +52,7 @@ public enum XMLPlist {
         limits: Limits = Limits()
     ) throws(Problem) {
         try document.checkExpansion(limits)
-        var writer = XMLWriter(document, keyOrder: options.keyOrder ?? .sorted)
+        var writer = XMLWriter(document, keyOrder: options.keyOrder ?? .sorted, runner: options.runner)
         writer.write(to: &output)
     }
 }

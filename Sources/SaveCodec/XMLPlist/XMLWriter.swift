@@ -1,22 +1,30 @@
 /// Writes a document as Core Foundation writes it (see <doc:XMLFormat>): a loop over the objects, with a list of the
 /// containers that are open.
-struct XMLWriter {
+struct XMLWriter: DivisibleWriter {
     private struct Frame {
         let container: StoredObject
         /// The pairs of a dictionary in the order in which they are written.
         let positions: [UInt32]
         /// How many elements or pairs are written.
-        let count: Int
+        var count: Int
         var next = 0
     }
 
     private let document: Document
     private var keyOrder: KeyOrder
     private var frames: [Frame] = []
+    /// What runs parts of wide containers side by side; nil in a part.
+    private var runner: ParallelRunner?
+    /// How many containers are open around a part, which others close.
+    private var outerCount = 0
+    /// The size of the output, and of a scalar, at which writing stops; it also does if the output has failed.
+    private var limit = Int.max
+    private var isStopped = false
 
-    init(_ document: Document, keyOrder: WriteOptions.KeyOrder) {
+    init(_ document: Document, keyOrder: WriteOptions.KeyOrder, runner: ParallelRunner?) {
         self.document = document
         self.keyOrder = KeyOrder(document, keyOrder, dropsRepeats: true)
+        self.runner = runner
     }
 
     /// Writes the whole document, or less if the output fails.
@@ -29,8 +37,28 @@ struct XMLWriter {
 
             """)
         _ = write(document.object(document.root), to: &output)
-        while !frames.isEmpty, !output.hasFailed { writeContents(to: &output) }
+        write(to: &output, upTo: .max)
         output.write("</plist>\n")
+    }
+
+    // MARK: Parts
+
+    func part(_ range: Range<Int>) -> XMLWriter {
+        var part = self
+        part.runner = nil
+        part.outerCount = frames.count
+        part.frames[frames.count - 1].next = range.lowerBound
+        part.frames[frames.count - 1].count = range.upperBound
+        // What it keeps is counted by each thread that takes it, so that a part has its own.
+        part.keyOrder = keyOrder.emptied()
+        return part
+    }
+
+    mutating func write(to output: inout ByteWriter, upTo size: Int) {
+        (limit, isStopped) = (size, false)
+        while let frame = frames.last, frames.count > outerCount || frame.next < frame.count, !isStopped {
+            writeContents(to: &output)
+        }
     }
 
     // MARK: Containers
@@ -42,18 +70,24 @@ struct XMLWriter {
         let frame = frames[last]
         let isDictionary = frame.container.kind == .dictionary
         var next = frame.next
-        while next < frame.count, !output.hasFailed {
-            var value = next
-            if isDictionary {
-                let position = Int(frame.positions[next])
-                writeKey(document.object(document.key(position, of: frame.container)), to: &output)
-                value = frame.container.count + position
-            }
-            next += 1
-            if write(document.object(document.reference(value, of: frame.container)), to: &output) {
+        while next < frame.count {
+            let position = isDictionary ? Int(frame.positions[next]) : next
+            let value = document.object(document.member(position, of: frame.container))
+            if output.count >= limit || value.count >= limit && !value.kind.isContainer || output.hasFailed {
+                isStopped = true
                 frames[last].next = next
                 return
             }
+            if isDictionary { writeKey(document.object(document.key(position, of: frame.container)), to: &output) }
+            next += 1
+            if write(value, to: &output) {
+                frames[last].next = next
+                return
+            }
+        }
+        guard frames.count > outerCount else {
+            frames[last].next = next
+            return
         }
         if isDictionary { close("</dict>\n", to: &output) } else { close("</array>\n", to: &output) }
     }
@@ -69,9 +103,12 @@ struct XMLWriter {
         }
         output.write(isDictionary ? "<dict>\n" : "<array>\n")
         let positions = isDictionary ? keyOrder.positions(of: container) : []
-        frames.append(
-            Frame(
-                container: container, positions: positions, count: isDictionary ? positions.count : container.count))
+        let count = isDictionary ? positions.count : container.count
+        frames.append(Frame(container: container, positions: positions, count: count))
+        if let runner, count >= OutputParts.leastCount {
+            OutputParts.write(count, of: self, by: runner, to: &output)
+            frames[frames.count - 1].next = count
+        }
         return true
     }
 

@@ -303,7 +303,7 @@ final class ConvertPlan {
         if arguments.has(.sortKeys), arguments.has(.keepOrder) { throw .conflict(.sortKeys, .keepOrder) }
         return WriteOptions(
             keyOrder: arguments.has(.sortKeys) ? .sorted : arguments.has(.keepOrder) ? .stored : nil,
-            isCompact: arguments.has(.compact), isExact: arguments.has(.exact))
+            isCompact: arguments.has(.compact), isExact: arguments.has(.exact), runner: Process.runner)
     }
 
     private func checkOperands(_ arguments: Arguments) throws(UsageError) {

@@ -1,3 +1,6 @@
+import Dispatch
+import SaveCodec
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -36,6 +39,12 @@ enum Process {
 
     /// How many processors are there to work.
     static let processorCount = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+    /// Runs parts of a work side by side; nil where there is one processor.
+    static let runner: ParallelRunner? = {
+        guard processorCount > 1 else { return nil }
+        return { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }
+    }()
 
     /// The present, in seconds since 2001-01-01T00:00:00Z.
     static var secondsSince2001: Double {
