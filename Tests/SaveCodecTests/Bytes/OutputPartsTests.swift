@@ -1,0 +1,70 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import SaveCodec
+
+/// What is written side by side is what is written in turn.
+@Suite struct OutputPartsTests {
+    private static let runners: [ParallelRunner] = [
+        { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) },
+        { count, body in for index in (0..<count).reversed() { body(index) } },
+    ]
+
+    private static func texts() -> [String] {
+        func list(_ count: Int, _ item: (Int) -> String) -> String {
+            (0..<count).map(item).joined(separator: ", ")
+        }
+        let long = String(repeating: "long ", count: 20_000)
+        return [
+            "[" + list(OutputParts.leastCount - 1, \.description) + "]",
+            "[" + list(OutputParts.leastCount, \.description) + "]",
+            "[" + list(40_000) { #"{"b": \#($0), "a": [\#($0), "<\#($0)>"], "c": {}}"# } + "]",
+            "{" + list(40_000) { #""key \#($0 * 7919 % 40_000)": {"$date": \#($0)}"# } + "}",
+            #"{"$set": ["# + list(5000) { #""\#($0)""# } + "]}",
+            #"{"$dict": ["# + list(5000) { "[\($0), [\($0)]]" } + "]}",
+            // Some are too large for a part, and a container in a part is wide itself.
+            "[" + list(3000) { $0 % 900 == 0 ? "\"\(long)\($0)\"" : "\"\($0)\"" } + "]",
+            "[" + list(3000) { $0 % 1000 == 1 ? "[" + list(3000, \.description) + "]" : "{}" } + ", 1]",
+            "[" + list(2500) { _ in "[\"\(long.prefix(2000))\"]" } + "]",
+        ]
+    }
+
+    @Test(arguments: 0..<9) func isTheSame(_ index: Int) throws {
+        let document = try JSON.read(Array(Self.texts()[index].utf8))
+        for format in [Format.xml, .json] {
+            for order in [WriteOptions.KeyOrder.sorted, .stored] {
+                for isCompact in [false, true] {
+                    var options = WriteOptions(keyOrder: order, isCompact: isCompact)
+                    let expected = try Self.written(document, format, options)
+                    for runner in Self.runners {
+                        options.runner = runner
+                        let isSame = try Self.written(document, format, options) == expected
+                        #expect(isSame, "\(format) \(order) compact: \(isCompact)")
+                    }
+                }
+            }
+        }
+    }
+
+    private static func written(_ document: Document, _ format: Format, _ options: WriteOptions) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var output = ByteWriter(pieces: 1 << 12) { piece in bytes += piece.indices.map { piece[$0] } }
+        try document.write(as: format, to: &output, options: options)
+        try output.finish()
+        return bytes
+    }
+
+    /// No more is written than the output takes.
+    @Test(arguments: [Format.xml, .json]) func outputFails(_ format: Format) throws {
+        let document = try JSON.read(Array(Self.texts()[2].utf8))
+        var count = 0
+        var output = ByteWriter(pieces: 1 << 12) { piece in
+            count += piece.count
+            if count > 1 << 16 { throw Problem("test", "full") }
+        }
+        try document.write(as: format, to: &output, options: WriteOptions(runner: Self.runners[0]))
+        #expect(throws: Problem.self) { try output.finish() }
+        #expect(count < 1 << 20)
+    }
+}
