@@ -170,32 +170,6 @@ import Testing
         #expect(try workspace.text(of: name) == other)
     }
 
-    /// What ends the program while it asks leaves the file as it was, as the help says of Ctrl-C, and nothing beside it. Not
-    /// by that signal, which shells have programs in the background ignore.
-    @Test(.enabled(if: Programs.savetool != nil)) func interruptsWriteNothing() throws {
-        try workspace.write(Self.halfway, to: "out")
-        let names = workspace.names
-        let process = Process()
-        let (input, standardError) = (Pipe(), Pipe())
-        process.executableURL = Programs.savetool
-        process.arguments = ["merge", "--ask", "-o", "out", "base", "ours", "theirs"]
-        process.currentDirectoryURL = workspace.folder
-        (process.standardInput, process.standardError) = (input, standardError)
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data("t\n".utf8))
-        var told = ""
-        while !told.hasSuffix("skip or quit; with \"all\" for the rest, too: ") || !told.contains("2 of 4") {
-            let piece = standardError.fileHandleForReading.availableData
-            guard !piece.isEmpty else { break }
-            told += String(decoding: piece, as: UTF8.self)
-        }
-        process.terminate()
-        process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal, "\(told)")
-        #expect(try workspace.text(of: "out") == Self.halfway)
-        #expect(workspace.names == names)
-    }
-
     // MARK: Comments
 
     private static let comments: [(answers: String, status: Int32, text: String)] = [
