@@ -141,6 +141,17 @@ package struct JSONOutput: Sendable {
         isNamed = true
     }
 
+    /// Writes the name of a member as ``name(to:_:)`` does, which has been made before: a range of `bytes`.
+    @inline(__always)
+    mutating func name(_ bytes: [UInt8], in range: Range<Int>, to output: inout ByteWriter) {
+        output.write(bytes, in: range)
+        level.count += 1
+        isNamed = true
+    }
+
+    /// Notes that the value behind the name written last is complete.
+    mutating func skipValue() { isNamed = false }
+
     /// Writes a value that is no container, or a complete one, which `write` writes.
     @inline(__always)
     package mutating func write(to output: inout ByteWriter, _ write: (inout ByteWriter) -> Void) {

@@ -17,6 +17,8 @@ package struct JSONWriter: DivisibleWriter {
         /// Where the order of this dictionary starts in ``orders``, or would start, of which a part has only what it writes;
         /// nil if it is the stored one.
         var order: Int?
+        /// The number of its first label, if it is an object; nil if its names are written one by one.
+        let firstLabel: Int?
         /// How many elements or pairs are written.
         var count: Int
         var next = 0
@@ -30,6 +32,7 @@ package struct JSONWriter: DivisibleWriter {
     private var orders: [UInt32] = []
     private var forms: DictionaryForms
     private var keyOrder: KeyOrder
+    private var keyLabels: KeyLabels
     /// What runs parts of wide containers side by side; nil in a part.
     private var runner: ParallelRunner?
     /// How many containers are open around a part, which others close.
@@ -42,6 +45,7 @@ package struct JSONWriter: DivisibleWriter {
         isSorted = options.keyOrder == .sorted
         forms = DictionaryForms(document, root: root)
         keyOrder = KeyOrder(document, .sorted, dropsRepeats: false)
+        keyLabels = KeyLabels(document)
         runner = options.runner
     }
 
@@ -78,6 +82,7 @@ package struct JSONWriter: DivisibleWriter {
         part.frames[frames.count - 1].count = range.upperBound
         // What it keeps is counted by each thread that takes it, so that a part has its own.
         part.keyOrder = keyOrder.emptied()
+        part.keyLabels = KeyLabels(document)
         part.orders = frames.last?.order.map { Array(orders[$0 + range.lowerBound..<$0 + range.upperBound]) } ?? []
         if !part.orders.isEmpty { part.frames[frames.count - 1].order = -range.lowerBound }
         return part
@@ -119,11 +124,36 @@ package struct JSONWriter: DivisibleWriter {
         }
         if form != .object { json.open(.array, to: &output) }
         guard container.count > 0 else { return json.close(to: &output) }
-        frames.append(Frame(container: container, form: form, order: order(of: container), count: container.count))
+        let order = order(of: container)
+        let label = form == .object ? firstLabel(of: container, order) : nil
+        frames.append(
+            Frame(container: container, form: form, order: order, firstLabel: label, count: container.count))
         if let runner, container.count >= OutputParts.leastCount {
             OutputParts.write(container.count, of: self, by: runner, to: &output)
             json.skip(container.count)
             frames[frames.count - 1].next = container.count
+        }
+    }
+
+    /// The number of the first label of the object that has just been opened; nil if its names are to be written one by one.
+    @inline(__always)
+    private mutating func firstLabel(of dictionary: StoredObject, _ order: Int?) -> Int? {
+        switch keyLabels.lookUp(dictionary, depth: json.indentation) {
+        case .labels(let first): first
+        case .isNone: nil
+        case .isSecond: makeLabels(of: dictionary, order)
+        }
+    }
+
+    @inline(never)
+    private mutating func makeLabels(of dictionary: StoredObject, _ order: Int?) -> Int? {
+        let (document, scalars, orders) = (document, scalars, orders)
+        var json = json
+        return keyLabels.make(dictionary, count: dictionary.count) { position, output in
+            let pair = order.map { Int(orders[$0 + position]) } ?? position
+            let key = document.object(document.key(pair, of: dictionary))
+            json.name(to: &output) { scalars.writeString(key, to: &$0) }
+            json.skipValue()
         }
     }
 
@@ -151,7 +181,9 @@ package struct JSONWriter: DivisibleWriter {
         let value = document.object(id)
         guard value.count < size || value.kind.isContainer else { return false }
         frames[frames.count - 1].next += 1
-        if frame.form == .object || frame.form == .pairs {
+        if let first = frame.firstLabel {
+            json.name(keyLabels.bytes, in: keyLabels.range(first + frame.next), to: &output)
+        } else if frame.form == .object || frame.form == .pairs {
             writeKey(document.object(document.key(position, of: frame.container)), frame.form, to: &output)
         }
         write(id, value, to: &output)

@@ -5,6 +5,8 @@ struct XMLWriter: DivisibleWriter {
         let container: StoredObject
         /// The pairs of a dictionary in the order in which they are written.
         let positions: [UInt32]
+        /// The number of its first label; nil if they are written one by one.
+        let firstLabel: Int?
         /// How many elements or pairs are written.
         var count: Int
         var next = 0
@@ -12,6 +14,7 @@ struct XMLWriter: DivisibleWriter {
 
     private let document: Document
     private var keyOrder: KeyOrder
+    private var keyLabels: KeyLabels
     private var frames: [Frame] = []
     /// What runs parts of wide containers side by side; nil in a part.
     private var runner: ParallelRunner?
@@ -24,6 +27,7 @@ struct XMLWriter: DivisibleWriter {
     init(_ document: Document, keyOrder: WriteOptions.KeyOrder, runner: ParallelRunner?) {
         self.document = document
         self.keyOrder = KeyOrder(document, keyOrder, dropsRepeats: true)
+        keyLabels = KeyLabels(document)
         self.runner = runner
     }
 
@@ -51,6 +55,7 @@ struct XMLWriter: DivisibleWriter {
         part.frames[frames.count - 1].count = range.upperBound
         // What it keeps is counted by each thread that takes it, so that a part has its own.
         part.keyOrder = keyOrder.emptied()
+        part.keyLabels = KeyLabels(document)
         return part
     }
 
@@ -78,7 +83,14 @@ struct XMLWriter: DivisibleWriter {
                 frames[last].next = next
                 return
             }
-            if isDictionary { writeKey(document.object(document.key(position, of: frame.container)), to: &output) }
+            if let first = frame.firstLabel {
+                output.write(keyLabels.bytes, in: keyLabels.range(first + next))
+            } else if isDictionary {
+                let key = document.object(document.key(position, of: frame.container))
+                Self.writeLabel(key, of: document, frames.count, to: &output)
+            } else {
+                indent(to: &output)
+            }
             next += 1
             if write(value, to: &output) {
                 frames[last].next = next
@@ -104,12 +116,32 @@ struct XMLWriter: DivisibleWriter {
         output.write(isDictionary ? "<dict>\n" : "<array>\n")
         let positions = isDictionary ? keyOrder.positions(of: container) : []
         let count = isDictionary ? positions.count : container.count
-        frames.append(Frame(container: container, positions: positions, count: count))
+        let label = isDictionary ? firstLabel(of: container, positions) : nil
+        frames.append(Frame(container: container, positions: positions, firstLabel: label, count: count))
         if let runner, count >= OutputParts.leastCount {
             OutputParts.write(count, of: self, by: runner, to: &output)
             frames[frames.count - 1].next = count
         }
         return true
+    }
+
+    /// The number of the first label of a dictionary that is being opened; nil if they are to be written one by one.
+    @inline(__always)
+    private mutating func firstLabel(of dictionary: StoredObject, _ positions: [UInt32]) -> Int? {
+        switch keyLabels.lookUp(dictionary, depth: frames.count + 1) {
+        case .labels(let first): first
+        case .isNone: nil
+        case .isSecond: makeLabels(of: dictionary, positions)
+        }
+    }
+
+    @inline(never)
+    private mutating func makeLabels(of dictionary: StoredObject, _ positions: [UInt32]) -> Int? {
+        let (document, depth) = (document, frames.count + 1)
+        return keyLabels.make(dictionary, count: positions.count) { position, output in
+            let key = document.object(document.key(Int(positions[position]), of: dictionary))
+            Self.writeLabel(key, of: document, depth, to: &output)
+        }
     }
 
     @inline(__always)
@@ -119,25 +151,34 @@ struct XMLWriter: DivisibleWriter {
         output.write(end)
     }
 
+    @inline(__always)
     private func indent(to output: inout ByteWriter) {
-        output.write(UInt8(ascii: "\t"), times: frames.count)
+        Self.indent(frames.count, to: &output)
     }
 
-    private func writeKey(_ key: StoredObject, to output: inout ByteWriter) {
-        indent(to: &output)
+    @inline(__always)
+    private static func indent(_ depth: Int, to output: inout ByteWriter) {
+        output.write(UInt8(ascii: "\t"), times: depth)
+    }
+
+    /// Writes a key, and the white space in front of its value.
+    private static func writeLabel(
+        _ key: StoredObject, of document: Document, _ depth: Int, to output: inout ByteWriter
+    ) {
+        indent(depth, to: &output)
         output.write("<key>")
         XMLScalarWriter.writeText(of: key, in: document, to: &output)
         output.write("</key>\n")
+        indent(depth, to: &output)
     }
 
     // MARK: Values
 
-    /// Writes a value, or as much of it as comes before its contents.
+    /// Writes a value behind its indentation, or as much of it as comes before its contents.
     ///
     /// - Returns: whether it has contents, which are to be written next.
     @inline(__always)
     private mutating func write(_ object: StoredObject, to output: inout ByteWriter) -> Bool {
-        indent(to: &output)
         if object.kind.isContainer { return open(object, to: &output) }
         writeScalar(object, to: &output)
         return false
