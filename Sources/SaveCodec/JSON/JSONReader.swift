@@ -24,6 +24,7 @@ struct JSONReader: ~Copyable {
     /// Records where values stand, if that is asked for.
     private let recorder: SourceRecorder?
     private var soleMembers: SoleMembers?
+    private var names = NameCache()
     /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (see <doc:ExactJSON>). A
     /// list of pairs with such a key is none.
     private(set) var isEnvelope = false
@@ -202,7 +203,7 @@ struct JSONReader: ~Copyable {
     private mutating func readName() throws(Problem) {
         let start = position
         guard text[position] == UInt8(ascii: "\"") else { throw expected("a name in quotation marks") }
-        try readString()
+        try readNameText()
         recorder?.add(start..<position)
         if containers.count == 1, !isEnvelope, !isPlain, text.holds("\"$savetool\"", at: start) {
             // The envelope of an exact document is no container of the document.
@@ -213,6 +214,22 @@ struct JSONReader: ~Copyable {
         skipWhiteSpace()
         try skip(UInt8(ascii: ":"), "\":\" after a name")
         skipWhiteSpace()
+    }
+
+    /// Reads the string that is a name.
+    private mutating func readNameText() throws(Problem) {
+        let (start, quote) = (position + 1, UInt8(ascii: "\""))
+        let bytes = text.bytes
+        if let name = names.key(in: bytes.span, at: start, before: quote) {
+            builder.add(name.object, isShared: false)
+            position = start + name.count + 1
+            return
+        }
+        let end = text.endOfRun(from: start)
+        guard text[end] == quote else { return try readString() }
+        let name = builder.add(utf8: bytes.span, in: start..<end)
+        names.keep(name, in: bytes.span, start..<end, before: quote)
+        position = end + 1
     }
 
     private mutating func noteArchiveMember(at offset: Int) {

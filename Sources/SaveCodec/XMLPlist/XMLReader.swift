@@ -25,6 +25,7 @@ struct XMLReader: ~Copyable {
     private var scratch: [UInt8] = []
     /// The number that was read last, if nothing was read since: it may be a UID.
     private var lastNumber: XMLNumber?
+    private var names = NameCache()
 
     private init(_ text: [UInt8], warnings: XMLWarnings, limits: Limits, recorder: SourceRecorder?) {
         cursor = XMLCursor(text)
@@ -237,12 +238,20 @@ struct XMLReader: ~Copyable {
         let start = cursor.position
         if tag.isEmpty {
             addString(tag.name, 0..<0, of: [])
+        } else if tag.name == .key, let key = keptKey() {
+            let text = start..<start + key.count
+            cursor.position = text.upperBound
+            try cursor.readEnd(.key)
+            noteKey(.key, text, of: cursor.text)
+            builder.add(key.object, isShared: false)
         } else {
             cursor.skipText()
             if cursor.isAt("</") {
                 let text = start..<cursor.position
                 try cursor.readEnd(tag.name)
-                addString(tag.name, text, of: cursor.text)
+                let source = cursor.text
+                let object = addString(tag.name, text, of: source)
+                if tag.name == .key { names.keep(object, in: source.span, text, before: UInt8(ascii: "<")) }
             } else {
                 try readText(tag.name, from: start)
                 addString(tag.name, scratch.indices, of: scratch)
@@ -251,12 +260,28 @@ struct XMLReader: ~Copyable {
         endValue()
     }
 
-    private mutating func addString(_ tag: XMLTag, _ range: Range<Int>, of source: [UInt8]) {
+    /// The key at the position, if it is one of those met last, and its end tag follows.
+    @inline(__always)
+    private func keptKey() -> (object: ObjectID, count: Int)? {
+        let start = cursor.position
+        guard let key = names.key(in: cursor.text.span, at: start, before: UInt8(ascii: "<")),
+            start + key.count + 1 < cursor.text.count, cursor.text[start + key.count + 1] == UInt8(ascii: "/")
+        else { return nil }
+        return key
+    }
+
+    @discardableResult
+    private mutating func addString(_ tag: XMLTag, _ range: Range<Int>, of source: [UInt8]) -> ObjectID {
+        noteKey(tag, range, of: source)
+        return builder.add(utf8: source.span, in: range)
+    }
+
+    /// Notes whether a string is the key of a UID.
+    private mutating func noteKey(_ tag: XMLTag, _ range: Range<Int>, of source: [UInt8]) {
         if tag == .key, let last = frames.indices.last, frames[last].holdsOnlyUID, frames[last].tag == .dict, expectsKey
         {
             frames[last].holdsOnlyUID = XMLText.isUIDKey(source.span.extracting(range))
         }
-        builder.add(utf8: source.span, in: range)
     }
 
     /// Reads text with references and character data sections into `scratch`, and the end tag.
