@@ -40,6 +40,7 @@ struct BinaryPlistReader {
         }
         return unchecked.noting {
             $0.expansionBound = expansionBound
+            $0.plainKinds = survey.plainKinds
             $0.warnings = survey.warnings(trailer)
         }
     }
@@ -147,6 +148,8 @@ private struct ObjectSurvey {
     private var nulls = Occurrences()
     private var nonStringKeys = Occurrences()
     private var overlaps = Occurrences()
+    /// Kinds of which an object was found that is not plain, or not looked at.
+    private var oddKinds: UInt16 = 0
     private var reportsUnsound = false
     private var largestScalar = 0
     private var references = 0
@@ -192,14 +195,17 @@ private struct ObjectSurvey {
             size = object.referenceCount * document.table.referenceSize
         case .oneByteString:
             strings.insert(index)
-            if hasHighByte(object) { highBytes.note(at: index) }
+            look(at: object, index)
         case .utf16String:
             strings.insert(index)
             size *= 2
         case .integer:
-            if size == 16, document.image.bigEndian(at: object.start, width: 8) != 0 { wideIntegers.note(at: index) }
+            guard size == 16 else { break }
+            oddKinds |= PlainKinds.bit(ObjectMarker.integer)
+            if document.image.bigEndian(at: object.start, width: 8) != 0 { wideIntegers.note(at: index) }
         case .null:
             nulls.note(at: index)
+            oddKinds |= PlainKinds.bit(ObjectMarker.null)
         default:
             break
         }
@@ -208,11 +214,28 @@ private struct ObjectSurvey {
         previousEnd = max(previousEnd, object.start + size)
     }
 
-    private mutating func hasHighByte(_ string: StoredObject) -> Bool {
-        guard string.count <= budget else { return false }
+    /// Looks for bytes of a one-byte string that are no characters of ASCII, and for control characters.
+    private mutating func look(at string: StoredObject, _ index: Int) {
+        guard string.count <= budget else {
+            oddKinds |= PlainKinds.bit(ObjectMarker.oneByteString)
+            return
+        }
         budget -= string.count
-        let end = string.start + string.count
-        return document.image.span.firstIndex(from: string.start, upTo: end, where: \.nonASCII) < end
+        let (image, end) = (document.image.span, string.start + string.count)
+        let first = image.firstIndex(from: string.start, upTo: end) { $0.nonASCII | $0.marks(below: 0x20) }
+        guard first < end else { return }
+        if image.firstIndex(from: first, upTo: end, where: \.nonASCII) < end { highBytes.note(at: index) }
+        oddKinds |= PlainKinds.bit(ObjectMarker.oneByteString)
+    }
+
+    /// The kinds of objects of which every one is plain: nothing is to be known of data, UIDs and arrays; booleans share
+    /// their bits with null.
+    var plainKinds: PlainKinds {
+        let markers = [
+            ObjectMarker.null, ObjectMarker.integer, ObjectMarker.data, ObjectMarker.oneByteString, ObjectMarker.uid,
+            ObjectMarker.array,
+        ]
+        return PlainKinds(all: markers.reduce(0) { $0 | PlainKinds.bit($1) }, besides: oddKinds)
     }
 
     /// The second pass, over containers: whether every reference is in range, every key a scalar, and every container

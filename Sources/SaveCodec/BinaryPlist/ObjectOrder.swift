@@ -173,14 +173,6 @@ struct ObjectOrder {
     }
 }
 
-extension Document {
-    /// The marker of an object that the root reaches.
-    @inline(__always)
-    fileprivate func marker(of id: ObjectID) -> UInt8 {
-        offset(of: id).map { image[$0] } ?? ObjectMarker.null
-    }
-}
-
 extension ObjectMarker {
     /// Whether Core Foundation's writer enters an object with this marker only once: a number, a date, data or a string,
     /// and no null, boolean, UID or container.

@@ -99,13 +99,19 @@ extension Span<UInt8> {
     /// Whether the same `count` bytes stand in two places, both of which lie within the span.
     @inline(__always)
     func holdsSame(_ count: Int, at a: Int, and b: Int) -> Bool {
+        holdsSame(count, at: a, and: b, in: self)
+    }
+
+    /// Whether the same `count` bytes stand in a place of this span and in one of another, which lie within them.
+    @inline(__always)
+    func holdsSame(_ count: Int, at a: Int, and b: Int, in other: Span<UInt8>) -> Bool {
         var offset = 0
         while count &- offset >= 8 {
-            guard (load(at: a &+ offset) as UInt64) == load(at: b &+ offset) else { return false }
+            guard (load(at: a &+ offset) as UInt64) == other.load(at: b &+ offset) else { return false }
             offset &+= 8
         }
         guard offset < count else { return true }
         let first = EightBytes(self, at: a &+ offset).first(count &- offset)
-        return first.word == EightBytes(self, at: b &+ offset).first(count &- offset).word
+        return first.word == EightBytes(other, at: b &+ offset).first(count &- offset).word
     }
 }

@@ -25,6 +25,8 @@ public struct Document: Sendable {
         let table: OffsetTable
         /// What is known beyond the objects themselves.
         let facts: Facts
+        /// The order of keys as far as it has been found.
+        let sortedKeys = SortedKeys()
 
         init(image: [UInt8], table: OffsetTable, facts: Facts) {
             self.image = image
@@ -43,6 +45,8 @@ public struct Document: Sendable {
         var isFile: Bool
         /// What ``Document/expandedSize`` does not exceed, as far as the reader could tell in passing.
         var expansionBound = Int.max
+        /// What is common to all objects of a kind, whether reached or not, as far as the reader could tell in passing.
+        var plainKinds = PlainKinds()
         /// What the reader accepted but someone should look at.
         var warnings: [Problem] = []
         /// Dictionaries of a text format in which a key stands more than once, so that the last value counts. (In a
@@ -148,6 +152,26 @@ public struct ObjectID: Sendable, Hashable, Comparable {
     public static func < (a: ObjectID, b: ObjectID) -> Bool {
         a.index < b.index
     }
+}
+
+/// Kinds of objects of which none in a document has anything that a format could lose.
+struct PlainKinds {
+    /// A bit for each value of the high four bits of a marker.
+    private var bits: UInt16 = 0
+
+    init() {}
+
+    /// Those of which a reader has looked at every object, but for those that it has found to be odd.
+    init(all kinds: UInt16, besides odd: UInt16) {
+        bits = kinds & ~odd
+    }
+
+    /// Whether an object with this marker is one of them.
+    @inline(__always)
+    func contains(marker: UInt8) -> Bool { bits & Self.bit(marker) != 0 }
+
+    @inline(__always)
+    static func bit(_ marker: UInt8) -> UInt16 { 1 << UInt16(marker >> 4) }
 }
 
 /// The offset table of a binary property list, and the widths that its trailer declares (<doc:BinaryFormat>).
@@ -271,6 +295,12 @@ extension Document {
         guard id.index >= 0, id.index < table.count else { return nil }
         let offset = image.bigEndian(at: table.start &+ id.index &* table.offsetSize, width: table.offsetSize)
         return offset >= 8 && offset < UInt64(table.start) ? Int(truncatingIfNeeded: offset) : nil
+    }
+
+    /// The marker of an object; of one that lies outside the objects, which the root does not reach, that of null.
+    @inline(__always)
+    func marker(of id: ObjectID) -> UInt8 {
+        offset(of: id).map { image[$0] } ?? ObjectMarker.null
     }
 
     /// The reference at `position` of a container: elements of an array, all keys and then all values of a dictionary.

@@ -116,7 +116,9 @@ extension Document {
 
     /// Whether the table has any, reached by the root or not, which is quicker to tell than where they stand.
     private func mayHold(_ kinds: Set<ForeignValue.Kind>) -> Bool {
-        !kinds.isEmpty && (0..<count).contains { foreignValue(object(ObjectID($0)), kinds) != nil }
+        let plain = facts.plainKinds
+        if plain.contains(marker: ObjectMarker.null), plain.contains(marker: ObjectMarker.integer) { return false }
+        return !kinds.isEmpty && (0..<count).contains { foreignValue(object(ObjectID($0)), kinds) != nil }
     }
 
     private func foreignValue(_ object: StoredObject, _ kinds: Set<ForeignValue.Kind>) -> ForeignValue? {

@@ -37,7 +37,9 @@ package struct KeyOrder {
     }
 
     private func sorted(_ dictionary: StoredObject) -> [UInt32] {
-        if order == .stored, !dropsRepeats || document.firstRepeatedKey(of: dictionary) == nil {
+        let known = document.storage.sortedKeys.order(of: dictionary)
+        if order == .sorted, let known { return known }
+        if order == .stored, !dropsRepeats || known != nil || document.firstRepeatedKey(of: dictionary) == nil {
             return Array(0..<UInt32(truncatingIfNeeded: dictionary.count))
         }
         var sort = KeySort(document, dictionary)

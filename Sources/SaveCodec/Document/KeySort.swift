@@ -1,7 +1,7 @@
 /// Sorts the keys of one dictionary by their UTF-16 code units.
 ///
 /// Keys of a dictionary often begin alike (`com.apple.…`), so they are not compared from the start again and again, but
-/// eight bytes at a time: all keys by their first eight, those that are equal in them by the next ones, and so on. The
+/// sixteen bytes at a time: all keys by their first sixteen, those that are equal in them by the next ones, and so on. The
 /// bytes are code units in an encoding that has their order, in which nearly all characters of keys take one byte:
 ///
 ///     unit up to 0x00EE    the unit plus one
@@ -10,11 +10,28 @@
 struct KeySort {
     /// A few words, as a dictionary may have millions; the key itself is looked up when it is needed.
     private struct Key {
+        /// Sixteen bytes from an offset on, the first the most significant; of keys that are no strings ``other``.
+        var prefix = Prefix()
         let position: UInt32
-        /// Eight bytes from an offset on, the first the most significant; of keys that are no strings ``other``.
-        var word: UInt64 = 0
         /// Whether the key in front of this one is the same.
         var isRepeat = false
+    }
+
+    private struct Prefix: Equatable {
+        var head: UInt64 = 0
+        var tail: UInt64 = 0
+
+        /// No unit begins with such a byte.
+        static let other = Prefix(head: .max, tail: .max)
+
+        @inline(__always)
+        static func < (a: Prefix, b: Prefix) -> Bool { a.head == b.head ? a.tail < b.tail : a.head < b.head }
+
+        /// The byte at a position.
+        @inline(__always)
+        subscript(position: Int) -> UInt8 {
+            UInt8(truncatingIfNeeded: (position < 8 ? head : tail) >> UInt64(56 &- 8 &* (position & 7)))
+        }
     }
 
     /// Neighbours that are equal up to an offset, in code units.
@@ -23,15 +40,12 @@ struct KeySort {
         let offset: Int
     }
 
-    /// No unit begins with such a byte.
-    private static let other = UInt64.max
     /// The byte in front of a unit of two bytes.
     private static let wide: UInt64 = 0xF0
 
     private let document: Document
     private let dictionary: StoredObject
     private var keys: [Key] = []
-    private var sorted: [Key] = []
 
     init(_ document: Document, _ dictionary: StoredObject) {
         self.document = document
@@ -49,8 +63,8 @@ struct KeySort {
     mutating func positions(dropsRepeats: Bool) -> [UInt32] {
         var runs = [Run(range: keys.indices, offset: 0)]
         while let run = runs.popLast() {
-            for index in run.range { keys[index].word = word(of: keys[index], from: run.offset) }
-            if run.range.count > Self.manyKeys { sortMany(run.range) } else { keys[run.range].sort(by: Self.isBefore) }
+            for index in run.range { keys[index].prefix = prefix(of: keys[index], from: run.offset) }
+            sort(run.range)
             divide(run, into: &runs)
         }
         var positions: [UInt32] = []
@@ -65,77 +79,136 @@ struct KeySort {
         return positions
     }
 
-    // MARK: Words
+    // MARK: Prefixes
 
-    private func word(of key: Key, from offset: Int) -> UInt64 {
+    private func prefix(of key: Key, from offset: Int) -> Prefix {
         let object = document.object(document.key(Int(key.position), of: dictionary))
-        guard object.kind.isString else { return Self.other }
-        guard offset < object.count else { return 0 }
+        guard object.kind.isString else { return .other }
+        let count = object.count - offset
+        guard count > 0 else { return Prefix() }
         if object.kind == .oneByteString {
-            let bytes = EightBytes(document.image.span, at: object.start + offset).first(object.count - offset)
+            let image = document.image.span
+            let head = EightBytes(image, at: object.start + offset).first(count)
+            let tail = count > 8 ? EightBytes(image, at: object.start + offset + 8).first(count - 8) : EightBytes(0)
             // Most keys are ASCII: no byte is carried into the next.
-            if bytes.nonASCII == 0 {
-                let ends = EightBytes(0x0101_0101_0101_0101).first(object.count - offset)
-                return (bytes.word + ends.word).byteSwapped
+            if (head.nonASCII | tail.nonASCII) == 0 {
+                let ones = EightBytes(0x0101_0101_0101_0101)
+                return Prefix(
+                    head: (head.word + ones.first(count).word).byteSwapped,
+                    tail: (tail.word + ones.first(max(count - 8, 0)).word).byteSwapped)
             }
         }
-        return wordOfUnits(object, from: offset)
+        return prefixOfUnits(object, from: offset)
     }
 
-    private func wordOfUnits(_ string: StoredObject, from offset: Int) -> UInt64 {
-        var (word, left, position) = (UInt64(0), 64, offset)
+    private func prefixOfUnits(_ string: StoredObject, from offset: Int) -> Prefix {
+        var (prefix, left, position) = (UInt128(0), 128, offset)
         while left > 0, position < string.count {
             let unit = UInt64(document.codeUnit(position, of: string))
             let (code, size) = unit < Self.wide - 1 ? (unit + 1, 8) : (Self.wide << 16 | unit, 24)
             left -= size
             // Of a unit that does not fit the first bytes count; it is taken as a whole the next time.
-            word |= left >= 0 ? code << UInt64(left) : code >> UInt64(-left)
+            prefix |= left >= 0 ? UInt128(code) << UInt128(left) : UInt128(code >> UInt64(-left))
             position += 1
         }
-        return word
+        return Prefix(head: UInt64(prefix >> 64), tail: UInt64(truncatingIfNeeded: prefix))
     }
 
-    /// How many code units a word holds as a whole; nil if the keys end in it.
-    private static func unitCount(_ word: UInt64) -> Int? {
-        var (count, shift) = (0, 56)
-        while shift >= 0 {
-            let lead = word >> UInt64(shift) & 0xFF
+    /// How many code units a prefix holds as a whole; nil if the keys end in it.
+    private static func unitCount(_ prefix: Prefix) -> Int? {
+        var (count, position) = (0, 0)
+        while position < 16 {
+            let lead = prefix[position]
             if lead == 0 { return nil }
-            shift -= lead == wide ? 24 : 8
-            if shift >= -8 { count += 1 }
+            position += lead == UInt8(wide) ? 3 : 1
+            if position <= 16 { count += 1 }
         }
         return count
     }
 
     // MARK: Order
 
-    /// Equal keys keep their stored order.
-    private static func isBefore(_ a: Key, _ b: Key) -> Bool {
-        a.word == b.word ? a.position < b.position : a.word < b.word
+    /// Up to so many keys are compared; more are told apart by a byte first.
+    private static let fewKeys = 24
+
+    /// Sorts by the first byte in which keys differ, the keys of each byte by the next, and so on.
+    private mutating func sort(_ range: Range<Int>) {
+        var parts = [range]
+        while let part = parts.popLast() {
+            if part.count <= Self.fewKeys {
+                insert(part)
+            } else if let byte = firstDifference(part) {
+                Self.distribute(&keys, part, by: byte, into: &parts)
+            } else {
+                keys[part].sort { $0.position < $1.position }
+            }
+        }
     }
 
-    /// From so many keys on, counting bytes is faster than comparing words.
-    private static let manyKeys = 256
+    /// Sorts a few keys; equal ones keep their stored order.
+    private mutating func insert(_ part: Range<Int>) {
+        var keys = keys.mutableSpan
+        for index in part.dropFirst() {
+            let key = keys[index]
+            var target = index
+            while target > part.lowerBound, Self.isBefore(key, keys[target - 1]) {
+                keys[target] = keys[target - 1]
+                target -= 1
+            }
+            keys[target] = key
+        }
+    }
 
-    /// Sorts by one byte after the other, from the last on, leaving out those that all keys have in common. What is equal
-    /// in a byte keeps its order.
-    private mutating func sortMany(_ range: Range<Int>) {
-        if sorted.isEmpty { sorted = keys }
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            var ends = [Int](repeating: 0, count: 256)
-            for index in range { ends[Int(keys[index].word >> shift & 0xFF)] += 1 }
-            if ends.contains(range.count) { continue }
-            var end = range.lowerBound
-            for byte in ends.indices {
-                end += ends[byte]
-                ends[byte] = end
+    @inline(__always)
+    private static func isBefore(_ a: Key, _ b: Key) -> Bool {
+        a.prefix == b.prefix ? a.position < b.position : a.prefix < b.prefix
+    }
+
+    /// The position of the first byte that is not the same in all keys; nil if there is none.
+    private func firstDifference(_ part: Range<Int>) -> Int? {
+        let first = keys[part.lowerBound].prefix
+        var (head, tail) = (UInt64(0), UInt64(0))
+        for index in part {
+            head |= keys[index].prefix.head ^ first.head
+            tail |= keys[index].prefix.tail ^ first.tail
+        }
+        if head != 0 { return head.leadingZeroBitCount >> 3 }
+        return tail == 0 ? nil : 8 + tail.leadingZeroBitCount >> 3
+    }
+
+    /// Moves the keys of a part, in place, behind those with a lesser byte at a position (American flag sort).
+    private static func distribute(
+        _ keys: inout [Key], _ part: Range<Int>, by position: Int, into parts: inout [Range<Int>]
+    ) {
+        var keys = keys.mutableSpan
+        // For each byte, where its next key goes, and where its keys end.
+        var starts = [Int](repeating: 0, count: 256)
+        var ends = starts
+        var (least, greatest) = (255, 0)
+        for index in part {
+            let byte = Int(keys[index].prefix[position])
+            ends[byte] += 1
+            least = min(least, byte)
+            greatest = max(greatest, byte)
+        }
+        var end = part.lowerBound
+        for byte in least...greatest {
+            starts[byte] = end
+            end += ends[byte]
+            ends[byte] = end
+            if end - starts[byte] > 1 { parts.append(starts[byte]..<end) }
+        }
+        for byte in least...greatest {
+            while starts[byte] < ends[byte] {
+                var key = keys[starts[byte]]
+                while case let target = Int(key.prefix[position]), target != byte {
+                    let place = starts[target]
+                    starts[target] += 1
+                    (key, keys[place]) = (keys[place], key)
+                }
+                keys[starts[byte]] = key
+                starts[byte] += 1
             }
-            for index in range.reversed() {
-                let byte = Int(keys[index].word >> shift & 0xFF)
-                ends[byte] -= 1
-                sorted[ends[byte]] = keys[index]
-            }
-            for index in range { keys[index] = sorted[index] }
         }
     }
 
@@ -143,13 +216,13 @@ struct KeySort {
     private mutating func divide(_ run: Run, into runs: inout [Run]) {
         var start = run.range.lowerBound
         while start < run.range.upperBound {
-            let word = keys[start].word
+            let prefix = keys[start].prefix
             var end = start + 1
-            while end < run.range.upperBound, keys[end].word == word { end += 1 }
+            while end < run.range.upperBound, keys[end].prefix == prefix { end += 1 }
             if end - start > 1 {
-                if word == Self.other {
+                if prefix == .other {
                     sortOthers(start..<end)
-                } else if let count = Self.unitCount(word) {
+                } else if let count = Self.unitCount(prefix) {
                     runs.append(Run(range: start..<end, offset: run.offset + count))
                 } else {
                     for index in start + 1..<end { keys[index].isRepeat = true }

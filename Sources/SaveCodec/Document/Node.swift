@@ -202,15 +202,6 @@ extension Document {
         UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: object.count))
     }
 
-    /// The four code units from `position` on of a string object, as one number that has their order.
-    @inline(__always)
-    func fourUnits(_ position: Int, of string: StoredObject) -> UInt64 {
-        guard string.kind == .oneByteString else { return image.bigEndian(at: string.start &+ 2 &* position, width: 8) }
-        var units = image.bigEndian(at: string.start &+ position, width: 4)
-        units = (units | units << 16) & 0x0000_FFFF_0000_FFFF
-        return (units | units << 8) & 0x00FF_00FF_00FF_00FF
-    }
-
     /// The code unit at `position` of a string object.
     @inline(__always)
     func codeUnit(_ position: Int, of string: StoredObject) -> UInt16 {

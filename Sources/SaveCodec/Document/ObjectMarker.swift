@@ -15,6 +15,10 @@ enum ObjectMarker {
     static let set: UInt8 = 0xC0
     static let dictionary: UInt8 = 0xD0
 
+    /// Whether a marker is that of a string.
+    @inline(__always)
+    static func isString(_ marker: UInt8) -> Bool { marker & 0xF0 == oneByteString || marker & 0xF0 == utf16String }
+
     /// The low four bits that say: the count follows as an integer object of its own.
     static let countFollows: UInt8 = 0x0F
 
@@ -87,7 +91,15 @@ enum ObjectMarker {
 
     /// The count stored as an integer object behind the marker at `offset`, and where the contents start; nil if there
     /// is no integer object there or it exceeds what Int64 holds. Of 16 bytes the low eight count, as for Core Foundation.
+    @inline(__always)
     static func storedCount(in image: [UInt8], behind offset: Int, _ end: Int) -> (start: Int, count: Int)? {
+        // Most take one byte.
+        if offset &+ 2 < end, image[offset &+ 1] == integer { return (offset &+ 3, Int(image[offset &+ 2])) }
+        return longCount(in: image, behind: offset, end)
+    }
+
+    @inline(never)
+    private static func longCount(in image: [UInt8], behind offset: Int, _ end: Int) -> (start: Int, count: Int)? {
         guard offset &+ 1 < end, image[offset &+ 1] & 0xF0 == integer, image[offset &+ 1] & 0x0F <= 4 else {
             return nil
         }

@@ -43,17 +43,42 @@ extension Document {
         return position < end ? ScalarHash.mix(hash, image.bigEndian(at: position, width: end - position)) : hash
     }
 
-    /// Four code units at a time, however they are stored.
+    /// Eight code units at a time, however they are stored: their low bytes and, unless all are zero, their high ones.
     private func hash(ofText object: StoredObject, _ seed: UInt64) -> UInt64 {
         var hash = ScalarHash.mix(seed &+ 0xFF, UInt64(object.count))
-        let whole = object.count & ~3
-        for position in stride(from: 0, to: whole, by: 4) {
-            hash = ScalarHash.mix(hash, fourUnits(position, of: object))
+        var position = 0
+        while position < object.count {
+            if object.kind == .oneByteString {
+                let bytes = EightBytes(image.span, at: object.start &+ position).first(object.count &- position)
+                hash = ScalarHash.mix(hash, bytes.word)
+            } else {
+                let (low, high) = eightUnits(position, of: object)
+                hash = ScalarHash.mix(hash, low)
+                if high != 0 { hash = ScalarHash.mix(hash, high) }
+            }
+            position &+= 8
         }
-        guard whole < object.count else { return hash }
-        var word: UInt64 = 0
-        for position in whole..<object.count { word = word << 16 | UInt64(codeUnit(position, of: object)) }
-        return ScalarHash.mix(hash, word)
+        return hash
+    }
+
+    /// The low and the high bytes of up to eight code units from `position` on of a UTF-16 string, the first in the low
+    /// eight bits; zeros behind its end.
+    @inline(__always)
+    private func eightUnits(_ position: Int, of string: StoredObject) -> (low: UInt64, high: UInt64) {
+        let (start, size) = (string.start &+ 2 &* position, 2 &* (string.count &- position))
+        let first = EightBytes(image.span, at: start).first(size).word
+        let second = size > 8 ? EightBytes(image.span, at: start &+ 8).first(size &- 8).word : 0
+        return (
+            Self.everySecondByte(first >> 8) | Self.everySecondByte(second >> 8) << 32,
+            Self.everySecondByte(first) | Self.everySecondByte(second) << 32
+        )
+    }
+
+    /// The first, third, fifth and seventh byte, counted from the low end, one behind the other.
+    private static func everySecondByte(_ word: UInt64) -> UInt64 {
+        let bytes = word & 0x00FF_00FF_00FF_00FF
+        let pairs = (bytes | bytes >> 8) & 0x0000_FFFF_0000_FFFF
+        return (pairs | pairs >> 16) & 0xFFFF_FFFF
     }
 
     /// Whether two scalars, perhaps of two documents, have the same kind and value: numbers whatever their stored width,

@@ -44,6 +44,10 @@ extension Document {
     /// Whether two string objects, perhaps of two documents, have the same code units.
     package func sameText(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
         guard a.count == b.count else { return false }
+        if a.kind == b.kind {
+            let size = a.kind == .utf16String ? 2 * a.count : a.count
+            return image.span.holdsSame(size, at: a.start, and: b.start, in: other.image.span)
+        }
         for position in 0..<a.count where codeUnit(position, of: a) != other.codeUnit(position, of: b) { return false }
         return true
     }

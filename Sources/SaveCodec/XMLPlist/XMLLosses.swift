@@ -26,8 +26,11 @@ struct XMLLossScan {
     /// overlap so much that looking at all of them would take longer than walking.
     private mutating func mayLose() -> Bool {
         var budget = document.imageSize
+        let plain = document.facts.plainKinds
         for index in 0..<document.count {
-            guard let object = document.checkedObject(ObjectID(index)) else { continue }
+            guard let offset = document.offset(of: ObjectID(index)), !plain.contains(marker: document.image[offset]),
+                let object = document.checkedObject(ObjectID(index))
+            else { continue }
             budget -= object.ownSize + object.referenceCount
             if budget < 0 { return true }
             switch object.kind {
@@ -52,8 +55,8 @@ struct XMLLossScan {
     /// What the keys of a dictionary lose as such; their texts are looked at like any other.
     private func loss(ofKeys dictionary: StoredObject) -> XMLLoss? {
         for position in 0..<dictionary.count
-        where !document.object(document.key(position, of: dictionary)).kind.isString { return .keyType }
-        return document.firstRepeatedKey(of: dictionary) == nil ? nil : .repeatedKey
+        where !ObjectMarker.isString(document.marker(of: document.key(position, of: dictionary))) { return .keyType }
+        return document.hasRepeatedKey(sorting: dictionary) ? .repeatedKey : nil
     }
 
     /// Whether a reader of XML would take the dictionary for a UID.

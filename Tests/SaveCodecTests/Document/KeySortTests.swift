@@ -29,6 +29,14 @@ import Testing
         try expectOrder(of: [[0x62], [0x61], [0x62], [], [0x61], [0x61, 0]], &random)
     }
 
+    @Test func manyEqualKeysKeepTheirOrder() throws {
+        var random = SeededGenerator(seed: 8)
+        for length in [0, 15, 16, 17, 40] {
+            let key = [UInt16](repeating: 0x61, count: length)
+            try expectOrder(of: (0..<200).map { $0 % 50 == 49 ? key + [0x61, UInt16($0)] : key }, &random)
+        }
+    }
+
     /// Stores each key wide or, where it can be, in one byte per character, and compares with plain sorting.
     private func expectOrder(of keys: [[UInt16]], _ random: inout SeededGenerator) throws {
         var builder = DocumentBuilder()

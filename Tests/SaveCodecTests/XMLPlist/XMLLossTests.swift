@@ -62,9 +62,19 @@ import Testing
 
     @Test(arguments: lost)
     func lists(name: String, build: Build, losses: [String]) throws {
-        let found = XMLPlist.losses(in: try XMLBuild.document(build))
-        #expect(found.map(\.description) == losses)
-        #expect(found.allSatisfy { $0.id.hasPrefix("loss.") && $0.severity == .error })
+        let built = try XMLBuild.document(build)
+        for document in [built, try reread(built)] {
+            let found = XMLPlist.losses(in: document)
+            #expect(found.map(\.description) == losses)
+            #expect(found.allSatisfy { $0.id.hasPrefix("loss.") && $0.severity == .error })
+        }
+    }
+
+    /// The document as it is read from a binary file, of which its reader knows what there is none of.
+    private func reread(_ document: Document) throws -> Document {
+        var output = ByteWriter()
+        try BinaryPlist.write(document, to: &output)
+        return try BinaryPlist.read(output.takeBytes())
     }
 
     static let kept: [(name: String, build: Build)] = [
@@ -84,7 +94,25 @@ import Testing
 
     @Test(arguments: kept)
     func listsNothing(name: String, build: Build) throws {
-        #expect(XMLPlist.losses(in: try XMLBuild.document(build)) == [])
+        let built = try XMLBuild.document(build)
+        #expect(XMLPlist.losses(in: built) == [])
+        #expect(XMLPlist.losses(in: try reread(built)) == [])
+    }
+
+    @Test(arguments: [255, 256, 3000])
+    func aRepeatedKeyOfAWideDictionaryIsListed(count: Int) throws {
+        for repeated in [nil, 0, count - 2] {
+            let keys = (0..<count).map { XMLBuild.ownString("key \($0 == count - 1 ? repeated ?? $0 : $0)") }
+            let document = try XMLBuild.document(XMLBuild.dictionary(keys: keys))
+            let losses = XMLPlist.losses(in: document)
+            #expect(losses.map(\.description) == (repeated == nil ? [] : ["/: \(Self.repeated)"]))
+            var output = ByteWriter()
+            try XMLPlist.write(document, to: &output)
+            let lines = String(decoding: output.takeBytes(), as: UTF8.self).split(separator: "\n")
+            let written = lines.filter { $0.hasPrefix("\t<key>") }
+            let expected = (0..<(repeated == nil ? count : count - 1)).map { "key \($0)" }.sorted()
+            #expect(written.map(String.init) == expected.map { "\t<key>\($0)</key>" })
+        }
     }
 
     @Test func listsAThousand() throws {
