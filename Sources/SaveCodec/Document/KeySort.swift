@@ -8,10 +8,13 @@
 ///     unit from 0x00EF     F0, and the unit in two bytes
 ///     end                  zeros
 struct KeySort {
-    /// A few words, as a dictionary may have millions; the key itself is looked up when it is needed.
+    /// A few words, as a dictionary may have millions; the text of the key is looked up when it is needed.
     private struct Key {
         /// Sixteen bytes from an offset on, the first the most significant; of keys that are no strings ``other``.
         var prefix = Prefix()
+        /// Where the key's object stands in the image; zero if it stands nowhere. To find it again takes longer than all
+        /// the rest, as memory is read here and there.
+        let place: Int
         let position: UInt32
         /// Whether the key in front of this one is the same.
         var isRepeat = false
@@ -52,7 +55,8 @@ struct KeySort {
         self.dictionary = dictionary
         keys.reserveCapacity(dictionary.count)
         for position in 0..<dictionary.count {
-            keys.append(Key(position: UInt32(truncatingIfNeeded: position)))
+            let place = document.offset(of: document.key(position, of: dictionary)) ?? 0
+            keys.append(Key(place: place, position: UInt32(truncatingIfNeeded: position)))
         }
     }
 
@@ -82,8 +86,10 @@ struct KeySort {
     // MARK: Prefixes
 
     private func prefix(of key: Key, from offset: Int) -> Prefix {
-        let object = document.object(document.key(Int(key.position), of: dictionary))
-        guard object.kind.isString else { return .other }
+        guard key.place > 0,
+            let object = ObjectMarker.object(in: document.image, at: key.place, table: document.table),
+            object.kind.isString
+        else { return .other }
         let count = object.count - offset
         guard count > 0 else { return Prefix() }
         if object.kind == .oneByteString {

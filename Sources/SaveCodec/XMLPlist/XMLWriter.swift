@@ -16,6 +16,7 @@ struct XMLWriter: DivisibleWriter {
     private var keyOrder: KeyOrder
     private var keyLabels: KeyLabels
     private var frames: [Frame] = []
+    private var lookAhead = LookAhead()
     /// What runs parts of wide containers side by side; nil in a part.
     private var runner: ParallelRunner?
     /// How many containers are open around a part, which others close.
@@ -76,6 +77,9 @@ struct XMLWriter: DivisibleWriter {
         let isDictionary = frame.container.kind == .dictionary
         var next = frame.next
         while next < frame.count {
+            if isDictionary, frame.count > LookAhead.length, next % LookAhead.length == 0 {
+                lookAhead.touch(frame.container, frame.positions, from: next, of: document)
+            }
             let position = isDictionary ? Int(frame.positions[next]) : next
             let value = document.object(document.member(position, of: frame.container))
             if output.count >= limit || value.count >= limit && !value.kind.isContainer || output.hasFailed {
