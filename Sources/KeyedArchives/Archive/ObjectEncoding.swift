@@ -193,18 +193,22 @@ extension KeyedArchive {
     /// The position of the pair in the object of a class that `$class` is. Goes through an object whose contents are
     /// fields of their own; takes constant time for all others.
     package func classMember(of uid: UID) -> Int {
-        let entry = entries[uid.index]
-        switch entry.kind {
-        case .numbered, .numberedPairs: return document.classMember(of: stored(uid))
-        case .pairs: return entry.slot & 3
-        default: return entry.slot
-        }
+        document.classMember(of: stored(uid), entries[uid.index])
     }
 }
 
 extension Document {
     /// The position of the pair in the object of a class that `$class` is; 0 if there is none.
-    fileprivate func classMember(of stored: StoredObject) -> Int {
+    /// The position of the pair with `$class` in an object, of which it is known what it is.
+    func classMember(of stored: @autoclosure () -> StoredObject, _ entry: Entry) -> Int {
+        switch entry.kind {
+        case .numbered, .numberedPairs: classMember(of: stored())
+        case .pairs: entry.slot & 3
+        default: entry.slot
+        }
+    }
+
+    private func classMember(of stored: StoredObject) -> Int {
         (0..<stored.count).first { text(object(key($0, of: stored)), equals: "$class") } ?? 0
     }
 }

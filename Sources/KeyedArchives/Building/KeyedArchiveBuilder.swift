@@ -25,6 +25,10 @@ public struct KeyedArchiveBuilder: ~Copyable {
 
     /// The dictionaries and values of the objects, by number; nil for one that is reserved.
     private var objects: [ObjectID?] = []
+    /// What the objects are, by number.
+    private var entries: [Entry] = []
+    /// The class records, by the position that entries have of them.
+    private var records: [UID] = []
     /// One more than the object that refers to each object, by number; 0 for none yet.
     private var references: [UInt32] = []
     /// The number of each plain scalar, by the object of the document that it is, as equal ones are one; 0 for none.
@@ -55,7 +59,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
         contents = DocumentBuilder(expectedSize: expectedSize)
         classKey = contents.add(string: "$class")
         contents.add(string: "$null")
-        _ = append(contents.takeLast())
+        _ = append(contents.takeLast(), .null)
         _ = contents.takeLast()
     }
 
@@ -66,8 +70,9 @@ public struct KeyedArchiveBuilder: ~Copyable {
         append(nil)
     }
 
-    private mutating func append(_ object: ObjectID?) -> UID {
+    private mutating func append(_ object: ObjectID?, _ entry: Entry = .value) -> UID {
         objects.append(object)
+        entries.append(entry)
         references.append(0)
         return UID(objects.count - 1)
     }
@@ -107,12 +112,20 @@ public struct KeyedArchiveBuilder: ~Copyable {
         case .object(let uid, let classRecord):
             contents.add(classKey)
             refer(to: classRecord)
+            note(uid, of: classRecord, classMember: contents.pendingCount / 2 - 1)
             contents.close()
             objects[uid.index] = contents.takeLast()
         case .value(let uid):
             objects[uid.index] = contents.takeLast()
         }
         current = .none
+    }
+
+    /// Notes the class of an object. Whether it is one is found when the archive is checked.
+    private mutating func note(_ uid: UID, of classRecord: UID, classMember: Int) {
+        guard classRecord.index < entries.count else { return }
+        let position = entries[classRecord.index].classPosition
+        entries[uid.index] = Entry(kind: .fields, classPosition: position, slot: classMember)
     }
 
     // MARK: Plain values
@@ -149,7 +162,9 @@ public struct KeyedArchiveBuilder: ~Copyable {
         if let chain { add(names: chain, under: "$classes") }
         if let hints { add(names: hints, under: "$classhints") }
         contents.close()
-        return append(contents.takeLast())
+        let record = append(contents.takeLast(), .classRecord(Int32(truncatingIfNeeded: records.count)))
+        records.append(record)
+        return record
     }
 
     /// The record of a class.
@@ -180,8 +195,13 @@ public struct KeyedArchiveBuilder: ~Copyable {
 
     /// The archive, likewise.
     ///
-    /// - Parameter keepsUnreachable: whether objects stay to which no root leads. Otherwise those may be undescribed.
-    consuming func finish(keepingUnreachable keepsUnreachable: Bool) throws(Problem) -> Document {
+    /// - Parameters:
+    ///   - keepsUnreachable: whether objects stay to which no root leads. Otherwise those may be undescribed.
+    ///   - isSound: whether it is certain that ``ArchiveCheck`` would find no fault, so that it need not look: each object
+    ///     has a record of this builder as its class and no other `$class`, references lead to objects of this builder,
+    ///     no dictionary stands in place, and no value was begun.
+    consuming func finish(keepingUnreachable keepsUnreachable: Bool, isSound: Bool = false) throws(Problem) -> Document
+    {
         contents.open(.dictionary)
         add(key: "$version")
         contents.add(integer: Envelope.version)
@@ -196,11 +216,21 @@ public struct KeyedArchiveBuilder: ~Copyable {
             guard let object = object ?? (keepsUnreachable ? nil : objects[0]) else {
                 throw Problem("archive.undescribed", "object \(index) was reserved and never described")
             }
-            contents.add(object)
+            // It was taken back when it was described, and nothing else refers to it.
+            contents.add(object, isShared: false)
         }
         contents.close()
         contents.close()
-        return try KeyedArchive(contents.finish()).renumbered(keepingUnreachable: keepsUnreachable)
+        let (entries, records) = (entries, records)
+        let document = try contents.finish()
+        guard isSound, let envelope = Envelope(document) else {
+            return try KeyedArchive(document).renumbered(keepingUnreachable: keepsUnreachable)
+        }
+        try document.checkExpansion(Limits())
+        let order = ArchiveOrder(
+            document, top: envelope.top, objects: envelope.objects, entries, records: records,
+            keepingUnreachable: keepsUnreachable)
+        return try document.renumbered(envelope.objectsID, in: order)
     }
 
     private mutating func addEmptyTop() {

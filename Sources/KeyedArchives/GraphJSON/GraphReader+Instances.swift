@@ -124,6 +124,7 @@ extension GraphReader {
     mutating func describeRaw(_ uid: UID, _ raw: ObjectID, in members: GraphMembers, at id: ObjectID) throws(Problem) {
         try members.check(only: [.id, .raw], allowsData: false)
         try checkRaw(raw)
+        isSound = false
         builder.beginValue(uid)
         builder.contents.add(raw, of: document, scalars: &scalars)
         builder.end()

@@ -27,7 +27,7 @@ extension GraphReader {
     }
 
     private mutating func reference(toObject id: ObjectID) throws(Problem) -> UID {
-        let members = try GraphMembers(of: id, in: document, known: GraphName.ofValues)
+        let members = try shapes.members(of: id, in: document)
         if let number = members.sole(.ref) { return try mention(number, in: id) }
         if let object = members.sole(.object) { return try reference(toScalar: object, id) }
         if members.sole(.inline) != nil {
@@ -38,6 +38,7 @@ extension GraphReader {
         }
         if let raw = members.sole(.raw), !document.object(raw).kind.isContainer {
             try checkRaw(raw)
+            isSound = false
             return add(plain: document.object(raw))
         }
         return try reserve(id, number: try number(members, id))
@@ -130,7 +131,9 @@ extension GraphReader {
         switch object.kind {
         case .array: builder.contents.open(.array)
         case .set: builder.contents.open(.set)
-        case .dictionary: builder.contents.open(.dictionary)
+        case .dictionary:
+            isSound = false
+            builder.contents.open(.dictionary)
         case .uid: throw document.graphUID(at: id)
         default: scalars.add(id, of: document, to: &builder.contents)
         }

@@ -16,6 +16,13 @@ struct GraphReader: ~Copyable {
     var scalars: ScalarCopies
     /// The keys that are names as they stand: those that do not begin with `$`.
     var plainNames: Bitmap
+    /// The members of objects that have the same ones as others.
+    var shapes = GraphShapes()
+    /// Whether there is nothing in the archive but what is sound however it is put together: no raw values, of which the
+    /// text tells what they are, and no dictionaries in place.
+    var isSound = true
+    /// The records of the classes that JSON has values of its own for.
+    private var foundationRecords: [ClassLabels.BareClass: UID] = [:]
 
     /// An object with a number of its own.
     struct Numbered {
@@ -64,7 +71,7 @@ struct GraphReader: ~Copyable {
 
     /// The archive that was read.
     consuming func finish() throws(Problem) -> Document {
-        try builder.finish()
+        try builder.finish(keepingUnreachable: true, isSound: isSound)
     }
 
     // MARK: The envelope
@@ -158,8 +165,7 @@ struct GraphReader: ~Copyable {
         case .array(let elements): try describeArray(uid, elements)
         case .date(let seconds): try describeDate(uid, seconds, at: id)
         case .dictionary(let pairs):
-            let members = try GraphMembers(of: id, in: document, known: GraphName.ofValues)
-            try members.checkRepeats()
+            let members = try shapes.members(of: id, in: document, checkingRepeats: true)
             if let raw = members[.raw] {
                 try describeRaw(uid, raw, in: members, at: id)
             } else if let label = members[.className] {
@@ -174,7 +180,10 @@ struct GraphReader: ~Copyable {
 
     /// The record of a class that JSON has values of its own for.
     private mutating func foundationRecord(_ bare: ClassLabels.BareClass) -> UID {
-        classes.record(Array(bare.rawValue.utf16), in: &builder) ?? .null
+        if let record = foundationRecords[bare] { return record }
+        let record = classes.record(Array(bare.rawValue.utf16), in: &builder) ?? .null
+        foundationRecords[bare] = record
+        return record
     }
 
     private mutating func describeArray(_ uid: UID, _ elements: Elements) throws(Problem) {

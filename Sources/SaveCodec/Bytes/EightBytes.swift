@@ -66,6 +66,7 @@ extension Span<UInt8> {
     ///
     /// This is the one place where the codec reads several bytes at a time. All of them are checked to lie within the
     /// span, alignment does not matter, and any bits are a whole number, so that nothing about it can go wrong.
+    @inlinable
     @inline(__always)
     func load<Number: FixedWidthInteger & BitwiseCopyable>(at position: Int) -> Number {
         precondition(position >= 0 && position <= count &- MemoryLayout<Number>.size)

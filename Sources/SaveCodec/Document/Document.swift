@@ -18,11 +18,12 @@
 /// A document is a handle: a reference to what was read and the number of an object, cheap to keep and to pass on.
 public struct Document: Sendable {
     /// What was read or built, shared by all parts of it and by every value looked at.
+    @usableFromInline
     final class Storage: Sendable {
         /// The image. For a document read from a binary file, the file.
-        let image: [UInt8]
+        @usableFromInline let image: [UInt8]
         /// Where in the image the objects stand.
-        let table: OffsetTable
+        @usableFromInline let table: OffsetTable
         /// What is known beyond the objects themselves.
         let facts: Facts
         /// The order of keys as far as it has been found.
@@ -60,7 +61,7 @@ public struct Document: Sendable {
         var openStepLayout: OpenStepLayout?
     }
 
-    let storage: Storage
+    @usableFromInline let storage: Storage
     /// The object that the document consists of.
     public let root: ObjectID
 
@@ -73,8 +74,10 @@ public struct Document: Sendable {
         self.init(Storage(image: image, table: table, facts: facts), root: root)
     }
 
+    @inlinable
     @inline(__always)
     var image: [UInt8] { storage.image }
+    @inlinable
     @inline(__always)
     var table: OffsetTable { storage.table }
     var facts: Facts { storage.facts }
@@ -144,6 +147,7 @@ public struct ObjectID: Sendable, Hashable, Comparable {
     /// The position in the table, from 0.
     public let index: Int
 
+    @inlinable
     package init(_ index: Int) {
         self.index = index
     }
@@ -175,20 +179,23 @@ struct PlainKinds {
 }
 
 /// The offset table of a binary property list, and the widths that its trailer declares (<doc:BinaryFormat>).
+@usableFromInline
 struct OffsetTable: Sendable, Equatable {
     /// Where the table starts; the objects end here.
-    var start: Int
+    @usableFromInline var start: Int
     /// How many objects there are.
-    var count: Int
+    @usableFromInline var count: Int
     /// Bytes per entry, 1 to 255, of which the low eight count.
-    var offsetSize: Int
+    @usableFromInline var offsetSize: Int
     /// Bytes per reference in a container, 1 to 255, of which the low eight count.
-    var referenceSize: Int
+    @usableFromInline var referenceSize: Int
 }
 
 /// One object as it lies in the image: its kind, and the extent of its contents.
+@usableFromInline
 package struct StoredObject: Sendable {
     /// What an object is. Other modules ask for it at every step, so what they ask is inlinable.
+    @usableFromInline
     package enum Kind: Sendable, Equatable {
         case null, `false`, `true`, integer, real, date, data, oneByteString, utf16String, uid, array, set, dictionary
 
@@ -232,12 +239,19 @@ package struct StoredObject: Sendable {
         package static func == (a: Kind, b: Kind) -> Bool { a.rank == b.rank }
     }
 
-    package let kind: Kind
+    @usableFromInline package let kind: Kind
     /// Where the contents start: behind the marker, and behind the count if it is stored separately.
-    package let start: Int
+    @usableFromInline package let start: Int
     /// The size of the contents: bytes of a number, data or one-byte string, code units of a UTF-16 string, elements of
     /// an array or set, pairs of a dictionary.
-    package let count: Int
+    @usableFromInline package let count: Int
+
+    @inlinable
+    init(kind: Kind, start: Int, count: Int) {
+        self.kind = kind
+        self.start = start
+        self.count = count
+    }
 
     /// How many references the contents hold.
     @inlinable
@@ -277,12 +291,16 @@ extension Document {
     ///
     /// For an object that the root reaches this always finds what the reader checked. An unreachable one may be damaged;
     /// it reads as null here, and as nil from ``checkedObject(_:)``.
+    ///
+    /// Other modules look up objects at every step, so this and what it consists of are inlinable.
+    @inlinable
     @inline(__always)
     package func object(_ id: ObjectID) -> StoredObject {
         checkedObject(id) ?? StoredObject(kind: .null, start: 8, count: 0)
     }
 
     /// The object as it lies in the image, or nil if its offset, marker or extent is wrong.
+    @inlinable
     @inline(__always)
     func checkedObject(_ id: ObjectID) -> StoredObject? {
         guard let offset = offset(of: id) else { return nil }
@@ -290,6 +308,7 @@ extension Document {
     }
 
     /// Where in the image the object's marker stands, or nil if that is outside the objects.
+    @inlinable
     @inline(__always)
     package func offset(of id: ObjectID) -> Int? {
         guard id.index >= 0, id.index < table.count else { return nil }
@@ -304,6 +323,7 @@ extension Document {
     }
 
     /// The reference at `position` of a container: elements of an array, all keys and then all values of a dictionary.
+    @inlinable
     @inline(__always)
     package func reference(_ position: Int, of container: StoredObject) -> ObjectID {
         let value = image.bigEndian(at: container.start &+ position &* table.referenceSize, width: table.referenceSize)
@@ -311,17 +331,20 @@ extension Document {
     }
 
     /// The element at `position` of an array or a set, or the value of the pair at `position` of a dictionary.
+    @inlinable
     package func member(_ position: Int, of container: StoredObject) -> ObjectID {
         container.kind == .dictionary ? value(position, of: container) : reference(position, of: container)
     }
 
     /// The key of the pair at `position` of a dictionary.
+    @inlinable
     @inline(__always)
     package func key(_ position: Int, of dictionary: StoredObject) -> ObjectID {
         reference(position, of: dictionary)
     }
 
     /// The value of the pair at `position` of a dictionary.
+    @inlinable
     @inline(__always)
     package func value(_ position: Int, of dictionary: StoredObject) -> ObjectID {
         reference(dictionary.count &+ position, of: dictionary)
@@ -331,6 +354,7 @@ extension Document {
 extension [UInt8] {
     /// The unsigned number stored in `width` bytes at `position`, the most significant first; of more than eight bytes
     /// the last eight.
+    @inlinable
     @inline(__always)
     func bigEndian(at position: Int, width: Int) -> UInt64 {
         switch width {

@@ -287,7 +287,7 @@ public struct DocumentBuilder: ~Copyable {
     /// Adds an object that exists.
     ///
     /// - Parameter isShared: whether it is a container that may be referred to from elsewhere as well.
-    mutating func add(_ existing: ObjectID, isShared: Bool) {
+    package mutating func add(_ existing: ObjectID, isShared: Bool) {
         shares = shares || isShared
         refer(to: existing)
     }

@@ -198,6 +198,7 @@ extension Document {
 
     /// The value of a UID object.
     @inline(__always)
+    @inlinable
     package func uid(_ object: StoredObject) -> UInt32 {
         UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: object.count))
     }

@@ -1,9 +1,10 @@
 /// The first byte of a stored object: the kind in the high four bits, a size in the low four (<doc:BinaryFormat>).
+@usableFromInline
 enum ObjectMarker {
-    static let null: UInt8 = 0x00
-    static let `false`: UInt8 = 0x08
-    static let `true`: UInt8 = 0x09
-    static let integer: UInt8 = 0x10
+    @inlinable static var null: UInt8 { 0x00 }
+    @inlinable static var `false`: UInt8 { 0x08 }
+    @inlinable static var `true`: UInt8 { 0x09 }
+    @inlinable static var integer: UInt8 { 0x10 }
     static let real32: UInt8 = 0x22
     static let real64: UInt8 = 0x23
     static let date: UInt8 = 0x33
@@ -20,10 +21,11 @@ enum ObjectMarker {
     static func isString(_ marker: UInt8) -> Bool { marker & 0xF0 == oneByteString || marker & 0xF0 == utf16String }
 
     /// The low four bits that say: the count follows as an integer object of its own.
-    static let countFollows: UInt8 = 0x0F
+    @inlinable static var countFollows: UInt8 { 0x0F }
 
     /// The object whose marker stands at `offset`, or nil if its marker is not one of `bplist00` or its contents leave
     /// the object area. `offset` lies in the object area.
+    @inlinable
     @inline(__always)
     static func object(in image: [UInt8], at offset: Int, table: OffsetTable) -> StoredObject? {
         let marker = image[offset]
@@ -62,20 +64,23 @@ enum ObjectMarker {
         }
     }
 
+    @inlinable
     @inline(__always)
-    private static func fixed(_ kind: StoredObject.Kind, at offset: Int, size: Int, end: Int) -> StoredObject? {
+    static func fixed(_ kind: StoredObject.Kind, at offset: Int, size: Int, end: Int) -> StoredObject? {
         offset &+ 1 &+ size <= end ? StoredObject(kind: kind, start: offset &+ 1, count: size) : nil
     }
 
     /// Whether a UID has at most 32 bits, in whatever width.
-    private static func holdsUID(in image: [UInt8], at offset: Int, end: Int) -> Bool {
+    @usableFromInline
+    static func holdsUID(in image: [UInt8], at offset: Int, end: Int) -> Bool {
         let width = Int(image[offset] & 0x0F) &+ 1
         guard width > 4, offset &+ 1 &+ width <= end else { return true }
         return image[offset &+ 1..<offset &+ 1 &+ width &- 4].allSatisfy { $0 == 0 }
     }
 
+    @inlinable
     @inline(__always)
-    private static func counted(_ kind: StoredObject.Kind, in image: [UInt8], at offset: Int, unit: Int, end: Int)
+    static func counted(_ kind: StoredObject.Kind, in image: [UInt8], at offset: Int, unit: Int, end: Int)
         -> StoredObject?
     {
         let low = image[offset] & 0x0F
@@ -91,6 +96,7 @@ enum ObjectMarker {
 
     /// The count stored as an integer object behind the marker at `offset`, and where the contents start; nil if there
     /// is no integer object there or it exceeds what Int64 holds. Of 16 bytes the low eight count, as for Core Foundation.
+    @usableFromInline
     @inline(__always)
     static func storedCount(in image: [UInt8], behind offset: Int, _ end: Int) -> (start: Int, count: Int)? {
         // Most take one byte.

@@ -230,6 +230,25 @@ import Testing
         Case(
             #"{"$archiver": "A", "$top": {}, "$classes": {"$dict": [[5, null]]}}"#, at: "/$classes",
             #"a key is no string"#),
+        // Objects with the same names are looked at once, and one with other names beside them for itself.
+        Case(
+            root: #"[{"$class": "NSURL", "a": 1, "a": 2}, {"$class": "NSURL", "a": 1, "b": 2}]"#, at: "/$top/root/0",
+            #"the name "a" stands twice; expected "$fields" or "$entries" for names that repeat"#),
+        Case(
+            root: #"[{"$class": "NSURL", "a": 1, "b": 2}, {"$class": "NSURL", "a": 1, "$b": 2}]"#, at: "/$top/root/1",
+            #"the name "$b" is unknown here; a stored name that begins with $ is written "$$b""#),
+        // What the text puts in the archive as it stands is checked as an archive is.
+        Case(
+            root: #"{"$class": "NSURL", "a": {"$inline": {"CF$UID": 1}}}"#, at: "/$objects/1/a",
+            "a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295"),
+        Case(
+            root: #"{"$class": "NSURL", "a": {"$inline": [{"$inline": {"CF$UID": 1}}]}}"#, at: "/$objects/1/a/0",
+            "a dictionary with CF$UID that is no UID; expected CF$UID alone, with a number from 0 to 4294967295"),
+        Case(
+            root: #"{"$raw": {"$class": 1}}"#, at: "/$objects/1/$class", "$class is an integer; expected a UID"),
+        Case(
+            root: #"{"$raw": {"$classname": 5}}"#, at: "/$objects/1/$classname",
+            "the name of a class is an integer; expected a string"),
     ]
 
     @Test(arguments: cases) func isRefused(_ test: Case) throws {
