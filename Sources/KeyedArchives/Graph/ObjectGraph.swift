@@ -24,7 +24,7 @@ package final class ObjectGraph: Sendable {
         /// How far it is from the root.
         package let depth: UInt32
         /// Where its slots start.
-        let start: Int
+        @usableFromInline let start: Int
         /// How many slots it has.
         package let count: Int
     }
@@ -36,12 +36,12 @@ package final class ObjectGraph: Sendable {
     /// Whether keys are containers anywhere.
     package let hasContainerKeys: Bool
     /// The keys and values of all slots, by identity. Elements have no keys.
-    private let keys: [UInt32]
-    private let values: [UInt32]
+    @usableFromInline let keys: [UInt32]
+    @usableFromInline let values: [UInt32]
     /// One more than the number of each container, by identity; of scalars zero, or ``noContainer`` once looked at.
-    private let numbers: [UInt32]
+    @usableFromInline let numbers: [UInt32]
 
-    fileprivate static let noContainer = UInt32.max
+    @inlinable static var noContainer: UInt32 { .max }
 
     init(_ view: ObjectView) {
         var reader = ObjectGraphReader(view)
@@ -52,18 +52,23 @@ package final class ObjectGraph: Sendable {
         (keys, values, numbers) = (reader.keys, reader.values, reader.numbers)
     }
 
+    // Comparisons ask at every step, in another module.
+
     /// The number of a container; nil for a scalar.
+    @inlinable
     package func number(of id: ViewID) -> Int? {
         let number = numbers[id.index]
         return number == 0 || number == Self.noContainer ? nil : Int(number) - 1
     }
 
     /// The key at a position of a container that has keys.
+    @inlinable
     package func key(_ position: Int, of container: Container) -> ViewID {
         ViewID(index: Int(keys[container.start + position]))
     }
 
     /// The value at a position of a container.
+    @inlinable
     package func value(_ position: Int, of container: Container) -> ViewID {
         ViewID(index: Int(values[container.start + position]))
     }
@@ -136,6 +141,9 @@ private struct ObjectGraphReader {
     init(_ view: ObjectView) {
         self.view = view
         numbers = [UInt32](repeating: 0, count: view.count)
+        // Most objects stand in a slot, and many in several.
+        keys.reserveCapacity(view.document.count)
+        values.reserveCapacity(view.document.count)
     }
 
     mutating func run() {

@@ -61,10 +61,11 @@ public final class ObjectView: Sendable {
 
     /// The value with this identity if it is a container; of most scalars it takes less to know that than what they are.
     package func container(_ id: ViewID) -> ViewValue? {
-        guard document.object(stored(id)).kind.isContainer, case let value = self[id], value.isContainer else {
-            return nil
-        }
-        return value
+        let object = document.object(stored(id))
+        guard object.kind.isContainer else { return nil }
+        guard archive != nil, id.index >= document.count else { return ViewValue(object, in: document) }
+        let value = self[id]
+        return value.isContainer ? value : nil
     }
 
     /// The content at a position of a container.
@@ -127,6 +128,7 @@ public struct ViewID: Sendable, Hashable {
         index = id.index
     }
 
+    @inlinable
     init(index: Int) {
         self.index = index
     }

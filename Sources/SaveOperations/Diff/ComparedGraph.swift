@@ -24,7 +24,11 @@ final class ComparedGraph: Sendable {
     }
 
     /// The two sides of a comparison.
-    static func sides(_ before: ObjectView, _ after: ObjectView) -> Sides<ComparedGraph> {
+    static func sides(
+        _ before: ObjectView, _ after: ObjectView, by run: ParallelRunner? = nil
+    ) -> Sides<ComparedGraph> {
+        // Views keep their graphs.
+        _ = Sides(by: run) { ($0 == .before ? before : after).graph }
         let isMixed = (before.archive != nil) != (after.archive != nil)
         var names = ClassNumbers()
         return Sides { side in

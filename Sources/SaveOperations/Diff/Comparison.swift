@@ -72,10 +72,10 @@ struct Comparison {
         self.options = options
         alignments = keepsAlignments ? [] : nil
         areArchives = before.archive != nil && after.archive != nil
-        let graphs = ComparedGraph.sides(before, after)
+        let graphs = ComparedGraph.sides(before, after, by: options.runner)
         let coarseness = ValueHashes.Coarseness(areArchives: areArchives, options)
         let seed = seed
-        hashes = Sides { ValueHashes(graphs[$0], coarseness) }
+        hashes = Sides(by: options.runner) { ValueHashes(graphs[$0], coarseness) }
         scalars = ScalarComparison(graphs, looseNumbers: options.looseNumbers)
         keyHashes = Sides { _ in ScalarHashes(seed: seed) }
         patterns = PointerPatternMatcher(options)

@@ -1,3 +1,5 @@
+package import SaveCodec
+
 /// What a comparison forgives, and how it aligns arrays.
 package struct DifferenceOptions: Sendable {
     /// How far two numbers may be apart to be taken as equal. Real numbers only, and those compared with them.
@@ -63,6 +65,9 @@ package struct DifferenceOptions: Sendable {
     package var identities: [Identity] = []
     /// The arrays that are compared as if they were sets.
     package var unordered: [PointerPattern] = []
+
+    /// Runs what is done to each side at the same time; nil to do one after the other. The result is the same.
+    package var runner: ParallelRunner?
 
     /// Options that forgive nothing.
     package init() {}

@@ -1,3 +1,6 @@
+import SaveCodec
+import Synchronization
+
 /// One of the two graphs that are compared.
 package enum Side: Sendable, Hashable, CaseIterable {
     case before, after
@@ -25,3 +28,17 @@ package struct Sides<Value> {
 }
 
 extension Sides: Sendable where Value: Sendable {}
+
+extension Sides where Value: Sendable {
+    /// Makes what takes long on each side: where there is a runner, both at the same time.
+    init(by run: ParallelRunner?, _ make: @Sendable (Side) -> Value) {
+        let made = Mutex<[Side: Value]>([:])
+        run?(Side.allCases.count) { number in
+            let side = Side.allCases[number]
+            let value = make(side)
+            made.withLock { $0[side] = value }
+        }
+        let values = made.withLock { $0 }
+        self.init { values[$0] ?? make($0) }
+    }
+}

@@ -94,6 +94,9 @@ package struct MergeOptions: Sendable {
     /// How the conflicts are settled that no rule settles, by their number among them; nil for those that are left.
     package var answers: [MergeSideName?] = []
 
+    /// Runs both comparisons at the same time; nil to run one after the other. The result is the same.
+    package var runner: ParallelRunner?
+
     /// No rules.
     package init() {}
 

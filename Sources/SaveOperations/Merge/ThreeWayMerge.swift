@@ -83,8 +83,7 @@ package struct ThreeWayMerge {
         let (ours, theirs) = (try ours.unshared(limits), try theirs.unshared(limits))
         (self.base, self.ours, self.theirs, self.options) = (base, ours, theirs, options)
         if let base {
-            var mine = MergeSide(base, ours, options: options.differences)
-            var other = MergeSide(base, theirs, options: options.differences)
+            var (mine, other) = Self.sides(of: base, ours, theirs, options)
             mine.findLost(other)
             other.findLost(mine)
             sides = (mine, other)
@@ -102,6 +101,19 @@ package struct ThreeWayMerge {
             merge(additions[next].pairing, at: .added(next))
             next += 1
         }
+    }
+
+    /// What each side made of the base.
+    private static func sides(
+        of base: ObjectView, _ ours: ObjectView, _ theirs: ObjectView, _ options: MergeOptions
+    ) -> (ours: MergeSide, theirs: MergeSide) {
+        // Views keep their graphs, and that of the base is asked for by both comparisons: neither is to wait for it.
+        let views = [base, ours, theirs]
+        options.runner?(views.count) { _ = views[$0].graph }
+        let sides = Sides(by: options.runner) { side in
+            MergeSide(base, side == .before ? ours : theirs, options: options.differences)
+        }
+        return (sides.before, sides.after)
     }
 
     /// Throws if one of two views is an archive and the other one is not.

@@ -6,6 +6,7 @@ extension Arguments {
     /// What a comparison is to forgive, and how it aligns arrays.
     func differenceOptions() throws(UsageError) -> DifferenceOptions {
         var options = DifferenceOptions()
+        options.runner = Process.runner
         options.looseNumbers = has(.looseNumbers)
         options.ignored = try patterns(of: .ignore)
         options.only = try patterns(of: .only)

@@ -121,6 +121,7 @@ final class MergePlan {
     /// nothing.
     func options(for files: [SaveFile], _ invocation: Invocation) throws -> MergeOptions {
         var options = MergeOptions()
+        options.runner = Process.runner
         options.rules = rules
         options.identities = identities
         options.unordered = unordered
