@@ -198,7 +198,6 @@ extension KeyedArchive {
 }
 
 extension Document {
-    /// The position of the pair in the object of a class that `$class` is; 0 if there is none.
     /// The position of the pair with `$class` in an object, of which it is known what it is.
     func classMember(of stored: @autoclosure () -> StoredObject, _ entry: Entry) -> Int {
         switch entry.kind {
@@ -208,6 +207,7 @@ extension Document {
         }
     }
 
+    /// The position of the pair with `$class` in a dictionary; 0 if there is none.
     private func classMember(of stored: StoredObject) -> Int {
         (0..<stored.count).first { text(object(key($0, of: stored)), equals: "$class") } ?? 0
     }
