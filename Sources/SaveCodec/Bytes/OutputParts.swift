@@ -15,37 +15,43 @@ protocol DivisibleWriter: Sendable {
     /// What writes some of the contents of the innermost container, and stops behind them.
     func part(_ range: Range<Int>) -> Self
 
-    /// Writes on, to the end or until the output has `size` bytes; before a scalar that alone has as many, too.
+    /// Writes on, to the end or until the output has `size` bytes. It also stops before a scalar or a key that is stored
+    /// in as many, which takes at most a few times that in the text.
     mutating func write(to output: inout ByteWriter, upTo size: Int)
 }
 
 /// How wide containers are divided. Memory stays bounded: a part that has its size waits, and is written to its end when
 /// it is its turn.
-enum OutputParts {
+struct OutputParts: Sendable {
     /// Containers with fewer contents are not divided, as starting parts costs as much as writing some hundred scalars.
     static let leastCount = 2048
+
     /// How many parts are written at a time; more than there are processors, as some take longer than others.
-    private static let width = 16
-    private static let maxSize = 1 << 19
-    /// The size that parts should have, so that they are neither cut short nor cost more than they hold.
-    private static let aim = 1 << 17
+    var partCount = 16
+    /// At how many bytes a part waits for its turn.
+    var maxSize = 1 << 19
+    /// How many bytes parts should have, so that they are neither cut short nor cost more than they hold.
+    var usualSize = 1 << 17
+    /// How many contents the first parts have.
+    var firstStep = 256
 
     /// Writes `count` contents of a writer's innermost container.
-    static func write<Writer: DivisibleWriter>(
+    func write<Writer: DivisibleWriter>(
         _ count: Int, of writer: Writer, by run: ParallelRunner, to output: inout ByteWriter
     ) {
-        let parts = (0..<width).map { _ in OutputPart<Writer>() }
-        var step = 256
+        let parts = (0..<partCount).map { _ in OutputPart<Writer>() }
+        var step = firstStep
         var next = 0
         while next < count, !output.hasFailed {
             let (start, size) = (next, step)
-            run(min(width, (count - start + size - 1) / size)) { index in
+            let turn = parts.prefix((count - start + size - 1) / size)
+            run(turn.count) { index in
                 let first = start + index * size
-                parts[index].write(first..<min(first + size, count), of: writer, upTo: maxSize)
+                turn[index].write(first..<min(first + size, count), of: writer, upTo: maxSize)
             }
-            let largest = parts.map { $0.finish(to: &output) }.max() ?? 0
-            next += width * size
-            if largest > 2 * aim { step = max(size / 2, 1) } else if largest < aim / 2 { step *= 2 }
+            let largest = turn.map { $0.finish(to: &output) }.max() ?? 0
+            next += partCount * size
+            if largest > 2 * usualSize { step = max(size / 2, 1) } else if largest < usualSize / 2 { step *= 2 }
         }
     }
 }
@@ -53,6 +59,7 @@ enum OutputParts {
 /// A part of a container and the buffer that it is written to, which later parts use again.
 private final class OutputPart<Writer: DivisibleWriter>: Sendable {
     private struct State: ~Copyable {
+        /// What goes on where the part was cut; nil before it is begun and once it is finished.
         var writer: Writer?
         var output = ByteWriter()
     }
@@ -70,7 +77,10 @@ private final class OutputPart<Writer: DivisibleWriter>: Sendable {
 
     /// Hands on what has been written, and writes the rest; returns how much was in the buffer.
     func finish(to output: inout ByteWriter) -> Int {
-        let (writer, bytes) = state.withLock { ($0.writer, $0.output.takeBytes()) }
+        let (writer, bytes) = state.withLock { state in
+            defer { state.writer = nil }
+            return (state.writer, state.output.takeBytes())
+        }
         output.write(bytes)
         if var writer { writer.write(to: &output, upTo: .max) }
         return bytes.count

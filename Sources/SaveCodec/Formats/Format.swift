@@ -63,6 +63,8 @@ public struct WriteOptions: Sendable {
     public var isExact: Bool
     /// What runs parts of the work side by side; nil to do all of it in turn. The text is the same.
     public var runner: ParallelRunner?
+    /// How what runs side by side is divided.
+    var parts = OutputParts()
 
     /// Creates options; what is not named has its default.
     public init(

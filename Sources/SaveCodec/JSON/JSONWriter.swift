@@ -35,6 +35,7 @@ package struct JSONWriter: DivisibleWriter {
     private var keyLabels: KeyLabels
     /// What runs parts of wide containers side by side; nil in a part.
     private var runner: ParallelRunner?
+    private let parts: OutputParts
     /// How many containers are open around a part, which others close.
     private var outerCount = 0
 
@@ -47,6 +48,7 @@ package struct JSONWriter: DivisibleWriter {
         keyOrder = KeyOrder(document, .sorted, dropsRepeats: false)
         keyLabels = KeyLabels(document)
         runner = options.runner
+        parts = options.parts
     }
 
     /// Writes a container on one line, without white space before or behind it.
@@ -129,7 +131,7 @@ package struct JSONWriter: DivisibleWriter {
         frames.append(
             Frame(container: container, form: form, order: order, firstLabel: label, count: container.count))
         if let runner, container.count >= OutputParts.leastCount {
-            OutputParts.write(container.count, of: self, by: runner, to: &output)
+            parts.write(container.count, of: self, by: runner, to: &output)
             json.skip(container.count)
             frames[frames.count - 1].next = container.count
         }
@@ -172,14 +174,21 @@ package struct JSONWriter: DivisibleWriter {
         json.close(to: &output)
     }
 
-    /// Writes the next value of a container, and the key before it, unless the value is a scalar of `size` bytes or more.
+    /// Whether the key of a pair has `size` bytes or more. Those that have labels have not.
+    @inline(__always)
+    private func isKeyLarge(_ position: Int, of frame: Frame, _ size: Int) -> Bool {
+        guard size < .max, frame.firstLabel == nil, frame.form == .object || frame.form == .pairs else { return false }
+        return document.object(document.key(position, of: frame.container)).count >= size
+    }
+
+    /// Writes the next value of a container, and the key before it, unless one of them is a scalar of `size` bytes or more.
     ///
     /// - Returns: whether it is written.
     private mutating func writeElement(of frame: Frame, smallerThan size: Int, to output: inout ByteWriter) -> Bool {
         let position = frame.order.map { Int(orders[$0 + frame.next]) } ?? frame.next
         let id = document.member(position, of: frame.container)
         let value = document.object(id)
-        guard value.count < size || value.kind.isContainer else { return false }
+        guard value.count < size || value.kind.isContainer, !isKeyLarge(position, of: frame, size) else { return false }
         frames[frames.count - 1].next += 1
         if let first = frame.firstLabel {
             json.name(keyLabels.bytes, in: keyLabels.range(first + frame.next), to: &output)

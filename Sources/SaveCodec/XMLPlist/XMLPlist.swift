@@ -52,7 +52,7 @@ public enum XMLPlist {
         limits: Limits = Limits()
     ) throws(Problem) {
         try document.checkExpansion(limits)
-        var writer = XMLWriter(document, keyOrder: options.keyOrder ?? .sorted, runner: options.runner)
+        var writer = XMLWriter(document, options)
         writer.write(to: &output)
     }
 }

@@ -19,17 +19,19 @@ struct XMLWriter: DivisibleWriter {
     private var lookAhead = LookAhead()
     /// What runs parts of wide containers side by side; nil in a part.
     private var runner: ParallelRunner?
+    private let parts: OutputParts
     /// How many containers are open around a part, which others close.
     private var outerCount = 0
-    /// The size of the output, and of a scalar, at which writing stops; it also does if the output has failed.
+    /// The size of the output, and of a scalar or a key, at which writing stops; it also does if the output has failed.
     private var limit = Int.max
     private var isStopped = false
 
-    init(_ document: Document, keyOrder: WriteOptions.KeyOrder, runner: ParallelRunner?) {
+    init(_ document: Document, _ options: WriteOptions) {
         self.document = document
-        self.keyOrder = KeyOrder(document, keyOrder, dropsRepeats: true)
+        self.keyOrder = KeyOrder(document, options.keyOrder ?? .sorted, dropsRepeats: true)
         keyLabels = KeyLabels(document)
-        self.runner = runner
+        runner = options.runner
+        parts = options.parts
     }
 
     /// Writes the whole document, or less if the output fails.
@@ -82,7 +84,8 @@ struct XMLWriter: DivisibleWriter {
             }
             let position = isDictionary ? Int(frame.positions[next]) : next
             let value = document.object(document.member(position, of: frame.container))
-            if output.count >= limit || value.count >= limit && !value.kind.isContainer || output.hasFailed {
+            let isLarge = value.count >= limit && !value.kind.isContainer
+            if output.count >= limit || isLarge || output.hasFailed || isKeyLarge(position, of: frame) {
                 isStopped = true
                 frames[last].next = next
                 return
@@ -108,6 +111,13 @@ struct XMLWriter: DivisibleWriter {
         if isDictionary { close("</dict>\n", to: &output) } else { close("</array>\n", to: &output) }
     }
 
+    /// Whether the key of a pair is too large for a part. Those that have labels are not.
+    @inline(__always)
+    private func isKeyLarge(_ position: Int, of frame: Frame) -> Bool {
+        guard limit < .max, frame.firstLabel == nil, frame.container.kind == .dictionary else { return false }
+        return document.object(document.key(position, of: frame.container)).count >= limit
+    }
+
     /// Begins a container, or writes it if it is empty.
     ///
     /// - Returns: whether it has contents, which are to be written next.
@@ -123,7 +133,7 @@ struct XMLWriter: DivisibleWriter {
         let label = isDictionary ? firstLabel(of: container, positions) : nil
         frames.append(Frame(container: container, positions: positions, firstLabel: label, count: count))
         if let runner, count >= OutputParts.leastCount {
-            OutputParts.write(count, of: self, by: runner, to: &output)
+            parts.write(count, of: self, by: runner, to: &output)
             frames[frames.count - 1].next = count
         }
         return true

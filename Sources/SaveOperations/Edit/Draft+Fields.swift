@@ -27,17 +27,22 @@ struct NewFields {
     /// Most of them are not told.
     private static let most = 10
     private(set) var fields: [NewField] = []
-    /// How many more there are.
-    private(set) var rest = 0
+    /// How many more there are: of new names, and of new kinds.
+    private(set) var rest = (names: 0, kinds: 0)
 
-    /// Whether more are only counted.
-    var isFull: Bool { fields.count >= Self.most }
+    /// Whether more new kinds, or more new names, are only counted.
+    func isFull(ofKinds areKinds: Bool) -> Bool {
+        fields.count { $0.novelty.isOfKind == areKinds } >= Self.most
+    }
 
     mutating func add(
         _ name: [UInt16], of classNumber: Int, _ novelty: NewField.Novelty = .name, at address: JSONPointer
     ) {
         guard !fields.contains(where: { $0.classNumber == classNumber && $0.name == name }) else { return }
-        guard !isFull else { return rest += 1 }
+        guard !isFull(ofKinds: novelty.isOfKind) else {
+            if novelty.isOfKind { rest.kinds += 1 } else { rest.names += 1 }
+            return
+        }
         fields.append(
             NewField(address: address, name: name, classNumber: classNumber, novelty: novelty))
     }
@@ -101,8 +106,9 @@ extension Draft {
                 field.address, sentence + Suggestion.sentence(nearestField(to: field.name, ofClass: field.classNumber))
             )
         }
-        if newFields.rest > 0, let last = fields.last {
-            lines.append((last.address, "\(newFields.rest) more fields are new to their classes, or of other kinds"))
+        let rest = newFields.rest.kinds + (areWanted ? 0 : newFields.rest.names)
+        if rest > 0, let last = fields.last {
+            lines.append((last.address, "\(rest) more fields are new to their classes, or of other kinds"))
         }
         return lines
     }

@@ -96,6 +96,9 @@ extension Arguments {
             throw .missingOption(.score, because: "a record has a score")
         }
         let document = try? JSON.read(Array(text.utf8))
+        guard JSON.inexactNumbers(in: Array(text.utf8)).isEmpty else {
+            throw .badValue(text, .score, expected: "no more digits than eight bytes hold")
+        }
         switch document.map({ $0[$0.root] }) {
         case .integer(let integer): return .integer(integer.value)
         case .real64(let value) where value.isFinite: return .real(value)

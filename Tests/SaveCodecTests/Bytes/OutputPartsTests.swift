@@ -11,6 +11,12 @@ import Testing
         { count, body in for index in (0..<count).reversed() { body(index) } },
     ]
 
+    /// As it is, and so small that most parts are cut, those of a full round as well as those of the last one.
+    private static let parts = [
+        OutputParts(), OutputParts(partCount: 4, maxSize: 512, usualSize: 1 << 17, firstStep: 100),
+        OutputParts(partCount: 3, maxSize: 40, usualSize: 1, firstStep: 700),
+    ]
+
     private static func texts() -> [String] {
         func list(_ count: Int, _ item: (Int) -> String) -> String {
             (0..<count).map(item).joined(separator: ", ")
@@ -19,7 +25,7 @@ import Testing
         return [
             "[" + list(OutputParts.leastCount - 1, \.description) + "]",
             "[" + list(OutputParts.leastCount, \.description) + "]",
-            "[" + list(40_000) { #"{"b": \#($0), "a": [\#($0), "<\#($0)>"], "c": {}}"# } + "]",
+            "[" + list(10_000) { #"{"b": \#($0), "a": [\#($0), "<\#($0)>"], "c": {}}"# } + "]",
             "{" + list(40_000) { #""key \#($0 * 7919 % 40_000)": {"$date": \#($0)}"# } + "}",
             #"{"$set": ["# + list(5000) { #""\#($0)""# } + "]}",
             #"{"$dict": ["# + list(5000) { "[\($0), [\($0)]]" } + "]}",
@@ -27,10 +33,11 @@ import Testing
             "[" + list(3000) { $0 % 900 == 0 ? "\"\(long)\($0)\"" : "\"\($0)\"" } + "]",
             "[" + list(3000) { $0 % 1000 == 1 ? "[" + list(3000, \.description) + "]" : "{}" } + ", 1]",
             "[" + list(2500) { _ in "[\"\(long.prefix(2000))\"]" } + "]",
+            "[" + list(2500) { #"{"\#(long.prefix(700))\#($0)": \#($0), "a": 1}"# } + "]",
         ]
     }
 
-    @Test(arguments: 0..<9) func isTheSame(_ index: Int) throws {
+    @Test(arguments: 0..<10) func isTheSame(_ index: Int) throws {
         let document = try JSON.read(Array(Self.texts()[index].utf8))
         for format in [Format.xml, .json] {
             for order in [WriteOptions.KeyOrder.sorted, .stored] {
@@ -39,8 +46,11 @@ import Testing
                     let expected = try Self.written(document, format, options)
                     for runner in Self.runners {
                         options.runner = runner
-                        let isSame = try Self.written(document, format, options) == expected
-                        #expect(isSame, "\(format) \(order) compact: \(isCompact)")
+                        for parts in Self.parts {
+                            options.parts = parts
+                            let isSame = try Self.written(document, format, options) == expected
+                            #expect(isSame, "\(format) \(order) compact: \(isCompact) \(parts)")
+                        }
                     }
                 }
             }

@@ -170,4 +170,14 @@ import Testing
             result.talk
                 == "Fixtures/games/swamp.save: /root/charList/0/position.y: stored in four bytes, as 20.123457\n")
     }
+
+    /// Digits that a real loses do not make it whole.
+    @Test(arguments: ["1e-400", "4.9999999999999999999", "9007199254740993.0", "12345678901234567891.0"])
+    func roundedNumbersAreNoIntegers(_ number: String) throws {
+        let workspace = try Workspace()
+        try workspace.write("{\"i\": 3}\n", to: "file")
+        let result = workspace.run(["set", "-i", "file", "/i", number])
+        #expect(result.status != 0, "\(result.talk)")
+        #expect(try workspace.text(of: "file") == "{\"i\": 3}\n")
+    }
 }

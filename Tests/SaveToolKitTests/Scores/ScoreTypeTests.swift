@@ -45,6 +45,14 @@ import Testing
         #expect(new.output.hasSuffix("\"TotalScore\":{\"$object\":99}}\n"), "\(new.output)\(new.talk)")
     }
 
+    /// A score is not rounded to one of the table.
+    @Test(arguments: ["9007199254740993.0", "12345.0000000000000000001", "1e-400"])
+    func digitsAreNotLost(_ score: String) throws {
+        let result = try Self.workspace().run(["scores", "add", "scores.plist", "--name", "Eve", "--score", score])
+        #expect(result.status == 2)
+        #expect(result.talk.hasSuffix("expected no more digits than eight bytes hold\n"), "\(result.talk)")
+    }
+
     @Test func mergedByExample() throws {
         let workspace = try Self.workspace()
         try workspace.write(#"[{"playerName":"Eve","score":12.5}]"#, to: "other.json")

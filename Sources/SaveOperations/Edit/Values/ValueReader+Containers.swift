@@ -79,7 +79,7 @@ extension ValueReader {
         else { return }
         let new = members.filter { $0.position == nil }.compactMap(\.name).filter { !names.contains($0) }
         guard !new.isEmpty else { return }
-        let address = draft.newFields.isFull ? address : address(of: place, in: &draft)
+        let address = draft.newFields.isFull(ofKinds: false) ? address : address(of: place, in: &draft)
         for name in new { draft.newFields.add(name, of: number, at: address) }
     }
 
@@ -142,7 +142,7 @@ extension ValueReader {
             draft.position(of: $0, in: example.value) == nil
         }
         guard let name else { return }
-        let address = draft.newFields.isFull ? address : address(of: place, in: &draft)
+        let address = draft.newFields.isFull(ofKinds: false) ? address : address(of: place, in: &draft)
         draft.newFields.add(name, of: number, .dictionary, at: address)
     }
 

@@ -62,7 +62,7 @@ extension ValueReader {
             return draft.add { $0.add(date: seconds, shared: false) }
         }
         if rules.saysKinds, draft.isNumeric(node, present), node.kind != present.kind { return nil }
-        let number = rules.readsWholeReals ? node.whole(for: present) : node
+        let number = rules.readsWholeReals ? node.whole(literal, for: present) : node
         let setting = Setting(number, literal, for: present) ?? .asGiven
         switch setting {
         case .asGiven: return add(id, to: &draft)
@@ -119,7 +119,7 @@ extension ValueReader {
             let example = draft.example(field: name, ofClass: classNumber), example.isRule
         else { return }
         var place: Place?
-        if case .container(let number) = owner, frames[number].trail >= 0, !draft.newFields.isFull {
+        if case .container(let number) = owner, frames[number].trail >= 0, !draft.newFields.isFull(ofKinds: true) {
             place = trails[frames[number].trail]
         }
         let usual = TypePhrase.of(draft.value(example.value).form, draft.classOf(example.value)?.name)
