@@ -21,12 +21,12 @@ import Testing
         func list(_ count: Int, _ item: (Int) -> String) -> String {
             (0..<count).map(item).joined(separator: ", ")
         }
-        let long = String(repeating: "long ", count: 20_000)
+        let long = String(repeating: "long ", count: 5000)
         return [
             "[" + list(OutputParts.leastCount - 1, \.description) + "]",
             "[" + list(OutputParts.leastCount, \.description) + "]",
-            "[" + list(10_000) { #"{"b": \#($0), "a": [\#($0), "<\#($0)>"], "c": {}}"# } + "]",
-            "{" + list(40_000) { #""key \#($0 * 7919 % 40_000)": {"$date": \#($0)}"# } + "}",
+            "[" + list(5000) { #"{"b": \#($0), "a": [\#($0), "<\#($0)>"], "c": {}}"# } + "]",
+            "{" + list(5000) { #""key \#($0 * 7919 % 5000)": {"$date": \#($0)}"# } + "}",
             #"{"$set": ["# + list(5000) { #""\#($0)""# } + "]}",
             #"{"$dict": ["# + list(5000) { "[\($0), [\($0)]]" } + "]}",
             // Some are too large for a part, and a container in a part is wide itself.
@@ -44,13 +44,11 @@ import Testing
                 for isCompact in [false, true] {
                     var options = WriteOptions(keyOrder: order, isCompact: isCompact)
                     let expected = try Self.written(document, format, options)
-                    for runner in Self.runners {
-                        options.runner = runner
-                        for parts in Self.parts {
-                            options.parts = parts
-                            let isSame = try Self.written(document, format, options) == expected
-                            #expect(isSame, "\(format) \(order) compact: \(isCompact) \(parts)")
-                        }
+                    for (number, parts) in Self.parts.enumerated() {
+                        options.runner = Self.runners[number % 2]
+                        options.parts = parts
+                        let isSame = try Self.written(document, format, options) == expected
+                        #expect(isSame, "\(format) \(order) compact: \(isCompact) \(parts)")
                     }
                 }
             }
