@@ -46,7 +46,7 @@ import Testing
         archive.end()
     }
 
-    private static let many = TestScale.count(10_000, long: 40_000)
+    private static let many = TestScale.count(10_000, long: 20_000)
 
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -56,7 +56,7 @@ import Testing
     @Test(
         .timeLimit(.minutes(15)),
         arguments: [
-            Case(testDescription: "a ring") { try ring(TestScale.count(4_000, long: 16_000)) },
+            Case(testDescription: "a ring") { try ring(TestScale.count(4_000, long: 8_000)) },
             Case(testDescription: "2 to the 60th paths") { try nestedArrays(levels: 61, times: 2) },
             Case(testDescription: "many times the same") { try nestedArrays(levels: 2, times: many) },
             Case(testDescription: "arrays 1,000 deep") { try nestedArrays(levels: 1_000, times: 1) },

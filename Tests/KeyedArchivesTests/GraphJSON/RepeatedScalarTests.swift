@@ -6,7 +6,7 @@ import Testing
 /// A long string or the long name of a class that thousands of references lead to: what would be written out wherever it
 /// is referred to is refused, and what is built of it takes no more time than its bytes.
 @Suite struct RepeatedScalarTests {
-    private static let count = TestScale.count(2_000, long: 8_000)
+    private static let count = TestScale.count(2_000, long: 4_000)
     private static let long = String(repeating: "x", count: 50 * count)
 
     /// An array whose elements are one long string.

@@ -8,7 +8,7 @@ import Testing
 @Suite struct MergePropertyTests {
     @Test(arguments: [false, true], 0..<8)
     func whatOnlyOneSideChangedIsTheResult(_ isArchive: Bool, _ group: Int) throws {
-        for seed in 0..<TestScale.count(15, long: 60) {
+        for seed in 0..<TestScale.count(15, long: 30) {
             var dice = SeededGenerator(seed: UInt64(group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var edited = graph
@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: [false, true], 0..<8)
     func sidesMirrorEachOther(_ isArchive: Bool, _ group: Int) throws {
-        for seed in 0..<TestScale.count(15, long: 60) {
+        for seed in 0..<TestScale.count(15, long: 30) {
             var dice = SeededGenerator(seed: UInt64(50_000 + group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var (mine, other) = (graph, graph)
@@ -76,7 +76,7 @@ import Testing
     /// Of what was written with ours at all conflicts and then had some of them answered, it is known which.
     @Test(arguments: [false, true]) func whatIsSettledIsKnown(isArchive: Bool) throws {
         var count = (settled: 0, missed: 0, left: 0)
-        for seed in 0..<TestScale.count(80, long: 160) {
+        for seed in 0..<TestScale.count(80, long: 100) {
             let merge = try Self.merge(isArchive, seed)
             guard !merge.conflicts.isEmpty else { continue }
             let merged = try merge.result()
@@ -110,7 +110,7 @@ import Testing
 
     @Test(arguments: [false, true]) func conflictsAreWhereTheirPlacesSay(isArchive: Bool) throws {
         var count = (ours: 0, theirs: 0, without: 0)
-        for seed in 0..<TestScale.count(80, long: 160) {
+        for seed in 0..<TestScale.count(80, long: 100) {
             let merge = try Self.merge(isArchive, seed)
             let result = try merge.result()
             var places = ConflictPlaces(merge)
@@ -139,7 +139,7 @@ import Testing
 
     @Test(arguments: [false, true]) func answersSettleConflicts(isArchive: Bool) throws {
         var settled = 0
-        for seed in 0..<TestScale.count(80, long: 160) {
+        for seed in 0..<TestScale.count(80, long: 100) {
             let merge = try Self.merge(isArchive, seed)
             let count = merge.conflicts.count
             var options = MergeOptions()

@@ -10,7 +10,7 @@ import Testing
 @Suite struct PatchPropertyTests {
     @Test(arguments: [false, true], 0..<8)
     func patchLeadsToTheOther(_ isArchive: Bool, _ group: Int) throws {
-        for seed in 0..<TestScale.count(13, long: 50) {
+        for seed in 0..<TestScale.count(13, long: 26) {
             var dice = SeededGenerator(seed: UInt64(group * 1000 + seed))
             let graph = RandomGraph(&dice, isArchive: isArchive)
             var edited = graph
@@ -21,7 +21,7 @@ import Testing
 
     /// Two graphs that have nothing to do with each other.
     @Test(arguments: [false, true]) func strangers(_ isArchive: Bool) throws {
-        for seed in 0..<TestScale.count(20, long: 80) {
+        for seed in 0..<TestScale.count(20, long: 40) {
             var dice = SeededGenerator(seed: UInt64(seed))
             let (a, b) = (RandomGraph(&dice, isArchive: isArchive), RandomGraph(&dice, isArchive: isArchive))
             try PatchText.check(a.view(), b.view(), "\(isArchive) \(seed)")

@@ -14,7 +14,7 @@ import Testing
         var dice = SeededGenerator(seed: Self.seed)
         var counts: [String: Int] = [:]
         var anew = 0
-        let wanted = TestScale.count(100, long: max(TestScale.fuzzIterations / 16, 500))
+        let wanted = TestScale.count(100, long: max(TestScale.fuzzIterations / 16, 300))
         while counts.values.reduce(0, +) < wanted {
             let root = Self.root(format, &dice)
             var writer = CommentedText(format, dice)
@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: ["xml", "json", "openstep"]) func documentsFromElsewhere(_ format: String) throws {
         var dice = SeededGenerator(seed: Self.seed + 1)
         let codec: Format = format == "xml" ? .xml : format == "json" ? .json : .openStep
-        for _ in 0..<TestScale.count(60, long: 400) {
+        for _ in 0..<TestScale.count(60, long: 200) {
             let root = Self.root(format, &dice)
             var writer = CommentedText(format, dice)
             let text = writer.text(of: root)

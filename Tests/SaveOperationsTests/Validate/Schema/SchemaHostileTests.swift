@@ -101,7 +101,7 @@ import Testing
             (#"{"items": {"patternProperties": {"^g": false}, "x-maxBytes": 9}}"#, 1),
         ])
     func aSharedObjectIsLookedThroughOnce(_ schema: String, _ count: Int) throws {
-        let view = try Self.fan(10_000, fields: 5000)
+        let view = try Self.fan(TestScale.count(1_000, long: 4_000), fields: 5000)
         let schema = try SchemaCase.schema(#"{"properties": {"root": \#(schema)}}"#)
         #expect(schema.findings(in: view).count == count)
     }
