@@ -6,12 +6,23 @@ package struct GivenValue: Sendable {
     package let document: Document
     /// The digits of a number as they were given, of which a real of four bytes is made without a detour.
     package let literal: String?
+    /// Whether reals have lost digits of the text, so that one that is whole may not have been.
+    private let hasLostDigits: Bool
     /// Whether its type is said, so that text is no date.
     package var isTyped = false
 
     package init(_ document: Document, literal: String? = nil) {
         self.document = document
         self.literal = literal
+        hasLostDigits = false
+    }
+
+    /// The value of a JSON text.
+    package init(json text: [UInt8]) throws(Problem) {
+        document = try JSON.read(text)
+        let isContainer = document.object(document.root).kind.isContainer
+        literal = isContainer ? nil : String(decoding: text, as: UTF8.self)
+        hasLostDigits = !JSON.inexactNumbers(in: try Format.json.definition.utf8Text(of: text)).isEmpty
     }
 
     /// A value that `add` adds to a builder.
@@ -25,7 +36,11 @@ package struct GivenValue: Sendable {
     package var node: Node { document[document.root] }
 
     /// The rules that it is read by.
-    func rules(_ rules: TypeRules) -> TypeRules { isTyped ? rules.typed : rules }
+    func rules(_ rules: TypeRules) -> TypeRules {
+        var rules = isTyped ? rules.typed : rules
+        if hasLostDigits { rules.readsWholeReals = false }
+        return rules
+    }
 
     /// Whether it is null.
     var isNull: Bool {

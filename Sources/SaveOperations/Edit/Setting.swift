@@ -7,7 +7,7 @@ import SaveCodec
 ///     real 10.5      12         real 12.0
 ///     real32 0.5     0.1        real32 0.1
 ///     integer 3      4          integer 4, as wide as the other where that had a width of its own
-///     integer 3      4.5        refused: that is another type, and so is 4.0 where only types count (``Node/whole(_:for:)``)
+///     integer 3      4.5        refused: that is another type, and so is 4.0 where only types count (``Node/whole(for:)``)
 ///     null           anything   what was given, and so does null anywhere: it has no type
 enum Setting: Equatable {
     /// The value stands as it was given.
@@ -58,11 +58,9 @@ enum Setting: Equatable {
 extension Node {
     /// The integer that a real such as 4.0 is exactly, where an integer stands; else the scalar as it is. Of −0.0 no
     /// integer has the sign.
-    ///
-    /// - Parameter literal: the digits of the number as they were given, of which the real may have lost some.
-    func whole(_ literal: String?, for present: Node) -> Node {
+    func whole(for present: Node) -> Node {
         guard case .integer = present, case .real64(let real) = self, let integer = Int128(exactly: real),
-            integer != 0 || real.sign == .plus, JSON.inexactNumbers(in: Array((literal ?? "").utf8)).isEmpty
+            integer != 0 || real.sign == .plus
         else { return self }
         return .integer(StoredInteger(integer))
     }

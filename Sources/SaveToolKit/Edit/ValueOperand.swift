@@ -75,9 +75,7 @@ enum ValueOperand {
     /// The value in a file.
     private static func value(in bytes: [UInt8], of name: String, for present: Node?) throws -> GivenValue {
         do throws(Problem) {
-            let document = try JSON.read(bytes)
-            let isContainer = document.object(document.root).kind.isContainer
-            return GivenValue(document, literal: isContainer ? nil : String(decoding: bytes, as: UTF8.self))
+            return try GivenValue(json: bytes)
         } catch {
             let word = String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
             if case .string = present, error.id != "json.tag", word.utf8.elementsEqual(bytes.prefix(word.utf8.count)) {
@@ -92,8 +90,7 @@ enum ValueOperand {
 
     private static func json(_ operand: String) throws -> ValueOperand {
         do throws(Problem) {
-            let document = try JSON.read(Array(operand.utf8))
-            return .value(GivenValue(document, literal: operand))
+            return .value(try GivenValue(json: Array(operand.utf8)))
         } catch {
             guard let first = operand.utf8.first, "{[\"".utf8.contains(first) else { return .word(operand, error) }
             throw UsageError.badOperand(operand, "VALUE", expected: "JSON, but \(error)")

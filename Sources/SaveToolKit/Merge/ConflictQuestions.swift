@@ -31,6 +31,7 @@ final class ConflictQuestions {
         _ count: Int, from choices: (Int) -> [Answer], _ lines: (Int) -> [String]
     ) throws -> [Answer?] {
         var answers: [Answer?] = []
+        // The answer for the rest, which may be to skip it.
         var answerForAll: Answer??
         while answers.count < count, !hasEnded {
             let choices = choices(answers.count)

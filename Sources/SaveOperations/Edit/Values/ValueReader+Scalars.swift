@@ -62,7 +62,7 @@ extension ValueReader {
             return draft.add { $0.add(date: seconds, shared: false) }
         }
         if rules.saysKinds, draft.isNumeric(node, present), node.kind != present.kind { return nil }
-        let number = rules.readsWholeReals ? node.whole(literal, for: present) : node
+        let number = rules.readsWholeReals ? node.whole(for: present) : node
         let setting = Setting(number, literal, for: present) ?? .asGiven
         switch setting {
         case .asGiven: return add(id, to: &draft)
