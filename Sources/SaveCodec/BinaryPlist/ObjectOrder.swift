@@ -72,6 +72,8 @@ struct ObjectOrder {
     }
 
     private mutating func enterAtEveryVisit() -> Bool {
+        // What is entered again, so that of all else that comes again nothing needs to be looked at.
+        var repeating = Bitmap(count: document.count)
         var path: [Frame] = []
         var frame = Frame(container: document.object(document.root), id: document.root)
         enter(frame.id)
@@ -79,12 +81,14 @@ struct ObjectOrder {
             while frame.next < frame.container.referenceCount {
                 let id = document.reference(frame.next, of: frame.container)
                 frame.next += 1
+                let isKnown = isEntered(id)
+                if isKnown, !repeating.contains(id.index) { continue }
                 let marker = document.marker(of: id)
-                if marker < ObjectMarker.array {
-                    if !isEntered(id) || !ObjectMarker.isUniquedByCoreFoundation(marker) { enter(id) }
-                } else {
-                    guard !isEntered(id) else { return false }
-                    enter(id)
+                enter(id)
+                if ObjectMarker.isUniquedByCoreFoundation(marker) { continue }
+                repeating.insert(id.index)
+                if marker >= ObjectMarker.array {
+                    guard !isKnown else { return false }
                     path.append(frame)
                     frame = Frame(container: document.object(id), id: id)
                 }

@@ -89,6 +89,19 @@ extension Span<UInt8> {
         return end
     }
 
+    /// The position of the first byte from `start` on that is not ASCII, or the end.
+    func firstNonASCII(from start: Int) -> Int {
+        var position = start
+        // Most text is ASCII for long.
+        while position <= count &- 32 {
+            let (a, b): (UInt64, UInt64) = (load(at: position), load(at: position &+ 8))
+            let (c, d): (UInt64, UInt64) = (load(at: position &+ 16), load(at: position &+ 24))
+            guard EightBytes(a | b | c | d).nonASCII == 0 else { break }
+            position &+= 32
+        }
+        return firstIndex(from: position, where: \.nonASCII)
+    }
+
     /// The position of the first byte from `start` on that `marks` marks, or the end.
     @inline(__always)
     func firstIndex(from start: Int, where marks: (EightBytes) -> UInt64) -> Int {

@@ -55,6 +55,8 @@ public struct Document: Sendable {
         var repeatingDictionaries: [ObjectID] = []
         /// Whether this is the object graph of an archive as JSON, to be made an archive of.
         var isGraphJSON = false
+        /// Whether the JSON text that this was read from holds a number with other digits than its value is written with.
+        var losesDigits = false
         /// What an edited document has of the one that it was made of.
         var derivation: Derivation?
         /// How the text is laid out that the document was read from; nil where that is no OpenStep text.
@@ -316,7 +318,25 @@ extension Document {
         return offset >= 8 && offset < UInt64(table.start) ? Int(truncatingIfNeeded: offset) : nil
     }
 
+    /// The object if it is a container; of a scalar this looks at nothing but the marker.
+    @inlinable
+    @inline(__always)
+    package func container(_ id: ObjectID) -> StoredObject? {
+        guard marker(of: id) >= ObjectMarker.array else { return nil }
+        let object = object(id)
+        return object.kind.isContainer ? object : nil
+    }
+
+    /// The number of a UID; nil for any other object, of which this looks at nothing but the marker.
+    @inlinable
+    @inline(__always)
+    package func uid(_ id: ObjectID) -> UInt32? {
+        guard let offset = offset(of: id) else { return nil }
+        return ObjectMarker.uid(in: image, at: offset, end: table.start)
+    }
+
     /// The marker of an object; of one that lies outside the objects, which the root does not reach, that of null.
+    @inlinable
     @inline(__always)
     func marker(of id: ObjectID) -> UInt8 {
         offset(of: id).map { image[$0] } ?? ObjectMarker.null

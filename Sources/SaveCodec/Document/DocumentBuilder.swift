@@ -59,6 +59,8 @@ public struct DocumentBuilder: ~Copyable {
     public var warnings: [Problem] = []
     /// Whether the finished document will be the object graph of an archive as JSON.
     var isGraphJSON = false
+    /// Whether the JSON text that is read holds a number with other digits than its value is written with.
+    var losesDigits = false
     /// How the text is laid out that the finished document is read from; nil where that is no OpenStep text.
     var openStepLayout: OpenStepLayout?
 
@@ -320,6 +322,7 @@ public struct DocumentBuilder: ~Copyable {
         facts.warnings = warnings
         facts.repeatingDictionaries = repeating
         facts.isGraphJSON = isGraphJSON
+        facts.losesDigits = losesDigits
         facts.openStepLayout = openStepLayout
         return Document(
             image: image.takeBytes(),

@@ -11,8 +11,8 @@ enum ObjectMarker {
     static let data: UInt8 = 0x40
     static let oneByteString: UInt8 = 0x50
     static let utf16String: UInt8 = 0x60
-    static let uid: UInt8 = 0x80
-    static let array: UInt8 = 0xA0
+    @inlinable static var uid: UInt8 { 0x80 }
+    @inlinable static var array: UInt8 { 0xA0 }
     static let set: UInt8 = 0xC0
     static let dictionary: UInt8 = 0xD0
 
@@ -68,6 +68,18 @@ enum ObjectMarker {
     @inline(__always)
     static func fixed(_ kind: StoredObject.Kind, at offset: Int, size: Int, end: Int) -> StoredObject? {
         offset &+ 1 &+ size <= end ? StoredObject(kind: kind, start: offset &+ 1, count: size) : nil
+    }
+
+    /// The number of the UID whose marker stands at `offset`, or nil if that is none of at most 32 bits, or leaves the
+    /// object area. `offset` lies in the object area.
+    @inlinable
+    @inline(__always)
+    static func uid(in image: [UInt8], at offset: Int, end: Int) -> UInt32? {
+        let width = Int(image[offset] & 0x0F) &+ 1
+        guard image[offset] & 0xF0 == uid, offset &+ 1 &+ width <= end,
+            width <= 4 || holdsUID(in: image, at: offset, end: end)
+        else { return nil }
+        return UInt32(truncatingIfNeeded: image.bigEndian(at: offset &+ 1, width: width))
     }
 
     /// Whether a UID has at most 32 bits, in whatever width.

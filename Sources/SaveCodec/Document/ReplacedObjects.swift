@@ -11,27 +11,27 @@ extension Document {
         offsets.reserveCapacity(count)
         for index in 0..<count {
             let id = ObjectID(index)
-            let object = object(id)
-            let isReplaced = id == array || object.kind == .uid
+            let uid = uid(id)
+            let isReplaced = id == array || uid != nil
             offsets.append(UInt32(truncatingIfNeeded: isReplaced ? table.start + added.count : offset(of: id) ?? 0))
             if id == array {
                 BinaryPlistWriter.writeMarker(ObjectMarker.array, count: elements.count, &added)
                 for element in elements { added.writeBigEndian(UInt64(element.index), width: table.referenceSize) }
-            } else if isReplaced {
-                let uid = StoredUID(number(uid(object)))
+            } else if let uid {
+                let uid = StoredUID(number(uid))
                 added.write(ObjectMarker.uid | UInt8(uid.width - 1))
                 added.writeBigEndian(UInt64(uid.value), width: uid.width)
             }
         }
         let start = table.start + added.count
         guard start <= Int(UInt32.max) else { throw .imageTooLarge() }
-        var image: [UInt8] = []
-        image.reserveCapacity(start + 4 * count)
-        image += self.image[..<table.start]
-        image += added.takeBytes()
-        for offset in offsets {
-            for shift in [24, 16, 8, 0] { image.append(UInt8(truncatingIfNeeded: offset >> UInt32(shift))) }
-        }
+        var buffer = ImageBuffer([])
+        // Room is made in steps, of which two may be left.
+        buffer.reserveCapacity(start + 4 * count + (2 << 16))
+        buffer.append(self.image.span.extracting(0..<table.start))
+        buffer.append(added.takeBytes().span)
+        buffer.append(offsets, in: offsets.indices)
+        let image = buffer.takeBytes()
         return Document(
             image: image,
             table: OffsetTable(start: start, count: count, offsetSize: 4, referenceSize: table.referenceSize),

@@ -35,9 +35,6 @@ package protocol FormatDefinition: Sendable {
     /// Where the comments stand in such a text.
     static func comments(in text: [UInt8]) -> [Range<Int>]
 
-    /// One problem for each number of such a text that no document can hold to its last digit.
-    static func digitLosses(in text: [UInt8]) -> [Problem]
-
     // MARK: Reading and writing
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document
@@ -96,7 +93,6 @@ private enum BinaryPlistFormat: FormatDefinition {
 
     static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
     static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
-    static func digitLosses(in text: [UInt8]) -> [Problem] { [] }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try BinaryPlist.read(bytes, limits: limits)
@@ -142,7 +138,6 @@ private enum XMLPlistFormat: FormatDefinition {
     }
 
     static func comments(in text: [UInt8]) -> [Range<Int>] { SourceComments.ofXML(text) }
-    static func digitLosses(in text: [UInt8]) -> [Problem] { [] }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try XMLPlist.read(bytes, limits: limits)
@@ -187,7 +182,6 @@ private enum JSONFormat: FormatDefinition {
 
     static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] { try JSONText(decoding: bytes).bytes }
     static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
-    static func digitLosses(in text: [UInt8]) -> [Problem] { JSON.digitLosses(in: text) }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try JSON.read(bytes, limits: limits)
@@ -236,7 +230,6 @@ extension OpenStepDialect {
 
     static func utf8Text(of bytes: [UInt8]) throws(Problem) -> [UInt8] { try OpenStep.text(of: bytes) }
     static func comments(in text: [UInt8]) -> [Range<Int>] { SourceComments.ofOpenStep(text, dialect) }
-    static func digitLosses(in text: [UInt8]) -> [Problem] { [] }
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
         try OpenStep.read(bytes, dialect: dialect, limits: limits)

@@ -45,7 +45,8 @@ public enum JSON {
         let document = try reader.finish()
         recorder?.finish(text.bytes, stored: text.stored)
         guard isEnvelope else { return isGraph ? document.noting { $0.isGraphJSON = true } : document }
-        let value = try ExactEnvelope.open(document, limits: limits)
+        let losesDigits = document.facts.losesDigits
+        let value = try ExactEnvelope.open(document, limits: limits).noting { $0.losesDigits = losesDigits }
         recorder?.map = recorder?.map?.opened(value, in: document)
         return value
     }

@@ -41,6 +41,12 @@ extension JSON {
     }
 }
 
+extension Document {
+    /// One problem for each number of the JSON text that the document was read from whose digits are not those that its
+    /// value is written with. The reader has noted whether there is any.
+    package func digitLosses(in text: [UInt8]) -> [Problem] { facts.losesDigits ? JSON.digitLosses(in: text) : [] }
+}
+
 extension JSONText {
     fileprivate func forEachScalar(_ body: (Range<Int>) -> Void) {
         var offset = 0
@@ -57,19 +63,17 @@ extension JSONText {
     /// The value of the number that stands in a range, if it is a real that loses digits.
     fileprivate func inexactValue(_ range: Range<Int>) -> Double? {
         let first = bytes[range.lowerBound]
-        // Fifteen digits always come back, but for the least numbers, which have an exponent.
         let isReal = first == UInt8(ascii: "-") || DecimalLiteral.isDigit(first)
-        guard isReal, range.count > 16 || holdsExponent(range) else { return nil }
-        let digits = bytes.span.extracting(range)
-        guard let number = try? number(at: range.lowerBound), !number.isInteger || number.isNegativeZero,
-            let literal = DecimalLiteral(digits)
-        else { return nil }
-        let value = NumberText.double(literal, in: digits)
-        return !value.isFinite || literal.isHeld(by: value.magnitude) ? nil : value
+        guard isReal, let number = try? number(at: range.lowerBound), let real = try? real64(number) else { return nil }
+        return real.losesDigits ? real.value : nil
     }
+}
 
-    private func holdsExponent(_ range: Range<Int>) -> Bool {
-        range.contains { bytes[$0] | 0x20 == UInt8(ascii: "e") }
+extension JSONText.Number {
+    /// Whether digits of a number are lost in its value as a real; those of an integer are not, as it is none.
+    func losesDigits(_ literal: DecimalLiteral, as value: Double) -> Bool {
+        // Fifteen digits always come back, but for the least numbers, which have an exponent.
+        !isInteger && (hasExponent || range.count > 16) && !literal.isHeld(by: value.magnitude)
     }
 }
 

@@ -3,19 +3,23 @@
 /// They are read by looking ahead: contents and brace are on the next few bytes, and a number goes straight from its
 /// text into its type.
 extension JSONReader {
-    /// Reads the tagged value at the position, if there is one whose contents are a scalar.
+    /// Reads the object at the position, whose first member has the name of a tag and the value at an offset, if that is a
+    /// scalar and the only member.
     ///
     /// - Returns: false, having read nothing, for any other object.
     /// - Throws: a problem if the contents are not what the tag holds.
-    mutating func readTaggedScalar() throws(Problem) -> Bool {
-        guard let (tag, value) = text.tag(ofObjectAt: position) else { return false }
+    mutating func readTaggedScalar(_ tag: JSONTag, contentsAt value: Int) throws(Problem) -> Bool {
         guard let end = text.endOfScalar(at: value) ?? endOfReal(in: tag, at: value) else { return false }
         let brace = text.skippingWhiteSpace(from: end)
         guard text[brace] == UInt8(ascii: "}") else { return false }
         switch tag {
-        case .real32: builder.add(real32: try real32(at: value))
+        case .real32:
+            let real = try real32(at: value)
+            builder.add(real32: real)
         case .real: builder.add(real64: try nonFiniteReal(at: value))
-        case .date: builder.add(date: try date(at: value))
+        case .date:
+            let seconds = try date(at: value)
+            builder.add(date: seconds)
         case .data:
             let bytes = try data(at: value)
             builder.add(data: bytes.span)
@@ -33,8 +37,14 @@ extension JSONReader {
             at: text.place(offset))
     }
 
-    private func real32(at offset: Int) throws(Problem) -> Float {
-        guard text[offset] == UInt8(ascii: "\"") else { return try text.real32(try number(at: offset, of: .real32)) }
+    private mutating func real32(at offset: Int) throws(Problem) -> Float {
+        guard text[offset] == UInt8(ascii: "\"") else {
+            let number = try number(at: offset, of: .real32)
+            let real = try text.real32(number)
+            // Of digits that are lost is told as if it were a real of eight bytes, whose range is larger.
+            _ = try real64(number)
+            return real
+        }
         let word = try string(at: offset)
         guard let bits = NonFiniteReal.real32.bits(of: word.span) else { throw wrongContents(of: .real32, at: offset) }
         return Float(bitPattern: UInt32(truncatingIfNeeded: bits))
@@ -56,7 +66,7 @@ extension JSONReader {
         return text[brace] == UInt8(ascii: "}") ? brace + 1 : nil
     }
 
-    private func date(at offset: Int) throws(Problem) -> Double {
+    private mutating func date(at offset: Int) throws(Problem) -> Double {
         switch text[offset] {
         case UInt8(ascii: "{"):
             guard let inner = text.tag(ofObjectAt: offset) else { throw wrongContents(of: .date, at: offset) }
@@ -68,7 +78,7 @@ extension JSONReader {
             }
             return seconds
         default:
-            return try text.real64(try number(at: offset, of: .date))
+            return try real64(try number(at: offset, of: .date))
         }
     }
 
@@ -146,8 +156,16 @@ extension JSONReader {
         if number.isInteger && !number.isNegativeZero {
             builder.add(integer: try text.integer(number))
         } else {
-            builder.add(real64: try text.real64(number))
+            let real = try real64(number)
+            builder.add(real64: real)
         }
         position = number.range.upperBound
+    }
+
+    /// The real that is nearest to a number; whether digits are lost is noted.
+    private mutating func real64(_ number: JSONText.Number) throws(Problem) -> Double {
+        let (value, losesDigits) = try text.real64(number)
+        if losesDigits { builder.losesDigits = true }
+        return value
     }
 }

@@ -66,9 +66,11 @@ struct JSONReader: ~Copyable {
         case UInt8(ascii: "["):
             return try open(.array, as: .array, contentsAt: position + 1)
         case UInt8(ascii: "{"):
-            if isPlain { return try open(.object, as: .textDictionary, contentsAt: position + 1) }
+            guard !isPlain, let (tag, value) = text.tag(ofObjectAt: position) else {
+                return try open(.object, as: .textDictionary, contentsAt: position + 1)
+            }
             let start = position
-            guard try readTaggedScalar() else { return try openObject() }
+            guard try readTaggedScalar(tag, contentsAt: value) else { return try openObject(tag, contentsAt: value) }
             recorder?.add(start..<position)
             return true
         default:
@@ -115,8 +117,9 @@ struct JSONReader: ~Copyable {
 
     // MARK: Containers
 
-    private mutating func openObject() throws(Problem) -> Bool {
-        guard let (tag, value) = text.tag(ofObjectAt: position), isSoleMember(ofObjectAt: position) else {
+    /// Opens the object at the position, whose first member has the name of a tag and the value at an offset.
+    private mutating func openObject(_ tag: JSONTag, contentsAt value: Int) throws(Problem) -> Bool {
+        guard isSoleMember(ofObjectAt: position) else {
             return try open(.object, as: .textDictionary, contentsAt: position + 1)
         }
         guard text[value] == UInt8(ascii: "[") else { throw wrongContents(of: tag, at: value) }
@@ -256,7 +259,9 @@ struct JSONReader: ~Copyable {
             throw expected("a key, which is neither array nor object")
         case UInt8(ascii: "{"):
             let start = position
-            guard try readTaggedScalar() else { throw expected("a key, which is neither array nor object") }
+            guard let (tag, value) = text.tag(ofObjectAt: position), try readTaggedScalar(tag, contentsAt: value) else {
+                throw expected("a key, which is neither array nor object")
+            }
             recorder?.add(start..<position)
         default:
             try readScalar()

@@ -5,6 +5,7 @@ extension JSONText {
         let range: Range<Int>
         /// Whether it has neither point nor exponent.
         let isInteger: Bool
+        let hasExponent: Bool
         let isNegative: Bool
         /// The value, apart from the sign, of an integer of at most 18 digits.
         let magnitude: UInt64?
@@ -35,7 +36,8 @@ extension JSONText {
         }
         let whole = end
         if self[end] == UInt8(ascii: ".") { end = try endOfDigits(from: end + 1, in: start, "after the point") }
-        if self[end] | 0x20 == UInt8(ascii: "e") {
+        let hasExponent = self[end] | 0x20 == UInt8(ascii: "e")
+        if hasExponent {
             let sign = self[end + 1] == UInt8(ascii: "+") || self[end + 1] == UInt8(ascii: "-")
             end = try endOfDigits(from: end + (sign ? 2 : 1), in: start, "in the exponent")
         }
@@ -45,7 +47,7 @@ extension JSONText {
                 at: place(end))
         }
         return Number(
-            range: start..<end, isInteger: end == whole, isNegative: isNegative,
+            range: start..<end, isInteger: end == whole, hasExponent: hasExponent, isNegative: isNegative,
             magnitude: end == whole && end - digits <= 18 ? magnitude : nil)
     }
 
@@ -71,13 +73,16 @@ extension JSONText {
         return value
     }
 
-    /// The real of eight bytes that is nearest to a number.
-    func real64(_ number: Number) throws(Problem) -> Double {
+    /// The real of eight bytes that is nearest to a number, and whether digits of the number are lost in it.
+    func real64(_ number: Number) throws(Problem) -> (value: Double, losesDigits: Bool) {
         let start = number.range.lowerBound
-        guard let value = NumberText.double(bytes.span.extracting(number.range)), value.isFinite else {
+        let digits = bytes.span.extracting(number.range)
+        guard let literal = DecimalLiteral(digits), case let value = NumberText.double(literal, in: digits),
+            value.isFinite
+        else {
             throw .jsonRealRange(token(at: start), largest: "of eight bytes, 1.7976931348623157e+308", at: place(start))
         }
-        return value
+        return (value, number.losesDigits(literal, as: value))
     }
 
     /// The real of four bytes that is nearest to a number, rounded once.

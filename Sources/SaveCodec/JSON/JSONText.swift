@@ -113,20 +113,21 @@ struct JSONText {
 
     /// The tag whose name starts at `start`, and where the value behind it starts.
     private func tag(named start: Int) -> (tag: JSONTag, value: Int)? {
-        guard let (tag, end) = plainTag(start) ?? escapedTag(start) else { return nil }
+        guard let (tag, end) = tagName(start) else { return nil }
         let colon = skippingWhiteSpace(from: end + 1)
         guard self[colon] == UInt8(ascii: ":") else { return nil }
         return (tag, skippingWhiteSpace(from: colon + 1))
     }
 
-    private func plainTag(_ start: Int) -> (tag: JSONTag, end: Int)? {
-        var name: UInt64 = 0
-        var end = start
-        while end - start < 8, self[end] != UInt8(ascii: "\"") {
-            name = name << 8 | UInt64(self[end])
-            end += 1
-        }
-        return JSONTag(packed: name).map { ($0, end) }
+    /// The tag whose name starts at `start`, and where the name ends. Every name has at most seven characters, so that
+    /// eight bytes without an end and an escape are none.
+    private func tagName(_ start: Int) -> (tag: JSONTag, end: Int)? {
+        let name = EightBytes(bytes.span, at: start)
+        let length = EightBytes.first(name.marks(of: UInt8(ascii: "\"")) | name.marks(of: UInt8(ascii: "\\")))
+        guard length > 0, length < 8 else { return length == 0 ? escapedTag(start) : nil }
+        guard self[start + length] == UInt8(ascii: "\"") else { return escapedTag(start) }
+        let packed = name.first(length).word.byteSwapped >> UInt64(64 - 8 * length)
+        return JSONTag(packed: packed).map { ($0, start + length) }
     }
 
     /// A name of seven characters takes at most 42 bytes, all of them escaped.

@@ -3,7 +3,7 @@ enum UTF8Text {
     /// Whether all bytes are below 0x80.
     @inline(__always)
     static func isASCII(_ bytes: Span<UInt8>) -> Bool {
-        bytes.firstIndex(from: 0, where: \.nonASCII) == bytes.count
+        bytes.firstNonASCII(from: 0) == bytes.count
     }
 
     /// How many UTF-16 code units the text has: one for each sequence, two for one of four bytes.
@@ -48,7 +48,7 @@ enum UTF8Text {
         let span = bytes.span
         var position = start
         while true {
-            position = span.firstIndex(from: position, where: \.nonASCII)
+            position = span.firstNonASCII(from: position)
             guard position < span.count else { return nil }
             let length = sequenceLength(in: span, at: position)
             if length == 0 { return position }

@@ -58,7 +58,7 @@ package struct GivenValue: Sendable {
     /// What comes of storing the value as it is: a real holds no more than 17 digits.
     func stored(at address: JSONPointer) -> Draft.SetResult {
         guard case .real64 = node, let digits, let number = node.numberText,
-            !Format.json.definition.digitLosses(in: Array(digits.utf8)).isEmpty
+            !JSON.inexactNumbers(in: Array(digits.utf8)).isEmpty
         else { return .done }
         return .rounded([ValueReader.Rounding(address: address, number: number, byteCount: 8)])
     }

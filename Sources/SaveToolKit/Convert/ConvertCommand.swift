@@ -56,7 +56,7 @@ enum ConvertCommand {
             if format == plan.target, plan.keeps(document, text) { return .done }
             let result = try Conversion(of: document, plan)
             if let archive = result.archive { invocation.warn(archive.faultyObjects, in: name) }
-            let losses = format.definition.digitLosses(in: text) + result.losses(plan)
+            let losses = document.digitLosses(in: text) + result.losses(plan)
             let isAccepted = invocation.accepts(
                 losses, of: name, isAllowed: plan.allowsLoss,
                 else: "not converted, as " + (result.cannotUnarchive ?? plan.target.cannotHold(losses)))

@@ -37,7 +37,7 @@ final class LikeConversion {
             reportCounterparts(Difference(example.view, view), in: name)
             try reportContradictions(of: text, to: view, in: name)
         }
-        let digits = format.definition.digitLosses(in: try format.definition.utf8Text(of: bytes))
+        let digits = text.digitLosses(in: try format.definition.utf8Text(of: bytes))
         let path = plan.destination.path(for: name)
         guard plan.target == example.format else {
             guard accepts(digits + view.losses(as: plan.target, limits: plan.reading.limits), name) else {

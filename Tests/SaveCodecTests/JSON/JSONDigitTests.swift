@@ -32,6 +32,29 @@ import Testing
         #expect(losses.first?.message.hasPrefix("the number \"\(number)\" would become ") == true)
     }
 
+    static let places = ["[%]", "{\"a\":%}", "{\"$dict\":[[%,1]]}", "{\"$savetool\":1,\"value\":[%]}"]
+
+    /// The reader notes whether the text has to be looked at again.
+    @Test(arguments: places) func theReaderNotesWhatIsLost(_ place: String) throws {
+        for (numbers, count) in [(Self.kept, 0), (Self.lost, 1)] {
+            for number in numbers {
+                let text = Array(place.replacing("%", with: number).utf8)
+                let document = try JSON.read(text)
+                #expect(document.facts.losesDigits == (count > 0), "\(number)")
+                #expect(document.digitLosses(in: text).count == count, "\(number)")
+            }
+        }
+    }
+
+    @Test func whatTagsHoldLosesDigitsAsWell() throws {
+        for tag in ["$real32", "$date"] {
+            for (number, count) in [("0.1", 0), ("5", 0), ("0.1000000000000000055511151231", 1)] {
+                let text = Array("[{\"\(tag)\": \(number)}]".utf8)
+                #expect(try JSON.read(text).digitLosses(in: text).count == count, "\(tag) \(number)")
+            }
+        }
+    }
+
     /// The shortest digits of a real, and seventeen of them.
     @Test func whatIsWrittenIsNoLoss() {
         var generator = SystemRandomNumberGenerator()
