@@ -209,14 +209,14 @@ public struct KeyedArchiveBuilder: ~Copyable {
         let archiver = archiver
         contents.add(utf16: archiver.span)
         add(key: "$top")
-        if let top { contents.add(top) } else { addEmptyTop() }
+        // It was taken back when it was described, as each object was, and nothing else refers to it.
+        if let top { contents.add(top, isShared: false) } else { addEmptyTop() }
         add(key: "$objects")
         contents.open(.array)
         for (index, object) in objects.enumerated() {
             guard let object = object ?? (keepsUnreachable ? nil : objects[0]) else {
                 throw Problem("archive.undescribed", "object \(index) was reserved and never described")
             }
-            // It was taken back when it was described, and nothing else refers to it.
             contents.add(object, isShared: false)
         }
         contents.close()

@@ -184,6 +184,15 @@ private struct ObjectGraphReader {
 
     private mutating func note(_ contents: ViewContents) -> Int {
         let start = values.count
+        let document = view.document
+        // Of a property list the references themselves are the identities.
+        if view.archive == nil, case .pairs(let pairs, let omitted) = contents.source, omitted >= contents.count {
+            for position in 0..<contents.count {
+                keys.append(UInt32(truncatingIfNeeded: document.key(position, of: pairs).index))
+                values.append(UInt32(truncatingIfNeeded: document.value(position, of: pairs).index))
+            }
+            return start
+        }
         for position in 0..<contents.count {
             let item = view.item(position, of: contents)
             keys.append(UInt32(truncatingIfNeeded: item.key?.index ?? 0))

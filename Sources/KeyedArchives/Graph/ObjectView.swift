@@ -61,8 +61,7 @@ public final class ObjectView: Sendable {
 
     /// The value with this identity if it is a container; of most scalars it takes less to know that than what they are.
     package func container(_ id: ViewID) -> ViewValue? {
-        let object = document.object(stored(id))
-        guard object.kind.isContainer else { return nil }
+        guard let object = document.container(stored(id)) else { return nil }
         guard archive != nil, id.index >= document.count else { return ViewValue(object, in: document) }
         let value = self[id]
         return value.isContainer ? value : nil
@@ -108,10 +107,8 @@ public final class ObjectView: Sendable {
 
     /// The identity of a stored value: in an archive, a UID has that of the object that it refers to.
     private func follow(_ id: ObjectID) -> ViewID {
-        guard archive != nil else { return ViewID(stored: id) }
-        let object = document.object(id)
-        guard object.kind == .uid else { return ViewID(stored: id) }
-        return ViewID(UID(Int(document.uid(object))), in: document)
+        guard archive != nil, let uid = document.uid(id) else { return ViewID(stored: id) }
+        return ViewID(UID(Int(uid)), in: document)
     }
 
     private func value(stored id: ObjectID) -> ViewValue {

@@ -6,6 +6,7 @@ extension GraphReader {
 
     /// The object that a JSON value stands for where a reference does.
     mutating func reference(to id: ObjectID) throws(Problem) -> UID {
+        if plainObjects[id.index] > 0 { return UID(Int(plainObjects[id.index])) }
         let object = document.object(id)
         switch object.kind {
         case .null: return .null
@@ -17,13 +18,21 @@ extension GraphReader {
         case .dictionary: return try reference(toObject: id)
         case .oneByteString, .utf16String, .integer, .real, .true, .false, .data:
             if document.text(object, equals: "$null") { return .null }
-            return add(plain: object)
+            return self.object(for: id)
         }
     }
 
     private mutating func add(plain object: StoredObject) -> UID {
         let document = document
         return builder.add { $0.add(object, of: document) }
+    }
+
+    /// The object that text, data or a number stands for. Those that come again are known by their number.
+    private mutating func object(for id: ObjectID) -> UID {
+        if plainObjects[id.index] > 0 { return UID(Int(plainObjects[id.index])) }
+        let uid = add(plain: document.object(id))
+        plainObjects[id.index] = UInt32(truncatingIfNeeded: uid.index)
+        return uid
     }
 
     private mutating func reference(toObject id: ObjectID) throws(Problem) -> UID {
@@ -51,7 +60,7 @@ extension GraphReader {
             throw document.graphProblem(
                 "graph.object", "$object is for numbers and booleans; everything else is an object without it", at: id)
         }
-        return add(plain: object)
+        return self.object(for: value)
     }
 
     private func number(_ members: GraphMembers, _ id: ObjectID) throws(Problem) -> Int128? {
@@ -82,10 +91,9 @@ extension GraphReader {
 
     /// Adds what a field holds.
     mutating func addField(_ id: ObjectID) throws(Problem) {
-        let object = document.object(id)
-        if object.kind.isNumber {
+        if document.object(id).kind.isNumber {
             scalars.add(id, of: document, to: &builder.contents)
-        } else if let value = try inlineValue(id, object) {
+        } else if let value = try inlineValue(id) {
             try addInline(value)
         } else {
             builder.refer(to: try reference(to: id))
@@ -93,8 +101,8 @@ extension GraphReader {
     }
 
     /// The X of `{"$inline": X}`; nil for any other value.
-    private func inlineValue(_ id: ObjectID, _ object: StoredObject) throws(Problem) -> ObjectID? {
-        guard object.kind == .dictionary, object.count == 1,
+    private func inlineValue(_ id: ObjectID) throws(Problem) -> ObjectID? {
+        guard let object = document.container(id), object.kind == .dictionary, object.count == 1,
             document.text(document.object(document.key(0, of: object)), equals: "$inline")
         else { return nil }
         return document.value(0, of: object)
@@ -116,7 +124,7 @@ extension GraphReader {
                 try addName(element, in: frame.id)
                 element = document.value(frame.next, of: frame.container)
             }
-            if let value = try inlineValue(element, document.object(element)) {
+            if let value = try inlineValue(element) {
                 try open(value, &path)
             } else {
                 builder.refer(to: try reference(to: element))
@@ -164,7 +172,7 @@ extension GraphReader {
 
     private mutating func reference(toName key: ObjectID, in id: ObjectID) throws(Problem) -> UID {
         guard let name = document.text(key) else { throw document.graphKey(at: id) }
-        guard name.count > 0, name[0] == 0x24 else { return add(plain: document.object(key)) }
+        guard name.count > 0, name[0] == 0x24 else { return object(for: key) }
         guard !GraphMembers.isForm(name) else { throw document.graphName(name, at: id) }
         let units = Array(name.dropFirst())
         return builder.add { $0.add(utf16: units.span) }

@@ -14,6 +14,8 @@ struct GraphReader: ~Copyable {
     var classes: ClassReader
     /// The scalars that have been added to the archive.
     var scalars: ScalarCopies
+    /// The objects that text, data and numbers stand for, by scalar of the text; 0 for none yet.
+    var plainObjects: [UInt32]
     /// The keys that are names as they stand: those that do not begin with `$`.
     var plainNames: Bitmap
     /// The members of objects that have the same ones as others.
@@ -50,6 +52,7 @@ struct GraphReader: ~Copyable {
         self.document = document
         self.members = members
         scalars = ScalarCopies(count: document.count)
+        plainObjects = [UInt32](repeating: 0, count: document.count)
         plainNames = Bitmap(count: document.count)
     }
 

@@ -294,6 +294,16 @@ import Testing
                 == "values in place are nested 151 deep; graph JSON goes 150 deep, typed JSON (--raw) deeper")
     }
 
+    /// Equal scalars of a text are one, whatever they stand for in each place.
+    @Test func scalarThatStandsForSeveralThings() throws {
+        let date = #"{"$date":"2001-01-01T00:00:01Z"}"#
+        let text =
+            #"{"$archiver":"NSKeyedArchiver","$version":100000,"$top":{"a":5,"b":[5,5],"c":{"$object":5},"d":5,"#
+            + #""e":{"$raw":\#(date)},"f":\#(date),"g":{"$raw":null},"h":null,"i":["x",{"x":"x"},null],"k":true,"#
+            + #""l":{"$object":true},"m":[\#(date),null]}}"# + "\n"
+        #expect(try GraphText.text(GraphText.archive(text)) == text)
+    }
+
     @Test(arguments: [(#"{"$uid": 1}"#, "a UID")])
     func nameThatIsNoScalar(_ name: String, _ kind: String) throws {
         let text =
