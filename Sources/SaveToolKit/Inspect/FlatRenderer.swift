@@ -23,9 +23,11 @@ struct FlatRenderer {
     private let origins: OriginNote?
     /// Whether the row at hand does.
     private var isDefault = false
-    /// The address of the row at hand, as it is shown.
+    /// The address of the innermost open container, as it is shown.
     private var path: [UInt8] = []
-    /// How much of the path belongs to each open container.
+    /// What the address of the row at hand has beyond that.
+    private var name: [UInt8] = []
+    /// How much of the path belongs to what is around each open container.
     private var lengths: [Int] = []
     /// The last part of an address that ends with a key.
     private var keys = NestedViewCache<[UInt8]?>()
@@ -51,37 +53,50 @@ struct FlatRenderer {
         while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
-                extendPath(by: row)
+                name = name(of: row)
                 noteOrigin(row)
-                try bound.check(output, and: path.count)
-                if row.isOpened { lengths.append(path.count) }
+                try bound.check(output, and: path.count + name.count)
                 try writeLine(row, outline, within: bound, to: &output)
+                if row.isOpened {
+                    lengths.append(path.count)
+                    path += name
+                }
             case .more(let count):
-                path.removeLast(path.count - (lengths.last ?? path.count))
+                name = []
                 noteOrigin(nil)
                 writePath(to: &output)
                 output.write(" … \(count) more")
                 endLine(to: &output)
-            case .end: lengths.removeLast()
+            case .end: path.removeLast(path.count - lengths.removeLast())
             }
             try bound.check(output)
         }
     }
 
-    private mutating func extendPath(by row: Outline.Row) {
-        if let length = lengths.last { path.removeLast(path.count - length) }
+    /// What the address of a row has beyond that of its container.
+    private mutating func name(of row: Outline.Row) -> [UInt8] {
         switch row.label {
-        case .start: path = start == .root ? [] : Array(start.description.utf8)
-        case .element(let position):
-            path.append(UInt8(ascii: "/"))
-            path += position.description.utf8
+        case .start: return start == .root ? [] : Array(start.description.utf8)
+        case .element(let position): return Self.name(position)
         case .entry(let position, let key):
             let step = Outline.PathStep(key: key, position: position)
             let name = keys.shown(key.index, of: row.layer) { view in
                 view.text(key) == nil ? nil : Array(view.step(step).description.utf8)
             }
-            path += name ?? Array(row.layer.view.step(step).description.utf8)
+            return name ?? Array(row.layer.view.step(step).description.utf8)
         }
+    }
+
+    /// A slash and a position, which `description` would take longer for than the rest of a line takes.
+    private static func name(_ position: Int) -> [UInt8] {
+        var name: [UInt8] = []
+        var rest = position
+        repeat {
+            name.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        name.append(UInt8(ascii: "/"))
+        return name.reversed()
     }
 
     /// Notes where a row comes from, or what is left out. Deeper rows come from where the one of the root does.
@@ -96,7 +111,9 @@ struct FlatRenderer {
 
     private func writePath(to output: inout ByteWriter) {
         output.write(prefix)
-        if path.isEmpty { output.write(UInt8(ascii: "/")) } else { output.write(path) }
+        if path.isEmpty, name.isEmpty { return output.write(UInt8(ascii: "/")) }
+        output.write(path)
+        output.write(name)
     }
 
     /// Writes the line of a row, if it has one.
