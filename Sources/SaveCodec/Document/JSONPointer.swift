@@ -65,7 +65,7 @@ public struct JSONPointer: Sendable, Hashable {
 
     /// Goes one step down, to a dictionary's value under a stored key.
     public mutating func append(key: StoredString) {
-        tokens.append(Array(key))
+        tokens.append(key.units)
     }
 
     /// Goes one step down, to the element at `index`.
@@ -134,9 +134,21 @@ extension JSONPointer: CustomStringConvertible {
         var text = ""
         for (depth, token) in tokens.enumerated() {
             text += isForm(at: depth) ? "/~" : "/"
-            text += SafeText.escaping(token.lazy.flatMap(Self.escaped))
+            if token.allSatisfy(Self.isPlain) {
+                text += String(decoding: token, as: UTF16.self)
+            } else {
+                text += SafeText.escaping(token.lazy.flatMap(Self.escaped))
+            }
         }
         return text
+    }
+
+    /// Whether a code unit stands for itself, whatever is beside it.
+    private static func isPlain(_ unit: UInt16) -> Bool {
+        switch unit {
+        case UInt16(UInt8(ascii: "~")), UInt16(UInt8(ascii: "/")), UInt16(UInt8(ascii: "\\")): false
+        default: (0x20..<0x7F).contains(unit)
+        }
     }
 
     private static func escaped(_ unit: UInt16) -> [UInt16] {

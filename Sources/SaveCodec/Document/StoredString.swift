@@ -29,6 +29,35 @@ public struct StoredString: Sendable, RandomAccessCollection {
         document.sameText(object, as: other.object, in: other.document)
     }
 
+    /// The bytes of a text of ASCII letters, digits, `.`, `_` and `$`, which is the same in every notation; nil for any
+    /// other text. Keys are nearly always such words.
+    package var word: ArraySlice<UInt8>? {
+        guard !isEmpty else { return nil }
+        if isOneByte {
+            let bytes = document.image[object.start..<object.start + object.count]
+            return bytes.allSatisfy(Self.isWordByte) ? bytes : nil
+        }
+        for unit in self where !(UInt8(exactly: unit).map(Self.isWordByte) ?? false) { return nil }
+        return units.map { UInt8(truncatingIfNeeded: $0) }[...]
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "$"):
+            true
+        default: false
+        }
+    }
+
+    /// The code units, copied at once.
+    package var units: [UInt16] {
+        var units: [UInt16] = []
+        units.reserveCapacity(count)
+        for position in 0..<count { units.append(document.codeUnit(position, of: object)) }
+        return units
+    }
+
     /// The text as a `String`; a lone surrogate becomes U+FFFD.
     public var string: String {
         String(decoding: self, as: UTF16.self)

@@ -5,7 +5,7 @@ extension ObjectView {
     /// Goes one step down, in an address: by its key, of which no more is taken than `longest` units, or by its position.
     func append(_ step: Outline.PathStep, longest: Int = .max, to address: inout JSONPointer) {
         if let key = step.key.flatMap(text) {
-            address.append(key: key.prefix(longest))
+            if key.count <= longest { address.append(key: key) } else { address.append(key: key.prefix(longest)) }
         } else if let key = step.key {
             address.append(form: form(ofKey: key, at: step.position))
         } else {

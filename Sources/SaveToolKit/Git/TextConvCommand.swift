@@ -109,17 +109,20 @@ private final class LineRenderer {
         case .start: break
         case .element: output.write("- ")
         case .entry(_, let key):
-            output.write(keys.shown(key.index, of: row.layer) { Self.name(key, in: $0) })
+            if let word = row.layer.view.text(key)?.word {
+                output.write(word.span)
+            } else {
+                output.write(keys.shown(key.index, of: row.layer) { Self.name(key, in: $0) })
+            }
             output.write(": ")
         }
     }
 
-    /// A key: bare if it is a word, else a JSON string; of a key that is no string its value.
+    /// A key that is no word: a JSON string; of a key that is no string its value.
     private static func name(_ key: ViewID, in view: ObjectView) -> [UInt8] {
         var output = ByteWriter()
         if let text = view.text(key) {
-            if !text.isEmpty, text.allSatisfy(isWordUnit) { return Array(text.string.utf8) }
-            JSONString.write(Array(text), to: &output)
+            JSONString.write(text.units, to: &output)
         } else if let object = view.scalarObject(key) {
             output.write(UInt8(ascii: "("))
             ScalarText.writeTyped(object, of: view.document, to: &output)
@@ -128,15 +131,6 @@ private final class LineRenderer {
             output.write("(" + ValueText.line(view[key], key, in: view).text + ")")
         }
         return output.takeBytes()
-    }
-
-    private static func isWordUnit(_ unit: UInt16) -> Bool {
-        switch UInt8(exactly: unit) ?? 0 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "$"):
-            true
-        default: false
-        }
     }
 
     // MARK: Values

@@ -79,6 +79,7 @@ struct FlatRenderer {
         case .start: return start == .root ? [] : Array(start.description.utf8)
         case .element(let position): return Self.name(position)
         case .entry(let position, let key):
+            if let word = row.layer.view.text(key)?.word { return [UInt8(ascii: "/")] + word }
             let step = Outline.PathStep(key: key, position: position)
             let name = keys.shown(key.index, of: row.layer) { view in
                 view.text(key) == nil ? nil : Array(view.step(step).description.utf8)
