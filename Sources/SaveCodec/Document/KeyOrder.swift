@@ -50,6 +50,12 @@ package struct KeyOrder {
 }
 
 extension Document {
+    /// The positions of keys, all strings, in the order of their code units; those of equal keys stay as they are.
+    package func sortedPositions(ofKeys keys: [ObjectID]) -> [UInt32] {
+        var sort = KeySort(self, count: keys.count) { keys[$0] }
+        return sort.positions(dropsRepeats: false)
+    }
+
     /// Whether the keys of all dictionaries stand in the order of their code units.
     var hasSortedKeys: Bool {
         var order = KeyOrder(self, .sorted, dropsRepeats: false)

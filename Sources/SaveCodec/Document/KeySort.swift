@@ -1,4 +1,4 @@
-/// Sorts the keys of one dictionary by their UTF-16 code units.
+/// Sorts keys, such as those of one dictionary, by their UTF-16 code units.
 ///
 /// Keys of a dictionary often begin alike (`com.apple.…`), so they are not compared from the start again and again, but
 /// sixteen bytes at a time: all keys by their first sixteen, those that are equal in them by the next ones, and so on. The
@@ -47,15 +47,19 @@ struct KeySort {
     private static let wide: UInt64 = 0xF0
 
     private let document: Document
-    private let dictionary: StoredObject
+    private let id: (Int) -> ObjectID
     private var keys: [Key] = []
 
     init(_ document: Document, _ dictionary: StoredObject) {
+        self.init(document, count: dictionary.count) { document.key($0, of: dictionary) }
+    }
+
+    init(_ document: Document, count: Int, id: @escaping (Int) -> ObjectID) {
         self.document = document
-        self.dictionary = dictionary
-        keys.reserveCapacity(dictionary.count)
-        for position in 0..<dictionary.count {
-            let place = document.offset(of: document.key(position, of: dictionary)) ?? 0
+        self.id = id
+        keys.reserveCapacity(count)
+        for position in 0..<count {
+            let place = document.offset(of: id(position)) ?? 0
             keys.append(Key(place: place, position: UInt32(truncatingIfNeeded: position)))
         }
     }
@@ -242,11 +246,10 @@ struct KeySort {
 
     /// Sorts keys that are no strings by their kind and bytes.
     private mutating func sortOthers(_ range: Range<Int>) {
-        let (document, dictionary) = (document, dictionary)
+        let (document, id) = (document, id)
         func order(_ a: Key, _ b: Key) -> Int {
             Self.compare(
-                document.object(document.key(Int(a.position), of: dictionary)),
-                document.object(document.key(Int(b.position), of: dictionary)), in: document.image)
+                document.object(id(Int(a.position))), document.object(id(Int(b.position))), in: document.image)
         }
         keys[range].sort { a, b in
             let order = order(a, b)

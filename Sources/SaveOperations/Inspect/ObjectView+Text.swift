@@ -40,16 +40,23 @@ extension ObjectView {
     /// which have their own order.
     func order(of contents: ViewContents) -> [UInt32]? {
         guard contents.count > 0, item(0, of: contents).key != nil else { return nil }
-        let keys = (0..<contents.count).map { position -> (isOther: Bool, units: [UInt16]) in
-            guard let key = item(position, of: contents).key else { return (true, []) }
-            return text(key).map { (false, Array($0)) } ?? (true, Array(form(ofKey: key, at: position).utf16))
+        var keys: [ObjectID] = []
+        var positions: [UInt32] = []
+        var others: [(form: [UInt16], position: UInt32)] = []
+        for position in 0..<contents.count {
+            guard let key = item(position, of: contents).key else { return nil }
+            let number = UInt32(truncatingIfNeeded: position)
+            if text(key) != nil {
+                keys.append(stored(key))
+                positions.append(number)
+            } else {
+                others.append((Array(form(ofKey: key, at: position).utf16), number))
+            }
         }
-        let sorted = keys.indices.sorted { a, b in
-            if keys[a].isOther != keys[b].isOther { return keys[b].isOther }
-            if keys[a].units == keys[b].units { return a < b }
-            return keys[a].units.lexicographicallyPrecedes(keys[b].units)
+        others.sort { a, b in
+            a.form == b.form ? a.position < b.position : a.form.lexicographicallyPrecedes(b.form)
         }
-        return sorted.map { UInt32(truncatingIfNeeded: $0) }
+        return document.sortedPositions(ofKeys: keys).map { positions[Int($0)] } + others.map(\.position)
     }
 }
 
