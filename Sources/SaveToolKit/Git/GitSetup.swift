@@ -15,7 +15,7 @@ struct GitSetup {
         case repository, user
 
         /// What `git config` is told.
-        var option: String { self == .user ? "--global " : "" }
+        var option: String { self == .user ? "--global" : "--local" }
 
         /// A line of `sh` that writes the path of the file with the attributes.
         var attributesPath: String {
@@ -41,9 +41,12 @@ struct GitSetup {
     /// The rules by which conflicts are settled.
     private let rules: [String]
 
-    /// - Parameter patterns: which files; nil for the usual ones.
-    init(patterns: [String]?, driver: Driver, rules: [String]) {
-        self.patterns = patterns ?? ["*.archive", "*.bplist", "*.plist", "*.save", "*.scn", "*.sks"]
+    static let usualPatterns = ["*.archive", "*.bplist", "*.plist", "*.save", "*.scn", "*.sks"]
+    /// Files that may be saves, or something else altogether.
+    static let morePatterns = ["*.nib", "*.sav", "*.xcuserstate"]
+
+    init(patterns: [String], driver: Driver, rules: [String]) {
+        self.patterns = patterns
         self.driver = driver
         self.rules = rules
     }
@@ -81,6 +84,9 @@ struct GitSetup {
             GitSetting(section: "mergetool", name: "hideResolved", value: "false"),
         ]
     }
+
+    /// The keys of all settings that a setup may write.
+    static var keys: [String] { GitSetup(patterns: [], driver: .changes, rules: []).settings.map(\.key) }
 
     private static let changes = GitSetting(section: "diff", name: "command", value: "savetool diff --git --")
 
@@ -122,16 +128,16 @@ struct GitSetup {
 
     private static let merging = " merge=savetool"
 
-    /// A file of attributes with the lines that it needs, and how many of them are new. A line that said only how to
+    /// A file of attributes with the lines that it needs, and those of them that are new. A line that said only how to
     /// show files is replaced where it stands, so that what prevails over it still does.
-    func attributes(in file: [UInt8]) -> (file: [UInt8], count: Int) {
+    func attributes(in file: [UInt8]) -> (file: [UInt8], new: [[UInt8]]) {
         let older = Set(patterns.map { Array(Self.shown($0).utf8) })
-        var count = 0
+        var new: [[UInt8]] = []
         var lines: [[UInt8]] = file.split(separator: Self.lineEnd, omittingEmptySubsequences: false).map { line in
             let words = Self.words(line)
             guard older.contains(words) else { return Array(line) }
-            count += 1
-            return words + Array(Self.merging.utf8) + line.dropFirst(words.count)
+            new.append(words + Array(Self.merging.utf8))
+            return new[new.count - 1] + line.dropFirst(words.count)
         }
         let present = Set(lines.map { Self.words($0) })
         let missing = attributes.map { Array($0.utf8) }.filter { !present.contains($0) }
@@ -139,7 +145,21 @@ struct GitSetup {
             if lines.last?.isEmpty ?? false { lines.removeLast() }
             lines += missing + [[]]
         }
-        return (Array(lines.joined(separator: [Self.lineEnd])), count + missing.count)
+        return (Array(lines.joined(separator: [Self.lineEnd])), new + missing)
+    }
+
+    /// A file of attributes without the lines that say nothing but what a setup writes, whatever their patterns, and those
+    /// lines.
+    static func attributesUndone(in file: [UInt8]) -> (file: [UInt8], gone: [[UInt8]]) {
+        var gone: [[UInt8]] = []
+        let lines = file.split(separator: lineEnd, omittingEmptySubsequences: false).filter { line in
+            let words = words(line)
+            let parts = words.split { $0 == UInt8(ascii: " ") }.dropFirst().map { String(decoding: $0, as: UTF8.self) }
+            guard parts == ["diff=savetool"] || parts == ["diff=savetool", "merge=savetool"] else { return true }
+            gone.append(words)
+            return false
+        }
+        return (Array(lines.joined(separator: [lineEnd])), gone)
     }
 
     /// A line of attributes without what may follow them.

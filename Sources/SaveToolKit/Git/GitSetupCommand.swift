@@ -9,8 +9,9 @@ enum GitSetupCommand {
             Prints the attributes and the configuration by which git shows saves as lines of text in diff,
             log -p, show and blame, instead of "Binary files differ", and merges them with savetool merge.
             With --apply they are written: to .gitattributes and the configuration of the repository that
-            the working folder is in, or with --global to those of the user. Other lines and settings stay;
-            running it twice changes nothing.
+            the working folder is in, or with --global to those of the user, and listed. Other lines and
+            settings stay; running it twice changes nothing. --undo lists what a setup has written, and
+            with --apply takes it out again.
 
             A PATTERN is one of .gitattributes, such as *.save or Fixtures/**; without any these are taken:
             *.archive, *.bplist, *.plist, *.save, *.scn and *.sks. git must find savetool by the PATH.
@@ -31,56 +32,30 @@ enum GitSetupCommand {
 
             Exit status: 0 done, 2 it could not be written, for example outside of a repository.
             """,
-        options: [.driver, .conflictRule, .global, .apply],
+        options: [.driver, .conflictRule, .all, .global, .undo, .apply],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let scope: GitSetup.Scope = arguments.has(.global) ? .user : .repository
+        let files = GitFiles(scope: scope, isApplied: arguments.has(.apply), invocation)
+        if arguments.has(.undo) {
+            if let option = [.driver, .conflictRule, .all].first(where: { arguments.has($0) }) {
+                throw UsageError.conflict(.undo, option)
+            }
+            guard arguments.operands.isEmpty else { throw UsageError("\(Option.undo.shown) takes no PATTERN") }
+            return try files.undo()
+        }
+        let patterns = try arguments.operands.map { try Arguments.text($0, "PATTERN") }
         let setup = GitSetup(
-            patterns: arguments.operands.isEmpty
-                ? nil : try arguments.operands.map { try Arguments.text($0, "PATTERN") },
+            patterns: (patterns.isEmpty ? GitSetup.usualPatterns : patterns)
+                + (arguments.has(.all) ? GitSetup.morePatterns : []),
             driver: try arguments.choice(of: .driver) ?? .lines, rules: try arguments.gitRules())
         if let fault = setup.fault { throw fault }
-        let scope: GitSetup.Scope = arguments.has(.global) ? .user : .repository
         guard arguments.has(.apply) else {
             try invocation.writeOutput { $0.write(setup.text(scope)) }
             return .done
         }
-        return try apply(setup, for: scope, invocation)
-    }
-
-    private static func apply(
-        _ setup: GitSetup, for scope: GitSetup.Scope, _ invocation: Invocation
-    ) throws -> ExitStatus {
-        guard let file = Shell.output(of: scope.attributesPath, in: invocation.folder) else {
-            invocation.printError("savetool: \(scope.refusal)")
-            return .cannot
-        }
-        _ = Shell.output(of: "mkdir -p \(Shell.quoted(FileSystem.folder(of: file)))")
-        let count = try invocation.whileEditing(file, reading: [file]) {
-            let present = try FileSystem.status(file) == nil ? [] : invocation.read(file)
-            let (attributes, count) = setup.attributes(in: present)
-            if count > 0 { try invocation.replace(file) { $0.write(attributes) } }
-            return count
-        }
-        guard configure(setup, for: scope, invocation) else { return .cannot }
-        invocation.printError("\(Invocation.shownName(file)): \(Counted.of(count, "line")) written; git is set up")
-        return .done
-    }
-
-    /// Writes the settings. False, and a word, if git does not take them.
-    private static func configure(_ setup: GitSetup, for scope: GitSetup.Scope, _ invocation: Invocation) -> Bool {
-        if let old = setup.obsolete {
-            let line = "git config \(scope.option)--unset-all \(old.key) \(Shell.quoted(old.value))"
-            _ = Shell.output(of: line, in: invocation.folder)
-        }
-        for setting in setup.settings {
-            let line = "git config \(scope.option)\(setting.key) \(Shell.quoted(FileName.text(setting.value.utf8)))"
-            guard Shell.output(of: line, in: invocation.folder) != nil else {
-                invocation.printError("savetool: git did not take \(setting.key)")
-                return false
-            }
-        }
-        return true
+        return try files.apply(setup)
     }
 }
 
@@ -101,5 +76,7 @@ extension Option {
     fileprivate static let driver = Option(
         "driver", value: "WHAT", help: "what git shows: lines, or changes (lines)")
     fileprivate static let global = Option("global", help: "set up git for all repositories of the user")
+    fileprivate static let all = Option("all", "a", help: "*.nib, *.sav and *.xcuserstate, too")
+    fileprivate static let undo = Option("undo", help: "take out what a setup has written, whatever its patterns")
     fileprivate static let apply = Option("apply", help: "write it instead of printing it")
 }

@@ -58,7 +58,7 @@ import Testing
     /// The shortest digits of a real, and seventeen of them.
     @Test func whatIsWrittenIsNoLoss() {
         var generator = SystemRandomNumberGenerator()
-        for _ in 0..<TestScale.count(20_000, long: 1_000_000) {
+        for _ in 0..<TestScale.count(20_000, long: 200_000) {
             let value = Double(bitPattern: generator.next())
             guard value.isFinite else { continue }
             var output = ByteWriter()

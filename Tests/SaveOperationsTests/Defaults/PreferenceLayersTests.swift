@@ -250,7 +250,7 @@ import SaveOperations
 
     /// Many keys on each side, of which half are the same: linear.
     @Test(.timeLimit(.minutes(5))) func manyKeys() throws {
-        let count = TestScale.count(20_000, long: 200_000)
+        let count = TestScale.count(20_000, long: 50_000)
         func text(from start: Int, _ value: String) -> String {
             "{" + (start..<start + count).map { "\"key\($0)\":\(value)" }.joined(separator: ",") + "}"
         }

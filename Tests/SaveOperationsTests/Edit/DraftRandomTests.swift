@@ -134,7 +134,7 @@ import SaveOperations
 
     /// A chain as long as nobody could recurse on.
     @Test(.timeLimit(.minutes(15))) func longChain() throws {
-        let length = TestScale.count(10_000, long: 100_000)
+        let length = TestScale.count(10_000, long: 40_000)
         var builder = KeyedArchiveBuilder()
         let record = builder.addClass("Node", chain: ["Node", "NSObject"])
         let nodes = (0..<length).map { _ in builder.reserve() }

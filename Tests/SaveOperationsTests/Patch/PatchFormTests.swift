@@ -82,7 +82,7 @@ import Testing
 
     /// Random values of all forms in place of others.
     @Test(arguments: 0..<4) func comparisons(_ group: Int) throws {
-        for seed in 0..<TestScale.count(60, long: 300) {
+        for seed in 0..<TestScale.count(60, long: 120) {
             var dice = SeededGenerator(seed: UInt64(group * 10_000 + seed))
             let before = Self.roots(&dice)
             let after = dice.roll(2) == 0 ? Self.roots(&dice) : Self.roots(&dice, keeping: before)

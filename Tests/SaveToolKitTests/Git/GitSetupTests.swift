@@ -43,9 +43,41 @@ struct GitSetupTests {
         try workspace.write(before, to: ".gitattributes")
         for expected in [before == after ? 0 : 1, 0] {
             let talk = workspace.run(["git-setup", "--apply", "*.save"]).talk
-            #expect(talk.hasSuffix("\(expected) line\(expected == 1 ? "" : "s") written; git is set up\n"))
+            #expect(talk.contains("  + *.save diff=savetool merge=savetool\n") == (expected == 1))
+            #expect(talk.hasSuffix((expected == 0 ? "nothing was to do; " : "") + "git is set up\n"))
             #expect(try workspace.text(of: ".gitattributes") == after)
         }
+    }
+
+    /// What is undone is what was written, and no more.
+    @Test func undoingLeavesWhatWasThere() throws {
+        let attributes = "*.txt text\n*.sav diff=savetool merge=savetool text\n"
+        try workspace.write(attributes, to: ".gitattributes")
+        _ = try repository.git("config", "diff.savetool.cachetextconv", "true")
+        #expect(workspace.run(["git-setup", "--apply", "--all", "--driver", "changes"]).status == 0)
+        let setUp = try workspace.text(of: ".gitattributes")
+        #expect(setUp.contains("*.nib diff=savetool merge=savetool\n"))
+
+        let told = workspace.run(["git-setup", "--undo"])
+        #expect(told.talk.contains("  - *.nib diff=savetool merge=savetool\n"))
+        #expect(told.talk.contains("  - diff.savetool.command\n"))
+        #expect(try workspace.text(of: ".gitattributes") == setUp)
+
+        let undone = workspace.run(["git-setup", "--undo", "--apply"])
+        let lists = [told, undone].map { $0.talk.split(separator: "\n").dropLast() }
+        #expect(lists[0] == lists[1])
+        #expect(try workspace.text(of: ".gitattributes") == attributes)
+        #expect(
+            try repository.git("config", "--local", "--get-regexp", "savetool")
+                == "diff.savetool.cachetextconv true\n")
+        #expect(workspace.run(["git-setup", "--undo", "--apply"]).talk == "nothing was to do; git is not set up\n")
+        #expect(workspace.run(["git-setup", "--undo", "*.save"]).status == 2)
+    }
+
+    /// A file of attributes that a setup has made goes with it.
+    @Test func undoingTakesTheFileAway() throws {
+        #expect(workspace.run(["git-setup", "--undo", "--apply"]).status == 0)
+        #expect(throws: (any Error).self) { try workspace.text(of: ".gitattributes") }
     }
 
     private static let rules: [(rules: [String], line: String)] = [
