@@ -3,6 +3,7 @@
 ///     62 70 6C 69 73 74 30 30 …            "bplist"                       binary
 ///     <?xml … <!DOCTYPE … <plist … <dict>   markup                         xml
 ///     {"a": 1}   [1, 2]   "text"   -1.5     JSON's own punctuation         json
+///     {'a': 1}   {a: 1}                     meant as JSON                  json, which says what is wrong
 ///     {a = 1;}   (1, 2)   <0fbd>   a = b;   property-list punctuation      openStep
 ///     {a = <*I1>;}                          the same with typed values     gnustep
 ///
@@ -104,6 +105,13 @@ extension TextProbe {
         case "\"":
             skipString()
             return signatureBehindKey() ?? .json
+        case "'":
+            skipString()
+            return signatureBehindKey() ?? .propertyList
+        case let first? where TextProbe.isWord(first):
+            // Meant as JSON: in a property list `a:` is a word, too, and something has to follow that makes it a key.
+            let isName = takeWord().utf8.contains(UInt8(ascii: ":"))
+            return signatureBehindKey() ?? (isName && !hasComment ? .json : .propertyList)
         case "}":
             advance()
             return skipBlanks() || hasComment ? .propertyList : .json

@@ -40,7 +40,7 @@ package enum SubmissionRules {
     }
 
     /// Whether nothing of a name would be seen: spaces, and characters without width.
-    private static func isBlank(_ name: String) -> Bool {
+    package static func isBlank(_ name: String) -> Bool {
         name.unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
     }
 

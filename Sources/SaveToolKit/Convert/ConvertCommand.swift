@@ -48,7 +48,7 @@ enum ConvertCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if let original = arguments.value(of: .like) { return try run(arguments, like: original, invocation) }
         let plan = try ConvertPlan(arguments)
-        try plan.checkOutputs(invocation)
+        try plan.prepareOutputs(invocation)
         return try invocation.forEachFile(plan.files, writing: plan.destination.path) { name in
             let bytes = try invocation.read(name)
             let (document, _, format) = try Save.document(in: bytes, plan.reading) { invocation.warn($0, in: name) }
@@ -94,7 +94,7 @@ extension ConvertCommand {
                 try SaveFile(reading: original, reading, invocation)
             }
             let plan = try ConvertPlan(arguments, usual: example.format)
-            try plan.checkOutputs(invocation)
+            try plan.prepareOutputs(invocation)
             let conversion = LikeConversion(example, plan, invocation)
             return try invocation.forEachFile(plan.files, writing: plan.destination.path, conversion.convert)
         }
@@ -318,10 +318,10 @@ final class ConvertPlan {
     }
 
     /// Refuses results that would go to a terminal as binary data, over each other, or over a file that was only to be
-    /// read.
-    func checkOutputs(_ invocation: Invocation) throws {
+    /// read. Makes the folder that they are written into.
+    func prepareOutputs(_ invocation: Invocation) throws {
         if destination == .standardOutput { try invocation.checkTerminal(takes: target) }
-        guard case .folder = destination else { return }
+        guard case .folder(let folder, _) = destination else { return }
         var sources: [[UInt8]: String] = [:]
         let inputs = files.compactMap { try? FileSystem.status(invocation.path($0)) }
         for name in files {
@@ -336,6 +336,7 @@ final class ConvertPlan {
                         + "that is what \(Option.inPlace.shown) is for")
             }
         }
+        try invocation.makeFolder(folder)
     }
 }
 
@@ -343,7 +344,8 @@ extension Option {
     fileprivate static let to = Option(
         "to", value: "FORMAT",
         help: "write FORMAT: binary, xml, json, openstep, gnustep,\nor archive, a binary keyed archive")
-    fileprivate static let outputDir = Option("output-dir", name: "DIR", help: "write each file into the folder DIR")
+    fileprivate static let outputDir = Option(
+        "output-dir", name: "DIR", help: "write each file into the folder DIR, which is\nmade if it is not there")
     fileprivate static let ending = Option(
         "extension", name: "EXT", help: "end the names in DIR with .EXT (json for JSON,\nplist for all others)")
     fileprivate static let exact = Option(

@@ -53,6 +53,18 @@ enum FileSystem {
         _ = unsafe unlink(FileName.cString(path))
     }
 
+    /// Makes a folder, and those around it that are not there yet.
+    static func makeFolder(_ path: String) throws(SystemError) {
+        let bytes = Array(path.utf8)
+        for end in bytes.indices.dropFirst() + [bytes.count] where end == bytes.count || bytes[end] == UInt8(ascii: "/")
+        {
+            let part = String(decoding: bytes[..<end], as: UTF8.self)
+            if unsafe mkdir(FileName.cString(part), 0o777) == 0 { continue }
+            let error = SystemError.last
+            guard try status(part)?.kind == .folder else { throw error }
+        }
+    }
+
     /// The names of what is in a folder, without `.` and `..`, in the order of their bytes.
     static func names(inFolder path: String) throws(SystemError) -> [String] {
         guard let folder = unsafe opendir(FileName.cString(path)) else { throw .last }

@@ -71,6 +71,7 @@ struct SystemError: Error, Equatable {
         case EACCES: "permission denied"
         case EPERM: "the system does not permit it"
         case EISDIR: "this is a folder; expected a file"
+        case EEXIST: "there is a file of this name, which is no folder"
         case ENOTDIR: "a part of the path is a file, not a folder"
         case ELOOP: "the symbolic links go round in a circle"
         case ENAMETOOLONG: "the name is too long"

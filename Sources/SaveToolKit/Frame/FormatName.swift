@@ -34,7 +34,7 @@ extension Format {
     /// The format that the ending of a file's name stands for; nil for no ending, an unknown one, and `.plist`, which
     /// stands for several.
     init?(endingOf name: String) {
-        guard let ending = FileSystem.ending(of: name),
+        guard let ending = FileSystem.ending(of: name)?.lowercased(),
             let format = Self.allCases.first(where: { $0.definition.endings.contains(ending) })
         else { return nil }
         self = format
@@ -44,7 +44,9 @@ extension Format {
     /// other file.
     init?(ofEmpty bytes: [UInt8], named name: String) {
         let blanksAndMarks: [UInt8] = [0, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
-        guard FileSystem.ending(of: name) == "strings", bytes.allSatisfy(blanksAndMarks.contains) else { return nil }
+        guard FileSystem.ending(of: name)?.lowercased() == "strings", bytes.allSatisfy(blanksAndMarks.contains) else {
+            return nil
+        }
         self = .openStep
     }
 }

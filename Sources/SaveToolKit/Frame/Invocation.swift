@@ -86,6 +86,15 @@ package final class Invocation {
         }
     }
 
+    /// Makes a folder, and those around it, if it is not there.
+    func makeFolder(_ name: String) throws(FileError) {
+        do throws(SystemError) {
+            try FileSystem.makeFolder(path(name))
+        } catch {
+            throw FileError(Self.shownName(name), error.sentence)
+        }
+    }
+
     private static func write(into path: String, _ produce: (inout ByteWriter) throws -> Void) throws {
         let device = try Descriptor(opening: path, for: .writing)
         var writer = ByteWriter { try device.write($0) }

@@ -16,7 +16,7 @@ struct GitFiles {
     /// Writes a setup, and says which lines and settings are new.
     func apply(_ setup: GitSetup) throws -> ExitStatus {
         guard let file = attributesFile() else { return .cannot }
-        _ = Shell.output(of: "mkdir -p \(Shell.quoted(FileSystem.folder(of: file)))")
+        try invocation.makeFolder(FileSystem.folder(of: file))
         let lines = try invocation.whileEditing(file, reading: [file]) {
             let (attributes, new) = setup.attributes(in: try read(file))
             if !new.isEmpty { try invocation.replace(file) { $0.write(attributes) } }

@@ -85,6 +85,7 @@ extension Arguments {
         guard let name = try onlyValue(of: .name) else {
             throw .missingOption(.name, because: "a record has a name")
         }
+        guard !SubmissionRules.isBlank(name) else { throw .badValue(name, .name, expected: "one that is not blank") }
         guard name.utf16.count <= ScoreRecord.longestName else {
             throw .badValue(name, .name, expected: "at most \(ScoreRecord.longestName) UTF-16 units")
         }

@@ -8,7 +8,7 @@ enum ScoresMergeCommand {
         discussion: """
             Writes FILE with the records of all files in its table, to standard output unless an option
             says otherwise: records with the same name, score and date once, the best first, equal scores
-            in the order of the files, and at most 10 (--keep). The files may be of different forms.
+            in the order of the files; with --keep N the best N. The files may be of different forms.
 
             The result has the form, the format and the style of FILE. A record of a file with the same
             fields is taken over as it is; of any other what FILE has no field for is listed and nothing is
@@ -20,7 +20,7 @@ enum ScoresMergeCommand {
             Exit status: 0 done, 2 the tables could not be joined.
             """,
         options: [
-            .keep, .changeScoreType, .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .scoreFields,
+            .keepBest, .changeScoreType, .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .scoreFields,
             .tableAddress, .from, .maxDepth,
         ],
         run: run)
@@ -31,7 +31,7 @@ enum ScoresMergeCommand {
         if arguments.operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
         let merge = ScoreMerging(
             try arguments.operands.map { name throws(UsageError) in try ScoreFile(name, arguments) },
-            keep: try arguments.number(of: .keep) ?? ScoresAddCommand.usualKeep,
+            keep: try arguments.number(of: .keepBest) ?? 0,
             changesType: arguments.has(.changeScoreType), invocation)
         return try invocation.inFile(first) { try merge.run() }
     }
@@ -83,4 +83,8 @@ private final class ScoreMerging {
             next.element.acceptsLosses(merged.losses[next.offset], invocation) && accepts
         }
     }
+}
+
+extension Option {
+    fileprivate static let keepBest = Option("keep", value: "N", help: "how many records there may be (0, any number)")
 }
