@@ -5,23 +5,44 @@ import SaveOperations
 package enum SaveTool {
     /// The tool as the group of its commands.
     static let command = Command(
-        name: "", summary: "",
+        name: "", summary: "open, change and compare the saves of Cocoa games",
+        examples: [
+            "what is in a save": "savetool swamp.save",
+            "change a value": "savetool set -i swamp.save /root/charList/0/health 100",
+            "what is different": "savetool diff swamp.save later.save",
+        ],
         discussion: """
             Opens the save games and high-score files of Cocoa games: property lists in binary, XML, JSON
-            and OpenStep form.
+            and OpenStep form, and the keyed archives in them.
             """,
-        commands: [
-            ConvertCommand.command, DiffCommand.command, EditCommand.command, GetCommand.command,
-            GitSetupCommand.command, InsertCommand.command, InspectCommand.command, MergeCommand.command,
-            PatchCommand.command, RemoveCommand.command, RoundTripCommand.command, SchemaCommand.command,
-            ScoresCommand.command,
-            SetCommand.command, TextConvCommand.command, ValidateCommand.command,
+        sections: [
+            Command.Section(title: "look", commands: [InspectCommand.command, GetCommand.command]),
+            Command.Section(
+                title: "change",
+                commands: [
+                    SetCommand.command, InsertCommand.command, RemoveCommand.command, EditCommand.command,
+                    PatchCommand.command, ConvertCommand.command,
+                ]),
+            Command.Section(
+                title: "compare",
+                commands: [
+                    DiffCommand.command, MergeCommand.command, TextConvCommand.command, GitSetupCommand.command,
+                ]),
+            Command.Section(
+                title: "check", commands: [ValidateCommand.command, RoundTripCommand.command, SchemaCommand.command]),
+            Command.Section(title: "scores", commands: [ScoresCommand.command]),
+            Command.Section(title: "this tool", commands: [HelpCommand.command, VersionCommand.command]),
         ])
+
+    /// The commands that explain topics, by the words of those.
+    private static var topics: [String: String] {
+        Dictionary(uniqueKeysWithValues: HelpTopic.all.map { ($0.name, "\(HelpCommand.command.name) \($0.name)") })
+    }
 
     /// Runs the tool and returns its exit status: 0 done, 1 not so, 2 cannot.
     package static func run(_ invocation: Invocation) -> Int32 {
         do {
-            return try dispatch(invocation).rawValue
+            return try run(command, with: invocation.arguments[...], invocation).rawValue
         } catch is ClosedPipe {
             // Whoever closed it has seen enough, and a pipeline that says so should succeed.
             return ExitStatus.done.rawValue
@@ -33,7 +54,9 @@ package enum SaveTool {
 
     /// Runs the tool with the arguments and streams of the process, and ends the process.
     package static func main() -> Never {
-        let variables = ["NO_COLOR", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR", "GIT_PREFIX"] + CGIRequest.variables
+        let variables =
+            ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR", "GIT_PREFIX"]
+            + CGIRequest.variables
         Process.occupyClosedStreams()
         Process.end(
             run(
@@ -43,64 +66,84 @@ package enum SaveTool {
                     standardError: .standard(2, name: "<stderr>"))))
     }
 
-    private static func dispatch(_ invocation: Invocation) throws -> ExitStatus {
-        switch invocation.arguments.first {
-        case "--version": try invocation.writeOutput { $0.write("savetool \(Version.current)\n") }
-        case "help": try help(invocation)
-        default: return try run(command, with: invocation.arguments[...], invocation)
-        }
-        return .done
-    }
-
     /// Runs a command with the arguments behind its name, of a group the one that the next of them names.
     private static func run(
         _ command: Command, with arguments: ArraySlice<String>, _ invocation: Invocation
     ) throws -> ExitStatus {
         switch command.action {
-        case .commands(let commands):
-            guard let first = arguments.first else {
-                invocation.printError(String(HelpPage.command(command).dropLast()))
-                return .cannot
-            }
-            if first == Option.help.shown || first == "-h" { break }
-            return try run(find(first, in: commands, of: command), with: arguments.dropFirst(), invocation)
+        case .commands: return try run(oneOf: command, with: arguments, invocation)
         case .run(let body):
-            guard let parsed = try Arguments.parse(arguments, for: command) else { break }
+            guard let parsed = try Arguments.parse(arguments, for: command) else {
+                return try showHelp(of: command, invocation)
+            }
             do {
+                try parsed.checkFiles(of: command)
                 return try body(parsed, invocation)
             } catch let error as UsageError where error.meant != nil {
                 throw error.meaning(error.meant.map { parsed.nearest(to: $0, invocation) })
             }
         }
-        try invocation.writeOutput { $0.write(HelpPage.command(command)) }
+    }
+
+    /// Runs the command of a group that the first argument names.
+    private static func run(
+        oneOf group: Command, with arguments: ArraySlice<String>, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        let isTool = group.name.isEmpty
+        let rest = arguments.dropFirst()
+        switch arguments.first {
+        case nil:
+            var page = ByteWriter()
+            HelpTextRenderer(palette: ColorChoice.never.palette(invocation)).render(HelpPage(group), to: &page)
+            try? invocation.standardError.write(page.takeBytes().span)
+            return .cannot
+        case "--help", "-h": return try showHelp(of: group, invocation)
+        case "help" where !isTool: return try run(HelpCommand.command, with: [group.word] + rest, invocation)
+        case "--version" where isTool, "-V" where isTool:
+            return try run(VersionCommand.command, with: rest, invocation)
+        case let word?:
+            let isCommand = group.commands.contains { $0.word == word }
+            if isTool, !isCommand, isFile(word, invocation) {
+                return try run(InspectCommand.command, with: arguments, invocation)
+            }
+            return try run(group.subcommand(word, besides: isTool ? topics : [:]), with: rest, invocation)
+        }
+    }
+
+    /// Whether the first argument is a file to be inspected, and no command: it is there, or no command looks like it.
+    private static func isFile(_ word: String, _ invocation: Invocation) -> Bool {
+        if word.hasPrefix("-") { return word == "-" }
+        if word.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }) { return true }
+        return !word.isEmpty && (try? FileSystem.status(invocation.path(word))) != nil
+    }
+
+    private static func showHelp(of command: Command, _ invocation: Invocation) throws -> ExitStatus {
+        try HelpCommand.show(HelpPage(command), in: ColorChoice.auto.palette(invocation), invocation)
         return .done
     }
+}
 
-    /// `savetool help`, and behind it the words of a command.
-    private static func help(_ invocation: Invocation) throws {
-        var command = command
-        for word in invocation.arguments.dropFirst() where word != "help" {
-            guard case .commands(let commands) = command.action else { throw UsageError.extraOperand(word) }
-            command = try find(word, in: commands, of: command)
-        }
-        try invocation.writeOutput { $0.write(HelpPage.command(command)) }
-    }
-
-    private static func find(
-        _ word: String, in commands: [Command], of group: Command
-    ) throws(UsageError) -> Command {
+extension Command {
+    /// The command of this group that a word calls.
+    ///
+    /// - Parameter others: words that may have been meant besides, and what to suggest for them.
+    func subcommand(_ word: String, besides others: [String: String] = [:]) throws(UsageError) -> Command {
         if let command = commands.first(where: { $0.word == word }) { return command }
-        let isTool = group.name.isEmpty
         if word.hasPrefix("-") {
-            let options = isTool ? ["help", "version"] : ["help"]
+            let options = name.isEmpty ? ["help", "version"] : ["help"]
             // What stands behind = is not quoted: it may be the salt of a leaderboard.
             let word = String(word.unicodeScalars.prefix { $0 != "=" })
-            throw .unknownOption(word, suggestion: Suggestion.nearest(to: String(word.drop { $0 == "-" }), in: options))
+            let nearest = Suggestion.nearest(to: String(word.drop { $0 == "-" }), in: options)
+            throw .unknownOption(word, suggestion: nearest.map { "--" + $0 })
         }
-        let nearest = Suggestion.nearest(to: word, in: commands.map(\.word) + (isTool ? ["help"] : []))
-        let called = isTool ? "" : group.name + " "
+        let prefix = name.isEmpty ? "" : name + " "
+        let names = sections.flatMap(\.commands).map { prefix + $0.word }
+        let deeper = commands.flatMap(\.commands).first { $0.word == word }?.name
+        let nearest =
+            deeper ?? Suggestion.nearest(to: prefix + word, in: names)
+            ?? Suggestion.nearest(to: word, in: others.keys.sorted()).flatMap { others[$0] }
         throw UsageError(
-            "there is no command \(UsageError.quoted(called + word))"
-                + UsageError.advice(nearest.map { called + $0 }, help: "savetool \(called)--help"))
+            "there is no command \(UsageError.quoted(prefix + word))"
+                + UsageError.advice(nearest, help: called + " --help"))
     }
 }

@@ -25,11 +25,16 @@ struct Transcript {
     /// comes of it.
     func replay() throws -> String {
         let folders = try FileManager.default.contentsOfDirectory(atPath: TestFiles.fixtures.path)
-        let workspace = try Workspace(fixtures: folders.filter { name in commands.contains { $0.contains(name) } })
+        return try replay(
+            in: Workspace(fixtures: folders.filter { name in commands.contains { $0.contains(name) } }))
+    }
+
+    /// Runs the commands in a folder that has what they need.
+    func replay(in workspace: Workspace, environment: [String: String] = [:]) throws -> String {
         var result = ""
         for command in commands {
             result += "$ " + command + "\n"
-            let (output, status) = try Self.run(command, in: workspace)
+            let (output, status) = try Self.run(command, in: workspace, environment)
             result += output
             if !output.isEmpty, !output.hasSuffix("\n") { result += "\n" }
             if status != 0 { result += "exit \(status)\n" }
@@ -37,7 +42,9 @@ struct Transcript {
         return result
     }
 
-    private static func run(_ line: String, in workspace: Workspace) throws -> (String, Int32) {
+    private static func run(
+        _ line: String, in workspace: Workspace, _ environment: [String: String]
+    ) throws -> (String, Int32) {
         let terminal = Collector()
         var input: [UInt8] = []
         var status: Int32 = 0
@@ -48,7 +55,7 @@ struct Transcript {
             let target = take(">", from: &words)
             let isLast = number == stages.count - 1
             let output = isLast && target == nil ? terminal : Collector()
-            status = try run(words, input, output, terminal, workspace)
+            status = try run(words, input, output, terminal, workspace, environment)
             input = output.bytes
             if let target { try Data(output.bytes).write(to: workspace.current.appending(path: target)) }
         }
@@ -56,12 +63,13 @@ struct Transcript {
     }
 
     private static func run(
-        _ words: [String], _ input: [UInt8], _ output: Collector, _ terminal: Collector, _ workspace: Workspace
+        _ words: [String], _ input: [UInt8], _ output: Collector, _ terminal: Collector, _ workspace: Workspace,
+        _ environment: [String: String]
     ) throws -> Int32 {
         switch words.first {
         case "savetool":
             return workspace.run(
-                Array(words.dropFirst()), input: input, output: output.channel(),
+                Array(words.dropFirst()), input: input, environment: environment, output: output.channel(),
                 talk: terminal.channel())
         case "echo": output.append(Array((words.dropFirst().joined(separator: " ") + "\n").utf8))
         case "cd": workspace.enter(words.dropFirst().first)

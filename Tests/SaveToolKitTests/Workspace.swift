@@ -23,6 +23,13 @@ final class Workspace {
         }
     }
 
+    /// A folder with copies of all that is in another.
+    init(copying other: Workspace) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "savetool-\(UUID().uuidString)")
+        current = folder
+        try FileManager.default.copyItem(at: other.folder, to: folder)
+    }
+
     deinit {
         try? FileManager.default.removeItem(at: folder)
     }
@@ -40,26 +47,29 @@ final class Workspace {
     }
 
     /// Runs the tool in this folder.
+    ///
+    /// - Parameter typed: whether the input comes from a terminal.
     func run(
-        _ arguments: [String], input: [UInt8] = [], isTerminal: Bool = false, environment: [String: String] = [:]
+        _ arguments: [String], input: [UInt8] = [], isTerminal: Bool = false, typed: Bool = false,
+        environment: [String: String] = [:]
     ) -> Result {
         let output = Collector()
         let talk = Collector()
         let status = run(
-            arguments, input: input, environment: environment,
+            arguments, input: input, typed: typed, environment: environment,
             output: output.channel(isTerminal: isTerminal), talk: talk.channel())
         return Result(status: status, output: output.text, talk: talk.text)
     }
 
     /// Runs the tool in this folder with the given streams.
     func run(
-        _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:], output: OutputChannel,
-        talk: OutputChannel
+        _ arguments: [String], input: [UInt8] = [], typed: Bool = false, environment: [String: String] = [:],
+        output: OutputChannel, talk: OutputChannel
     ) -> Int32 {
         SaveTool.run(
             Invocation(
                 arguments: arguments, environment: environment, folder: current.path(percentEncoded: false),
-                input: InputChannel(input), output: output, standardError: talk))
+                input: InputChannel(input, isTerminal: typed), output: output, standardError: talk))
     }
 
     func write(_ text: String, to name: String) throws {

@@ -105,6 +105,14 @@ package struct SlotPath: Sendable {
         return true
     }
 
+    /// Whether the last token is the place behind the last element of an array or a set: `-`, or its number.
+    package func isBehindLast(in view: ObjectView) -> Bool {
+        guard case .nothing(let token, isForm: false) = end, let last = containers.last else { return false }
+        let value = view[last]
+        return value.isContainer && !value.form.isKeyed
+            && (token == Array("-".utf16) || token == Array("\(value.contents.count)".utf16))
+    }
+
     /// Whether a key that is not there could be added at the end.
     package func isNewKey(in view: ObjectView) -> Bool {
         guard case .nothing = end, let last = containers.last else { return false }

@@ -33,27 +33,29 @@ package enum MergeRule: Sendable, Hashable {
 }
 
 extension MergeRule {
+    /// The rules that are a name.
+    private static let named: KeyValuePairs<String, MergeRule> = [
+        "ours": .ours, "theirs": .theirs, "newest": .newest(.file), "max": .maximum, "min": .minimum,
+        "sum-of-changes": .sumOfChanges, "union": .union, "fail": .fail,
+    ]
+
+    /// The names of all rules.
+    package static let names = named.map(\.key)
+
     /// The rule of a name: `max`, `newest`, `newest:/lastPlayed`, …; nil if there is none.
     package init?(_ text: String) {
-        switch text {
-        case "ours": self = .ours
-        case "theirs": self = .theirs
-        case "newest": self = .newest(.file)
-        case "max": self = .maximum
-        case "min": self = .minimum
-        case "sum-of-changes": self = .sumOfChanges
-        case "union": self = .union
-        case "fail": self = .fail
-        default:
-            guard text.hasPrefix("newest:"), case let place = String(text.dropFirst("newest:".count)), !place.isEmpty
-            else { return nil }
-            guard place.hasPrefix("/") else {
-                self = .newest(.field(Array(place.utf16)))
-                return
-            }
-            guard let address = JSONPointer(place) else { return nil }
-            self = .newest(.address(address))
+        if let rule = Self.named.first(where: { $0.key == text })?.value {
+            self = rule
+            return
         }
+        guard text.hasPrefix("newest:"), case let place = String(text.dropFirst("newest:".count)), !place.isEmpty
+        else { return nil }
+        guard place.hasPrefix("/") else {
+            self = .newest(.field(Array(place.utf16)))
+            return
+        }
+        guard let address = JSONPointer(place) else { return nil }
+        self = .newest(.address(address))
     }
 }
 

@@ -30,7 +30,8 @@ extension [ClassPolicy] {
     func problems(with uses: [ClassUse]) -> [Problem] {
         let unexpected = uses.filter { use in !allSatisfy { $0.allows(use.record) } }.sorted { $0.first < $1.first }
         let rest = unexpected.count - Self.longestList
-        return unexpected.prefix(Self.longestList).map(\.unexpected)
+        let hinted = unexpected.firstIndex(where: \.record.isOfFoundation)
+        return unexpected.prefix(Self.longestList).enumerated().map { $1.unexpected(isHinted: $0 == hinted) }
             + (rest > 0 ? [Self.more(rest)] : [])
     }
 
@@ -43,12 +44,22 @@ extension [ClassPolicy] {
     private static var longestList: Int { 1000 }
 }
 
+extension ClassRecord {
+    fileprivate var isOfFoundation: Bool {
+        KeyedArchive.foundationNames.contains(String(decoding: name, as: UTF16.self))
+    }
+}
+
 extension ClassUse {
     /// The problem of a class that is not allowed.
-    fileprivate var unexpected: Problem {
+    ///
+    /// - Parameter isHinted: whether it is told how all of Foundation's classes are allowed.
+    fileprivate func unexpected(isHinted: Bool) -> Problem {
         let objects = count == 1 ? "1 object is" : "\(count) objects are"
         return Problem(
-            "class.unexpected", "\(objects) of class \(record.name.shownAsClass), which is not allowed", at: place,
-            address: .object(first))
+            "class.unexpected",
+            "\(objects) of class \(record.name.shownAsClass), which is not allowed"
+                + (isHinted ? "; \(ClassPolicy.foundationGroup) allows it and its kin" : ""),
+            at: place, address: .object(first))
     }
 }

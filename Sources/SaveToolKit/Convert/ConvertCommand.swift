@@ -6,6 +6,11 @@ import SaveOperations
 enum ConvertCommand {
     static let command = Command(
         name: "convert", summary: "write a file in another format", operands: "[FILE …]",
+        examples: [
+            "JSON that holds everything": "savetool convert --to json swamp.save",
+            "and back, the format told by the name": "savetool convert swamp.json --to archive -o new.save",
+            "write a file over itself as XML": "savetool convert --to xml -i highscores.plist",
+        ],
         discussion: """
             Writes a save in another format, to standard output unless an option says otherwise. The
             format of the input is recognised by its content.
@@ -36,19 +41,20 @@ enum ConvertCommand {
             every byte. A file whose content stays the same is left alone.
 
             \(EditedText.replacing)
-
-            Exit status: 0 done, 2 something could not be converted.
             """,
+        exitStatus: [.done: "done", .cannot: "something could not be converted"],
         options: [
             .to, .from, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact, .compact, .sortKeys,
             .keepOrder, .like, .allowLoss, .plain, .raw, .maxDepth,
         ],
+        habits: ["-f": "--from", "-t": "--to", "--format": "--to"],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if let original = arguments.value(of: .like) { return try run(arguments, like: original, invocation) }
         let plan = try ConvertPlan(arguments)
         try plan.prepareOutputs(invocation)
+        if arguments.operands.isEmpty { invocation.announceInput() }
         return try invocation.forEachFile(plan.files, writing: plan.destination.path) { name in
             let bytes = try invocation.read(name)
             let (document, _, format) = try Save.document(in: bytes, plan.reading) { invocation.warn($0, in: name) }
@@ -95,6 +101,7 @@ extension ConvertCommand {
             }
             let plan = try ConvertPlan(arguments, usual: example.format)
             try plan.prepareOutputs(invocation)
+            if arguments.operands.isEmpty { invocation.announceInput() }
             let conversion = LikeConversion(example, plan, invocation)
             return try invocation.forEachFile(plan.files, writing: plan.destination.path, conversion.convert)
         }
@@ -256,7 +263,10 @@ final class ConvertPlan {
     }
 
     private static func target(_ arguments: Arguments, usual: Format?) throws(UsageError) -> Format {
-        if arguments.value(of: .to) == Format.archiveName { return .binary }
+        if arguments.value(of: .to) == Format.archiveName {
+            try checkArchive(arguments)
+            return .binary
+        }
         if let format = try arguments.format(of: .to, besides: [Format.archiveName]) { return format }
         let output = arguments.value(of: .output)
         if let format = output.flatMap(Format.init(endingOf:)) ?? usual { return format }
@@ -266,6 +276,16 @@ final class ConvertPlan {
             because: isAmbiguous
                 ? "a file that ends in .plist may be in any format"
                 : "expected \(UsageError.list(Format.allCases.map(\.rawValue) + [Format.archiveName]))")
+    }
+
+    /// Refuses to give an archive, which is binary, the name of a text: that may be what was meant.
+    private static func checkArchive(_ arguments: Arguments) throws(UsageError) {
+        guard let output = arguments.outputPath, let format = Format(endingOf: output), format.definition.isText else {
+            return
+        }
+        throw UsageError(
+            "\(Option.to.shown) \(Format.archiveName) makes a binary file, and \(FileName.shown(output)) is a name "
+                + "of \(format.rawValue)" + Suggestion.sentence("\(Option.to.shown) \(format.rawValue)"))
     }
 
     private static func treatment(_ arguments: Arguments) throws(UsageError) -> Treatment {
@@ -342,16 +362,20 @@ final class ConvertPlan {
 
 extension Option {
     fileprivate static let to = Option(
-        "to", value: "FORMAT",
-        help: "write FORMAT: binary, xml, json, openstep, gnustep,\nor archive, a binary keyed archive")
+        "to", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + [Format.archiveName]), for: .result,
+        help: UsageError.list(Format.allCases.map(\.rawValue)) + ", or archive, a binary keyed archive")
     fileprivate static let outputDir = Option(
-        "output-dir", name: "DIR", help: "write each file into the folder DIR, which is\nmade if it is not there")
+        "output-dir", name: "DIR", is: .folder, for: .destination,
+        help: "write each file into the folder DIR, which is made if it is not there")
     fileprivate static let ending = Option(
-        "extension", name: "EXT", help: "end the names in DIR with .EXT (json for JSON,\nplist for all others)")
+        "extension", name: "EXT", is: .partOfName, for: .destination,
+        help: "end the names in DIR with .EXT (json for JSON, plist for all others)")
     fileprivate static let exact = Option(
-        "exact", help: "JSON: add what it takes to write the same\nbinary file again, byte for byte")
-    fileprivate static let sortKeys = Option("sort-keys", help: "text formats: sort the keys of dictionaries")
+        "exact", for: .result, help: "JSON: add what it takes to write the same binary file again, byte for byte")
+    fileprivate static let sortKeys = Option(
+        "sort-keys", for: .result, help: "text formats: sort the keys of dictionaries")
     fileprivate static let keepOrder = Option(
-        "keep-order", help: "XML: keep the stored order of keys instead of\nsorting them")
-    fileprivate static let plain = Option("plain", help: "write the values in a keyed archive, without the archive")
+        "keep-order", for: .result, help: "XML: keep the stored order of keys instead of sorting them")
+    fileprivate static let plain = Option(
+        "plain", for: .result, help: "write the values in a keyed archive, without the archive")
 }

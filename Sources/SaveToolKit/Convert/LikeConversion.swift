@@ -132,5 +132,5 @@ extension ObjectView {
 extension Option {
     static let like = Option(
         "like", name: "ORIGINAL",
-        help: "give values the types, forms, order and text\nstyle that they have in the save ORIGINAL")
+        for: .result, help: "give values the types, forms, order and text style that they have in the save ORIGINAL")
 }

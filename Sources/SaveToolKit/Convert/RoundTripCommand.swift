@@ -6,6 +6,11 @@ import SaveOperations
 enum RoundTripCommand {
     static let command = Command(
         name: "roundtrip", summary: "prove that files survive reading and writing", operands: "FILE …",
+        examples: [
+            "read and write, and compare": "savetool roundtrip swamp.save prefs.plist",
+            "through JSON": "savetool roundtrip --via json swamp.save",
+            "ask for the same bytes": "savetool roundtrip --bytes --quiet swamp.save",
+        ],
         discussion: """
             Reads each file, writes it in its own format and style, and compares: the bytes, and where they
             differ all values, with their types, classes and sharing. With --via it is written in another
@@ -14,15 +19,17 @@ enum RoundTripCommand {
 
             Tells of each file whether its bytes are the same, or its values; or else the first difference,
             or what the format cannot hold. --bytes asks for the same bytes.
-
-            Exit status: 0 all are the same, 1 something is different or would be lost, 2 a file could not
-            be read.
             """,
+        exitStatus: [
+            .done: "all are the same",
+            .negative: "something is different or would be lost",
+            .cannot: "a file could not be read",
+        ],
         options: [.via, .exactBytes, .from, .raw, .maxDepth, .quiet],
         run: run)
 
     /// The formats that a file may take in between.
-    private enum Intermediate: String, CaseIterable {
+    fileprivate enum Intermediate: String, CaseIterable {
         case json, xml
 
         var format: Format { self == .json ? .json : .xml }
@@ -126,7 +133,9 @@ struct RoundTrip {
 }
 
 extension Option {
-    fileprivate static let via = Option("via", value: "FORMAT", help: "write json or xml in between")
-    fileprivate static let exactBytes = Option("bytes", help: "ask for the same bytes, not only for the same values")
-    fileprivate static let quiet = Option("quiet", "q", help: "tell only of files that are not the same")
+    fileprivate static let via = Option(
+        "via", value: "FORMAT", among: RoundTripCommand.Intermediate.self, for: .check, help: "write ", " in between")
+    fileprivate static let exactBytes = Option(
+        "bytes", for: .check, help: "ask for the same bytes, not only for the same values")
+    fileprivate static let quiet = Option("quiet", "q", for: .view, help: "tell only of files that are not the same")
 }

@@ -6,6 +6,12 @@ import SaveOperations
 enum DiffCommand {
     static let command = Command(
         name: "diff", summary: "compare two files by meaning", operands: "A B",
+        examples: [
+            "what is different, one line a change": "savetool diff swamp.save later.save",
+            "side by side, with what is around": "savetool diff -y -U 1 swamp.save later.save",
+            "forgive what is close, and leave dates out":
+                "savetool diff --tolerance 0.01 --ignore '/**/date' swamp.save later.save",
+        ],
         discussion: """
             Compares what two saves mean: an archive as its objects, whatever the formats of the files, the
             numbers of the objects, the order of keys, the layout and the encodings of text. A plain JSON
@@ -14,7 +20,11 @@ enum DiffCommand {
 
             Text has a line a change, with its address after, of what is gone before, and these marks:
 
-                + added   - removed   ~ changed value, type, storage or class   > moved   = shared otherwise
+                +  added
+                -  removed
+                ~  changed value, type, storage or class
+                >  moved
+                =  shared otherwise
 
             42 and 42.0, reals of four bytes and of eight differ in type. Equal values of which one is
             stored in place and one as an object differ in storage: a game reads the one and not the other.
@@ -31,13 +41,15 @@ enum DiffCommand {
             Forms: text; json, one document, described by a JSON Schema; json-patch, a patch (RFC 6902) that
             makes B of A; summary, how many changes there are where; side-by-side, two columns, or text
             where there are fewer than 80 columns.
-
-            Exit status: 0 the same, 1 different, 2 they could not be compared. With --git, which takes the
-            operands that git gives to an external diff program, 0 in any case.
             """,
+        exitStatus: [
+            .done: "the same; with --git, which git calls, in any case",
+            .negative: "different",
+            .cannot: "they could not be compared",
+        ],
         options: [
             .format, .sharing, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
-            .width, .quiet, .git, .from, .raw, .maxDepth, .color,
+            .width, .brief, .quiet, .twoColumns, .git, .from, .raw, .maxDepth, .color, .noColor,
         ],
         run: run)
 
@@ -52,7 +64,9 @@ enum DiffCommand {
         guard saves.count == 2 else { return status }
         try UnmatchedPatterns(plan.options, in: saves.map(\.view)).report(invocation)
         let compared = plan.compare(before: saves[0], after: saves[1])
-        if !plan.isQuiet {
+        if plan.isBrief {
+            if !compared.changes.isEmpty { try plan.files.reportDifferent(invocation) }
+        } else if !plan.isQuiet {
             try invocation.inFile(compared.after.title) {
                 try invocation.writeOutput { try plan.show(compared, to: &$0) }
             }
@@ -83,6 +97,8 @@ final class DiffPlan {
     private let context: Int
     let palette: Palette
     let isQuiet: Bool
+    /// Whether only that the files are different is told, and not in what.
+    let isBrief: Bool
     /// How wide two columns may be.
     private let width: Int
 
@@ -93,12 +109,13 @@ final class DiffPlan {
         form = try arguments.choice(of: .format) ?? .text
         showsSharing = arguments.has(.sharing)
         context = try arguments.number(of: .context) ?? 0
-        palette = try (arguments.choice(of: .color) ?? ColorChoice.auto).palette(invocation)
+        palette = try arguments.palette(invocation)
         isQuiet = arguments.has(.quiet)
+        isBrief = arguments.has(.brief)
         width = try arguments.number(of: .width) ?? Self.width(invocation)
         try arguments.checkFit(
             form, of: .format,
-            [.context: [.text, .sideBySide], .color: [.text, .sideBySide], .width: [.sideBySide]])
+            [.context: [.text, .sideBySide], .width: [.sideBySide]])
     }
 
     /// The width of the terminal, which `COLUMNS` may tell otherwise.
@@ -164,7 +181,6 @@ struct DiffOperands {
         let operands = arguments.operands
         guard arguments.has(.git) else {
             guard operands.count == 2 else { throw .operandCount(operands.count, expected: "two files to compare") }
-            guard operands != ["-", "-"] else { throw .inputTwice }
             before = File(name: operands[0], title: operands[0])
             after = File(name: operands[1], title: operands[1])
             path = nil
@@ -183,6 +199,12 @@ struct DiffOperands {
         modes = (operands[3], operands[6])
     }
 
+    /// Prints that the files are different.
+    fileprivate func reportDifferent(_ invocation: Invocation) throws {
+        let names = [before.title, after.title].map(Invocation.shownName)
+        try invocation.writeOutput { $0.write("\(names[0]) and \(names[1]) differ\n") }
+    }
+
     private static func file(_ position: Int, of operands: [String], title: String) -> File {
         let name = position < operands.count && operands[position] != absent ? operands[position] : nil
         return File(name: name, title: title)
@@ -191,14 +213,15 @@ struct DiffOperands {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORM", help: "text, json, json-patch, summary or side-by-side (text)")
-    fileprivate static let sharing = Option("sharing", help: "show what shares an object otherwise, too")
+        "format", "f", value: "FORM", among: DiffPlan.Form.self, usual: .text, for: .view)
+    fileprivate static let sharing = Option("sharing", for: .view, help: "show what shares an object otherwise, too")
     fileprivate static let context = Option(
-        "context", "U", value: "N", help: "text, side-by-side: show N neighbours on each side (0)")
+        "context", "U", value: "N", for: .view, help: "text, side-by-side: show N neighbours on each side (0)")
     fileprivate static let width = Option(
-        "width", "W", value: "N", help: "side-by-side: columns (those of the terminal, or 120)")
-    fileprivate static let quiet = Option("quiet", "q", help: "write nothing; the exit status tells")
-    fileprivate static let git = Option("git", help: "take the operands of git's external diff program")
-    fileprivate static let color = Option(
-        "color", value: "WHEN", help: "text, side-by-side: auto, always or never (auto)")
+        "width", "W", value: "N", for: .view, help: "side-by-side: columns (those of the terminal, or 120)")
+    fileprivate static let brief = Option("brief", for: .view, help: "tell only that the files are different")
+    fileprivate static let twoColumns = Option(
+        "side-by-side", "y", standsFor: (.format, DiffPlan.Form.sideBySide.rawValue), for: .view)
+    fileprivate static let quiet = Option("quiet", "q", for: .view, help: "write nothing; the exit status tells")
+    fileprivate static let git = Option("git", for: .input, help: "take the operands of git's external diff program")
 }

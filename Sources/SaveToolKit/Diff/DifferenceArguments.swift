@@ -85,12 +85,17 @@ extension UsageError {
 
 extension Option {
     static let looseNumbers = Option(
-        "loose-numbers", help: "compare numbers by value: 42 is 42.0, in place or an object")
+        "loose-numbers", for: .comparison, help: "compare numbers by value: 42 is 42.0, in place or an object")
     static let tolerance = Option(
-        "tolerance", value: "X", help: "take reals for the same that are no farther apart: 0.01,\n1%, PATTERN=0.01")
-    static let ignore = Option("ignore", value: "PATTERN", help: "do not compare what is there and below")
-    static let only = Option("only", value: "PATTERN", help: "compare nothing but what is there and below")
+        "tolerance", value: "X", for: .comparison,
+        help: "take reals for the same that are no farther apart: 0.01, 1%, PATTERN=0.01")
+    static let ignore = Option(
+        "ignore", value: "PATTERN", is: .address, for: .comparison, help: "do not compare what is there and below")
+    static let only = Option(
+        "only", value: "PATTERN", is: .address, for: .comparison, help: "compare nothing but what is there and below")
     static let identity = Option(
-        "identity", value: "PATTERN=KEY", help: "elements of the array there are the same whose KEY\nis the same")
-    static let unordered = Option("unordered", value: "PATTERN", help: "compare the array there as a set")
+        "identity", value: "PATTERN=KEY", is: .address, for: .comparison,
+        help: "elements of the array there are the same whose KEY is the same")
+    static let unordered = Option(
+        "unordered", value: "PATTERN", is: .address, for: .comparison, help: "compare the array there as a set")
 }

@@ -6,6 +6,11 @@ import SaveOperations
 enum EditCommand {
     static let command = Command(
         name: "edit", summary: "edit a file as JSON in an editor", operands: "FILE",
+        examples: [
+            "edit a save as JSON": "savetool edit swamp.save",
+            "see what the edit would change": "savetool edit -n swamp.save",
+            "write the edited save to another file": "savetool edit swamp.save -o new.save",
+        ],
         discussion: """
             Opens a save as JSON in the editor that $VISUAL or else $EDITOR names, vi if there is none, and
             writes what has become different back into the file. Objects of an archive appear with their
@@ -17,10 +22,9 @@ enum EditCommand {
 
             \(EditedText.writing) The text is kept if it
             could not be written back.
-
-            Exit status: 0 done, or nothing changed; 2 it could not be edited.
             """,
-        options: [.output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .maxDepth],
+        exitStatus: [.done: "done, or nothing changed", .cannot: "it could not be edited"],
+        options: [.output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .maxDepth] + Option.coloring,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

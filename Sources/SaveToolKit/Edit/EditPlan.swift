@@ -12,6 +12,8 @@ final class EditPlan {
     let replacing: Replacing
     /// Whether the change is shown and not made.
     let isDryRun: Bool
+    /// When the change is shown in colour.
+    let color: ColorChoice
     let allowsLoss: Bool
     /// Whether an object that is shared is split from what others see of it.
     let unshares: Bool
@@ -22,7 +24,7 @@ final class EditPlan {
 
     /// The options that all such commands have.
     static let options: [Option] = [
-        .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .maxDepth,
+        .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .maxDepth, .color, .noColor,
     ]
 
     /// - Parameter isInPlace: whether the result goes into the file without an option that says so.
@@ -34,6 +36,7 @@ final class EditPlan {
         output = try Self.output(of: file, arguments, isInPlace: isInPlace)
         replacing = arguments.replacing
         isDryRun = arguments.has(.dryRun)
+        color = try arguments.colorChoice()
         allowsLoss = arguments.has(.allowLoss)
         unshares = arguments.has(.unshare)
         keepsComments = arguments.has(.keepComments)
@@ -148,7 +151,7 @@ extension EditPlan {
             before: ComparedSave(title: file.name, format: file.format, view: file.view),
             after: ComparedSave(title: file.name, format: file.format, view: after))
         try invocation.writeOutput { output in
-            try DifferenceTextRenderer(saves, palette: ColorChoice.auto.palette(invocation))
+            try DifferenceTextRenderer(saves, palette: color.palette(invocation))
                 .render(within: OutputBound(saves.documents, output), to: &output)
         }
     }
@@ -167,7 +170,7 @@ extension Invocation {
 
 extension Option {
     static let keepComments = Option(
-        "keep-comments", help: "text: leave the comments above what is removed")
+        "keep-comments", for: .result, help: "text: leave the comments above what is removed")
     static let unshare = Option(
-        "unshare", help: "split an object that is referred to from elsewhere\nfrom what is seen there")
+        "unshare", for: .result, help: "split an object that is referred to from elsewhere from what is seen there")
 }

@@ -6,6 +6,12 @@ import SaveOperations
 enum RemoveCommand {
     static let command = Command(
         name: "remove", summary: "remove values from a file", operands: "FILE ADDRESS…",
+        examples: [
+            "take an element out of the file": "savetool remove -i prefs.plist /unlockedLevels/0",
+            "several values, and keep the old file as prefs.plist~":
+                "savetool remove -i --backup prefs.plist /gems /unlockedLevels/1",
+            "see what would change": "savetool remove -n swamp.save /root/charList/1",
+        ],
         discussion: """
             Removes what is at the addresses, JSON Pointers such as /root/scores/0: elements, or keys and
             fields with their values. All addresses are those of the file as it is; if nothing is at one of
@@ -18,9 +24,8 @@ enum RemoveCommand {
             \(EditedText.sharing)
 
             \(EditedText.writing)
-
-            Exit status: 0 done, 1 nothing at an address, 2 it could not be removed.
             """,
+        exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "it could not be removed"],
         options: [.unshare, .keepComments] + EditPlan.options,
         run: run)
 

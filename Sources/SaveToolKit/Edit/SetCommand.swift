@@ -6,6 +6,12 @@ import SaveOperations
 enum SetCommand {
     static let command = Command(
         name: "set", summary: "set a value in a file", operands: "FILE ADDRESS [VALUE]",
+        examples: [
+            "change a value in the file": "savetool set -i swamp.save /root/charList/0/health 100",
+            "see what would change": "savetool set -n swamp.save /root/currentLevelName Castle",
+            "set an object that has been edited as JSON":
+                "savetool set -i swamp.save /root/charList/0 --json-file player.json",
+        ],
         discussion: """
             Sets the value at an address, a JSON Pointer such as /root/scores/0, and writes the file with
             it to standard output unless an option says otherwise. A key that a dictionary does not have is
@@ -33,9 +39,8 @@ enum SetCommand {
 
             \(EditedText.writing)
             \(EditedText.foreign)
-
-            Exit status: 0 done, 1 nothing at the address, 2 it could not be set.
             """,
+        exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "it could not be set"],
         options: ValueOperand.options + [.add, .changeType, .unshare] + EditPlan.options,
         run: run)
 
@@ -85,7 +90,8 @@ extension SlotEditing {
     fileprivate func isNew(_ place: EditPlace, in file: SaveFile, _ invocation: Invocation) -> Bool? {
         guard case .nothing = place.path.end else { return false }
         guard place.path.isNewKey(in: file.view) else {
-            file.reportMissing(place.path.address, invocation)
+            let hint = place.path.isBehindLast(in: file.view) ? ", and \(InsertCommand.command.called) adds it" : ""
+            file.reportMissing(place.path.address, besides: hint, invocation)
             return nil
         }
         if adds { return false }
@@ -152,7 +158,7 @@ enum EditedText {
 
 extension Option {
     static let add = Option(
-        "add", help: "add a field that the object does not have, or a key\nwithout a word")
+        "add", for: .value, help: "add a field that the object does not have, or a key without a word")
     static let changeType = Option(
-        "change-type", help: "allow values of other types than the present ones;\ntext stays text")
+        "change-type", for: .value, help: "allow values of other types than the present ones; text stays text")
 }

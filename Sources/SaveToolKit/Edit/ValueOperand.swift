@@ -34,12 +34,13 @@ enum ValueOperand {
         self = .value(value)
     }
 
-    /// The value for a place, where a string or a date may stand.
-    func value(for present: Node?) throws -> GivenValue {
+    /// The value for a place, where a string or a date may stand, or beside it.
+    func value(for present: @autoclosure () -> Node?) throws -> GivenValue {
         switch self {
         case .value(let value): return value
-        case .file(let bytes, let name): return try Self.value(in: bytes, of: name, for: present)
+        case .file(let bytes, let name): return try Self.value(in: bytes, of: name, for: present())
         case .word(let word, let problem):
+            let present = present()
             if case .string = present { return try Self.string(word) }
             if case .date = present, let date = try Self.date(word) { return date }
             throw UsageError.badOperand(word, "VALUE", expected: Self.expected(word, for: present, problem))
@@ -109,7 +110,7 @@ enum ValueOperand {
             return try GivenValue(literal: text) { $0.add(integer: number) }
         case Option.real.name: return try real(text)
         case Option.bool.name:
-            guard let value = Bool(text) else { throw UsageError.badValue(text, option, expected: "true or false") }
+            guard let value = Bool(text) else { throw UsageError.badName(text, option, names: option.choices) }
             return try GivenValue { $0.add(boolean: value) }
         case Option.date.name:
             if let date = try date(text) { return date }
@@ -152,13 +153,17 @@ enum ValueOperand {
 extension Option {
     static let jsonFile = Option(
         "json-file", name: "FILE",
-        help: "the value is the JSON in FILE, such as get prints with\n--format json or typed; - for standard input")
-    static let string = Option("string", value: "TEXT", help: "the value is this string")
-    fileprivate static let int = Option("int", value: "N", help: "the value is this integer")
-    fileprivate static let real = Option("real", value: "X", help: "the value is this real number, nan, inf or -inf")
-    fileprivate static let bool = Option("bool", value: "WORD", help: "the value is true or false")
-    fileprivate static let date = Option("date", value: "DATE", help: "the value is this date: 2009-09-06T12:34:56Z")
-    fileprivate static let data = Option("data", value: "BASE64", help: "the value is this data")
-    static let dataFile = Option("data-file", name: "FILE", help: "the value is data: the bytes of FILE")
-    fileprivate static let nullValue = Option("null", help: "the value is null")
+        for: .value,
+        help: "the value is the JSON in FILE, such as get prints with --format json or typed; - for standard input")
+    static let string = Option("string", value: "TEXT", for: .value, help: "the value is this string")
+    fileprivate static let int = Option("int", value: "N", for: .value, help: "the value is this integer")
+    fileprivate static let real = Option(
+        "real", value: "X", for: .value, help: "the value is this real number, nan, inf or -inf")
+    fileprivate static let bool = Option(
+        "bool", value: "WORD", is: .choice(["true", "false"]), for: .value, help: "the value is true or false")
+    fileprivate static let date = Option(
+        "date", value: "DATE", for: .value, help: "the value is this date: 2009-09-06T12:34:56Z")
+    fileprivate static let data = Option("data", value: "BASE64", for: .value, help: "the value is this data")
+    static let dataFile = Option("data-file", name: "FILE", for: .value, help: "the value is data: the bytes of FILE")
+    fileprivate static let nullValue = Option("null", for: .value, help: "the value is null")
 }

@@ -84,14 +84,22 @@ extension Arguments {
             .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = command.allOptions.first(where: { $0.name == name }) else {
-            throw .unknownOption(
-                "--" + name, suggestion: Suggestion.nearest(to: name, in: command.allOptions.map(\.name)))
+            throw .unknownOption("--" + name, suggestion: command.option(meantBy: name))
         }
         let attached = parts.count == 2 ? String(parts[1]) : nil
-        if option.value == nil, attached != nil { throw UsageError("\(option.shown) takes no value") }
-        guard option.value != nil else { return options[name] = [] }
+        if option.value == nil, attached != nil { throw .needlessValue(of: option, command) }
+        guard option.value != nil else { return take(option) }
         let value = if let attached { attached } else { try Self.takeValue(of: option, &rest, command) }
         options[name, default: []].append(try option.checked(value))
+    }
+
+    /// Takes an option without value, or the one that it is short for.
+    private mutating func take(_ option: Option) {
+        if let alias = option.alias {
+            options[alias.name, default: []].append(alias.value)
+        } else {
+            options[option.name] = []
+        }
     }
 
     /// Whether an argument is a value such as `-5`, and no option with a digit for its letter.
@@ -105,13 +113,24 @@ extension Arguments {
         _ argument: String, rest: inout ArraySlice<String>, of command: Command
     ) throws(UsageError) {
         var letters = argument.unicodeScalars.dropFirst()
+        var last: Option?
         while let letter = letters.popFirst() {
             guard let option = command.allOptions.first(where: { $0.letter == Character(letter) }) else {
-                throw .unknownOption("-" + String(letter), suggestion: Self.longName(argument, command))
+                if let last, letter == "=" || last.letter == Option.inPlace.letter, command.has(last) {
+                    throw .needlessValue(of: last, command)
+                }
+                throw .unknownOption(
+                    "-" + String(letter), suggestion: command.option(meantBy: letter, in: argument))
             }
+            last = option
             guard option.value != nil else {
-                options[option.name] = []
+                take(option)
                 continue
+            }
+            if letters.first == "=" {
+                throw UsageError(
+                    "\(UsageError.quoted(argument)) has a = behind the letter"
+                        + Suggestion.sentence("-\(letter) \(FileName.shown(String(letters.dropFirst())))"))
             }
             let value = letters.isEmpty ? try Self.takeValue(of: option, &rest, command) : String(letters)
             options[option.name, default: []].append(try option.checked(value))
@@ -119,14 +138,13 @@ extension Arguments {
         }
     }
 
-    /// `-to` may have been meant as `--to`.
-    private static func longName(_ argument: String, _ command: Command) -> String? {
-        command.allOptions.map(\.name).first { $0 == argument.dropFirst() }
-    }
-
     private static func takeValue(
         of option: Option, _ rest: inout ArraySlice<String>, _ command: Command
     ) throws(UsageError) -> String {
+        if let implied = option.impliedValue {
+            guard let value = rest.first, option.choices.contains(value) else { return implied }
+            return rest.removeFirst()
+        }
         guard let value = rest.first, value == "-" || !value.hasPrefix("-") || isNegativeNumber(value, command) else {
             throw UsageError("\(option.shown) needs a value: \(option.shown)=\(option.value ?? "")")
         }
@@ -137,7 +155,10 @@ extension Arguments {
 extension Option {
     /// A value as it is taken. It is not quoted, as it may be a salt.
     fileprivate func checked(_ argument: String) throws(UsageError) -> String {
-        if takesName { return argument }
+        if takesName {
+            if argument.isEmpty, content == .file { throw .badValue("", self, expected: "the name of a file") }
+            return argument
+        }
         guard let text = FileName.plainText(argument) else {
             throw UsageError("\(shown) is not UTF-8; expected text")
         }
@@ -146,7 +167,34 @@ extension Option {
 }
 
 extension Command {
-    fileprivate var allOptions: [Option] { options + [.help] }
+    /// What may have been meant by an option that there is none of: one that other tools have, the value of another
+    /// option (`--json`), or one that is mistyped.
+    fileprivate func option(meantBy name: String) -> String? {
+        if let habit = habits["--" + name] { return habit }
+        if let option = options.first(where: { $0.choices.contains(name) }) { return "\(option.shown) \(name)" }
+        return Suggestion.nearest(to: name, in: allOptions.map(\.name)).map { "--" + $0 }
+    }
+
+    /// What may have been meant by a letter that there is none of; `-to` may have been meant as `--to`.
+    fileprivate func option(meantBy letter: Unicode.Scalar, in argument: String) -> String? {
+        if let option = allOptions.first(where: { $0.name == argument.dropFirst() }) { return option.shown }
+        return habits["-\(letter)"]
+    }
+
+    /// Whether an option is one of the command's.
+    fileprivate func has(_ option: Option) -> Bool {
+        allOptions.contains { $0.name == option.name }
+    }
+}
+
+extension UsageError {
+    /// An option has a value that takes none. `-i.bak`, as `sed` has it, is an option of its own here.
+    fileprivate static func needlessValue(of option: Option, _ command: Command) -> UsageError {
+        let isBackup = option.name == Option.inPlace.name && command.has(.backup)
+        return UsageError(
+            "\(option.shown) takes no value"
+                + Suggestion.sentence(isBackup ? "\(option.shown) \(Option.backup.shown)" : nil))
+    }
 }
 
 // MARK: - What many commands take
@@ -157,6 +205,15 @@ extension Arguments {
         guard let operand = operands.first else { throw .missingOperand(name) }
         if operands.count > 1 { throw .extraOperand(operands[1]) }
         return operand
+    }
+
+    /// Refuses files without a name, and to read standard input twice.
+    func checkFiles(of command: Command) throws(UsageError) {
+        let files = operands.enumerated().filter { command.operand(at: $0.offset)?.isFile ?? false }
+        if let empty = files.first(where: \.element.isEmpty) {
+            throw .badOperand("", command.operand(at: empty.offset)?.name ?? "", expected: "the name of a file")
+        }
+        if files.count(where: { $0.element == "-" }) > 1 { throw .inputTwice }
     }
 
     /// An operand that is not the name of a file.

@@ -30,6 +30,8 @@ package struct OutputChannel {
 
 /// Where the tool reads what `-` names: standard input, or what stands for it in a test.
 package struct InputChannel {
+    /// Whether a person types.
+    let isTerminal: Bool
     /// All bytes up to the end.
     package let read: () throws -> [UInt8]
     /// The first bytes, as many as are wanted, or fewer if the end comes before. What follows them is not waited for.
@@ -39,18 +41,21 @@ package struct InputChannel {
 
     /// Creates a channel.
     private init(
-        read: @escaping () throws -> [UInt8], readStart: @escaping (Int) throws -> [UInt8],
+        isTerminal: Bool, read: @escaping () throws -> [UInt8], readStart: @escaping (Int) throws -> [UInt8],
         readByte: @escaping () throws -> UInt8?
     ) {
+        self.isTerminal = isTerminal
         self.read = read
         self.readStart = readStart
         self.readByte = readByte
     }
 
     /// Creates a channel of bytes that are there.
-    package init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8], isTerminal: Bool = false) {
         var rest = bytes[...]
-        self.init(read: { bytes }, readStart: { Array(bytes.prefix($0)) }, readByte: { rest.popFirst() })
+        self.init(
+            isTerminal: isTerminal, read: { bytes }, readStart: { Array(bytes.prefix($0)) },
+            readByte: { rest.popFirst() })
     }
 
     /// The next line, without its end; nil behind the last. Of a line that nobody would type the beginning.
@@ -66,6 +71,7 @@ package struct InputChannel {
     /// The standard input of the process.
     static var standard: InputChannel {
         InputChannel(
+            isTerminal: Descriptor(standard: 0).isTerminal,
             read: { try readStandard { input throws(SystemError) in try input.readToEnd() } },
             readStart: { count in
                 try readStandard { input throws(SystemError) in try input.read(atMost: count) }

@@ -1,5 +1,5 @@
 /// One command of the tool: what it is called, what it takes, and what it does; or a group of commands, which have a word
-/// more each.
+/// more each. Parsing, help, man pages and completion are made of it.
 struct Command: Sendable {
     /// The words that it is called by: `convert`, `scores add`.
     let name: String
@@ -7,45 +7,103 @@ struct Command: Sendable {
     let summary: String
     /// What the files and other operands are called in the usage line.
     let operands: String
-    /// What there is to know beyond the options, in lines of at most 100 characters.
+    /// Lines for the shell with what each is for. All of them are run by tests.
+    let examples: KeyValuePairs<String, String>
+    /// What there is to know beyond the options, see ``Prose``.
     let discussion: String
+    /// When the command ends how.
+    let exitStatus: KeyValuePairs<ExitStatus, String>
     /// All options but `--help`, which every command has.
     let options: [Option]
+    /// What people type who know other tools, and what that is here.
+    let habits: [String: String]
     let action: Action
 
     enum Action: Sendable {
         case run(@Sendable (Arguments, Invocation) throws -> ExitStatus)
-        /// The commands of a group, in the order of their names.
-        case commands([Command])
+        /// The commands of a group, by what they are for.
+        case commands([Section])
+    }
+
+    /// Commands for one purpose.
+    struct Section: Sendable {
+        /// What they are for.
+        let title: String
+        let commands: [Command]
+        /// Whether they are for scripts, and no list has them.
+        var isHidden = false
     }
 
     /// A command that does something.
     init(
-        name: String, summary: String, operands: String, discussion: String, options: [Option],
-        run: @escaping @Sendable (Arguments, Invocation) throws -> ExitStatus
+        name: String, summary: String, operands: String, examples: KeyValuePairs<String, String> = [:],
+        discussion: String, exitStatus: KeyValuePairs<ExitStatus, String> = [:], options: [Option],
+        habits: [String: String] = [:], run: @escaping @Sendable (Arguments, Invocation) throws -> ExitStatus
     ) {
         self.name = name
         self.summary = summary
         self.operands = operands
+        self.examples = examples
         self.discussion = discussion
+        self.exitStatus = exitStatus
         self.options = options
+        self.habits = habits
         action = .run(run)
     }
 
     /// A group of commands, whose names begin with its own.
-    init(name: String, summary: String, discussion: String, commands: [Command]) {
+    init(
+        name: String, summary: String, examples: KeyValuePairs<String, String>, discussion: String, sections: [Section]
+    ) {
         self.name = name
         self.summary = summary
         operands = ""
+        self.examples = examples
         self.discussion = discussion
+        exitStatus = [:]
         options = []
-        action = .commands(commands)
+        habits = [:]
+        action = .commands(sections)
     }
 
     /// The last word of the name, by which the command is known in its group.
     var word: String {
         name.split(separator: " ").last.map(String.init) ?? ""
     }
+
+    /// The words by which the shell calls it.
+    var called: String {
+        name.isEmpty ? "savetool" : "savetool " + name
+    }
+
+    /// The commands of a group, those for scripts included; none for a command that does something.
+    var commands: [Command] {
+        if case .commands(let sections) = action { sections.flatMap(\.commands) } else { [] }
+    }
+
+    /// The commands of a group by what they are for, as they are listed.
+    var sections: [Section] {
+        if case .commands(let sections) = action { sections.filter { !$0.isHidden } } else { [] }
+    }
+
+    /// One of the operands, as the usage line has it.
+    struct Operand: Equatable {
+        /// What it is called: `FILE`.
+        let name: String
+
+        var isFile: Bool { ["FILE", "A", "B", "BASE", "OURS", "THEIRS", "PATCH", "OTHER", "ORIGINAL"].contains(name) }
+    }
+
+    /// What an operand at a position is; nil if there may be none. The last one of the usage line may be repeated.
+    func operand(at position: Int) -> Operand? {
+        let words = operands.split(separator: " ").prefix { !$0.hasPrefix("-") }.map { $0.filter(\.isLetter) }
+        let names = words.filter { !$0.isEmpty }
+        if position < names.count { return Operand(name: names[position]) }
+        return operands.contains("…") ? names.last.map(Operand.init) : nil
+    }
+
+    /// All options that it takes.
+    var allOptions: [Option] { options + [.help] }
 }
 
 /// How a run ends.
@@ -59,58 +117,5 @@ enum ExitStatus: Int32, Comparable {
 
     static func < (a: ExitStatus, b: ExitStatus) -> Bool {
         a.rawValue < b.rawValue
-    }
-}
-
-/// The help of the tool and of its commands, made from their declarations.
-enum HelpPage {
-    /// `savetool COMMAND --help`; of a group, and of the tool, whose name is empty, the commands that it consists of.
-    static func command(_ command: Command) -> String {
-        switch command.action {
-        case .run: single(command)
-        case .commands(let commands): group(command, commands)
-        }
-    }
-
-    private static func single(_ command: Command) -> String {
-        """
-        usage: savetool \(command.name) [options] \(command.operands)
-
-        \(command.discussion)
-
-        options:
-        \((command.options + [.help]).map(line).joined())
-        """
-    }
-
-    private static func group(_ group: Command, _ commands: [Command]) -> String {
-        let width = commands.map(\.word.count).max() ?? 0
-        let lines = commands.map { "  " + padded($0.word, to: width) + "  " + $0.summary + "\n" }
-        let called = group.name.isEmpty ? "savetool" : "savetool \(group.name)"
-        return """
-            usage: \(called) COMMAND [options] [FILE …]
-
-            \(group.discussion)
-
-            commands:
-            \(lines.joined())
-            \(called) COMMAND --help explains a command\(group.name.isEmpty ? "; savetool --version shows the version" : "").
-
-            """
-    }
-
-    private static func line(_ option: Option) -> String {
-        let letter = option.letter.map { "-\($0), " } ?? "    "
-        let head = "  " + letter + option.shown + (option.value.map { " " + $0 } ?? "")
-        let lines = option.help.split(separator: "\n")
-        let rest = lines.dropFirst().map { "\n" + String(repeating: " ", count: column) + $0 }
-        return padded(head, to: column - 2) + "  " + (lines.first ?? "") + rest.joined() + "\n"
-    }
-
-    /// Where the explanations start.
-    private static let column = 28
-
-    private static func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 }

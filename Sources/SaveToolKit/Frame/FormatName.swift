@@ -22,9 +22,12 @@ extension Arguments {
 }
 
 extension Option {
-    static let from = Option("from", value: "FORMAT", help: "read FORMAT, whatever the content looks like")
-    static let maxDepth = Option("max-depth", value: "N", help: "refuse more than N nested containers (512)")
-    static let raw = Option("raw", help: "take an archive as the property list that it is stored as")
+    static let from = Option(
+        "from", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue)), for: .input,
+        help: "read FORMAT, whatever the content looks like")
+    static let maxDepth = Option(
+        "max-depth", value: "N", for: .input, help: "refuse more than N nested containers (512)")
+    static let raw = Option("raw", for: .input, help: "take an archive as the property list that it is stored as")
 }
 
 extension Format {

@@ -68,6 +68,7 @@ extension Invocation {
     func forEachFile(
         _ names: [String], writing output: (String) -> String? = { _ in nil }, _ body: (String) throws -> ExitStatus
     ) throws -> ExitStatus {
+        if names.isEmpty { announceInput() }
         var status = ExitStatus.done
         for name in names.isEmpty ? ["-"] : names {
             do {
@@ -83,6 +84,11 @@ extension Invocation {
             }
         }
         return status
+    }
+
+    /// Tells a person who named no file that the tool waits for one.
+    func announceInput() {
+        if input.isTerminal { printError("savetool: reads standard input, as no file is named; Ctrl-D ends it") }
     }
 
     /// Opens a save, and prints what its reader warns of.

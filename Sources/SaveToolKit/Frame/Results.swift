@@ -61,24 +61,49 @@ extension Format {
 enum ColorChoice: String, CaseIterable {
     case auto, always, never
 
-    /// The palette for standard output. `auto` means a terminal, and no `NO_COLOR` in the environment.
+    /// The palette for standard output. `auto` means a terminal, unless `NO_COLOR` or `CLICOLOR_FORCE` in the environment
+    /// say otherwise.
     func palette(_ invocation: Invocation) -> Palette {
         switch self {
         case .always: Palette(isColored: true)
         case .never: Palette(isColored: false)
-        case .auto:
-            Palette(isColored: invocation.output.isTerminal && (invocation.environment["NO_COLOR"] ?? "").isEmpty)
+        case .auto: Palette(isColored: Self.isUsual(invocation))
         }
+    }
+
+    private static func isUsual(_ invocation: Invocation) -> Bool {
+        if !(invocation.environment["NO_COLOR"] ?? "").isEmpty { return false }
+        if !["", "0"].contains(invocation.environment["CLICOLOR_FORCE"] ?? "") { return true }
+        return invocation.output.isTerminal
+    }
+}
+
+extension Arguments {
+    /// When colours are wanted.
+    func colorChoice() throws(UsageError) -> ColorChoice {
+        try choice(of: .color) ?? .auto
+    }
+
+    /// The colours that were asked for.
+    func palette(_ invocation: Invocation) throws(UsageError) -> Palette {
+        try colorChoice().palette(invocation)
     }
 }
 
 extension Option {
-    static let output = Option("output", "o", name: "FILE", help: "write to FILE")
-    static let inPlace = Option("in-place", "i", help: "write each file over itself")
-    static let backup = Option("backup", help: "keep the file that is replaced as NAME~")
+    static let output = Option("output", "o", name: "FILE", for: .destination, help: "write to FILE")
+    static let inPlace = Option("in-place", "i", for: .destination, help: "write each file over itself")
+    static let backup = Option("backup", for: .destination, help: "keep the file that is replaced as NAME~")
     static let newOwner = Option(
-        "new-owner", help: "replace a file of another owner, which cannot be kept,\nby one of yours")
-    static let allowLoss = Option("allow-loss", help: "only warn of what the format cannot hold")
-    static let dryRun = Option("dry-run", help: "show what would change, and write nothing")
-    static let compact = Option("compact", help: "JSON: write no white space")
+        "new-owner", for: .destination, help: "replace a file of another owner, which cannot be kept, by one of yours")
+    static let allowLoss = Option("allow-loss", for: .result, help: "only warn of what the format cannot hold")
+    static let dryRun = Option("dry-run", "n", for: .destination, help: "show what would change, and write nothing")
+    static let color = Option(
+        "color", value: "WHEN", is: .choice(ColorChoice.allCases.map(\.rawValue)),
+        impliedValue: ColorChoice.always.rawValue, for: .view,
+        help: "colour: auto, always or never (auto; without WHEN always)")
+    static let noColor = Option("no-color", standsFor: (.color, ColorChoice.never.rawValue), for: .view)
+    /// The options of all that colours.
+    static let coloring = [color, noColor]
+    static let compact = Option("compact", for: .result, help: "JSON: write no white space")
 }

@@ -52,8 +52,7 @@ extension UsageError {
 /// The sentences that several commands need.
 extension UsageError {
     static func unknownOption(_ word: String, suggestion: String?) -> UsageError {
-        let advice = advice(suggestion.map { "--" + $0 }, help: "--help")
-        return UsageError("there is no option \(quoted(word))" + advice)
+        UsageError("there is no option \(quoted(word))" + advice(suggestion, help: "--help"))
     }
 
     static func badValue(_ text: String, _ option: Option, expected: String) -> UsageError {
@@ -62,8 +61,7 @@ extension UsageError {
 
     /// The value of an option is none of the names that it takes.
     static func badName(_ text: String, _ option: Option, names: [String]) -> UsageError {
-        let nearest = Suggestion.nearest(to: text, in: names).map { "; did you mean \($0)?" } ?? ""
-        return badValue(text, option, expected: list(names) + nearest)
+        badValue(text, option, expected: list(names) + Suggestion.sentence(Suggestion.nearest(to: text, in: names)))
     }
 
     /// An option is missing, for a reason that ends the sentence.

@@ -5,6 +5,12 @@ import SaveOperations
 enum GitSetupCommand {
     static let command = Command(
         name: "git-setup", summary: "let git show and merge what changed in saves", operands: "[PATTERN …]",
+        examples: [
+            "see what would be written": "savetool git-setup",
+            "set up the repository of the working folder": "savetool git-setup --apply",
+            "other files, and a rule for their merges":
+                "savetool git-setup --apply '*.sav' --rule /gems=sum-of-changes",
+        ],
         discussion: """
             Prints the attributes and the configuration by which git shows saves as lines of text in diff,
             log -p, show and blame, instead of "Binary files differ", and merges them with savetool merge.
@@ -29,9 +35,8 @@ enum GitSetupCommand {
             Each --rule is one of savetool merge, which settles conflicts; those that are given replace those
             of an earlier setup. git checkout -m FILE merges a file in conflict anew, by the rules that are
             set up.
-
-            Exit status: 0 done, 2 it could not be written, for example outside of a repository.
             """,
+        exitStatus: [.done: "done", .cannot: "it could not be written, for example outside of a repository"],
         options: [.driver, .conflictRule, .all, .global, .undo, .apply],
         run: run)
 
@@ -72,11 +77,13 @@ extension Arguments {
 
 extension Option {
     fileprivate static let conflictRule = Option(
-        "rule", "r", value: rule.value, help: "settle conflicts of merges, see merge")
+        "rule", "r", value: rule.value, for: .conflicts, help: "settle conflicts of merges, see merge")
     fileprivate static let driver = Option(
-        "driver", value: "WHAT", help: "what git shows: lines, or changes (lines)")
-    fileprivate static let global = Option("global", help: "set up git for all repositories of the user")
-    fileprivate static let all = Option("all", "a", help: "*.nib, *.sav and *.xcuserstate, too")
-    fileprivate static let undo = Option("undo", help: "take out what a setup has written, whatever its patterns")
-    fileprivate static let apply = Option("apply", help: "write it instead of printing it")
+        "driver", value: "WHAT", among: GitSetup.Driver.self, usual: .lines, for: .view, help: "what git shows: ")
+    fileprivate static let global = Option(
+        "global", for: .destination, help: "set up git for all repositories of the user")
+    fileprivate static let all = Option("all", "a", for: .selection, help: "*.nib, *.sav and *.xcuserstate, too")
+    fileprivate static let undo = Option(
+        "undo", for: .destination, help: "take out what a setup has written, whatever its patterns")
+    fileprivate static let apply = Option("apply", for: .destination, help: "write it instead of printing it")
 }

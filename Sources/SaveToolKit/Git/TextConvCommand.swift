@@ -6,6 +6,11 @@ import SaveOperations
 enum TextConvCommand {
     static let command = Command(
         name: "textconv", summary: "write a save as lines, for git diff", operands: "FILE",
+        examples: [
+            "a save as lines": "savetool textconv swamp.save",
+            "the property list that it is stored as": "savetool textconv --raw swamp.save",
+            "lines of a property list": "savetool textconv prefs.plist",
+        ],
         discussion: """
             Writes all that is in a save as lines of text that stay the same where the save does: keys in
             their order, no positions, no UIDs, archives and property lists in data opened. An object that
@@ -17,9 +22,8 @@ enum TextConvCommand {
 
             git calls this to show differences, see savetool help git-setup. A file that is no sound save
             is told in one line with its size, so that git can go on; the exit status is 0 then, too.
-
-            Exit status: 0 done, 2 the file could not be opened.
             """,
+        exitStatus: [.done: "done, also where the file is no sound save", .cannot: "the file could not be opened"],
         options: [.from, .raw, .maxDepth],
         run: run)
 

@@ -6,6 +6,11 @@ import SaveOperations
 enum GetCommand {
     static let command = Command(
         name: "get", summary: "print values from a file", operands: "FILE ADDRESS…",
+        examples: [
+            "one value": "savetool get swamp.save /root/currentLevelName",
+            "the class of an object": "savetool get swamp.save '/root/charList/0/$class'",
+            "an object as JSON, to be edited and set": "savetool get swamp.save /root/charList/0 > player.json",
+        ],
         discussion: """
             Prints the values at the addresses, JSON Pointers such as /root/scores/0, one after the other;
             /root/$class is the class of an object.
@@ -22,9 +27,8 @@ enum GetCommand {
 
             --defaults looks up what the preferences do not have in a file of registered defaults, and says
             so. A key that the preferences have hides the default as a whole: nothing below is merged.
-
-            Exit status: 0 done, 1 nothing at an address, 2 something could not be printed.
             """,
+        exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "something could not be printed"],
         options: [.format, .compact, .allowLoss, .defaults, .from, .raw, .maxDepth],
         run: run)
 
@@ -99,8 +103,8 @@ private final class GetPlan {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORM",
-        help: "raw, json, typed, xml or hex (json for values that\ncontain others, else raw)")
+        "format", "f", value: "FORM", among: GetPlan.Form.self, for: .view, help: "",
+        " (json for values that contain others, else raw)")
 }
 
 /// One value of a view as `get` prints it.

@@ -6,6 +6,11 @@ import SaveOperations
 enum InspectCommand {
     static let command = Command(
         name: "inspect", summary: "show what is in a file", operands: "[FILE …]",
+        examples: [
+            "the objects of a save, as a tree": "savetool inspect swamp.save",
+            "one line a value with its address, for grep": "savetool inspect -f flat swamp.save",
+            "plain JSON of a part, for jq": "savetool inspect -f json -p /root/charList swamp.save",
+        ],
         discussion: """
             Shows what is in a save. The format is recognised by its content. A keyed archive is shown as
             its objects, with their classes and fields; --raw shows the property list that it is stored as.
@@ -31,13 +36,12 @@ enum InspectCommand {
             --defaults lays a file of registered defaults under a preferences file, key by key of the root:
             a key that the preferences have hides the default as a whole. The tree says which values are
             defaults, and what the default is that another value hides; in flat the lines of defaults end
-            in "  # default"; json is what the application sees.
-
-            Exit status: 0 done, 1 nothing at the address, 2 something could not be read.
+            in # default; json is what the application sees.
             """,
+        exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "something could not be read"],
         options: [
             .format, .path, .depth, .limit, .types, .withFilename, .noFilename, .nested, .nestedDepth, .defaults,
-            .compact, .strict, .from, .raw, .maxDepth, .color,
+            .compact, .strict, .color, .noColor, .from, .raw, .maxDepth,
         ],
         run: run)
 
@@ -154,7 +158,7 @@ private final class InspectPlan {
         reading = try arguments.readOptions()
         view = try arguments.choice(of: .format) ?? .tree
         address = try Self.address(arguments)
-        palette = try (arguments.choice(of: .color) ?? ColorChoice.auto).palette(invocation)
+        palette = try arguments.palette(invocation)
         showsTypes = arguments.has(.types)
         isCompact = arguments.has(.compact)
         isStrict = arguments.has(.strict)
@@ -168,7 +172,7 @@ private final class InspectPlan {
         try arguments.checkFit(
             view, of: .format,
             [
-                .types: [.tree], .color: [.tree], .depth: [.tree, .flat], .limit: [.tree, .flat, .summary, .dot],
+                .types: [.tree], .depth: [.tree, .flat], .limit: [.tree, .flat, .summary, .dot],
                 .withFilename: [.flat], .noFilename: [.flat], .compact: [.json], .strict: [.json],
                 .path: [.tree, .flat, .json, .dot],
                 .nested: [.tree, .flat, .json], .defaults: [.tree, .flat, .json, .summary],
@@ -231,22 +235,24 @@ private final class InspectPlan {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "VIEW", help: "tree, flat, json, summary or dot (tree)")
-    fileprivate static let path = Option("path", "p", value: "POINTER", help: "show only what is at this address")
+        "format", "f", value: "VIEW", among: InspectPlan.ViewName.self, usual: .tree, for: .view)
+    fileprivate static let path = Option(
+        "path", "p", value: "ADDRESS", is: .address, for: .view, help: "show only what is at this address")
     fileprivate static let depth = Option(
-        "depth", "d", value: "N", help: "tree, flat: open only N containers within each other")
+        "depth", "d", value: "N", for: .view, help: "tree, flat: open only N containers within each other")
     fileprivate static let limit = Option(
         "limit", "n", value: "N",
+        for: .view,
         help:
-            "tree, flat, dot: show N contents of each container,\n0 for all (tree: see above, flat 0, dot 20);\nsummary: N rows of an archive's classes (40)"
+            "tree, flat, dot: show N contents of each container, 0 for all (tree: see above, flat 0, dot 20); summary: N rows of an archive's classes (40)"
     )
-    fileprivate static let types = Option("types", "t", help: "tree: show how each value is stored")
+    fileprivate static let types = Option("types", "t", for: .view, help: "tree: show how each value is stored")
     fileprivate static let withFilename = Option(
-        "with-filename", "H", help: "flat: begin each line with the name of the file")
-    fileprivate static let noFilename = Option("no-filename", help: "flat: do not name files")
-    fileprivate static let nested = Option("nested", help: "tree, flat, json: open property lists in data, too")
+        "with-filename", "H", for: .view, help: "flat: begin each line with the name of the file")
+    fileprivate static let noFilename = Option("no-filename", for: .view, help: "flat: do not name files")
+    fileprivate static let nested = Option(
+        "nested", for: .view, help: "tree, flat, json: open property lists in data, too")
     fileprivate static let nestedDepth = Option(
-        "nested-depth", value: "N", help: "open only N of them within each other (64)")
-    fileprivate static let strict = Option("strict", help: "json: refuse NaN and infinities")
-    fileprivate static let color = Option("color", value: "WHEN", help: "tree: auto, always or never (auto)")
+        "nested-depth", value: "N", for: .view, help: "open only N of them within each other (64)")
+    fileprivate static let strict = Option("strict", for: .view, help: "json: refuse NaN and infinities")
 }

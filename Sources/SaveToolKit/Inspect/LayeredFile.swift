@@ -124,7 +124,8 @@ extension Arguments {
 extension Option {
     static let defaults = Option(
         "defaults", name: "FILE",
+        for: .input,
         help:
-            "lay the registered defaults in FILE, of any format,\nunder the preferences, and tell what comes from there"
+            "lay the registered defaults in FILE, of any format, under the preferences, and tell what comes from there"
     )
 }

@@ -6,6 +6,13 @@ import SaveOperations
 enum MergeCommand {
     static let command = Command(
         name: "merge", summary: "bring together two changed copies of a file", operands: "[BASE] OURS THEIRS",
+        examples: [
+            "both sides' changes since the common file":
+                "savetool merge base.json phone.json tablet.json --rule max -o merged.json",
+            "without a common file, settled by rules":
+                "savetool merge --base none phone.json tablet.json --rule max --rule /unlocked=union",
+            "ask what to do at conflicts": "savetool merge --ask base.json phone.json tablet.json -o merged.json",
+        ],
         discussion: """
             Takes OURS and brings in what THEIRS changed since BASE, the file that both come from: value by
             value, an archive object by object, elements of arrays aligned as diff does it. What both
@@ -32,7 +39,7 @@ enum MergeCommand {
 
             And one adds up what both did, even if that is the same:
 
-                sum-of-changes the number of BASE, or 0, and what both added to it: gems, coins
+                sum-of-changes  the number of BASE, or 0, and what both added to it: gems, coins
 
             --rule PATTERN=RULE holds where the pattern matches and below, --rule RULE everywhere; of several
             the last that matches. In a PATTERN, an address, * stands for one step and ** for any number;
@@ -68,9 +75,8 @@ enum MergeCommand {
             from the last conflict to the first, in the folder that git was run in.
 
             \(EditedText.replacing)
-
-            Exit status: 0 merged, 1 conflicts, 2 they could not be merged.
             """,
+        exitStatus: [.done: "merged", .negative: "conflicts", .cannot: "they could not be merged"],
         options: [.rule, .base, .identity, .unordered, .conflicts, .ask, .resume, .mergeDriver] + EditPlan.options,
         run: run)
 
@@ -125,10 +131,11 @@ enum MergeCommand {
 extension Option {
     static let rule = Option(
         "rule", "r", value: "[PATTERN=]RULE",
-        help: "settle conflicts: ours, theirs, newest, max, min,\nsum-of-changes, union or fail")
-    static let mergeDriver = Option("git", help: "take the operands of a merge driver of git")
-    static let ask = Option("ask", help: "ask how to settle each conflict that no rule settles")
-    static let resume = Option("resume", help: "with --ask, go on with what the file of --output has")
-    static let conflicts = Option("conflicts", name: "FILE", help: "write the conflicts to FILE, as JSON")
-    static let base = Option("base", name: "FILE", help: "the file that both come from, or none")
+        for: .conflicts, help: "settle conflicts: " + UsageError.list(MergeRule.names))
+    static let mergeDriver = Option("git", for: .input, help: "take the operands of a merge driver of git")
+    static let ask = Option("ask", for: .conflicts, help: "ask how to settle each conflict that no rule settles")
+    static let resume = Option("resume", for: .conflicts, help: "with --ask, go on with what the file of --output has")
+    static let conflicts = Option(
+        "conflicts", name: "FILE", for: .conflicts, help: "write the conflicts to FILE, as JSON")
+    static let base = Option("base", name: "FILE", for: .input, help: "the file that both come from, or none")
 }

@@ -158,8 +158,10 @@ extension Arguments {
             guard let rule = MergeRule(String(text[text.utf8.index(after: sign)...])) else { continue }
             return MergeOptions.LocalRule(try pattern(String(text[..<sign]), of: .rule), rule)
         }
+        let names = MergeRule.names
         throw .badValue(
             text, .rule,
-            expected: "ours, theirs, newest, max, min, sum-of-changes, union or fail, such as /gems=sum-of-changes")
+            expected: UsageError.list(names) + ", such as /gems=sum-of-changes"
+                + Suggestion.sentence(Suggestion.nearest(to: split(text)?.1 ?? text, in: names)))
     }
 }

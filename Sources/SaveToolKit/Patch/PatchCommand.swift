@@ -6,6 +6,12 @@ import SaveOperations
 enum PatchCommand {
     static let command = Command(
         name: "patch", summary: "apply a JSON Patch to a file", operands: "FILE PATCH",
+        examples: [
+            "make the changes of a patch in the file": "savetool patch -i swamp.save battle.json",
+            "see what would change": "savetool patch -n swamp.save battle.json",
+            "bring to one save what changed in another":
+                "savetool diff -f json-patch swamp.save later.save | savetool patch swamp.save - -o new.save",
+        ],
         discussion: """
             Applies a patch to a save and writes it to standard output unless an option says otherwise. A
             JSON array is a JSON Patch (RFC 6902): add, remove, replace, move, copy and test, all or
@@ -25,9 +31,12 @@ enum PatchCommand {
             left alone.
 
             \(EditedText.replacing)
-
-            Exit status: 0 done, 1 a test failed or something is not there, 2 it could not be applied.
             """,
+        exitStatus: [
+            .done: "done",
+            .negative: "a test failed, or something is not there",
+            .cannot: "it could not be applied",
+        ],
         options: [.jsonPatch, .mergePatch] + EditPlan.options,
         run: run)
 
@@ -47,7 +56,6 @@ enum PatchCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let operands = arguments.operands
         guard operands.count == 2 else { throw UsageError.operandCount(operands.count, expected: "a file and a patch") }
-        guard operands != ["-", "-"] else { throw UsageError.inputTwice }
         if arguments.has(.jsonPatch), arguments.has(.mergePatch) { throw UsageError.conflict(.jsonPatch, .mergePatch) }
         let plan = try EditPlan(operands[0], arguments)
         let patch = try invocation.inFile(operands[1]) {
@@ -90,6 +98,8 @@ enum PatchCommand {
 }
 
 extension Option {
-    fileprivate static let jsonPatch = Option("json-patch", help: "PATCH is a JSON Patch, which is an array")
-    fileprivate static let mergePatch = Option("merge-patch", help: "PATCH is a merge patch, of whatever kind")
+    fileprivate static let jsonPatch = Option(
+        "json-patch", for: .input, help: "PATCH is a JSON Patch, which is an array")
+    fileprivate static let mergePatch = Option(
+        "merge-patch", for: .input, help: "PATCH is a merge patch, of whatever kind")
 }

@@ -118,6 +118,7 @@ extension Invocation {
 extension Option {
     static let cgi = Option(
         "cgi",
+        for: .input,
         help:
-            "answer a request of a web server: read it from the\nenvironment and standard input, and write a\nresponse")
+            "answer a request of a web server: read it from the environment and standard input, and write a response")
 }

@@ -49,8 +49,9 @@ enum SaltSource {
 
 extension Option {
     static let saltFile = Option(
-        "salt-file", name: "FILE", help: "the file that the salt is in; a line end behind it\nis no part of it")
+        "salt-file", name: "FILE", for: .scores,
+        help: "the file that the salt is in; a line end behind it is no part of it")
     static let salt = Option(
         "salt", value: "TEXT",
-        help: "the salt itself; all processes and the shell's\nhistory see it, so there is a warning")
+        for: .scores, help: "the salt itself; all processes and the shell's history see it, so there is a warning")
 }

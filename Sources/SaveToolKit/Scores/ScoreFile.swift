@@ -174,10 +174,11 @@ extension ScoreFile {
 }
 
 extension Option {
-    static let scoreForm = Option("form", value: "FORM", help: "archive, plist or feed")
+    static let scoreForm = Option("form", value: "FORM", among: ScoreForm.self, for: .scores)
     static let scoreFields = Option(
-        "fields", value: "LIST", help: "what the fields are called:\nname=player,score=points,date=when")
-    static let tableAddress = Option("at", value: "ADDRESS", help: "where the array of records is")
+        "fields", value: "LIST", for: .scores, help: "what the fields are called: name=player,score=points,date=when")
+    static let tableAddress = Option(
+        "at", value: "ADDRESS", is: .address, for: .scores, help: "where the array of records is")
     static let newFormat = Option(
-        "to", value: "FORMAT", help: "the format of a new file: binary, xml, json, openstep\nor gnustep")
+        "to", value: "FORMAT", among: Format.self, for: .result, help: "the format of a new file: ")
 }

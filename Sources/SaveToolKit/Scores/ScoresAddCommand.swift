@@ -5,6 +5,11 @@ import SaveOperations
 enum ScoresAddCommand {
     static let command = Command(
         name: "scores add", summary: "enter a score", operands: "FILE",
+        examples: [
+            "enter a score": "savetool scores add highscores.plist --name Ada --score 99000",
+            "keep any number of records": "savetool scores add highscores.plist --name Bob --score 5 --keep 0",
+            "make the file if it is not there": "savetool scores add new.plist --form plist --name Ada --score 5",
+        ],
         discussion: """
             Enters a score into the table in a file, as games do: at most 10 records (--keep) in falling
             order. A new score enters if there is room or if it beats the last; it stands behind those
@@ -18,13 +23,15 @@ enum ScoresAddCommand {
             there, --form is what it has to be.
 
             \(EditedText.replacing)
-
-            Exit status: 0 done, 1 the score did not enter and the file stays as it is, 2 it could not be
-            added.
             """,
+        exitStatus: [
+            .done: "done",
+            .negative: "the score did not enter, and the file stays as it is",
+            .cannot: "it could not be added",
+        ],
         options: [
             .name, .score, .date, .keep, .changeScoreType, .scoreForm, .newFormat, .scoreFields, .tableAddress,
-            .backup, .newOwner, .dryRun, .allowLoss, .from, .maxDepth,
+            .backup, .newOwner, .dryRun, .allowLoss, .from, .maxDepth, .color, .noColor,
         ],
         run: run)
 
@@ -142,11 +149,14 @@ extension Problem {
 }
 
 extension Option {
-    fileprivate static let name = Option("name", value: "NAME", help: "the name of the player")
-    fileprivate static let score = Option("score", value: "N", help: "the score, a whole or a real number")
+    fileprivate static let name = Option("name", value: "NAME", for: .scores, help: "the name of the player")
+    fileprivate static let score = Option(
+        "score", value: "N", for: .scores, help: "the score, a whole or a real number")
     fileprivate static let date = Option(
-        "date", value: "DATE", help: "when it was reached: 2009-09-06T12:34:56Z, or none\n(now, if not given)")
-    static let keep = Option("keep", value: "N", help: "how many records there may be (10); 0 for any number")
+        "date", value: "DATE", for: .scores,
+        help: "when it was reached: 2009-09-06T12:34:56Z, or none (now, if not given)")
+    static let keep = Option(
+        "keep", value: "N", for: .scores, help: "how many records there may be (10); 0 for any number")
     static let changeScoreType = Option(
-        "change-type", help: "allow scores of another type than those of the table")
+        "change-type", for: .scores, help: "allow scores of another type than those of the table")
 }

@@ -5,6 +5,12 @@ import SaveOperations
 enum ScoresConvertCommand {
     static let command = Command(
         name: "scores convert", summary: "write high scores in another form", operands: "FILE",
+        examples: [
+            "what a game keeps, of a property list":
+                "savetool scores convert highscores.plist --form archive -o highscores.archive",
+            "a feed, as leaderboards send it": "savetool scores convert highscores.plist --form feed",
+            "the same in JSON": "savetool scores convert highscores.plist --form feed --to json",
+        ],
         discussion: """
             Writes the table in a file in the form archive (of HighScoreRecord objects), plist or feed, its
             records in their order, to standard output unless --output says otherwise. Archives and plists
@@ -13,9 +19,8 @@ enum ScoresConvertCommand {
             What the form or the format cannot hold is not lost silently: further fields of the records,
             what stands beside the table, and in XML fractions of seconds are listed and nothing is
             written, unless --allow-loss.
-
-            Exit status: 0 done, 2 the table could not be converted.
             """,
+        exitStatus: [.done: "done", .cannot: "the table could not be converted"],
         options: [
             .scoreForm, .newFormat, .output, .backup, .newOwner, .allowLoss, .scoreFields, .tableAddress, .from,
             .maxDepth,

@@ -6,14 +6,21 @@ enum ScoresFormCommand {
     static let command = Command(
         name: "scores form", summary: "make the body of a submission",
         operands: "--name NAME --score N --device ID --salt-file FILE",
+        examples: [
+            "the body of a request":
+                "savetool scores form --name Ada --score 98200 --device 0123456789abcdef --salt-file salt.txt",
+            "submit it to a table here":
+                "savetool scores form --name Bob --score 5 --device ab12 --salt-file salt.txt | savetool scores submit leaderboard.plist --salt-file salt.txt",
+            "the salt from standard input":
+                "savetool scores form --name Ada --score 5 --device ab12 --salt-file - < salt.txt",
+        ],
         discussion: """
             Prints the body of the request in which a game sends a score to a leaderboard, a form in
             application/x-www-form-urlencoded with the fields high_score[auth_token],
             high_score[player_name], high_score[total_score] and high_score[iphone_udid]. What the rules
             of scores submit refuse is refused here. --salt-file - reads the salt from standard input.
-
-            Exit status: 0 done, 2 it could not be made.
             """,
+        exitStatus: [.done: "done", .cannot: "it could not be made"],
         options: [.name, .score, .device] + SaltSource.options, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -51,14 +58,19 @@ enum ScoresTokenCommand {
     static let command = Command(
         name: "scores token", summary: "make the token of a submission",
         operands: "--score N --device ID --salt-file FILE",
+        examples: [
+            "the token of a score":
+                "savetool scores token --score 98200 --device 0123456789abcdef --salt-file salt.txt",
+            "in capital letters": "savetool scores token --upper --score 5 --device ab12 --salt-file salt.txt",
+            "the salt from standard input": "savetool scores token --score 5 --device ab12 --salt-file - < salt.txt",
+        ],
         discussion: """
             Prints the token that a game sends with a score: MD5 of SCORE:SALT:DEVICE in hexadecimal
             digits. --salt-file - reads the salt from standard input.
 
             \(TokenHelp.limits)
-
-            Exit status: 0 done, 2 it could not be made.
             """,
+        exitStatus: [.done: "done", .cannot: "it could not be made"],
         options: [.score, .device] + SaltSource.options + [.upper], run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -74,7 +86,7 @@ enum ScoresTokenCommand {
 }
 
 extension Option {
-    fileprivate static let upper = Option("upper", help: "write the token in capital letters")
+    fileprivate static let upper = Option("upper", for: .result, help: "write the token in capital letters")
 }
 
 /// What the help of several commands says of tokens.
@@ -88,7 +100,9 @@ enum TokenHelp {
 }
 
 extension Option {
-    fileprivate static let name = Option("name", value: "NAME", help: "the name of the player, 1 to 32 characters")
-    fileprivate static let score = Option("score", value: "N", help: "the score, a whole number from 0")
-    fileprivate static let device = Option("device", value: "ID", help: "what the device is called, of old its UDID")
+    fileprivate static let name = Option(
+        "name", value: "NAME", for: .scores, help: "the name of the player, 1 to 32 characters")
+    fileprivate static let score = Option("score", value: "N", for: .scores, help: "the score, a whole number from 0")
+    fileprivate static let device = Option(
+        "device", value: "ID", for: .scores, help: "what the device is called, of old its UDID")
 }

@@ -5,6 +5,12 @@ import SaveOperations
 enum ScoresListCommand {
     static let command = Command(
         name: "scores list", summary: "show high scores", operands: "[FILE]",
+        examples: [
+            "the best first": "savetool scores list highscores.plist",
+            "the three best, as Markdown": "savetool scores list --top 3 -f markdown highscores.plist",
+            "a table with names of its own":
+                "savetool scores list --at /best --fields name=who,score=points arcade.json",
+        ],
         discussion: """
             Shows the high scores in a file, the best first; equal scores share a rank and stand in the
             order of the file.
@@ -25,10 +31,12 @@ enum ScoresListCommand {
             With --cgi it is a script of a web server (RFC 3875) and answers GET and HEAD requests; if
             there is no FILE yet, with an empty table. What goes wrong is told on standard error, and
             answered by 500.
-
-            Exit status: 0 done, also where --allow-loss leaves out records, 1 a record cannot be read, 2 the
-            file has no table, or more than one; with --cgi 0 whenever there was an answer.
             """,
+        exitStatus: [
+            .done: "done, also where --allow-loss leaves out records; with --cgi whenever there was an answer",
+            .negative: "a record cannot be read",
+            .cannot: "the file has no table, or more than one",
+        ],
         options: [
             .format, .top, .sort, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
             .maxDepth, .cgi,
@@ -61,6 +69,7 @@ enum ScoresListCommand {
         for option in [Option.newFormat, .allowLoss] where arguments.has(option) && form == nil {
             throw UsageError.needsOneOf(option, [.scoreForm])
         }
+        if arguments.operands.isEmpty { invocation.announceInput() }
         let name = arguments.operands.first ?? "-"
         return try invocation.inFile(name) {
             let file = try ScoreFile(name, arguments, isForm: false)
@@ -86,8 +95,9 @@ enum ScoresListCommand {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORMAT", help: "text, json, csv or markdown (text)")
-    fileprivate static let top = Option("top", value: "N", help: "only the N best")
+        "format", "f", value: "FORMAT", among: ScoreListFormat.self, usual: .text, for: .view)
+    fileprivate static let top = Option("top", value: "N", for: .view, help: "only the N best")
     fileprivate static let sort = Option(
-        "sort", value: "ORDER", help: "by rank, name, or date, the newest first (rank)")
+        "sort", value: "ORDER", among: ScoreListOrder.self, usual: .rank, for: .view, help: "by ",
+        ", date with the newest first")
 }

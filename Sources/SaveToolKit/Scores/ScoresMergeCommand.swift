@@ -5,6 +5,13 @@ import SaveOperations
 enum ScoresMergeCommand {
     static let command = Command(
         name: "scores merge", summary: "join tables of high scores", operands: "FILE OTHER…",
+        examples: [
+            "bring the records of one table into another":
+                "savetool scores merge -i highscores.plist leaderboard.plist",
+            "the five best of both, as a new file":
+                "savetool scores merge highscores.plist leaderboard.plist --keep 5 -o best.plist",
+            "see what would change": "savetool scores merge -n highscores.plist leaderboard.plist",
+        ],
         discussion: """
             Writes FILE with the records of all files in its table, to standard output unless an option
             says otherwise: records with the same name, score and date once, the best first, equal scores
@@ -16,19 +23,17 @@ enum ScoresMergeCommand {
             --change-type.
 
             \(EditedText.replacing)
-
-            Exit status: 0 done, 2 the tables could not be joined.
             """,
+        exitStatus: [.done: "done", .cannot: "the tables could not be joined"],
         options: [
             .keepBest, .changeScoreType, .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .scoreFields,
-            .tableAddress, .from, .maxDepth,
+            .tableAddress, .from, .maxDepth, .color, .noColor,
         ],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         guard let first = arguments.operands.first else { throw UsageError.missingOperand("FILE") }
         if arguments.operands.count < 2 { throw UsageError.missingOperand("OTHER") }
-        if arguments.operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
         let merge = ScoreMerging(
             try arguments.operands.map { name throws(UsageError) in try ScoreFile(name, arguments) },
             keep: try arguments.number(of: .keepBest) ?? 0,

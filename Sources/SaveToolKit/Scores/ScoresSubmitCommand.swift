@@ -6,6 +6,11 @@ enum ScoresSubmitCommand {
     static let command = Command(
         name: "scores submit", summary: "enter a submitted score into a leaderboard",
         operands: "FILE --salt-file SALT",
+        examples: [
+            "take a submission": "savetool scores submit leaderboard.plist --salt-file salt.txt < ada.form",
+            "see what would change": "savetool scores submit -n leaderboard.plist --salt-file salt.txt < ada.form",
+            "keep the 100 best": "savetool scores submit --keep 100 leaderboard.plist --salt-file salt.txt < ada.form",
+        ],
         discussion: """
             Reads the body of a submission, as scores form makes it, from standard input, and enters the
             score with the present date into FILE, the feed of a leaderboard, which is made if it is not
@@ -23,11 +28,15 @@ enum ScoresSubmitCommand {
             server is told on standard error, and answered by 500.
 
             \(TokenHelp.limits)
-
-            Exit status: 0 entered, 1 refused, 2 it could not be done; with --cgi 0 whenever there was an
-            answer.
             """,
-        options: SaltSource.options + [.keepSubmissions, .cgi, .backup, .newOwner, .dryRun, .maxDepth], run: run)
+        exitStatus: [
+            .done: "entered; with --cgi whenever there was an answer",
+            .negative: "refused",
+            .cannot: "it could not be done",
+        ],
+        options: SaltSource.options + [.keepSubmissions, .cgi, .backup, .newOwner, .dryRun, .maxDepth]
+            + Option.coloring,
+        run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if arguments.has(.cgi) { return try answer(arguments, invocation) }
@@ -149,5 +158,5 @@ extension Problem {
 
 extension Option {
     fileprivate static let keepSubmissions = Option(
-        "keep", value: "N", help: "how many records the table may have (0, any number)")
+        "keep", value: "N", for: .scores, help: "how many records the table may have (0, any number)")
 }

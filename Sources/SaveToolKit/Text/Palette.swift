@@ -2,11 +2,12 @@ import SaveCodec
 
 /// What the parts of an output are, for those who see colours.
 enum Ink {
-    case plain, key, string, number, note, line, added, removed, changed
+    case plain, heading, key, string, number, note, line, added, removed, changed
 
     fileprivate var code: StaticString? {
         switch self {
         case .plain: nil
+        case .heading: "\u{1B}[1m"
         case .key: "\u{1B}[36m"
         case .string: "\u{1B}[32m"
         case .number: "\u{1B}[33m"

@@ -75,14 +75,17 @@ extension Arguments {
 }
 
 extension Option {
-    static let schema = Option("schema", name: "FILE", help: "check the values against a JSON Schema (2020-12)")
+    static let schema = Option(
+        "schema", name: "FILE", for: .check, help: "check the values against a JSON Schema (2020-12)")
     static let schemaRoot = Option(
-        "schema-root", name: "URI=DIR", help: "look for schemas whose URI begins with URI in DIR; may be\nrepeated")
-    static let assertFormats = Option("assert-formats", help: "take \"format\" in schemas as a demand")
+        "schema-root", name: "URI=DIR", is: .partOfName, for: .check,
+        help: "look for schemas whose URI begins with URI in DIR; may be repeated")
+    static let assertFormats = Option("assert-formats", for: .check, help: "take \"format\" in schemas as a demand")
     static let profile = Option(
-        "profile", value: "NAME", help: "check that the files are saves of a kind; list tells which\nthere are")
-    static let printProfile = Option("print", help: "print the schema of the profile")
+        "profile", value: "NAME", is: .choice(Profile.all.map(\.name) + ["list"]), for: .check,
+        help: "check that the files are saves of a kind; list tells which there are")
+    static let printProfile = Option("print", for: .check, help: "print the schema of the profile")
     static let now = Option(
         "now", value: "TIME",
-        help: "take TIME, or the beginning of a date in UTC, for the present,\nwhich no date may be after")
+        for: .check, help: "take TIME, or the beginning of a date in UTC, for the present, which no date may be after")
 }

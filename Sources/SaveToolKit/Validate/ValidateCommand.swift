@@ -5,6 +5,11 @@ import SaveOperations
 enum ValidateCommand {
     static let command = Command(
         name: "validate", summary: "check that files are sound", operands: "[FILE …]",
+        examples: [
+            "check saves": "savetool validate swamp.save prefs.plist",
+            "all in a folder, as annotations in GitHub Actions": "savetool validate -f github saves",
+            "check values, too, against a schema": "savetool validate --schema map.schema.json swamp.save later.save",
+        ],
         discussion: """
             Checks saves on every level: the syntax of the property list or JSON, its keys, and of a
             keyed archive its envelope, classes, references and the fields of Foundation's classes. Each
@@ -27,7 +32,8 @@ enum ValidateCommand {
             Without FILE, all files are checked that the project file .savetool.json has rules for; it is looked
             for here and above, up to the top of a repository:
 
-                {"validate": [{"files": ["Saves/**/*.save"], "profile": "archive", "strict": true}],
+                {"validate": [{"files": ["Saves/**/*.save"],
+                               "profile": "archive", "strict": true}],
                  "ignore": ["**/*.bak"]}
 
             A rule has the options schema, assertFormats, profile, allowClass, strict, expectInvalid and from;
@@ -42,9 +48,8 @@ enum ValidateCommand {
             100 findings of a file. In place of an address of more than 4,096 characters json, ndjson and
             sarif have that of a value around it, and say that it is shortened. A name that is not UTF-8 is
             shown with \\xE9 for such a byte; json and ndjson have it whole as uri then, as sarif always has.
-
-            Exit status: 0 all files are valid, 1 one is invalid, 2 one could not be read.
             """,
+        exitStatus: [.done: "all files are valid", .negative: "one is invalid", .cannot: "one could not be read"],
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
             .expectInvalid, .format, .quiet, .maxFindings, .filesFrom, .null, .project,
@@ -269,18 +274,21 @@ private struct ProgressLine {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORMAT", help: UsageError.list(ReportFormat.allCases.map(\.rawValue)) + " (text)")
+        "format", "f", value: "FORMAT", among: ReportFormat.self, usual: .text, for: .view)
     fileprivate static let allowClass = Option(
         "allow-class", value: "NAMES",
-        help: "archives: allow objects of these classes only, and of classes\nderived from them; may be repeated")
-    fileprivate static let strict = Option("strict", help: "take a file with warnings as invalid, too")
-    fileprivate static let expectInvalid = Option("expect-invalid", help: "succeed if every file is invalid")
+        for: .check,
+        help: "archives: allow objects of these classes only, and of classes derived from them; may be repeated")
+    fileprivate static let strict = Option("strict", for: .check, help: "take a file with warnings as invalid, too")
+    fileprivate static let expectInvalid = Option(
+        "expect-invalid", for: .check, help: "succeed if every file is invalid")
     fileprivate static let quiet = Option(
-        "quiet", "q", help: "tell only what makes a file invalid, and no summary")
+        "quiet", "q", for: .view, help: "tell only what makes a file invalid, and no summary")
     fileprivate static let maxFindings = Option(
         "max-findings", value: "N",
-        help: "tell N findings of each file, the gravest, and count the rest;\nof a file that fails at least one")
+        for: .view,
+        help: "tell N findings of each file, the gravest, and count the rest; of a file that fails at least one")
     static let filesFrom = Option(
-        "files-from", name: "FILE", help: "check what FILE names, too, one name a line; - for stdin")
-    static let null = Option("null", "0", help: "names in that file end in a zero byte instead")
+        "files-from", name: "FILE", for: .input, help: "check what FILE names, too, one name a line; - for stdin")
+    static let null = Option("null", "0", for: .input, help: "names in that file end in a zero byte instead")
 }

@@ -240,7 +240,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
         ValidationCase(
             "nothing allowed", game, allow: [],
             "error class.unexpected 1:83: /$objects/1 (/root): 1 object is of class Map, which is not allowed",
-            "error class.unexpected 1:123: /$objects/2 (/root/list): 1 object is of class NSMutableArray, which is not allowed",
+            "error class.unexpected 1:123: /$objects/2 (/root/list): 1 object is of class NSMutableArray, which is not allowed; Foundation allows it and its kin",
             "error class.unexpected 1:182: /$objects/3 (/root/list/0): 1 object is of class Player, which is not allowed",
             "error class.unexpected 1:204: /$objects/4 (/root/list/1): 1 object is of class Boss, which is not allowed"),
         ValidationCase(

@@ -8,8 +8,11 @@ import Testing
         name: "pack", summary: "", operands: "", discussion: "",
         options: [
             Option("output", "o", value: "FILE", help: ""), Option("quiet", "q", help: ""),
-            Option("in-place", "i", help: ""),
+            Option("in-place", "i", help: ""), Option("backup", help: ""),
+            Option("format", "f", value: "FORM", is: .choice(["json", "text"]), help: ""),
+            Option("text", "t", standsFor: (Option("format", help: ""), "text")), .color, .noColor,
         ],
+        habits: ["-p": "--output", "--out-file": "--output"],
         run: { _, _ in .done })
 
     struct Row: Sendable, CustomTestStringConvertible {
@@ -52,10 +55,44 @@ import Testing
         #expect(try Arguments.parse(arguments, for: Self.command) == nil)
     }
 
+    @Test(
+        arguments: [
+            (["--color", "a"], "always"), (["--color", "never", "a"], "never"), (["--color=auto", "a"], "auto"),
+            (["--color", "--no-color", "a"], "never"), (["--no-color", "--color", "a"], "always"), (["a"], nil),
+            (["a", "--color"], "always"),
+        ] as [([String], String?)])
+    func aValueMayBeImplied(_ words: [String], _ choice: String?) throws {
+        let arguments = try #require(try Arguments.parse(words, for: Self.command))
+        #expect(arguments.value(of: .color) == choice)
+        #expect(arguments.operands == ["a"])
+    }
+
+    @Test(
+        arguments: [
+            ([:], false, false), ([:], true, true), (["NO_COLOR": "1"], true, false), (["NO_COLOR": ""], true, true),
+            (["CLICOLOR_FORCE": "1"], false, true), (["CLICOLOR_FORCE": "0"], false, false),
+            (["CLICOLOR_FORCE": ""], false, false), (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, false),
+        ] as [([String: String], Bool, Bool)])
+    func theEnvironmentSaysWhatIsUsual(_ environment: [String: String], _ isTerminal: Bool, _ isColored: Bool) {
+        let invocation = Invocation(
+            arguments: [], environment: environment, input: InputChannel([]),
+            output: OutputChannel(isTerminal: isTerminal) { _ in }, standardError: OutputChannel { _ in })
+        #expect(ColorChoice.auto.palette(invocation).isColored == isColored)
+        #expect(ColorChoice.always.palette(invocation).isColored)
+        #expect(!ColorChoice.never.palette(invocation).isColored)
+    }
+
     static let faults: [(arguments: [String], sentence: String)] = [
         (["--outptu", "x"], "there is no option '--outptu'; did you mean --output?"),
         (["--out"], "there is no option '--out'; did you mean --output?"),
         (["--inplace"], "there is no option '--inplace'; did you mean --in-place?"),
+        (["--out-file"], "there is no option '--out-file'; did you mean --output?"),
+        (["-p"], "there is no option '-p'; did you mean --output?"),
+        (["--json"], "there is no option '--json'; did you mean --format json?"),
+        (["-o=x"], "'-o=x' has a = behind the letter; did you mean -o x?"),
+        (["-q=x"], "--quiet takes no value"),
+        (["-i.bak"], "--in-place takes no value; did you mean --in-place --backup?"),
+        (["--in-place=.bak"], "--in-place takes no value; did you mean --in-place --backup?"),
         (["--frobnicate"], "there is no option '--frobnicate'; --help shows what there is"),
         (["--outptu=x"], "there is no option '--outptu'; did you mean --output?"),
         (["-x"], "there is no option '-x'; --help shows what there is"),

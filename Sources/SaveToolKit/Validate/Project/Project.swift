@@ -174,6 +174,7 @@ struct RuleOptions {
 
 extension Option {
     static let project = Option(
-        "project", name: "FILE", help: "take FILE for the project file, instead of .savetool.json here\nor above")
-    static let noProject = Option("no-project", help: "take no project file")
+        "project", name: "FILE", for: .check,
+        help: "take FILE for the project file, instead of .savetool.json here or above")
+    static let noProject = Option("no-project", for: .check, help: "take no project file")
 }

@@ -1,0 +1,56 @@
+import SaveCodec
+
+/// `savetool help`: explains commands and topics.
+enum HelpCommand {
+    static let command = Command(
+        name: "help", summary: "explain a command or a topic", operands: "[COMMAND | TOPIC]",
+        examples: [
+            "what a command does": "savetool help inspect",
+            "how a value in a file is named": "savetool help addresses",
+            "the manual page of a command": "savetool help --man scores add > savetool-scores-add.1",
+        ],
+        discussion: """
+            Shows the help of a command, as COMMAND --help does, or of a topic; without either, the list of
+            both. With --man it is a manual page in the language of man, for savetool itself if no command is
+            named: savetool help --man | man -l - shows it.
+            """,
+        exitStatus: [.done: "done", .cannot: "there is no such command or topic"],
+        options: [.man] + Option.coloring,
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let page = try page(of: arguments.operands)
+        if arguments.has(.man) {
+            try invocation.writeOutput { HelpTextRenderer(palette: Palette(isColored: false)).render(page, to: &$0) }
+        } else {
+            try show(page, in: arguments.palette(invocation), invocation)
+        }
+        return .done
+    }
+
+    /// Prints a page.
+    static func show(_ page: HelpPage, in palette: Palette, _ invocation: Invocation) throws {
+        try invocation.writeOutput { HelpTextRenderer(palette: palette).render(page, to: &$0) }
+    }
+
+    /// The page of what some words call.
+    static func page(of words: [String]) throws(UsageError) -> HelpPage {
+        if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == words[0] }),
+            !SaveTool.command.commands.contains(where: { $0.word == words[0] })
+        {
+            return HelpPage(topic)
+        }
+        let topics = HelpTopic.all.map(\.name)
+        var command = SaveTool.command
+        for word in words {
+            guard !command.commands.isEmpty else { throw UsageError.extraOperand(word) }
+            command = try command.subcommand(
+                word, besides: command.name.isEmpty ? Dictionary(uniqueKeysWithValues: zip(topics, topics)) : [:])
+        }
+        return HelpPage(command)
+    }
+}
+
+extension Option {
+    fileprivate static let man = Option("man", for: .result, help: "write a manual page")
+}

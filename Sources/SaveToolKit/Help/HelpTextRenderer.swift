@@ -1,0 +1,92 @@
+import SaveCodec
+
+/// Writes a page of help for the terminal: examples first, then how the command is called, what it does, and its options
+/// by what they are for, in 80 columns.
+struct HelpTextRenderer {
+    let palette: Palette
+
+    private static let width = 80
+    /// Where the explanations of options start.
+    private static let optionColumn = 28
+
+    func render(_ page: HelpPage, to output: inout ByteWriter) {
+        if page.examples.isEmpty { output.write(page.summary + "\n") } else { examples(of: page, to: &output) }
+        if let usage = page.usage {
+            output.write("\n")
+            palette.write("usage:", in: .heading, to: &output)
+            let lines = Filling.lines(of: usage, width: Self.width - 7)
+            output.write(" " + lines.joined(separator: "\n       ") + "\n")
+        }
+        for part in page.discussion.parts {
+            output.write("\n")
+            render(part, to: &output)
+        }
+        let column = page.kind == "options" ? Self.optionColumn : Self.column(of: page.groups.flatMap(\.entries))
+        for group in page.groups {
+            heading(group.title, to: &output)
+            list(group.entries, column: column, to: &output)
+        }
+        if !page.exitStatus.isEmpty {
+            heading("exit status", to: &output)
+            list(page.exitStatus, to: &output)
+        }
+        if let hint = page.hint {
+            output.write("\n")
+            write(Filling.lines(of: hint, width: Self.width), to: &output)
+        }
+    }
+
+    private func examples(of page: HelpPage, to output: inout ByteWriter) {
+        palette.write("examples:", in: .heading, to: &output)
+        output.write("\n")
+        for (purpose, line) in page.examples {
+            output.write("  ")
+            palette.write("# " + purpose, in: .note, to: &output)
+            output.write("\n")
+            // A line that is broken is one to the shell, too.
+            let lines = Filling.lines(of: line, width: Self.width - 8)
+            write(["  " + lines.joined(separator: " \\\n      ")], to: &output)
+        }
+    }
+
+    private func heading(_ title: String, to output: inout ByteWriter) {
+        output.write("\n")
+        palette.write(title + ":", in: .heading, to: &output)
+        output.write("\n")
+    }
+
+    private func render(_ part: Prose.Part, to output: inout ByteWriter) {
+        switch part {
+        case .paragraph(let text): write(Filling.lines(of: text, width: Self.width), to: &output)
+        case .list(let entries): list(entries, to: &output)
+        case .verbatim(let lines): write(lines.map { "    " + $0 }, to: &output)
+        }
+    }
+
+    /// Words, and behind them in one column what they mean.
+    ///
+    /// - Parameter column: where the explanations start; nil for behind the longest word.
+    private func list(_ entries: [Prose.Entry], column: Int? = nil, to output: inout ByteWriter) {
+        let column = column ?? Self.column(of: entries)
+        for entry in entries {
+            var lines = Filling.lines(of: entry.explanation, width: Self.width - column)
+            let head = "  " + entry.term
+            if head.count + 2 <= column, !lines.isEmpty {
+                lines[0] = head + String(repeating: " ", count: column - head.count) + lines[0]
+                write([lines.removeFirst()], to: &output)
+            } else {
+                write([head], to: &output)
+            }
+            write(lines.map { String(repeating: " ", count: column) + $0 }, to: &output)
+        }
+    }
+
+    /// Where explanations start that stand behind the longest word.
+    private static func column(of entries: [Prose.Entry]) -> Int {
+        (entries.map(\.term.count).max() ?? 0) + 4
+    }
+
+    private func write(_ lines: [String], to output: inout ByteWriter) {
+        for line in lines { output.write(line + "\n") }
+    }
+}

@@ -1,0 +1,166 @@
+/// Something that the help explains and that is no command: `savetool help addresses`.
+struct HelpTopic: Sendable {
+    /// The word that it is called by.
+    let name: String
+    /// What it is about, in a few words.
+    let summary: String
+    /// Lines for the shell with what each is for. All of them are run by tests.
+    let examples: KeyValuePairs<String, String>
+    /// What there is to know, see ``Prose``.
+    let text: String
+
+    static let all = [addresses, exitCodes, git, json, limits, schema]
+
+    private static let addresses = HelpTopic(
+        name: "addresses", summary: "how a value in a file is named",
+        examples: [
+            "every value with its address": "savetool inspect -f flat swamp.save",
+            "one value": "savetool get swamp.save /root/charList/0/health",
+            "all but the positions": "savetool diff --ignore '/**/position.y' swamp.save later.save",
+        ],
+        text: """
+            An address is a JSON Pointer (RFC 6901): the keys, the names of fields and the positions that
+            lead from the root to a value, each behind a slash. Positions count from 0. It is the same in
+            all commands, and goes into the objects of a keyed archive, not into the property list that
+            they are stored as; --raw is for that.
+
+                /root/charList/0  the first element of the array at /root/charList
+                /a~1b             the key a/b; ~1 stands for a slash, ~0 for a tilde
+                ""                the root, an empty word; messages show it as /
+                /list/-           behind the last element of an array, for insert and patch
+
+            Some steps lead where no JSON Pointer would:
+
+                /root/$class      the name of the class of an object
+                /levels/~=5       the value whose key is the number 5; also ~=1.5, ~=true and
+                                  ~=2009-09-06T12:34:56Z
+                /levels/~#3       the pair at position 3, whose key is something else, or repeated
+
+            In a shell, put addresses with $, * or ~ in single quotes.
+
+            A PATTERN is an address in which * stands for any one step and ** for any number of them:
+            /root/*/name, /**/date. It covers what is there and all that is below. diff, merge and their
+            options --ignore, --only, --identity, --unordered, --tolerance and --rule take patterns.
+
+            Of an address that leads nowhere the nearest one is told that does.
+            """)
+
+    private static let exitCodes = HelpTopic(
+        name: "exit-codes", summary: "what the exit status says",
+        examples: [
+            "nothing but the exit status": "savetool diff --quiet swamp.save later.save",
+            "fail if a file is not sound": "savetool validate --quiet swamp.save",
+            "fail if nothing is there": "savetool get swamp.save /root/currentLevelName",
+        ],
+        text: """
+            Every command ends in one of three ways, as diff and grep do:
+
+                0  done, and the answer is yes: the same, valid, merged, found
+                1  the answer is no: files differ, a file is invalid, a merge has conflicts, nothing is at
+                   the address, a test of a patch failed, a score did not enter
+                2  it could not be done: wrong arguments, a file that cannot be read or is damaged, a
+                   result that would lose something
+
+            Of several files the gravest counts. Results go to standard output, and everything else to
+            standard error. At 2 nothing is half written: a file is replaced as a whole or not at all.
+
+            A pipe that is closed by its reader ends the command with 0, so that savetool … | head
+            succeeds. The help of each command says what 1 and 2 mean there.
+            """)
+
+    private static let git = HelpTopic(
+        name: "git", summary: "saves in git: diff, log, merge, conflicts",
+        examples: [
+            "what would be set up": "savetool git-setup",
+            "what git shows of a save": "savetool textconv swamp.save",
+            "what git's merge does": "savetool merge base.json phone.json tablet.json --rule max",
+        ],
+        text: """
+            savetool git-setup --apply makes git show saves as lines of text in diff, log -p, show and
+            blame, and merge them value by value. It writes to .gitattributes and to the configuration of
+            the repository, or with --global to those of the user. Without --apply it prints what it would
+            write. git must find savetool by the PATH.
+
+            Three commands of this tool are called by git then:
+
+                textconv      writes a save as lines, for git diff, log, show and blame
+                diff --git    shows changes one line each, after git-setup --driver changes
+                merge --git   merges, in git merge, rebase and cherry-pick
+
+            At a conflict the file has all that merged, with our side at the conflicts and without markers,
+            and each conflict is listed with the two commands that settle it. Then git add says that it is
+            settled. git mergetool --tool savetool asks for each conflict instead. git checkout -m FILE
+            begins anew.
+
+            Rules settle conflicts before they arise: git-setup --rule /gems=sum-of-changes --apply.
+            """)
+
+    private static let json = HelpTopic(
+        name: "json", summary: "the kinds of JSON: plain, typed, graph",
+        examples: [
+            "plain, for jq, one way": "savetool inspect -f json swamp.save",
+            "typed, and back without a loss": "savetool convert --to json prefs.plist",
+            "plain, and back by the example of a save":
+                "savetool convert --like swamp.save edited.json -o new.save",
+        ],
+        text: """
+            Plain JSON is what inspect -f json and get print. Dates and data are strings, NaN and infinities
+            null, and an object has its class at $class. What is shared is written out. convert --like
+            ORIGINAL and set --json-file take it back, with the types of what stands there.
+
+            Typed JSON is what convert --to json writes of a property list. It holds everything. 5 is an
+            integer and 5.0 a real; what JSON has no value for is an object with one member:
+
+                {"$date": "2009-09-06T12:34:56Z"}  a date
+                {"$data": "3q0="}                  data, in base64
+                {"$real32": 0.1}                   a real of four bytes
+                {"$real": "nan"}                   also inf and -inf
+                {"$set": [1, 2]}                   a set
+                {"$uid": 5}                        a UID
+                {"$dict": [["k", 1], [2, 3]]}      a dictionary with keys that are no strings, or repeated
+
+            --exact adds what it takes to write the same binary file again, byte for byte.
+
+            Graph JSON is what convert --to json writes of a keyed archive: its objects, with their classes
+            and fields, under $archiver, $classes and $top. In it:
+
+                {"$class": "Player", "name": "Ada"}  an object
+                {"$object": 12}                      a number that is stored as an object, an NSNumber
+                {"$inline": X}                       a value that is stored in place
+                "$id": 1 and {"$ref": 1}             an object that is shared, and where else it stands
+
+            Read back, it becomes the archive that NSKeyedArchiver would write. In values for set, insert and
+            patch, {"$ref": "/root/map"} is the object at an address.
+            """)
+
+    private static let limits = HelpTopic(
+        name: "limits", summary: "what bounds the work that a file can ask for",
+        examples: [
+            "numbers of a file": "savetool inspect -f summary swamp.save",
+            "refuse what is nested deeper": "savetool validate --max-depth 64 swamp.save",
+            "all that a tree leaves out": "savetool inspect --limit 0 swamp.save",
+        ],
+        text: """
+            No file can crash savetool, hang it or exhaust memory. Where a small file can stand for a large
+            value, limits decide, and a finding names the limit:
+
+                depth      512 containers within each other, as in Core Foundation; --max-depth N
+                expansion  shared objects written out as a tree: 64 times the size of the file and 4 MiB
+                output     what shows a file as text: 64 MiB and 256 times its size in memory
+                nested     property lists in data within each other: 64; --nested-depth N
+                findings   1000 of a kind; the rest is counted
+                size       files of 2 GiB, pipes of 1 GiB
+                JSON       integers of 128 bits; reals as eight bytes hold them
+
+            inspect shows people a part of a large file: 50 contents of a container, 12 elements of a long
+            array. --limit 0 shows all, --depth N and --path ADDRESS a part; the views flat and json leave
+            nothing out.
+
+            Completion looks into files of up to 16 MB for at most a fifth of a second.
+            """)
+
+    /// The topic that a group of commands has on its own page.
+    private static let schema = HelpTopic(
+        name: SchemaCommand.command.name, summary: "what a JSON Schema can say of a save",
+        examples: SchemaCommand.command.examples, text: SchemaCommand.command.discussion)
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SaveToolKit
+
+/// The examples of the help are run, over saves of the names that they use.
+@Suite struct HelpExampleTests {
+    /// What the names in examples stand for.
+    private static let files = [
+        "swamp.save": "games/swamp.save", "prefs.plist": "games/preferences.plist",
+        "highscores.plist": "games/highscores.plist", "leaderboard.plist": "games/leaderboard.plist",
+        "salt.txt": "leaderboard/salt.txt", "saves/swamp.save": "games/swamp.save",
+    ]
+
+    /// What else the examples are about, made as their reader would make it.
+    private static let preparations = """
+        $ savetool set swamp.save /root/charList/1/health 12 -o later.save
+        $ savetool get swamp.save /root/charList/0 > player.json
+        $ savetool inspect -f json swamp.save > edited.json
+        $ savetool convert --to json swamp.save > swamp.json
+        $ savetool diff -f json-patch swamp.save later.save > battle.json
+        $ savetool schema infer swamp.save later.save > map.schema.json
+        $ echo '{"gems": 5, "level": 1}' > base.json
+        $ echo '{"gems": 7, "level": 1}' > phone.json
+        $ echo '{"gems": 5, "level": 2}' > tablet.json
+        $ echo '{"best": [{"who": "Ada", "points": 5}]}' > arcade.json
+        $ savetool scores form --name Ada --score 7 --device ab12 --salt-file salt.txt > ada.form
+        """
+
+    /// The pages that have examples of their own.
+    static let pages = HelpTests.names + HelpTopic.all.map(\.name)
+
+    @Test(arguments: pages)
+    func examplesRun(_ name: String) throws {
+        let words = name.split(separator: " ").map(String.init)
+        let prepared = try Self.prepared()
+        for (purpose, line) in try HelpCommand.page(of: words).examples {
+            let workspace = try Workspace(copying: prepared)
+            // git-setup needs a repository.
+            if line.contains("--apply") {
+                guard Programs.git != nil else { continue }
+                _ = try Programs.outputOfShell("git init -q --template=", in: workspace.folder)
+            }
+            let shown = try Transcript("$ " + line).replay(in: workspace, environment: ["EDITOR": "true"])
+            let statuses = shown.split(separator: "\n").filter { $0.hasPrefix("exit ") && !$0.contains(":") }
+            let isNegative = line.contains(" diff ") && !line.contains("|")
+            #expect(statuses == (isNegative ? ["exit 1"] : []), "\(purpose): \(shown)")
+        }
+    }
+
+    /// A folder with all that the examples are about; each of them is run in a copy.
+    private static func prepared() throws -> Workspace {
+        let workspace = try Workspace()
+        for (name, fixture) in files {
+            let target = workspace.folder.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(at: TestFiles.fixtures.appending(path: fixture), to: target)
+        }
+        let shown = try Transcript(preparations).replay(in: workspace)
+        try #require(!shown.contains("\nexit 2"), "\(shown)")
+        return workspace
+    }
+}
