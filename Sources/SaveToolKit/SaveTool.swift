@@ -31,7 +31,10 @@ package enum SaveTool {
             Command.Section(
                 title: "check", commands: [ValidateCommand.command, RoundTripCommand.command, SchemaCommand.command]),
             Command.Section(title: "scores", commands: [ScoresCommand.command]),
-            Command.Section(title: "this tool", commands: [HelpCommand.command, VersionCommand.command]),
+            Command.Section(
+                title: "this tool",
+                commands: [HelpCommand.command, CompletionsCommand.command, VersionCommand.command]),
+            Command.Section(title: "", commands: [CompleteCommand.command], isHidden: true),
         ])
 
     /// The commands that explain topics, by the words of those.
@@ -55,8 +58,9 @@ package enum SaveTool {
     /// Runs the tool with the arguments and streams of the process, and ends the process.
     package static func main() -> Never {
         let variables =
-            ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR", "GIT_PREFIX"]
+            ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR", "GIT_PREFIX", "HOME"]
             + CGIRequest.variables
+        if Process.arguments.first == CompleteCommand.word { Process.endQuietly(after: CompleteCommand.longestTime) }
         Process.occupyClosedStreams()
         Process.end(
             run(

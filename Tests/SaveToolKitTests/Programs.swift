@@ -11,6 +11,13 @@ enum Programs {
     static let git = installed("git")
     static let curl = installed("curl")
     static let jq = installed("jq")
+    /// Shells that complete arguments.
+    static let bash = installed("bash")
+    static let zsh = installed("zsh")
+    static let fish = installed("fish")
+    /// Readers of manual pages.
+    static let mandoc = installed("mandoc")
+    static let groff = installed("groff")
     /// Runs a program as another user.
     static let setpriv = installed("setpriv")
     /// Whether the tool can be run as another user.

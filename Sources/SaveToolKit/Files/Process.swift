@@ -37,6 +37,17 @@ enum Process {
         exit(run())
     }
 
+    /// Ends the process without a word if it still runs after so many milliseconds, less than a second.
+    static func endQuietly(after milliseconds: Int) {
+        _ = signal(SIGALRM) { _ in _exit(0) }
+        // Whoever started the process may have blocked the signal, and that is inherited.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGALRM)
+        unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
+        _ = ualarm(useconds_t(milliseconds) * 1000, 0)
+    }
+
     /// How many processors are there to work.
     static let processorCount = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 

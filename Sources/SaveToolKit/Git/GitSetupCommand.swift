@@ -77,7 +77,8 @@ extension Arguments {
 
 extension Option {
     fileprivate static let conflictRule = Option(
-        "rule", "r", value: rule.value, for: .conflicts, help: "settle conflicts of merges, see merge")
+        "rule", "r", value: rule.value, is: rule.content, for: .conflicts, help: "settle conflicts of merges, see merge"
+    )
     fileprivate static let driver = Option(
         "driver", value: "WHAT", among: GitSetup.Driver.self, usual: .lines, for: .view, help: "what git shows: ")
     fileprivate static let global = Option(

@@ -21,7 +21,7 @@ enum HelpCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let page = try page(of: arguments.operands)
         if arguments.has(.man) {
-            try invocation.writeOutput { HelpTextRenderer(palette: Palette(isColored: false)).render(page, to: &$0) }
+            try invocation.writeOutput { ManPageRenderer().render(page, to: &$0) }
         } else {
             try show(page, in: arguments.palette(invocation), invocation)
         }
@@ -35,9 +35,7 @@ enum HelpCommand {
 
     /// The page of what some words call.
     static func page(of words: [String]) throws(UsageError) -> HelpPage {
-        if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == words[0] }),
-            !SaveTool.command.commands.contains(where: { $0.word == words[0] })
-        {
+        if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == words[0] }), !topic.isCommand {
             return HelpPage(topic)
         }
         let topics = HelpTopic.all.map(\.name)

@@ -72,8 +72,10 @@ struct HelpPage {
         }
     }
 
+    static let topicsTitle = "topics of help"
+
     private static let topics = Group(
-        title: "topics of help",
+        title: topicsTitle,
         entries: HelpTopic.all.map { Prose.Entry(term: $0.name, explanation: $0.summary) })
 }
 

@@ -9,6 +9,9 @@ struct HelpTopic: Sendable {
     /// What there is to know, see ``Prose``.
     let text: String
 
+    /// Whether it is the page of a command.
+    var isCommand: Bool { SaveTool.command.commands.contains { $0.word == name } }
+
     static let all = [addresses, exitCodes, git, json, limits, schema]
 
     private static let addresses = HelpTopic(

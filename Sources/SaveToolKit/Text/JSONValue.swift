@@ -118,4 +118,6 @@ struct JSONRows {
 /// The version of the tool, which reports state.
 enum Version {
     static let current = "1.0.0"
+    /// The day of the version.
+    static let date = "2026-11-23"
 }

@@ -34,8 +34,9 @@ import Testing
     @Test(arguments: pages)
     func examplesRun(_ name: String) throws {
         let words = name.split(separator: " ").map(String.init)
-        let prepared = try Self.prepared()
-        for (purpose, line) in try HelpCommand.page(of: words).examples {
+        let examples = try HelpCommand.page(of: words).examples
+        let prepared = try Self.prepared(for: examples.map(\.value))
+        for (purpose, line) in examples {
             let workspace = try Workspace(copying: prepared)
             // git-setup needs a repository.
             if line.contains("--apply") {
@@ -49,8 +50,8 @@ import Testing
         }
     }
 
-    /// A folder with all that the examples are about; each of them is run in a copy.
-    private static func prepared() throws -> Workspace {
+    /// A folder with all that some examples are about; each of them is run in a copy.
+    private static func prepared(for examples: [String]) throws -> Workspace {
         let workspace = try Workspace()
         for (name, fixture) in files {
             let target = workspace.folder.appending(path: name)
@@ -58,7 +59,14 @@ import Testing
                 at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
             try FileManager.default.copyItem(at: TestFiles.fixtures.appending(path: fixture), to: target)
         }
-        let shown = try Transcript(preparations).replay(in: workspace)
+        // What makes a file is run for those who name it, the last first, as they may need one another.
+        var lines = examples
+        for line in preparations.split(separator: "\n").map(String.init).reversed() {
+            let target = line.split(separator: " ").last ?? ""
+            if lines.contains(where: { $0.contains(target) }) { lines.append(line) }
+        }
+        let shown = try Transcript(lines.dropFirst(examples.count).reversed().joined(separator: "\n"))
+            .replay(in: workspace)
         try #require(!shown.contains("\nexit 2"), "\(shown)")
         return workspace
     }

@@ -1,0 +1,204 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// What may stand at the cursor.
+struct Completion {
+    /// A word that may stand there.
+    struct Candidate: Equatable {
+        let text: String
+        /// What it is, in a few words.
+        var note = ""
+        /// Whether it may go on, as the address of a container does.
+        var goesOn = false
+    }
+
+    /// Which names of files may stand there besides; the shell knows them.
+    enum Names: String {
+        case none, files, folders
+    }
+
+    var names = Names.none
+    var candidates: [Candidate] = []
+}
+
+/// Completes the arguments of the tool from the tables by which they are parsed.
+struct Completer {
+    private var command = SaveTool.command
+    /// What is no option, of the words before the cursor.
+    private var operands: [String] = []
+    /// The option whose value is at the cursor.
+    private var pending: Option?
+    /// The options before the cursor, with their values.
+    private var given: [String: String] = [:]
+    /// Whether `--` stands before the cursor.
+    private var endsOptions = false
+    private let invocation: Invocation
+
+    /// - Parameter words: the words before the cursor, behind the name of the tool.
+    init(_ words: [String], _ invocation: Invocation) {
+        self.invocation = invocation
+        var rest = words[...]
+        while !command.commands.isEmpty, let word = rest.first {
+            if let next = command.commands.first(where: { $0.word == word }) {
+                command = next
+                rest.removeFirst()
+            } else if word == HelpCommand.command.word {
+                rest = ([command.word] + rest.dropFirst())[...]
+                command = HelpCommand.command
+            } else if command.name.isEmpty {
+                command = InspectCommand.command
+            } else {
+                break
+            }
+        }
+        for word in rest { take(word) }
+    }
+
+    private mutating func take(_ word: String) {
+        if let option = pending {
+            given[option.name] = word
+            pending = nil
+        } else if endsOptions || word == "-" || !word.hasPrefix("-") {
+            operands.append(word)
+        } else if word == "--" {
+            endsOptions = true
+        } else if word.hasPrefix("--") {
+            let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let option = command.allOptions.first { $0.name == parts[0] }
+            given[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+            if parts.count == 1, option?.value != nil, option?.impliedValue == nil { pending = option }
+        } else {
+            takeLetters(word.dropFirst())
+        }
+    }
+
+    private mutating func takeLetters(_ letters: Substring) {
+        for position in letters.indices {
+            guard let option = command.allOptions.first(where: { $0.letter == letters[position] }) else { return }
+            let value = letters[letters.index(after: position)...]
+            given[option.name] = String(value)
+            guard option.value != nil else { continue }
+            if value.isEmpty { pending = option }
+            return
+        }
+    }
+
+    // MARK: At the cursor
+
+    /// What may stand where a word has been begun.
+    func completion(of word: String) -> Completion {
+        var completion = allCandidates(for: word)
+        completion.candidates = completion.candidates.filter { $0.text.hasPrefix(word) && $0.isOnOneLine }
+        return completion
+    }
+
+    private func allCandidates(for word: String) -> Completion {
+        if let pending { return values(of: pending, word) }
+        guard word.hasPrefix("-"), !endsOptions else { return operand(word) }
+        guard let sign = word.firstIndex(of: "=") else { return Completion(candidates: options) }
+        guard let option = command.allOptions.first(where: { $0.shown == word[..<sign] }) else { return Completion() }
+        let value = word[word.index(after: sign)...]
+        var completion = values(of: option, String(value))
+        completion.candidates = completion.candidates.map { candidate in
+            Completion.Candidate(
+                text: word[...sign] + candidate.text, note: candidate.note, goesOn: candidate.goesOn)
+        }
+        return completion
+    }
+
+    private var options: [Completion.Candidate] {
+        let isTool = command.name.isEmpty
+        return (command.allOptions + (isTool ? [Option("version", help: VersionCommand.command.summary)] : []))
+            .map { Completion.Candidate(text: $0.shown, note: $0.help) }
+    }
+
+    private func values(of option: Option, _ word: String) -> Completion {
+        switch option.content {
+        case .choice(let names): Completion(candidates: names.map { Completion.Candidate(text: $0) })
+        case .address: Completion(candidates: addresses(from: word))
+        case .file: Completion(names: .files)
+        case .folder: Completion(names: .folders)
+        case .text, .partOfName: Completion()
+        }
+    }
+
+    private func operand(_ word: String) -> Completion {
+        guard command.commands.isEmpty else {
+            guard operands.isEmpty else { return Completion() }
+            return Completion(names: command.name.isEmpty ? .files : .none, candidates: Self.words(of: command))
+        }
+        guard let operand = command.operand(at: operands.count) else { return Completion() }
+        switch operand.name {
+        case _ where operand.isFile: return Completion(names: .files)
+        case "ADDRESS": return Completion(candidates: addresses(from: word))
+        case "SHELL": return Completion(candidates: CompletionShell.allCases.map { .init(text: $0.rawValue) })
+        case "COMMAND", "TOPIC": return Completion(candidates: pages)
+        default: return Completion()
+        }
+    }
+
+    /// The words that the commands of a group are called by.
+    private static func words(of group: Command) -> [Completion.Candidate] {
+        let commands = group.sections.flatMap(\.commands)
+        let help = commands.contains { $0.word == HelpCommand.command.word } ? [] : [HelpCommand.command]
+        return (commands + help).map { Completion.Candidate(text: $0.word, note: $0.summary) }
+    }
+
+    /// What there is help for, behind the words that are there.
+    private var pages: [Completion.Candidate] {
+        var group = SaveTool.command
+        for word in operands {
+            guard let next = group.commands.first(where: { $0.word == word }) else { return [] }
+            group = next
+        }
+        let topics = operands.isEmpty ? HelpTopic.all.filter { !$0.isCommand } : []
+        return group.sections.flatMap(\.commands).map { Completion.Candidate(text: $0.word, note: $0.summary) }
+            + topics.map { Completion.Candidate(text: $0.name, note: $0.summary) }
+    }
+
+    // MARK: Addresses
+
+    /// The addresses of what stands in the first file under the last slash of a word.
+    private func addresses(from word: String) -> [Completion.Candidate] {
+        guard word.isEmpty || word.hasPrefix("/"), let view else { return [] }
+        let parent = word.unicodeScalars.lastIndex(of: "/").map { String(word[..<$0]) } ?? ""
+        guard let address = JSONPointer(parent), case .found(let id, _) = view.find(address),
+            let container = view.container(id)
+        else { return [] }
+        let shown = Abbreviation(of: view)
+        var candidates: [Completion.Candidate] = []
+        for position in 0..<container.contents.count {
+            let item = view.item(position, of: container.contents)
+            let step = view.step(Outline.PathStep(key: item.key, position: position))
+            let text = parent + step.description
+            // What is shown with escapes cannot be typed.
+            guard text.hasPrefix(word), JSONPointer(text) == address.appending(step) else { continue }
+            let goesOn = (view.container(item.id)?.contents.count ?? 0) > 0
+            candidates.append(.init(text: text, note: shown.line(item.id), goesOn: goesOn))
+            if candidates.count == 1000 { break }
+        }
+        if case .object = container.form { candidates.append(.init(text: parent + "/$class", note: "the class")) }
+        return candidates
+    }
+
+    /// The view of the first file; nil if there is none, or none that is small enough.
+    private var view: ObjectView? {
+        guard let file = operands.first else { return nil }
+        let home = invocation.environment["HOME"] ?? "~"
+        let name = file.hasPrefix("~/") ? home + file.dropFirst() : file
+        guard let status = try? FileSystem.status(invocation.path(name)), status.kind == .regular,
+            status.size <= CompleteCommand.largestFile, let bytes = try? invocation.read(name)
+        else { return nil }
+        let format = given[Option.from.name].flatMap { Format(rawValue: $0) }
+        let options = ReadOptions(format: format, isRaw: given[Option.raw.name] != nil)
+        return try? Save(bytes, options, warn: { _ in }).view
+    }
+}
+
+extension Completion.Candidate {
+    /// Whether it can be handed to a shell, which takes one a line.
+    fileprivate var isOnOneLine: Bool {
+        text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+}
