@@ -138,7 +138,7 @@ extension Command {
             // What stands behind = is not quoted: it may be the salt of a leaderboard.
             let word = String(word.unicodeScalars.prefix { $0 != "=" })
             let nearest = Suggestion.nearest(to: String(word.drop { $0 == "-" }), in: options)
-            throw .unknownOption(word, suggestion: nearest.map { "--" + $0 })
+            throw .unknownOption(word, suggestion: nearest.map { "--" + $0 } ?? inspecting(word))
         }
         let prefix = name.isEmpty ? "" : name + " "
         let names = sections.flatMap(\.commands).map { prefix + $0.word }
@@ -149,5 +149,11 @@ extension Command {
         throw UsageError(
             "there is no command \(UsageError.quoted(prefix + word))"
                 + UsageError.advice(nearest, help: called + " --help"))
+    }
+    /// The way to give an option before the file to the command that needs no name; nil if it has no such option.
+    private func inspecting(_ word: String) -> String? {
+        let inspect = InspectCommand.command
+        let isOption = inspect.options.contains { $0.shown == word || $0.letter.map { "-\($0)" } == word }
+        return name.isEmpty && isOption ? "\(inspect.name) \(word)" : nil
     }
 }

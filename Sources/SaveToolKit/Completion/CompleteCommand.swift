@@ -36,9 +36,9 @@ enum CompleteCommand {
 
 /// The words of a line as a shell hands them over, up to the cursor.
 ///
-///     bash    the line, and the signs at which it breaks words     savetool inspect -f=fl       =:…
-///     zsh     the words without quotation marks                    inspect  -f=fl
-///     fish    the words likewise, the last as it is typed          inspect  '/root/ch
+///     bash    the whole line, and the signs at which bash breaks words    savetool get 'my save' '/ro    =:
+///     zsh     the words behind the tool without quotation marks           get    my save    /ro
+///     fish    the same, but the last as it is typed                       get    my save    '/ro
 struct TypedWords {
     /// The words behind the name of the tool and before the cursor.
     let words: [String]

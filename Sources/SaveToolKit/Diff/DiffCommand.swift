@@ -178,14 +178,14 @@ struct DiffOperands {
     static let absent = "/dev/null"
 
     init(_ arguments: Arguments) throws(UsageError) {
-        let operands = arguments.operands
         guard arguments.has(.git) else {
-            guard operands.count == 2 else { throw .operandCount(operands.count, expected: "two files to compare") }
+            let operands = try arguments.operands(named: "A", "B")
             before = File(name: operands[0], title: operands[0])
             after = File(name: operands[1], title: operands[1])
             path = nil
             return
         }
+        let operands = arguments.operands
         // Of a renamed file git adds the new path and what it says of it; of an unmerged one it gives the path alone.
         guard [1, 7, 9].contains(operands.count) else {
             throw .operandCount(

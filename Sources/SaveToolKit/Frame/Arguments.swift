@@ -171,7 +171,8 @@ extension Command {
     /// option (`--json`), or one that is mistyped.
     fileprivate func option(meantBy name: String) -> String? {
         if let habit = habits["--" + name] { return habit }
-        if let option = options.first(where: { $0.choices.contains(name) }) { return "\(option.shown) \(name)" }
+        let option = options.first { $0.purpose != .input && $0.choices.contains(name) }
+        if let option { return "\(option.shown) \(name)" }
         return Suggestion.nearest(to: name, in: allOptions.map(\.name)).map { "--" + $0 }
     }
 
@@ -202,9 +203,14 @@ extension UsageError {
 extension Arguments {
     /// The one operand that a command takes.
     func soleOperand(_ name: String) throws(UsageError) -> String {
-        guard let operand = operands.first else { throw .missingOperand(name) }
-        if operands.count > 1 { throw .extraOperand(operands[1]) }
-        return operand
+        try operands(named: name)[0]
+    }
+
+    /// The operands of a command that takes as many as there are names.
+    func operands(named names: String...) throws(UsageError) -> [String] {
+        if operands.count < names.count { throw .missingOperand(names[operands.count]) }
+        if operands.count > names.count { throw .extraOperand(operands[names.count]) }
+        return operands
     }
 
     /// Refuses files without a name, and to read standard input twice.

@@ -50,7 +50,7 @@ enum GitSetupCommand {
             guard arguments.operands.isEmpty else { throw UsageError("\(Option.undo.shown) takes no PATTERN") }
             return try files.undo()
         }
-        let patterns = try arguments.operands.map { try Arguments.text($0, "PATTERN") }
+        let patterns = try arguments.patterns()
         let setup = GitSetup(
             patterns: (patterns.isEmpty ? GitSetup.usualPatterns : patterns)
                 + (arguments.has(.all) ? GitSetup.morePatterns : []),
@@ -65,6 +65,16 @@ enum GitSetupCommand {
 }
 
 extension Arguments {
+    /// The patterns of files, each once.
+    fileprivate func patterns() throws(UsageError) -> [String] {
+        var patterns: [String] = []
+        for operand in operands {
+            let pattern = try Self.text(operand, "PATTERN")
+            if !patterns.contains(pattern) { patterns.append(pattern) }
+        }
+        return patterns
+    }
+
     /// The rules for merges by git, as they are given; each is known to be one.
     fileprivate func gitRules() throws(UsageError) -> [String] {
         let texts = values(of: .rule)

@@ -54,8 +54,7 @@ enum PatchCommand {
     }
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        let operands = arguments.operands
-        guard operands.count == 2 else { throw UsageError.operandCount(operands.count, expected: "a file and a patch") }
+        let operands = try arguments.operands(named: "FILE", "PATCH")
         if arguments.has(.jsonPatch), arguments.has(.mergePatch) { throw UsageError.conflict(.jsonPatch, .mergePatch) }
         let plan = try EditPlan(operands[0], arguments)
         let patch = try invocation.inFile(operands[1]) {

@@ -31,7 +31,7 @@ import Testing
     func pagesAreSound() throws {
         let workspace = try Workspace()
         for (number, page) in Self.pages.enumerated() { try workspace.write(Self.roff(page), to: "\(number).man") }
-        let line = Programs.mandoc != nil ? "mandoc -Tlint -W all *.man" : "groff -ww -man -Tascii *.man > pages"
+        let line = Programs.mandoc != nil ? "mandoc -Tlint -W all *.man" : "groff -ww -man -Tutf8 *.man > pages"
         #expect(try Programs.outputOfShell(line, in: workspace.folder) == "")
     }
 }
