@@ -98,11 +98,11 @@ package enum SaveTool {
         switch arguments.first {
         case nil:
             var page = ByteWriter()
-            HelpTextRenderer(palette: ColorChoice.never.palette(invocation)).render(HelpPage(group), to: &page)
+            HelpTextRenderer(palette: Palette(isColored: false)).render(HelpPage(group), to: &page)
             try? invocation.standardError.write(page.takeBytes().span)
             return .cannot
         case "--help", "-h": return try showHelp(of: group, invocation)
-        case "help" where !isTool: return try run(HelpCommand.command, with: [group.word] + rest, invocation)
+        case HelpCommand.command.word where !isTool: return try run(HelpCommand.command, with: [group.word] + rest, invocation)
         case "--version" where isTool, "-V" where isTool:
             return try run(VersionCommand.command, with: rest, invocation)
         case let word?:

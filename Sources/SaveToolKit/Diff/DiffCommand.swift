@@ -112,6 +112,9 @@ final class DiffPlan {
         palette = try arguments.palette(invocation)
         isQuiet = arguments.has(.quiet)
         isBrief = arguments.has(.brief)
+        for option in [Option.format, .quiet, .git] where isBrief && arguments.has(option) {
+            throw .conflict(.brief, option)
+        }
         width = try arguments.number(of: .width) ?? Self.width(invocation)
         try arguments.checkFit(
             form, of: .format,

@@ -116,9 +116,8 @@ extension Arguments {
         var last: Option?
         while let letter = letters.popFirst() {
             guard let option = command.allOptions.first(where: { $0.letter == Character(letter) }) else {
-                if let last, letter == "=" || last.letter == Option.inPlace.letter, command.has(last) {
-                    throw .needlessValue(of: last, command)
-                }
+                let isSuffix = last?.name == Option.inPlace.name && !letter.properties.isAlphabetic
+                if let last, letter == "=" || isSuffix { throw .needlessValue(of: last, command) }
                 throw .unknownOption(
                     "-" + String(letter), suggestion: command.option(meantBy: letter, in: argument))
             }

@@ -91,7 +91,8 @@ struct Command: Sendable {
         /// What it is called: `FILE`.
         let name: String
 
-        var isFile: Bool { ["FILE", "A", "B", "BASE", "OURS", "THEIRS", "PATCH", "OTHER", "ORIGINAL"].contains(name) }
+        /// Whether it is the name of a file that is read.
+        var isFile: Bool { ["FILE", "A", "B", "BASE", "OURS", "THEIRS", "PATCH", "OTHER"].contains(name) }
     }
 
     /// What an operand at a position is; nil if there may be none. The last one of the usage line may be repeated.
