@@ -102,7 +102,8 @@ package enum SaveTool {
             try? invocation.standardError.write(page.takeBytes().span)
             return .cannot
         case "--help", "-h": return try showHelp(of: group, invocation)
-        case HelpCommand.command.word where !isTool: return try run(HelpCommand.command, with: [group.word] + rest, invocation)
+        case HelpCommand.command.word where !isTool:
+            return try run(HelpCommand.command, with: [group.word] + rest, invocation)
         case "--version" where isTool, "-V" where isTool:
             return try run(VersionCommand.command, with: rest, invocation)
         case let word?:

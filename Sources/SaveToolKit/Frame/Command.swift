@@ -103,6 +103,17 @@ struct Command: Sendable {
         return operands.contains("…") ? names.last.map(Operand.init) : nil
     }
 
+    /// This command and those of the group, and of the groups in it, as they are listed.
+    var all: [Command] {
+        var all = [self]
+        var next = 0
+        while next < all.count {
+            all += all[next].sections.flatMap(\.commands)
+            next += 1
+        }
+        return all
+    }
+
     /// All options that it takes.
     var allOptions: [Option] { options + [.help] }
 }

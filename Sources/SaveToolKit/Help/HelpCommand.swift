@@ -12,18 +12,35 @@ enum HelpCommand {
         discussion: """
             Shows the help of a command, as COMMAND --help does, or of a topic; without either, the list of
             both. With --man it is a manual page in the language of man, for savetool itself if no command is
-            named: savetool help --man | man -l - shows it.
+            named: savetool help --man | man -l - shows it. --output-dir writes all of them, for an
+            installation.
             """,
         exitStatus: [.done: "done", .cannot: "there is no such command or topic"],
-        options: [.man] + Option.coloring,
+        options: [.man, .manFolder] + Option.coloring,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        if let folder = arguments.value(of: .manFolder) {
+            guard arguments.has(.man) else { throw UsageError.needsOneOf(.manFolder, [.man]) }
+            if let word = arguments.operands.first { throw UsageError.extraOperand(word) }
+            return try writeManual(into: folder, invocation)
+        }
         let page = try page(of: arguments.operands)
         if arguments.has(.man) {
             try invocation.writeOutput { ManPageRenderer().render(page, to: &$0) }
         } else {
             try show(page, in: arguments.palette(invocation), invocation)
+        }
+        return .done
+    }
+
+    /// Writes the manual pages of all commands and topics.
+    private static func writeManual(into folder: String, _ invocation: Invocation) throws -> ExitStatus {
+        let topics = HelpTopic.all.filter { !$0.isCommand }.map { HelpPage($0) }
+        for page in SaveTool.command.all.map({ HelpPage($0) }) + topics {
+            try invocation.replace("\(folder)/\(page.manualName).\(page.manualSection)") {
+                ManPageRenderer().render(page, to: &$0)
+            }
         }
         return .done
     }
@@ -51,4 +68,7 @@ enum HelpCommand {
 
 extension Option {
     fileprivate static let man = Option("man", for: .result, help: "write a manual page")
+    fileprivate static let manFolder = Option(
+        "output-dir", name: "DIR", is: .folder, for: .destination,
+        help: "write the manual pages of all commands and topics into the folder DIR")
 }

@@ -44,7 +44,7 @@ struct HelpTextRenderer {
             palette.write("# " + purpose, in: .note, to: &output)
             output.write("\n")
             // A line that is broken is one to the shell, too.
-            let lines = Filling.lines(of: line, width: Self.width - 8)
+            let lines = Filling.lines(ofCommand: line, width: Self.width - 8)
             write(["  " + lines.joined(separator: " \\\n      ")], to: &output)
         }
     }

@@ -5,7 +5,7 @@ struct ManPageRenderer {
     private static let width = 76
 
     func render(_ page: HelpPage, to output: inout ByteWriter) {
-        let section = page.usage == nil ? "7" : "1"
+        let section = page.manualSection
         let title = Roff.text(page.manualName)
         let version = "\"savetool \(Version.current)\""
         write([".TH \(title.uppercased()) \(section) \(Version.date) \(version) savetool"], to: &output)
@@ -85,7 +85,10 @@ struct ManPageRenderer {
 
 extension HelpPage {
     /// What the manual page is called.
-    fileprivate var manualName: String { Self.manualName(name) }
+    var manualName: String { Self.manualName(name) }
+
+    /// The section of the manual that it is in.
+    var manualSection: String { usage == nil ? "7" : "1" }
 
     fileprivate static func manualName(_ name: String) -> String {
         (["savetool"] + name.split(separator: " ")).joined(separator: "-")

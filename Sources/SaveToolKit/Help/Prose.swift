@@ -52,9 +52,26 @@ struct Prose {
 enum Filling {
     /// The lines of a text, none longer than `width` unless a word is.
     static func lines(of text: String, width: Int) -> [String] {
+        lines(of: text.split { $0 == " " || $0 == "\n" }.map(String.init), width: width)
+    }
+
+    /// The lines of a command for the shell, in which no option is cut off from its value.
+    static func lines(ofCommand text: String, width: Int) -> [String] {
+        var words: [String] = []
+        for word in text.split(separator: " ").map(String.init) {
+            if let last = words.last, last.hasPrefix("-"), !last.contains(" "), !word.hasPrefix("-") {
+                words[words.count - 1] += " " + word
+            } else {
+                words.append(word)
+            }
+        }
+        return lines(of: words, width: width)
+    }
+
+    private static func lines(of words: [String], width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+        for word in words {
             if !line.isEmpty, line.count + 1 + word.count > width {
                 lines.append(line)
                 line = ""

@@ -6,15 +6,7 @@ import Testing
 /// What every page of the help is like, and that its tables make sense.
 @Suite struct HelpTests {
     /// All commands, and groups of commands.
-    static let commands: [Command] = {
-        var all = [SaveTool.command]
-        var next = 0
-        while next < all.count {
-            all += all[next].sections.flatMap(\.commands)
-            next += 1
-        }
-        return all
-    }()
+    static let commands = SaveTool.command.all
 
     static let names = commands.map(\.name)
 
@@ -105,5 +97,6 @@ import Testing
     @Test func wordsFillLines() {
         #expect(Filling.lines(of: "aa bb\n cc  dddddd e", width: 5) == ["aa bb", "cc", "dddddd", "e"])
         #expect(Filling.lines(of: "", width: 5) == [])
+        #expect(Filling.lines(ofCommand: "a -o b -c --d e f", width: 5) == ["a", "-o b", "-c", "--d e", "f"])
     }
 }

@@ -1,19 +1,10 @@
 import Foundation
-import SaveCodec
 import Testing
 
 @testable import SaveToolKit
 
 /// The manual pages, which are made of the tables of the help.
 @Suite struct ManPageTests {
-    private static func roff(_ page: HelpPage) -> String {
-        var output = ByteWriter()
-        ManPageRenderer().render(page, to: &output)
-        return String(decoding: output.takeBytes(), as: UTF8.self)
-    }
-
-    private static let pages = HelpTests.commands.map { HelpPage($0) } + HelpTopic.all.map { HelpPage($0) }
-
     @Test func aPageSaysWhatTheHelpSays() throws {
         let workspace = try Workspace()
         let page = workspace.run(["help", "--man", "scores", "add"]).output
@@ -30,8 +21,11 @@ import Testing
     @Test(.enabled(if: Programs.mandoc != nil || Programs.groff != nil, "needs mandoc or groff"))
     func pagesAreSound() throws {
         let workspace = try Workspace()
-        for (number, page) in Self.pages.enumerated() { try workspace.write(Self.roff(page), to: "\(number).man") }
-        let line = Programs.mandoc != nil ? "mandoc -Tlint -W all *.man" : "groff -ww -man -Tutf8 *.man > pages"
+        #expect(workspace.run(["help", "--man", "--output-dir", "."]) == Workspace.Result(status: 0, output: ""))
+        #expect(workspace.names.count == SaveTool.command.all.count + HelpTopic.all.count - 1)
+        #expect(workspace.names.contains("savetool.1") && workspace.names.contains("savetool-scores-add.1"))
+        #expect(workspace.names.contains("savetool-json.7"))
+        let line = Programs.mandoc != nil ? "mandoc -Tlint -W all *.[17]" : "groff -ww -man -Tutf8 *.[17] > pages"
         #expect(try Programs.outputOfShell(line, in: workspace.folder) == "")
     }
 }
