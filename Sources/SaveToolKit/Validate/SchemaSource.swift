@@ -61,7 +61,7 @@ extension Arguments {
     func profile() throws(UsageError) -> Profile? {
         guard let name = try onlyValue(of: .profile) else { return nil }
         if let profile = Profile.named(name) { return profile }
-        throw .badName(name, .profile, names: Profile.all.map(\.name) + ["list"])
+        throw .badName(name, .profile, names: Option.profile.choices)
     }
 
     /// The present, in seconds since 2001: the time that was given, of a date its beginning, or that of the clock.
@@ -82,7 +82,7 @@ extension Option {
         help: "look for schemas whose URI begins with URI in DIR; may be repeated")
     static let assertFormats = Option("assert-formats", for: .check, help: "take \"format\" in schemas as a demand")
     static let profile = Option(
-        "profile", value: "NAME", is: .choice(Profile.all.map(\.name) + ["list"]), for: .check,
+        "profile", value: "NAME", is: .choice(Profile.names + ["list"]), for: .check,
         help: "check that the files are saves of a kind; list tells which there are")
     static let printProfile = Option("print", for: .check, help: "print the schema of the profile")
     static let now = Option(

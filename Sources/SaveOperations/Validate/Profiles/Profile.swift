@@ -34,6 +34,9 @@ package struct Profile: Sendable {
     /// All profiles, in the order of their names.
     package static let all = [archive, highScores, iCloudStore, jsonSave, leaderboard, preferences]
 
+    /// Their names, which are told without compiling the schemas.
+    package static let names = ["archive", "highscores", "icloud-store", "json-save", "leaderboard", "preferences"]
+
     /// The profile with a name; nil if there is none.
     package static func named(_ name: String) -> Profile? {
         all.first { $0.name == name }
