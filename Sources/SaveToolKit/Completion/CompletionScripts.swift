@@ -65,7 +65,8 @@ extension CompletionShell {
     private static let fishScript = #"""
         # Completion of savetool for fish: savetool completions fish | source
         function __savetool_complete
-            set -l words (commandline -opc)
+            # Versions before 3.7 have no -x.
+            set -l words (commandline -xpc 2> /dev/null; or commandline -opc)
             set -l word (commandline -ct)
             set -l before (string match -r -- '^--[^=]*=' $word)
             set -l name (string replace -r -- '^--[^=]*=' '' $word)

@@ -21,7 +21,8 @@ import Testing
         let words = (program.split(separator: " ").map(String.init) + ["script"] + arguments).map { argument in
             "'" + argument.replacing("'", with: "'\\''") + "'"
         }
-        let output = try Programs.outputOfShell("timeout 60 " + words.joined(separator: " "), in: workspace.current)
+        let limit = "$(command -v timeout > /dev/null && echo timeout 60) "
+        let output = try Programs.outputOfShell(limit + words.joined(separator: " "), in: workspace.current)
         return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
@@ -71,8 +72,12 @@ import Testing
         #expect(lines == Self.typed.map(\.value))
     }
 
-    /// bash on a terminal, which zsh has to make.
-    @Test(.enabled(if: Programs.zsh != nil && Programs.bash != nil && Programs.savetool != nil, "needs bash and zsh"))
+    /// Whether zsh, which makes the terminal, is there, and a bash of version 4 or later.
+    private static let bashCanBeTypedInto =
+        Programs.zsh != nil && Programs.savetool != nil
+        && (try? Programs.outputOfShell("bash -c 'type -t compopt'", in: .temporaryDirectory)) == "builtin\n"
+
+    @Test(.enabled(if: bashCanBeTypedInto, "needs zsh, bash from version 4, and the built tool beside the tests"))
     func bashCompletesAsSomebodyTypes() throws {
         let preparation = #"""
             PS1=; source <(savetool completions bash)
