@@ -93,7 +93,7 @@ extension Option {
         "driver", value: "WHAT", among: GitSetup.Driver.self, usual: .lines, for: .view, help: "what git shows: ")
     fileprivate static let global = Option(
         "global", for: .destination, help: "set up git for all repositories of the user")
-    fileprivate static let all = Option("all", "a", for: .selection, help: "*.nib, *.sav and *.xcuserstate, too")
+    fileprivate static let all = Option("all", "a", for: .view, help: "*.nib, *.sav and *.xcuserstate, too")
     fileprivate static let undo = Option(
         "undo", for: .destination, help: "take out what a setup has written, whatever its patterns")
     fileprivate static let apply = Option("apply", for: .destination, help: "write it instead of printing it")

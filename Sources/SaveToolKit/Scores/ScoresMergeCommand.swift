@@ -91,5 +91,6 @@ private final class ScoreMerging {
 }
 
 extension Option {
-    fileprivate static let keepBest = Option("keep", value: "N", help: "how many records there may be (0, any number)")
+    fileprivate static let keepBest = Option(
+        "keep", value: "N", for: .scores, help: "how many records there may be (0, any number)")
 }
