@@ -178,7 +178,11 @@ private final class LineRenderer {
             output.write(ValueText.size(of: node, word: view.word(for: "data", view.classPosition(of: id))) + "\n")
             return writeLines(bytes, indentation, to: &output)
         }
-        ScalarText.writeTyped(object, of: view.document, to: &output)
+        if object.kind == .real, case .real32(let value) = view.document.node(object), value.isFinite {
+            output.write(ScalarText.real(value) + " (32-bit)")
+        } else {
+            ScalarText.writeTyped(object, of: view.document, to: &output)
+        }
         if isField, let storage = storage(object.kind, id, in: view) { output.write(storage) }
         output.write(UInt8(ascii: "\n"))
     }

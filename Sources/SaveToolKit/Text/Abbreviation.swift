@@ -65,6 +65,7 @@ final class Abbreviation {
     }
 
     private func contents(_ value: ViewValue) -> String {
+        if let records = records(value.contents) { return records }
         var line = ""
         for position in 0..<value.contents.count {
             if position > 0 { line += ", " }
@@ -74,6 +75,31 @@ final class Abbreviation {
             line += part(item.id)
         }
         return line
+    }
+
+    /// Elements of which nothing could be told but that they are containers: the keys of the first, which say what kind of
+    /// records these are, and how many there are.
+    private func records(_ contents: ViewContents) -> String? {
+        let elements = (0..<min(contents.count, 2)).map { view.item($0, of: contents) }
+        guard let first = elements.first,
+            elements.allSatisfy({ $0.key == nil && view.scalar($0.id) == nil && view.brief($0.id) == nil })
+        else { return nil }
+        let value = view[first.id]
+        guard value.contents.count > 0, view.item(0, of: value.contents).key != nil else { return nil }
+        var keys: [String] = []
+        var size = 0
+        for position in 0..<value.contents.count {
+            guard size < Self.room else {
+                keys.append("…")
+                break
+            }
+            guard let key = view.item(position, of: value.contents).key else { continue }
+            keys.append(label(key))
+            size += (keys.last?.unicodeScalars.count ?? 0) + 2
+        }
+        let (opening, closing) = brackets(value)
+        let record = opening + keys.joined(separator: ", ") + closing
+        return contents.count == 1 ? record : record + ", … \(contents.count - 1) more"
     }
 
     /// The key or the position of a slot, as a label.

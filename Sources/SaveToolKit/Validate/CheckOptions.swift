@@ -28,6 +28,8 @@ struct FailurePolicy: Sendable {
     var expectsInvalid: Bool
     /// Whether only findings are told that make a file invalid.
     let isQuiet: Bool
+    /// Whether infos are told.
+    let tellsInfos: Bool
     /// How many findings of a file are told, of one that is not as wanted at least one; nil for all.
     let limit: Int?
 
@@ -37,7 +39,7 @@ struct FailurePolicy: Sendable {
         let isExpected = isInvalid == expectsInvalid
         var findings = report.findings
         if expectsInvalid, !isInvalid { findings.append(Finding(Self.unexpectedlyValid)) }
-        let reported = isQuiet ? findings.filter { isGrave($0.problem.severity) } : findings
+        let reported = findings.filter { isQuiet ? isGrave($0.problem.severity) : isTold($0.problem.severity) }
         let chosen = limit.map { gravest(isExpected ? $0 : max($0, 1), of: reported) } ?? reported
         return FileVerdict(
             name: name, verdict: isInvalid ? .invalid : .valid, isExpected: isExpected,
@@ -59,6 +61,10 @@ struct FailurePolicy: Sendable {
 
     private func isGrave(_ severity: Problem.Severity) -> Bool {
         severity == .error || isStrict && severity == .warning
+    }
+
+    private func isTold(_ severity: Problem.Severity) -> Bool {
+        tellsInfos || severity != .info
     }
 
     /// So many findings, the graver ones rather than others, in the order in which they stand.

@@ -14,7 +14,8 @@ enum ValidateCommand {
             Checks saves on every level: the syntax of the property list or JSON, its keys, and of a
             keyed archive its envelope, classes, references and the fields of Foundation's classes. Each
             finding is an error, a warning or an info, with its place in the file, its address, and an id
-            that stays the same from version to version.
+            that stays the same from version to version. Infos are only counted in text and for GitHub,
+            unless --verbose.
 
             A folder stands for the files in it and below: those whose name ends in .plist, .bplist,
             .save, .sav, .archive, .json, .strings, .openstep, .gnustep or .sks, and property lists in
@@ -44,7 +45,7 @@ enum ValidateCommand {
             instead of those of the rules.
 
             Output: text, one line a finding; json, one document; ndjson, one JSON object a line; github,
-            annotations for GitHub Actions; sarif, version 2.1.0; junit, for test reports, with at most
+            annotations for GitHub Actions, with paths from the top of the repository; sarif, version 2.1.0; junit, for test reports, with at most
             100 findings of a file. In place of an address of more than 4,096 characters json, ndjson and
             sarif have that of a value around it, and say that it is shortened. A name that is not UTF-8 is
             shown with \\xE9 for such a byte; json and ndjson have it whole as uri then, as sarif always has.
@@ -52,7 +53,7 @@ enum ValidateCommand {
         exitStatus: [.done: "all files are valid", .negative: "one is invalid", .cannot: "one could not be read"],
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
-            .expectInvalid, .format, .quiet, .maxFindings, .filesFrom, .null, .project,
+            .expectInvalid, .format, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
             .noProject, .from, .maxDepth,
         ],
         run: run)
@@ -109,7 +110,7 @@ enum ValidateCommand {
         on files: [InputFile], by check: FileCheck, as format: ReportFormat, mayBeEmpty: Bool,
         _ invocation: Invocation
     ) throws -> ReportTotals {
-        var renderer = format.renderer
+        var renderer = format.renderer(in: invocation.folder)
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
         var progress = ProgressLine(total: files.count, channel: invocation.standardError)
         try invocation.writeOutput { renderer.begin(to: &$0) }
@@ -166,8 +167,10 @@ private final class ValidatePlan {
         }
         format = try arguments.choice(of: .format) ?? .text
         isQuiet = arguments.has(.quiet)
+        if isQuiet, arguments.has(.verbose) { throw .conflict(.quiet, .verbose) }
         let failurePolicy = FailurePolicy(
             isStrict: arguments.has(.strict), expectsInvalid: arguments.has(.expectInvalid), isQuiet: isQuiet,
+            tellsInfos: arguments.has(.verbose) || !format.isBrief,
             limit: try arguments.number(of: .maxFindings))
         var validation = Validation(
             format: try arguments.format(of: .from), limits: try arguments.limits(),
@@ -284,6 +287,8 @@ extension Option {
         "expect-invalid", for: .check, help: "succeed if every file is invalid")
     fileprivate static let quiet = Option(
         "quiet", "q", for: .view, help: "tell only what makes a file invalid, and no summary")
+    fileprivate static let verbose = Option(
+        "verbose", "v", for: .view, help: "text, github: tell infos, too, as the other forms do")
     fileprivate static let maxFindings = Option(
         "max-findings", value: "N",
         for: .view,

@@ -27,6 +27,27 @@ import Testing
         #expect(JUnitReport.escaping(text) == expected)
     }
 
+    /// GitHub looks for files from the top of the repository.
+    @Test func annotationsHavePathsFromTheTop() throws {
+        let workspace = try Workspace()
+        func file(_ name: String) -> String? {
+            workspace.run(["validate", "--format", "github", name]).output.split(separator: ",").first.map(String.init)
+        }
+        let below = workspace.folder.appending(path: "repository/saves/old")
+        try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
+        for name in ["outside", "repository/saves/a", "repository/saves/old/b"] { try workspace.write("{", to: name) }
+        workspace.enter("repository/saves")
+        #expect(file("a") == "::error file=a")
+        try FileManager.default.createDirectory(
+            at: workspace.folder.appending(path: "repository/.git"), withIntermediateDirectories: false)
+        #expect(file("a") == "::error file=saves/a")
+        #expect(file(below.path + "/b") == "::error file=saves/old/b")
+        #expect(file("../../outside") == "::error file=../../outside")
+        workspace.enter(nil)
+        workspace.enter("repository/saves/old")
+        #expect(file("../a") == "::error file=saves/a")
+    }
+
     // MARK: Addresses
 
     static let contexts: [(address: String?, path: String?, context: String)] = [
@@ -113,7 +134,7 @@ import Testing
     ]
 
     private static func report(_ format: ReportFormat, _ files: [FileVerdict] = files) -> String {
-        var renderer = format.renderer
+        var renderer = format.renderer(in: "")
         var totals = ReportTotals()
         var output = ByteWriter()
         renderer.begin(to: &output)

@@ -162,7 +162,8 @@ import Testing
             options: CheckOptionsByRule(
                 basic: CheckOptions(
                     validation: Validation(),
-                    failurePolicy: FailurePolicy(isStrict: false, expectsInvalid: false, isQuiet: false, limit: nil))),
+                    failurePolicy: FailurePolicy(
+                        isStrict: false, expectsInvalid: false, isQuiet: false, tellsInfos: true, limit: nil))),
             folder: workspace.folder.path(percentEncoded: false), input: [])
         let one = check.verdicts(on: files[...], workers: 1).map { $0?.findings }
         let eight = check.verdicts(on: files[...], workers: 8).map { $0?.findings }
@@ -215,7 +216,7 @@ import Testing
             Finding(.init(id, "", severity: [.info, .error, .warning, .error][position]))
         }
         let told = (0...4).map { limit in
-            FailurePolicy(isStrict: false, expectsInvalid: false, isQuiet: false, limit: limit)
+            FailurePolicy(isStrict: false, expectsInvalid: false, isQuiet: false, tellsInfos: true, limit: limit)
                 .gravest(limit, of: problems).map(\.problem.id).joined()
         }
         #expect(told == ["", "b", "bd", "bcd", "abcd"])

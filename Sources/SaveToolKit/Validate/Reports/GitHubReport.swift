@@ -7,16 +7,20 @@ import SaveOperations
 ///
 /// A message escapes `%`, CR and LF as `%25`, `%0D` and `%0A`; a property `:` and `,` as well. What else a terminal could
 /// act on is shown as `\u001B`, since the log of a run is read on terminals, too.
+///
+/// Files are named from the top of the repository: there GitHub looks for them.
 struct GitHubReport: ReportRenderer {
+    let paths: RepositoryPaths
+
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         for finding in file.findings { write(finding, in: file, to: &output) }
         guard file.omitted > 0 else { return }
-        let name = FileName.distinct(file.title)
-        write("notice", of: [("file", name)], Grouped.of(file.omitted, "more finding"), to: &output)
+        write(
+            "notice", of: [("file", name(of: file))], Grouped.of(file.omitted, "more finding"), to: &output)
     }
 
     private func write(_ finding: Finding, in file: FileVerdict, to output: inout ByteWriter) {
-        var properties = [("file", FileName.distinct(file.title))]
+        var properties = [("file", name(of: file))]
         if case .line(let line, let column) = finding.problem.place {
             properties += [("line", "\(line)"), ("col", "\(column)")]
         }
@@ -25,6 +29,10 @@ struct GitHubReport: ReportRenderer {
         write(
             word(for: finding, in: file), of: properties,
             (context.isEmpty ? "" : context + ": ") + finding.problem.message, to: &output)
+    }
+
+    private func name(of file: FileVerdict) -> String {
+        FileName.distinct(file.name == "-" ? file.title : paths.path(of: file.name))
     }
 
     /// What makes a file invalid that is wanted to be, is no error to anyone.

@@ -17,12 +17,16 @@ extension ReportRenderer {
 enum ReportFormat: String, CaseIterable {
     case text, json, ndjson, github, sarif, junit
 
-    var renderer: any ReportRenderer {
+    /// Whether it is read by people, whom it tells what they need to know of a sound file, too, only if they ask for it.
+    var isBrief: Bool { self == .text || self == .github }
+
+    /// - Parameter folder: the working folder, from which names of files start.
+    func renderer(in folder: String) -> any ReportRenderer {
         switch self {
         case .text: TextReport()
         case .json: JSONReport()
         case .ndjson: NDJSONReport()
-        case .github: GitHubReport()
+        case .github: GitHubReport(paths: RepositoryPaths(from: folder))
         case .sarif: SARIFReport()
         case .junit: JUnitReport()
         }
