@@ -29,7 +29,8 @@ MOST_IN_CASE = 100
 
 
 def report(savetool, folder, form, arguments):
-    run = subprocess.run([str(savetool), "validate", "--format", form, *arguments], cwd=folder, capture_output=True,
+    verbose = ["--verbose"] if form == "github" and "--quiet" not in arguments else []
+    run = subprocess.run([str(savetool), "validate", "--format", form, *verbose, *arguments], cwd=folder, capture_output=True,
                          timeout=600)
     return run.stdout, run.returncode
 
@@ -79,16 +80,26 @@ def judge_github(data, told):
             raise Wrong(f"{properties}: {text!r}; the JSON report has {wanted!r}")
 
 
+def from_top(folder, name):
+    """The name of a file from the top of the repository that a folder is in; the same if it is not below that."""
+    path = os.path.realpath(os.path.join(folder, name))
+    top = next((parent for parent in pathlib.Path(os.path.realpath(folder), "x").parents if (parent / ".git").exists()), None)
+    if top is None or not os.path.exists(path) or top not in pathlib.Path(path).parents:
+        return name
+    return os.path.relpath(path, top)
+
+
 def commands(told):
     """The commands for what the JSON report told: level, properties, and how the text begins and ends."""
     for file in told["files"]:
+        name = shown(from_top(told["folder"], file["file"]), "\r\n")
         for finding in report_readers.findings_of_json({"files": [file]}):
             kind, *numbers = finding.place or [None]
             place = dict(zip(["line", "col"], map(str, numbers))) if kind == "line" else {}
             begins = f"byte 0x{numbers[0]:X}: " if kind == "byte" else ""
-            yield finding.level, {"file": shown(finding.file, "\r\n"), **place, "title": finding.id}, (begins, finding.message)
+            yield finding.level, {"file": name, **place, "title": finding.id}, (begins, finding.message)
         if file["omitted"]:
-            yield "note", {"file": shown(file["file"], "\r\n")}, (f"{file['omitted']} ", "")
+            yield "note", {"file": name}, (f"{file['omitted']} ", "")
 
 
 def judge_junit(data, told):
@@ -118,6 +129,7 @@ def judge(savetool, folder, arguments, outcome):
     except (Wrong, ValueError) as error:
         outcome.fail(name, f"json: {error}")
         return {}
+    told["folder"] = folder
     outcome.count("reports")
     for form, (data, status) in reports.items():
         if status != told["totals"]["status"]:
