@@ -257,9 +257,18 @@ extension JSONPointer {
     /// What a text should have been that is no address.
     private static let expected = "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys"
 
+    /// The address that a text is, or a JSON string, as which flat lines have some addresses.
+    private static func read(_ text: String) -> JSONPointer? {
+        guard text.utf8.first == UInt8(ascii: "\"") else { return JSONPointer(text) }
+        guard let document = try? JSON.read(Array(text.utf8)),
+            case .string(let string) = document.node(document.object(document.root))
+        else { return nil }
+        return JSONPointer(units: string)
+    }
+
     /// The address that an option has for its value.
     init(_ text: String, of option: Option) throws(UsageError) {
-        guard let address = JSONPointer(text) else {
+        guard let address = Self.read(text) else {
             throw .badValue(text, option, expected: Self.expected)
                 .meaning(Suggestion.address(withSlashBefore: text).map { .address($0) })
         }
@@ -268,7 +277,7 @@ extension JSONPointer {
 
     /// The address that an operand is.
     init(operand: String) throws(UsageError) {
-        guard let address = JSONPointer(try Arguments.text(operand, "ADDRESS")) else {
+        guard let address = Self.read(try Arguments.text(operand, "ADDRESS")) else {
             throw .badOperand(operand, "ADDRESS", expected: Self.expected)
                 .meaning(Suggestion.address(withSlashBefore: operand).map { .address($0) })
         }

@@ -14,7 +14,10 @@ import SaveOperations
 /// Of several files each line begins with the name of its file, `a.plist:/name = "Zoë"`, as `grep` has it.
 ///
 /// Values are typed JSON on one line. An object has a line for its class, at `$class`; other containers have one only if
-/// they are empty, not opened, or shown before.
+/// they are empty, not opened, or shown before: `/friends/0 = → /player`.
+///
+/// No two addresses have one text, and none can be taken for more than it is: one with ` = ` in it, or with what is shown
+/// as a number, is a JSON string, `"/a = b" = 1`, which commands take for an address, too.
 struct FlatRenderer {
     private let start: JSONPointer
     /// What each line begins with: the name of the file and a colon, or nothing.
@@ -29,10 +32,11 @@ struct FlatRenderer {
     private var name: [UInt8] = []
     /// How much of the path belongs to what is around each open container.
     private var lengths: [Int] = []
+    /// The length from which on the path has something that makes it a JSON string; nil if it has nothing.
+    private var oddLength: Int?
     /// The last part of an address that ends with a key.
     private var keys = NestedViewCache<[UInt8]?>()
     private var classes = ClassStrings()
-    private var references = ReferencePointers()
 
     /// Creates a renderer for an outline that starts at an address.
     ///
@@ -57,34 +61,74 @@ struct FlatRenderer {
                 noteOrigin(row)
                 try bound.check(output, and: path.count + name.count)
                 try writeLine(row, outline, within: bound, to: &output)
-                if row.isOpened {
-                    lengths.append(path.count)
-                    path += name
-                }
+                if row.isOpened { enter() }
             case .more(let count):
                 name = []
                 noteOrigin(nil)
                 writePath(to: &output)
                 output.write(" … \(count) more")
                 endLine(to: &output)
-            case .end: path.removeLast(path.count - lengths.removeLast())
+            case .end: leave()
             }
             try bound.check(output)
         }
     }
 
+    private mutating func enter() {
+        lengths.append(path.count)
+        if oddLength == nil, Self.isOdd(name) { oddLength = path.count }
+        path += name
+    }
+
+    private mutating func leave() {
+        path.removeLast(path.count - lengths.removeLast())
+        if let length = oddLength, path.count <= length { oddLength = nil }
+    }
+
+    // MARK: Addresses
+
     /// What the address of a row has beyond that of its container.
     private mutating func name(of row: Outline.Row) -> [UInt8] {
         switch row.label {
-        case .start: return start == .root ? [] : Array(start.description.utf8)
-        case .element(let position): return Self.name(position)
-        case .entry(let position, let key):
-            if let word = row.layer.view.text(key)?.word { return [UInt8(ascii: "/")] + word }
-            let step = Outline.PathStep(key: key, position: position)
-            let name = keys.shown(key.index, of: row.layer) { view in
-                view.text(key) == nil ? nil : Array(view.step(step).description.utf8)
+        case .start: start == .root ? [] : Array(start.description.utf8)
+        case .element(let position): Self.name(position)
+        case .entry(let position, let key): name(Outline.PathStep(key: key, position: position), in: row.layer)
+        }
+    }
+
+    private mutating func name(_ step: Outline.PathStep, in layer: NestedView) -> [UInt8] {
+        guard let key = step.key else { return Self.name(step.position) }
+        if let word = layer.view.text(key)?.word { return [UInt8(ascii: "/")] + word }
+        let name = keys.shown(key.index, of: layer) { view in
+            view.text(key) == nil ? nil : Array(view.step(step).description.utf8)
+        }
+        return name ?? Array(layer.view.step(step).description.utf8)
+    }
+
+    /// The address at which a container was shown first, as long as there is room for it.
+    private mutating func firstAddress(
+        of row: Outline.Row, in outline: borrowing Outline, within bound: OutputBound, to output: borrowing ByteWriter
+    ) throws(Problem) -> [UInt8] {
+        let (start, steps) = outline.firstPath(of: row.id)
+        // Each step takes two bytes or more.
+        try bound.check(output, and: 2 * steps.count)
+        var address = start == .root ? [] : Array(start.description.utf8)
+        for step in steps {
+            address += name(step, in: row.layer)
+            try bound.check(output, and: address.count)
+        }
+        return address
+    }
+
+    /// Whether a part of an address could be taken for the end of it, or has what is shown as a number.
+    private static func isOdd(_ name: [UInt8]) -> Bool {
+        name.indices.contains { index in
+            switch name[index] {
+            case UInt8(ascii: "\\"): true
+            case UInt8(ascii: "="):
+                name[..<index].last == UInt8(ascii: " ") && name[(index + 1)...].first == UInt8(ascii: " ")
+            default: false
             }
-            return name ?? Array(row.layer.view.step(step).description.utf8)
         }
     }
 
@@ -110,11 +154,35 @@ struct FlatRenderer {
         output.write(isDefault ? "  # default\n" : "\n")
     }
 
-    private func writePath(to output: inout ByteWriter) {
+    /// Writes the address of the row at hand, or of something in it.
+    private func writePath(_ member: StaticString = "", to output: inout ByteWriter) {
         output.write(prefix)
-        if path.isEmpty, name.isEmpty { return output.write(UInt8(ascii: "/")) }
-        output.write(path)
-        output.write(name)
+        Self.write(path, name, member, isOdd: oddLength != nil || Self.isOdd(name), to: &output)
+    }
+
+    /// Writes an address that consists of some parts.
+    private static func write(
+        _ path: [UInt8], _ name: [UInt8], _ member: StaticString = "", isOdd: Bool, to output: inout ByteWriter
+    ) {
+        guard isOdd else {
+            if path.isEmpty, name.isEmpty, member.utf8CodeUnitCount == 0 { return output.write(UInt8(ascii: "/")) }
+            output.write(path)
+            output.write(name)
+            return output.write(member)
+        }
+        output.write(UInt8(ascii: "\""))
+        writeQuoted(path, to: &output)
+        writeQuoted(name, to: &output)
+        output.write(member)
+        output.write(UInt8(ascii: "\""))
+    }
+
+    /// Writes a part of an address, in which all but quotation marks is escaped as JSON has it.
+    private static func writeQuoted(_ part: [UInt8], to output: inout ByteWriter) {
+        for byte in part {
+            if byte == UInt8(ascii: "\"") { output.write(UInt8(ascii: "\\")) }
+            output.write(byte)
+        }
     }
 
     /// Writes the line of a row, if it has one.
@@ -133,11 +201,10 @@ struct FlatRenderer {
         case .annotated: writeLine("{…}", to: &output)
         case .closed(let container): writeLine(container.isKeyed ? "{…}" : "[…]", to: &output)
         case .repeated:
-            let pointer = try references.pointer(to: row, of: outline, within: bound, behind: output)
             writePath(to: &output)
-            output.write(" = {\"$ref\": ")
-            output.write(pointer)
-            output.write("}")
+            output.write(" = → ")
+            let first = try firstAddress(of: row, in: outline, within: bound, to: output)
+            Self.write(first, [], isOdd: Self.isOdd(first), to: &output)
             endLine(to: &output)
         }
     }
@@ -154,8 +221,8 @@ struct FlatRenderer {
     private mutating func writeStart(_ value: ViewValue, _ layer: NestedView, to output: inout ByteWriter) {
         switch value.form {
         case .object:
-            writePath(to: &output)
-            output.write("/$class = ")
+            writePath("/$class", to: &output)
+            output.write(" = ")
             output.write(classes.string(value.classPosition, in: layer))
             endLine(to: &output)
         case _ where value.contents.count > 0: break

@@ -25,13 +25,15 @@ enum InspectCommand {
             stand objects that stand for a single thing, such as an NSURL, short arrays of scalars, and
             elements of lists that consist of scalars. Of an array or a set of more than 16 elements it
             shows 12, of other containers 50 contents, and of an archive as many levels as 200 rows have
-            room for. --limit, --depth, --path and --types show more. flat and json write out what is
-            shared wherever it stands, unless it is part of itself or that would explode.
+            room for. --limit, --depth, --path and --types show more. flat shows what is shared once, too,
+            and then = → with its first address. json, and flat with --expand, write it out wherever it
+            stands, unless it is part of itself or that would explode.
 
             An address is a JSON Pointer such as /root/scores/0; /root/$class is the class of an object,
             /levels/~=5 the value whose key is the number 5, /levels/~#3 the pair at position 3. With
             --nested, addresses lead on into property lists that are stored as data, and in json those
-            stand in place of the data.
+            stand in place of the data. In flat an address that could be taken for more than it is, as the
+            key has " = " or a control character, is a JSON string; commands take such a string, too.
 
             --defaults lays a file of registered defaults under a preferences file, key by key of the root:
             a key that the preferences have hides the default as a whole. The tree says which values are
@@ -40,7 +42,8 @@ enum InspectCommand {
             """,
         exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "something could not be read"],
         options: [
-            .format, .path, .depth, .limit, .types, .withFilename, .noFilename, .nested, .nestedDepth, .defaults,
+            .format, .path, .depth, .limit, .types, .expand, .withFilename, .noFilename, .nested, .nestedDepth,
+            .defaults,
             .compact, .strict, .color, .noColor, .from, .raw, .maxDepth,
         ],
         run: run)
@@ -152,6 +155,8 @@ private final class InspectPlan {
     let defaults: String?
     private let depth: Int?
     private let limit: Int?
+    /// Whether what is shared is written out wherever it stands.
+    private let expands: Bool
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
         files = arguments.operands
@@ -169,12 +174,13 @@ private final class InspectPlan {
         defaults = try arguments.defaults(under: files)
         depth = try arguments.number(of: .depth)
         limit = try arguments.number(of: .limit)
+        expands = arguments.has(.expand)
         try arguments.checkFit(
             view, of: .format,
             [
                 .types: [.tree], .depth: [.tree, .flat], .limit: [.tree, .flat, .summary, .dot],
                 .withFilename: [.flat], .noFilename: [.flat], .compact: [.json], .strict: [.json],
-                .path: [.tree, .flat, .json, .dot],
+                .expand: [.flat], .path: [.tree, .flat, .json, .dot],
                 .nested: [.tree, .flat, .json], .defaults: [.tree, .flat, .json, .summary],
             ])
     }
@@ -204,7 +210,7 @@ private final class InspectPlan {
         case .flat, .json, .summary, .dot:
             return Outline.Scope(
                 depth: depth, limit: limit == 0 ? nil : limit,
-                repeatsShared: view.isExpandable(from: start, reading.limits),
+                repeatsShared: (self.view == .json || expands) && view.isExpandable(from: start, reading.limits),
                 nesting: nesting)
         }
     }
@@ -249,6 +255,8 @@ extension Option {
     fileprivate static let types = Option("types", "t", for: .view, help: "tree: show how each value is stored")
     fileprivate static let withFilename = Option(
         "with-filename", "H", for: .view, help: "flat: begin each line with the name of the file")
+    fileprivate static let expand = Option(
+        "expand", for: .view, help: "flat: write out what is shared wherever it stands")
     fileprivate static let noFilename = Option("no-filename", for: .view, help: "flat: do not name files")
     fileprivate static let nested = Option(
         "nested", for: .view, help: "tree, flat, json: open property lists in data, too")
