@@ -48,16 +48,24 @@ extension Difference {
         return address
     }
 
-    /// Where a change is, as a pattern: `*` for positions and for long keys, `**` for what is below so many steps.
+    /// Where a change is, as a pattern: `*` for positions, also those of pairs whose keys no address tells, and for long
+    /// keys, `**` for what is below so many steps.
     package func pattern(of change: Change, steps: Int, longestKey: Int) -> JSONPointer {
         guard change.node < paths.nodes.count else { return .root }
         let side: Side = change.after == nil ? .before : .after
         let graph = graphs[side]
         var pattern = JSONPointer.root
+        func isTold(_ key: ViewID?) -> Bool {
+            guard let key else { return false }
+            if let text = graph.view.text(key) { return text.count <= longestKey }
+            return !graph.view.form(ofKey: key, at: 0).hasPrefix("#")
+        }
         func append(_ slot: Int32, of container: ViewID) {
-            let key = graph.key(Int(slot), of: container)
-            let isTold = key.map { graph.view.text($0).map { $0.count <= longestKey } ?? true } ?? false
-            if isTold { graph.append(slot, of: container, to: &pattern) } else { pattern.append(key: "*".utf16) }
+            if isTold(graph.key(Int(slot), of: container)) {
+                graph.append(slot, of: container, to: &pattern)
+            } else {
+                pattern.append(key: "*".utf16)
+            }
         }
         for number in paths.path(to: change.node, most: steps) {
             let (node, parent) = (paths.nodes[number], paths.nodes[Int(paths.nodes[number].parent)])

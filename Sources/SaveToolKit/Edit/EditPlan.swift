@@ -105,8 +105,11 @@ extension EditPlan {
         guard acceptsForeignValues(of: edited, in: file, invocation) else { return .cannot }
         invocation.report(result.removedComments, in: file.name)
         if let edited { try reportFormat(of: result, edited, of: file, invocation) }
-        if let edited, isDryRun || showsChanges { try show(edited, in: file, invocation) }
-        return try deliver(of: file, invocation) { output in try result.write(to: &output) }
+        if let edited, isDryRun { try show(edited, in: file, invocation) }
+        let status = try deliver(of: file, invocation) { output in try result.write(to: &output) }
+        // Not before it is written: what is told has happened.
+        if let edited, showsChanges, !isDryRun { try show(edited, in: file, invocation) }
+        return status
     }
 
     /// Lists the values that are new and that other readers cannot take, and says whether the result is written all the
