@@ -90,7 +90,7 @@ struct ArchiveSummaryRenderer {
     // MARK: Table
 
     private func writeTable(to output: inout ByteWriter) {
-        let rows = summary.rows.prefix(limit ?? .max).map(row)
+        let rows = summary.rows.prefix(limit ?? .max).map(Self.row)
         let width = rows.reduce(5) { max($0, $1.name.unicodeScalars.count) }
         write(("class", "objects", "bytes"), width, to: &output)
         var section = rows.first?.section
@@ -111,7 +111,17 @@ struct ArchiveSummaryRenderer {
         output.write(line + "\n")
     }
 
-    private func row(_ row: ArchiveSummary.Row) -> Row {
+    /// Names, objects and bytes of the classes that a picture has room for, and of the others together.
+    static func sizes(_ summary: ArchiveSummary) -> [(name: String, objects: Int, bytes: Int)] {
+        let rows = summary.rows.sorted { $0.tally.bytes > $1.tally.bytes }
+        let shown = rows.prefix(40).map { (row($0).name, $0.tally.objects, $0.tally.bytes) }
+        let others = rows.dropFirst(40)
+        guard !others.isEmpty else { return shown }
+        let sums = others.reduce((0, 0)) { ($0.0 + $1.tally.objects, $0.1 + $1.tally.bytes) }
+        return shown + [("\(Grouped.of(others.count)) more", sums.0, sums.1)]
+    }
+
+    private static func row(_ row: ArchiveSummary.Row) -> Row {
         switch row.subject {
         case .gameClass(let name): Row(name: shown(name), tally: row.tally, section: 0)
         case .systemClass(let name): Row(name: shown(name), tally: row.tally, section: 1)
@@ -121,9 +131,9 @@ struct ArchiveSummaryRenderer {
         }
     }
 
-    private func shown(_ name: StoredString) -> String {
+    private static func shown(_ name: StoredString) -> String {
         let text = Shortened.key(name).unicodeScalars
-        return text.count > Self.widestName ? String(text.prefix(Self.widestName - 1)) + "…" : String(text)
+        return text.count > widestName ? String(text.prefix(widestName - 1)) + "…" : String(text)
     }
 
     private func blanks(_ count: Int) -> String {

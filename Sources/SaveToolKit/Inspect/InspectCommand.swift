@@ -18,7 +18,8 @@ enum InspectCommand {
             Views: tree, for people; flat, one line a value with its address, for grep; json, plain JSON
             for jq, one way (dates and data become strings, NaN and infinities null; objects have their
             class at $class); summary, numbers; dot, a picture of the objects and their references, for
-            Graphviz (dot -Tsvg). In flat, each line begins with the name of its file if there are several
+            Graphviz (dot -Tsvg); html, a page of one file, to search and open in a browser (long texts are
+            cut). In flat, each line begins with the name of its file if there are several
             and standard output is no terminal.
 
             The tree shows what is shared once, and then as a reference to its first place. On one line
@@ -112,10 +113,20 @@ private final class InspectedFile {
             var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
             try renderer.render(outline, within: bound, to: &output)
         case .summary: summarize(to: &output)
+        case .html: try writePage(within: bound, to: &output)
         case .dot:
             try DotRenderer(ObjectDiagram(place.view, from: place.id, limit: plan.bound(20)), from: address)
                 .render(to: &output)
         }
+    }
+
+    private func writePage(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
+        let summary = file.view.archive.map { ArchiveSummary(of: $0) }
+        var renderer = HTMLRenderer(
+            title: Invocation.shownName(file.name),
+            about: save.format.title + ", " + Grouped.of(save.bytes.count, "byte"),
+            sizes: summary.map(ArchiveSummaryRenderer.sizes) ?? [])
+        try renderer.render(outline, from: address, within: bound, to: &output)
     }
 
     private func summarize(to output: inout ByteWriter) {
@@ -135,7 +146,7 @@ private final class InspectedFile {
 private final class InspectPlan {
     /// How a file is shown.
     enum ViewName: String, CaseIterable {
-        case tree, flat, json, summary, dot
+        case tree, flat, json, summary, dot, html
     }
 
     let files: [String]
@@ -170,6 +181,7 @@ private final class InspectPlan {
         hasNoNames = arguments.has(.noFilename)
         namesLines = arguments.has(.withFilename) || files.count > 1 && !invocation.output.isTerminal && !hasNoNames
         if hasNoNames, arguments.has(.withFilename) { throw .conflict(.withFilename, .noFilename) }
+        if view == .html, files.count > 1 { throw UsageError("a page of HTML shows one file") }
         nesting = try Self.nesting(arguments, reading)
         defaults = try arguments.defaults(under: files)
         depth = try arguments.number(of: .depth)
@@ -178,10 +190,10 @@ private final class InspectPlan {
         try arguments.checkFit(
             view, of: .format,
             [
-                .types: [.tree], .depth: [.tree, .flat], .limit: [.tree, .flat, .summary, .dot],
+                .types: [.tree], .depth: [.tree, .flat, .html], .limit: [.tree, .flat, .summary, .dot, .html],
                 .withFilename: [.flat], .noFilename: [.flat], .compact: [.json], .strict: [.json],
-                .expand: [.flat], .path: [.tree, .flat, .json, .dot],
-                .nested: [.tree, .flat, .json], .defaults: [.tree, .flat, .json, .summary],
+                .expand: [.flat], .path: [.tree, .flat, .json, .dot, .html],
+                .nested: [.tree, .flat, .json, .html], .defaults: [.tree, .flat, .json, .summary],
             ])
     }
 
@@ -191,7 +203,7 @@ private final class InspectPlan {
         switch view {
         case .tree, .summary: files.count > 1 || defaults != nil
         case .flat: files.count > 1 && !namesLines && !hasNoNames
-        case .json, .dot: false
+        case .json, .dot, .html: false
         }
     }
 
@@ -207,6 +219,8 @@ private final class InspectPlan {
                 annotates: !showsTypes, nesting: nesting)
             if depth != nil || limit != nil || view.archive == nil { return scope }
             return scope.overview(of: view, from: start, rows: Self.overviewRows)
+        case .html:
+            return Outline.Scope(depth: depth, limit: limit == 0 ? nil : limit, annotates: true, nesting: nesting)
         case .flat, .json, .summary, .dot:
             return Outline.Scope(
                 depth: depth, limit: limit == 0 ? nil : limit,
@@ -245,12 +259,12 @@ extension Option {
     fileprivate static let path = Option(
         "path", "p", value: "ADDRESS", is: .address, for: .view, help: "show only what is at this address")
     fileprivate static let depth = Option(
-        "depth", "d", value: "N", for: .view, help: "tree, flat: open only N containers within each other")
+        "depth", "d", value: "N", for: .view, help: "tree, flat, html: open only N containers within each other")
     fileprivate static let limit = Option(
         "limit", "n", value: "N",
         for: .view,
         help:
-            "tree, flat, dot: show N contents of each container, 0 for all (tree: see above, flat 0, dot 20); summary: N rows of an archive's classes (40)"
+            "tree, flat, dot, html: show N contents of each container, 0 for all (tree: see above, dot 20, others 0); summary: N rows of an archive's classes (40)"
     )
     fileprivate static let types = Option("types", "t", for: .view, help: "tree: show how each value is stored")
     fileprivate static let withFilename = Option(
@@ -259,7 +273,7 @@ extension Option {
         "expand", for: .view, help: "flat: write out what is shared wherever it stands")
     fileprivate static let noFilename = Option("no-filename", for: .view, help: "flat: do not name files")
     fileprivate static let nested = Option(
-        "nested", for: .view, help: "tree, flat, json: open property lists in data, too")
+        "nested", for: .view, help: "tree, flat, json, html: open property lists in data, too")
     fileprivate static let nestedDepth = Option(
         "nested-depth", value: "N", for: .view, help: "open only N of them within each other (64)")
     fileprivate static let strict = Option("strict", for: .view, help: "json: refuse NaN and infinities")

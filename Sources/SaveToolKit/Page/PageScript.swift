@@ -1,0 +1,230 @@
+/// The one script of pages. It writes texts as text, never as HTML.
+enum PageScript {
+    /// The SHA-256 of the text in Base64.
+    static let hash = "08lVzaVJVqIJAcq+eF7iAyF1rXEr5uJMBkKd0UOnHZc="
+
+    // A row is [depth, label, text, ink, step, address of what it refers to]. Elements are made when a row is opened.
+    static let text = #"""
+        'use strict';
+        const data = JSON.parse(document.getElementById('data').textContent);
+        const rows = data.rows, parents = [], ends = [], items = new Map(), shown = new Map(), chunk = 300;
+        const open = [];
+        rows.forEach((row, i) => {
+          while (open.length > row[0]) ends[open.pop()] = i;
+          parents[i] = open.length ? open[open.length - 1] : -1;
+          open.push(i);
+        });
+        while (open.length) ends[open.pop()] = rows.length;
+
+        function make(name, attributes, ...children) {
+          const svg = ['svg', 'g', 'rect', 'text', 'title'].includes(name);
+          const element = svg ? document.createElementNS('http://www.w3.org/2000/svg', name) : document.createElement(name);
+          for (const key in attributes) element.setAttribute(key, attributes[key]);
+          element.append(...children);
+          return element;
+        }
+        const lists = new Map();
+        function children(i) {
+          if (lists.has(i)) return lists.get(i);
+          const list = [];
+          lists.set(i, list);
+          for (let child = i + 1; child < ends[i]; child = ends[child]) list.push(child);
+          return list;
+        }
+        function address(i) {
+          const steps = [];
+          for (; i >= 0; i = parents[i]) steps.push(rows[i][4]);
+          return steps.reverse().join('');
+        }
+        function find(pointer) {
+          let i = 0;
+          if (!pointer.startsWith(rows[0][4])) return -1;
+          let rest = pointer.slice(rows[0][4].length);
+          while (rest && i >= 0) {
+            const fits = child => rest === rows[child][4] || rest.startsWith(rows[child][4] + '/');
+            i = children(i).find(child => rows[child][4] && fits(child)) ?? -1;
+            if (i >= 0) rest = rest.slice(rows[i][4].length);
+          }
+          return i;
+        }
+
+        function item(i) {
+          const [depth, label, text, ink, , target] = rows[i];
+          const row = make('div', {class: 'row'});
+          if (label) row.append(make('bdi', {class: 'key'}, label), ': ');
+          row.append(make('bdi', {class: target === undefined ? ink : 'to'}, text));
+          const element = make('li', {role: 'treeitem', 'aria-level': depth + 1, 'aria-selected': false, tabindex: -1,
+            'aria-label': (label ? label + ': ' : '') + text}, row);
+          if (ends[i] > i + 1) element.setAttribute('aria-expanded', false);
+          element.dataset.row = i;
+          items.set(i, element);
+          return element;
+        }
+        // Of many children some are made, from one up to another; buttons make more on either side.
+        function show(i, from, to) {
+          const list = children(i), element = items.get(i), group = element.querySelector(':scope > ul')
+            ?? element.appendChild(make('ul', {role: 'group'}));
+          to = Math.min(to, list.length);
+          shown.set(i, [from, to]);
+          const more = (count, act) => {
+            const button = make('button', {type: 'button'}, `${count.toLocaleString('en')} more`);
+            button.addEventListener('click', event => { event.stopPropagation(); act(); });
+            return make('li', {role: 'none'}, button);
+          };
+          const parts = list.slice(from, to).map(child => items.get(child) ?? item(child));
+          if (from) parts.unshift(more(from, () => { show(i, Math.max(0, from - chunk), to); select(list[from - 1]); }));
+          if (to < list.length) parts.push(more(list.length - to, () => { show(i, from, to + chunk); select(list[to]); }));
+          group.replaceChildren(...parts);
+        }
+        function toggle(i, wanted) {
+          const element = items.get(i);
+          if (ends[i] === i + 1 || element.getAttribute('aria-expanded') === String(wanted)) return;
+          element.setAttribute('aria-expanded', wanted);
+          if (shown.has(i)) element.querySelector(':scope > ul').hidden = !wanted;
+          else show(i, 0, chunk);
+        }
+        function reveal(i) {
+          const path = [i];
+          while (parents[path[0]] >= 0) path.unshift(parents[path[0]]);
+          for (let n = 0; n + 1 < path.length; n++) {
+            toggle(path[n], true);
+            const at = children(path[n]).indexOf(path[n + 1]), [from, to] = shown.get(path[n]);
+            const start = Math.floor(at / chunk) * chunk;
+            if (at < from || at >= to) show(path[n], start, start + chunk);
+          }
+        }
+        // What would not be seen, or would turn the text around, as its number.
+        function visible(text) {
+          return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu,
+            c => [...Array(c.length).keys()].map(n => '\\u' + c.charCodeAt(n).toString(16).toUpperCase().padStart(4, '0')).join(''));
+        }
+        let selected = 0;
+        function select(i, focus = true) {
+          reveal(i);
+          const old = items.get(selected), element = items.get(i);
+          old.setAttribute('aria-selected', false);
+          old.tabIndex = -1;
+          element.setAttribute('aria-selected', true);
+          element.tabIndex = 0;
+          selected = i;
+          place.textContent = visible(address(i)) || '/';
+          if (focus) element.focus({preventScroll: true});
+          element.firstChild.scrollIntoView({block: 'center'});
+        }
+        function follow(i) {
+          const target = rows[i][5] === undefined ? -1 : find(rows[i][5]);
+          if (target >= 0) select(target);
+          return target >= 0;
+        }
+
+        const search = make('input', {type: 'search', placeholder: 'Search', 'aria-label': 'Search'});
+        const found = make('span', {role: 'status'});
+        const copy = make('button', {type: 'button'}, 'Copy address');
+        const close = make('button', {type: 'button'}, 'Collapse all');
+        const place = make('div', {class: 'place', 'aria-label': 'Address', role: 'group'});
+        const tree = make('ul', {role: 'tree', 'aria-label': 'Contents'});
+        let hits = [], hit = -1, sought = '';
+        function seek(step) {
+          const text = search.value.toLowerCase();
+          if (text !== sought) {
+            sought = text;
+            hits = [];
+            hit = step < 0 ? 0 : -1;
+            if (text) rows.forEach((row, i) => {
+              if ((row[1] + ': ' + row[2]).toLowerCase().includes(text)) hits.push(i);
+            });
+          }
+          if (hits.length) {
+            hit = (hit + step + hits.length) % hits.length;
+            select(hits[hit], false);
+          }
+          found.textContent = !text ? '' : hits.length ? `${hit + 1} of ${hits.length}` : 'not found';
+        }
+        search.addEventListener('keydown', event => {
+          if (event.key === 'Enter') seek(event.shiftKey ? -1 : 1);
+        });
+        search.addEventListener('input', () => { if (!search.value) seek(1); });
+        close.addEventListener('click', () => {
+          select(0);
+          for (const i of items.keys()) toggle(i, i === 0);
+        });
+        copy.addEventListener('click', async () => {
+          try {
+            await navigator.clipboard.writeText(address(selected) || '/');
+            found.textContent = 'copied';
+          } catch {
+            getSelection().selectAllChildren(place);
+            found.textContent = 'selected, press Control-C';
+          }
+        });
+        tree.addEventListener('click', event => {
+          const element = event.target.closest('[role=treeitem]');
+          if (!element) return;
+          const i = Number(element.dataset.row);
+          if (event.target.className === 'to' && follow(i)) return;
+          toggle(i, element.getAttribute('aria-expanded') !== 'true');
+          select(i);
+        });
+        tree.addEventListener('keydown', event => {
+          if (event.target.tagName === 'BUTTON' || event.ctrlKey || event.metaKey || event.altKey) return;
+          const visible = [...tree.querySelectorAll('[role=treeitem]')].filter(e => !e.closest('[hidden]'));
+          const at = visible.indexOf(items.get(selected));
+          const go = n => { if (visible[n]) select(Number(visible[n].dataset.row)); };
+          const expanded = items.get(selected).getAttribute('aria-expanded');
+          switch (event.key) {
+          case 'ArrowDown': go(at + 1); break;
+          case 'ArrowUp': go(at - 1); break;
+          case 'Home': go(0); break;
+          case 'End': go(visible.length - 1); break;
+          case 'ArrowRight': if (expanded === 'false') toggle(selected, true); else if (expanded) go(at + 1); break;
+          case 'ArrowLeft':
+            if (expanded === 'true') toggle(selected, false);
+            else if (parents[selected] >= 0) select(parents[selected]);
+            break;
+          case 'Enter': if (!follow(selected)) toggle(selected, expanded !== 'true'); break;
+          default: return;
+          }
+          event.preventDefault();
+        });
+
+        // The list is cut where its bytes come nearest to a half, again and again, across the longer side.
+        function treemap(sizes) {
+          const map = make('svg', {viewBox: '0 0 1000 240', role: 'img', 'aria-label': 'Bytes by class'});
+          const work = [[sizes, 0, 0, 1000, 240]];
+          while (work.length) {
+            const [list, x, y, width, height] = work.pop();
+            if (list.length === 1) {
+              const [name, objects, bytes] = list[0];
+              const told = `${name}: ${objects.toLocaleString('en')} objects, ${bytes.toLocaleString('en')} bytes`;
+              const box = make('g', {}, make('title', {}, told), make('rect', {x, y, width, height}));
+              const room = Math.floor((width - 12) / 7.5);
+              if (height > 20 && room > 2) box.append(make('text', {x: x + 6, y: y + 16},
+                name.length > room ? name.slice(0, room - 1) + '…' : name));
+              map.append(box);
+              continue;
+            }
+            const total = list.reduce((sum, row) => sum + row[2], 0);
+            let cut = 1, part = list[0][2];
+            while (cut < list.length - 1 && part + list[cut][2] / 2 < total / 2) part += list[cut++][2];
+            const share = part / total, wide = width > height;
+            work.push([list.slice(cut), wide ? x + width * share : x, wide ? y : y + height * share,
+              wide ? width * (1 - share) : width, wide ? height : height * (1 - share)]);
+            work.push([list.slice(0, cut), x, y, wide ? width * share : width, wide ? height : height * share]);
+          }
+          return map;
+        }
+
+        document.title = data.title + ' – savetool';
+        const main = make('main', {}, make('h1', {}, make('bdi', {}, data.title)), make('p', {}, data.about));
+        const sizes = data.sizes.filter(row => row[2] > 0);
+        if (sizes.length) main.append(treemap(sizes));
+        main.append(make('div', {class: 'bar'}, search, found, copy, close, place), tree);
+        document.body.append(main);
+        if (rows.length) {
+          tree.append(item(0));
+          toggle(0, true);
+          select(0, false);
+          scrollTo(0, 0);
+        }
+        """#
+}

@@ -1,0 +1,96 @@
+import Foundation
+import SaveCodec
+import Testing
+
+@testable import SaveToolKit
+
+/// Pages run their own script alone, and nothing that a file says.
+@Suite struct PageTests {
+    @Test(arguments: [(PageScript.text, PageScript.hash), (PageStyle.text, PageStyle.hash)])
+    func hashFits(_ text: String, _ hash: String) {
+        #expect(SHA256.base64(Array(text.utf8)) == hash)
+    }
+
+    @Test func hashIsSHA256() {
+        #expect(SHA256.base64(Array("abc".utf8)) == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
+    }
+
+    @Test func scriptEndsNoBlock() {
+        #expect(!PageScript.text.contains("</"))
+        #expect(!PageScript.text.contains("innerHTML"))
+        #expect(!PageStyle.text.contains("<"))
+    }
+
+    @Test(arguments: [
+        (#"["</script><!--&"]"#, #"["\u003C/script\u003E\u003C!--\u0026"]"#), ("<", #"\u003C"#), ("", ""), ("é", "é"),
+    ])
+    func escaping(_ json: String, _ expected: String) {
+        var output = ByteWriter()
+        Page.write(Array(json.utf8), to: &output)
+        #expect(String(decoding: output.takeBytes(), as: UTF8.self) == expected)
+    }
+
+    @Test func hostileStringsAreInert() throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            #"{"</script><b>": "<!-- \u202e \u0001 \ud800 \u2028 &amp; <img src=x>"}"#, to: "a.json")
+        let result = workspace.run(["inspect", "-f", "html", "a.json"])
+        #expect(result.status == 0)
+        let data = try #require(result.output.split(separator: "id=\"data\">\n", maxSplits: 1).last)
+        let rows = try #require(data.firstRange(of: "</script>\n<script>"))
+        let text = data[..<rows.lowerBound]
+        #expect(!text.contains { "<>&".contains($0) })
+        #expect(!text.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{2028}" || $0 == "\u{1}" })
+        #expect(text.contains(#"[1,"\u003C/script\u003E\u003Cb\u003E","#))
+        #expect(workspace.run(["inspect", "-f", "html", "a.json"]) == result)
+    }
+
+    @Test func oneFileIsOnePage() throws {
+        let workspace = try Workspace()
+        #expect(workspace.run(["inspect", "-f", "html", "a", "b"]).status == 2)
+    }
+}
+
+/// SHA-256 (FIPS 180-4), for short texts.
+private enum SHA256 {
+    static func base64(_ bytes: [UInt8]) -> String { Data(digest(bytes)).base64EncodedString() }
+
+    private static let primes = (2...311).filter { number in !(2..<number).contains { number % $0 == 0 } }
+
+    /// The first 32 bits of the fraction of a root of a prime.
+    private static func fraction(_ root: Double) -> UInt32 {
+        UInt32((root - root.rounded(.down)) * 4_294_967_296)
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> [UInt8] {
+        let constants = primes.map { fraction(cbrt(Double($0))) }
+        var hash = primes.prefix(8).map { fraction(Double($0).squareRoot()) }
+        var message = bytes + [0x80]
+        while message.count % 64 != 56 { message.append(0) }
+        message += (0..<8).reversed().map { UInt8(truncatingIfNeeded: (bytes.count * 8) >> (8 * $0)) }
+        func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+        for start in stride(from: 0, to: message.count, by: 64) {
+            var words = (0..<16).map { word in
+                message[(start + 4 * word)..<(start + 4 * word + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            }
+            for index in 16..<64 {
+                let (late, early) = (words[index - 2], words[index - 15])
+                let sum = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
+                words.append(
+                    words[index - 16] &+ words[index - 7] &+ sum
+                        &+ (rotate(early, 7) ^ rotate(early, 18) ^ early >> 3))
+            }
+            var state = hash
+            for index in 0..<64 {
+                let (a, e) = (state[0], state[4])
+                var first = state[7] &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25))
+                first = first &+ (e & state[5] ^ ~e & state[6]) &+ constants[index] &+ words[index]
+                let majority = a & state[1] ^ a & state[2] ^ state[1] & state[2]
+                let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ majority
+                state = [first &+ second] + state[0..<3] + [state[3] &+ first] + state[4..<7]
+            }
+            for index in 0..<8 { hash[index] = hash[index] &+ state[index] }
+        }
+        return hash.flatMap { word in (0..<4).reversed().map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) } }
+    }
+}
