@@ -71,6 +71,8 @@ struct TypedWords {
         switch shell {
         case .bash:
             let text = candidate.text.unicodeScalars.dropFirst(broken)
+            // Nothing within double quotation marks keeps an interactive bash from replacing what follows a `!`.
+            if mark == "\"", text.contains("!") { return "" }
             return (candidate.goesOn ? "~" : "=") + ShellLine.quoted(text, within: mark) + "\n"
         case .zsh: return (candidate.goesOn ? "~" : "=") + candidate.text + note + "\n"
         case .fish:

@@ -184,7 +184,7 @@ struct Completer {
 
     /// The view of the first file; nil if there is none, or none that is small enough.
     private var view: ObjectView? {
-        guard let file = operands.first else { return nil }
+        guard let file = operands.first, file != "-" else { return nil }
         let home = invocation.environment["HOME"] ?? "~"
         let name = file.hasPrefix("~/") ? home + file.dropFirst() : file
         guard let status = try? FileSystem.status(invocation.path(name)), status.kind == .regular,

@@ -53,7 +53,7 @@ enum ConvertCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if let original = arguments.value(of: .like) { return try run(arguments, like: original, invocation) }
         let plan = try ConvertPlan(arguments)
-        try plan.prepareOutputs(invocation)
+        try plan.checkOutputs(invocation)
         if arguments.operands.isEmpty { invocation.announceInput() }
         return try invocation.forEachFile(plan.files, writing: plan.destination.path) { name in
             let bytes = try invocation.read(name)
@@ -70,6 +70,7 @@ enum ConvertCommand {
             // Of the format that was read, the reader has warned.
             if format != plan.target { invocation.warn(result.foreignValues(plan), in: name) }
             let path = plan.destination.path(for: name)
+            try plan.makeFolder(invocation)
             try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
                 try result.write(plan, to: &$0)
             }
@@ -100,7 +101,7 @@ extension ConvertCommand {
                 try SaveFile(reading: original, reading, invocation)
             }
             let plan = try ConvertPlan(arguments, usual: example.format)
-            try plan.prepareOutputs(invocation)
+            try plan.checkOutputs(invocation)
             if arguments.operands.isEmpty { invocation.announceInput() }
             let conversion = LikeConversion(example, plan, invocation)
             return try invocation.forEachFile(plan.files, writing: plan.destination.path, conversion.convert)
@@ -338,10 +339,10 @@ final class ConvertPlan {
     }
 
     /// Refuses results that would go to a terminal as binary data, over each other, or over a file that was only to be
-    /// read. Makes the folder that they are written into.
-    func prepareOutputs(_ invocation: Invocation) throws {
+    /// read.
+    func checkOutputs(_ invocation: Invocation) throws {
         if destination == .standardOutput { try invocation.checkTerminal(takes: target) }
-        guard case .folder(let folder, _) = destination else { return }
+        guard case .folder = destination else { return }
         var sources: [[UInt8]: String] = [:]
         let inputs = files.compactMap { try? FileSystem.status(invocation.path($0)) }
         for name in files {
@@ -356,7 +357,11 @@ final class ConvertPlan {
                         + "that is what \(Option.inPlace.shown) is for")
             }
         }
-        try invocation.makeFolder(folder)
+    }
+
+    /// Makes the folder that the results are written into, once there is one to write.
+    func makeFolder(_ invocation: Invocation) throws {
+        if case .folder(let folder, _) = destination { try invocation.makeFolder(folder) }
     }
 }
 

@@ -44,6 +44,7 @@ final class LikeConversion {
                 return .cannot
             }
             invocation.warn(view.foreignValues(as: plan.target), in: name)
+            try plan.makeFolder(invocation)
             try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
                 try view.write(as: plan.target, to: &$0, limits: plan.reading.limits)
             }
@@ -56,6 +57,7 @@ final class LikeConversion {
             invocation.warn(example.inView(values, of: edited), in: name)
         }
         invocation.report(result?.removedComments ?? [], in: exampleName)
+        try plan.makeFolder(invocation)
         try invocation.deliver(to: path, as: plan.target, by: plan.replacing) { output in
             if let result { try result.write(to: &output) } else { output.write(example.bytes) }
         }

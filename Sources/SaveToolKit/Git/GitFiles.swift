@@ -43,8 +43,8 @@ struct GitFiles {
         let lines = try invocation.whileEditing(file, reading: [file]) {
             let (attributes, gone) = GitSetup.attributesUndone(in: try read(file))
             guard isApplied, !gone.isEmpty else { return gone }
-            // A file that was made for the setup goes with it.
-            if attributes.isEmpty, !FileSystem.isLink(file) {
+            // A file that was made for the setup goes with it, but none that git keeps.
+            if attributes.isEmpty, !FileSystem.isLink(file), !isTracked(file) {
                 FileSystem.remove(file)
             } else {
                 try invocation.replace(file) { $0.write(attributes) }
@@ -62,6 +62,10 @@ struct GitFiles {
         }
         invocation.printError(isApplied ? "git is no longer set up" : "that is what --undo --apply takes out")
         return .done
+    }
+
+    private func isTracked(_ file: String) -> Bool {
+        Shell.output(of: "git ls-files --error-unmatch -- \(Shell.quoted(file)) 2>&1", in: invocation.folder) != nil
     }
 
     /// The path of the file of attributes; nil, and a word, if there is none.

@@ -148,8 +148,8 @@ struct GitSetup {
         return (Array(lines.joined(separator: [Self.lineEnd])), new + missing)
     }
 
-    /// A file of attributes without the lines that say nothing but what a setup writes, whatever their patterns, and those
-    /// lines.
+    /// A file of attributes without the lines that say nothing but what a setup writes, whatever their patterns and whoever
+    /// wrote them, and those lines.
     static func attributesUndone(in file: [UInt8]) -> (file: [UInt8], gone: [[UInt8]]) {
         var gone: [[UInt8]] = []
         let lines = file.split(separator: lineEnd, omittingEmptySubsequences: false).filter { line in

@@ -16,8 +16,8 @@ enum GitSetupCommand {
             log -p, show and blame, instead of "Binary files differ", and merges them with savetool merge.
             With --apply they are written: to .gitattributes and the configuration of the repository that
             the working folder is in, or with --global to those of the user, and listed. Other lines and
-            settings stay; running it twice changes nothing. --undo lists what a setup has written, and
-            with --apply takes it out again.
+            settings stay; running it twice changes nothing. --undo lists the lines that name nothing but
+            savetool, whoever wrote them, and our settings; with --apply it takes them out.
 
             A PATTERN is one of .gitattributes, such as *.save or Fixtures/**; without any these are taken:
             *.archive, *.bplist, *.plist, *.save, *.scn and *.sks. git must find savetool by the PATH.
@@ -95,6 +95,7 @@ extension Option {
         "global", for: .destination, help: "set up git for all repositories of the user")
     fileprivate static let all = Option("all", "a", for: .view, help: "*.nib, *.sav and *.xcuserstate, too")
     fileprivate static let undo = Option(
-        "undo", for: .destination, help: "take out what a setup has written, whatever its patterns")
+        "undo", for: .destination, help: "list what a setup writes, whatever its patterns, and take it out with --apply"
+    )
     fileprivate static let apply = Option("apply", for: .destination, help: "write it instead of printing it")
 }

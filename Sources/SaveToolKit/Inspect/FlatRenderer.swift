@@ -125,8 +125,10 @@ struct FlatRenderer {
         name.indices.contains { index in
             switch name[index] {
             case UInt8(ascii: "\\"): true
+            // Behind the address stands a blank, too.
             case UInt8(ascii: "="):
-                name[..<index].last == UInt8(ascii: " ") && name[(index + 1)...].first == UInt8(ascii: " ")
+                name[..<index].last == UInt8(ascii: " ")
+                    && name[(index + 1)...].first.map { $0 == UInt8(ascii: " ") } ?? true
             default: false
             }
         }
