@@ -151,6 +151,7 @@ extension Command {
             "there is no command \(UsageError.quoted(prefix + word))"
                 + UsageError.advice(nearest, help: called + " --help"))
     }
+
     /// The way to give an option before the file to the command that needs no name; nil if it has no such option.
     private func inspecting(_ word: String) -> String? {
         let inspect = InspectCommand.command

@@ -15,7 +15,12 @@ public enum TestScale {
 
     /// Those of a list, such as the files of a corpus, that this run looks at: all, or one in eight.
     public static func sample<Element>(of all: [Element], isComplete: Bool = isLong) -> [Element] {
-        isComplete ? all : all.indices.filter { $0 % 8 == 0 }.map { all[$0] }
+        isComplete ? all : one(in: 8, of: all)
+    }
+
+    /// One in so many of a list.
+    public static func one<Element>(in step: Int, of all: [Element]) -> [Element] {
+        stride(from: 0, to: all.count, by: step).map { all[$0] }
     }
 
     /// How often a test of damaged files damages one; `SAVETOOL_FUZZ_ITERATIONS` says otherwise.

@@ -17,8 +17,9 @@ enum InsertCommand {
             key is not there. The file with it goes to standard output unless an option says otherwise.
 
             VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. A word that
-            is no JSON is a string where all that stands beside it are strings. Instead of VALUE an option may give the value and its type, or the file that it is in. What VALUE leaves
-            open is stored as it is in other objects of the class, or as in the element before, see set.
+            is no JSON is a string where all that stands beside it are strings. Instead of VALUE an option
+            may give the value and its type, or the file that it is in. What VALUE leaves open is stored as
+            it is in other objects of the class, or as in the element before, see set.
 
             \(EditedText.sharing)
 

@@ -81,7 +81,7 @@ struct GitFiles {
 
     // MARK: Settings
 
-    /// The value of a setting of this scope; nil if it has none, or several.
+    /// The value of a setting of this scope, of several the last, which counts; nil if it has none.
     private func value(of key: String) -> String? {
         Shell.output(of: "git config \(scope.option) --get \(key)", in: invocation.folder)
     }

@@ -18,7 +18,7 @@ enum InspectCommand {
             Views: tree, for people; flat, one line a value with its address, for grep; json, plain JSON
             for jq, one way (dates and data become strings, NaN and infinities null; objects have their
             class at $class); summary, numbers; dot, a picture of the objects and their references, for
-            Graphviz (dot -Tsvg); html, a page of one file, to search and open in a browser (long texts are
+            Graphviz (dot -Tsvg), and mermaid, for Markdown; html, a page of one file, to search and open in a browser (long texts are
             cut). In flat, each line begins with the name of its file if there are several
             and standard output is no terminal.
 
@@ -115,9 +115,14 @@ private final class InspectedFile {
         case .summary: summarize(to: &output)
         case .html: try writePage(within: bound, to: &output)
         case .dot:
-            try DotRenderer(ObjectDiagram(place.view, from: place.id, limit: plan.bound(20)), from: address)
-                .render(to: &output)
+            try draw(as: DotNotation(), to: &output)
+        case .mermaid: try draw(as: MermaidNotation(), to: &output)
         }
+    }
+
+    private func draw(as notation: some DiagramNotation, to output: inout ByteWriter) throws(Problem) {
+        let diagram = ObjectDiagram(place.view, from: place.id, limit: plan.bound(20))
+        try DiagramRenderer(diagram, from: address, as: notation).render(to: &output)
     }
 
     private func writePage(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
@@ -146,7 +151,7 @@ private final class InspectedFile {
 private final class InspectPlan {
     /// How a file is shown.
     enum ViewName: String, CaseIterable {
-        case tree, flat, json, summary, dot, html
+        case tree, flat, json, summary, dot, mermaid, html
     }
 
     let files: [String]
@@ -190,9 +195,10 @@ private final class InspectPlan {
         try arguments.checkFit(
             view, of: .format,
             [
-                .types: [.tree], .depth: [.tree, .flat, .html], .limit: [.tree, .flat, .summary, .dot, .html],
+                .types: [.tree], .depth: [.tree, .flat, .html],
+                .limit: [.tree, .flat, .summary, .dot, .mermaid, .html],
                 .withFilename: [.flat], .noFilename: [.flat], .compact: [.json], .strict: [.json],
-                .expand: [.flat], .path: [.tree, .flat, .json, .dot, .html],
+                .expand: [.flat], .path: [.tree, .flat, .json, .dot, .mermaid, .html],
                 .nested: [.tree, .flat, .json, .html], .defaults: [.tree, .flat, .json, .summary],
             ])
     }
@@ -203,7 +209,7 @@ private final class InspectPlan {
         switch view {
         case .tree, .summary: files.count > 1 || defaults != nil
         case .flat: files.count > 1 && !namesLines && !hasNoNames
-        case .json, .dot, .html: false
+        case .json, .dot, .mermaid, .html: false
         }
     }
 
@@ -221,7 +227,7 @@ private final class InspectPlan {
             return scope.overview(of: view, from: start, rows: Self.overviewRows)
         case .html:
             return Outline.Scope(depth: depth, limit: limit == 0 ? nil : limit, annotates: true, nesting: nesting)
-        case .flat, .json, .summary, .dot:
+        case .flat, .json, .summary, .dot, .mermaid:
             return Outline.Scope(
                 depth: depth, limit: limit == 0 ? nil : limit,
                 repeatsShared: (self.view == .json || expands) && view.isExpandable(from: start, reading.limits),
@@ -264,7 +270,7 @@ extension Option {
         "limit", "n", value: "N",
         for: .view,
         help:
-            "tree, flat, dot, html: show N contents of each container, 0 for all (tree: see above, dot 20, others 0); summary: N rows of an archive's classes (40)"
+            "tree, flat, dot, mermaid, html: show N contents of each container, 0 for all (tree: see above, pictures 20, others 0); summary: N rows of an archive's classes (40)"
     )
     fileprivate static let types = Option("types", "t", for: .view, help: "tree: show how each value is stored")
     fileprivate static let withFilename = Option(

@@ -10,7 +10,7 @@ import Testing
     func files(folder: URL?) throws {
         guard let folder else { return }
         var count = 0
-        for file in try TestFiles.files(under: folder) {
+        for file in TestScale.one(in: folder == TestFiles.fixtures ? 1 : 2, of: try TestFiles.files(under: folder)) {
             let bytes = try TestFiles.bytes(file.url)
             guard let format = try? Format(rawValue: file.url.pathExtension) ?? Format.recognize(bytes) else {
                 continue

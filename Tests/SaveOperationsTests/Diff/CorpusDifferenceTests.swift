@@ -11,7 +11,7 @@ struct CorpusDifferenceTests {
     private static func views() throws -> [(name: String, view: ObjectView)] {
         let corpus = try #require(TestFiles.folder("SAVETOOL_CORPUS"))
         let rows = try SeparatedTable(corpus.appending(path: "MANIFEST.tsv")).rows
-        return try TestScale.sample(of: rows).compactMap { row in
+        return try TestScale.one(in: TestScale.isLong ? 3 : 8, of: rows).compactMap { row in
             let name = row["file", default: ""]
             let bytes = try TestFiles.bytes(corpus.appending(path: name))
             guard let format = try? Format.recognize(bytes), let document = try? Document.read(bytes, as: format) else {
@@ -62,6 +62,6 @@ struct CorpusDifferenceTests {
                 count += 1
             }
         }
-        #expect(count > TestScale.count(60, long: 500))
+        #expect(count > TestScale.count(60, long: 160))
     }
 }

@@ -38,7 +38,7 @@ struct GitTests {
         #expect(try workspace.bytes(of: "slot.save") != before)
         #expect(
             changedLines(try repository.git("diff")) == [
-                "+    - Player", "+      health: 80", "+      position.x: {\"$real32\": 1.5}",
+                "+    - Player", "+      health: 80", "+      position.x: 1.5 (32-bit)",
                 "+      type: 9 (object)",
             ])
     }

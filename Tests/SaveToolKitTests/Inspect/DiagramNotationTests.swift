@@ -3,7 +3,7 @@ import Testing
 @testable import SaveToolKit
 
 /// Hostile names in a picture: no text ends its label, its record or its line.
-@Suite struct DotTextTests {
+@Suite struct DiagramNotationTests {
     @Test(arguments: [
         ("plain", "plain"),
         ("\"", "\\\""),
@@ -16,8 +16,18 @@ import Testing
         ("\\N \\G \\l", "\\\\N \\\\G \\\\l"),
         ("Zoë 🐉", "Zoë 🐉"),
     ])
-    func escaping(_ text: String, _ expected: String) {
-        #expect(DotText.escaping(text) == expected)
+    func graphviz(_ text: String, _ expected: String) {
+        #expect(DotNotation().escaping(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("plain text, 1:2 (a/b) 'c' -1.5", "plain text, 1:2 (a/b) 'c' -1.5"), ("\"", "#34;"), ("\\n", "#92;n"),
+        ("#34;", "#35;34#59;"), ("a|b {c} <d> [e]", "a#124;b #123;c#125; #60;d#62; #91;e#93;"),
+        ("`_md_` **b** $$x$$", "#96;#95;md#95;#96; #42;#42;b#42;#42; #36;#36;x#36;#36;"),
+        ("1. list", "1.#32;list"), ("- list", "-#32;list"), ("Zoë 🐉", "Zoë 🐉"), ("&lt;", "#38;lt#59;"),
+    ])
+    func mermaid(_ text: String, _ expected: String) {
+        #expect(MermaidNotation().escaping(text) == expected)
     }
 
     @Test(arguments: [
@@ -26,7 +36,7 @@ import Testing
         ("", ""),
     ])
     func cutting(_ text: String, _ expected: String) {
-        #expect(DotText.cut(text) == expected)
+        #expect(DiagramRenderer.cut(text) == expected)
     }
 
     @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000")])
