@@ -7,7 +7,7 @@ import Testing
 /// Documents that are made to take long: nothing takes more than n log n.
 ///
 @Suite struct HostileMergeTests {
-    private static let size = TestScale.count(2_000, long: 4_000)
+    private static let size = 2_000
 
     /// A base and two sides of it, as long as is asked for.
     struct Arrays: CustomTestStringConvertible, Sendable {

@@ -7,7 +7,7 @@ import Testing
 
 /// Patches that are large, deep, or ask for more than there is room for.
 @Suite(.serialized) struct HostilePatchTests {
-    private static let count = TestScale.count(10_000, long: 100_000)
+    private static let count = TestScale.count(10_000, long: 30_000)
     /// Little room, so that the tests need not fill what there is.
     private static let limits = Limits(expansionFactor: 1, expansionFloor: 200_000)
 

@@ -7,7 +7,7 @@ import Testing
 /// Saves that are made to take long, or memory: nothing takes more than n log n.
 ///
 @Suite struct HostileScoreTests {
-    private static let size = TestScale.count(1_000, long: 5_000)
+    private static let size = TestScale.count(1_000, long: 2_000)
 
     /// Adds a score and merges the table with itself, and says how many records there are then.
     private static func work(on document: Document, of size: Int) throws -> Int {

@@ -101,14 +101,14 @@ import Testing
             (#"{"items": {"patternProperties": {"^g": false}, "x-maxBytes": 9}}"#, 1),
         ])
     func aSharedObjectIsLookedThroughOnce(_ schema: String, _ count: Int) throws {
-        let view = try Self.fan(TestScale.count(1_000, long: 4_000), fields: 5000)
+        let view = try Self.fan(TestScale.count(1_000, long: 2_000), fields: 5000)
         let schema = try SchemaCase.schema(#"{"properties": {"root": \#(schema)}}"#)
         #expect(schema.findings(in: view).count == count)
     }
 
     /// The sizes of all ends of a list are more work than is done.
     @Test(.timeLimit(.minutes(15))) func workIsBounded() throws {
-        let limits = Schema.Limits(workPerValue: TestScale.count(0, long: 200))
+        let limits = Schema.Limits(workPerValue: TestScale.count(0, long: 50))
         let schema = try SchemaCase.schema(##"{"x-maxBytes": 1e9, "additionalProperties": {"$ref": "#"}}"##)
         #expect(schema.findings(in: try Self.list(20_000, last: nil), limits: limits).map(\.id) == ["schema.work"])
     }
