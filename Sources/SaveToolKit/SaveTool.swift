@@ -58,16 +58,20 @@ package enum SaveTool {
     /// Runs the tool with the arguments and streams of the process, and ends the process.
     package static func main() -> Never {
         let variables =
-            ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "VISUAL", "EDITOR", "TMPDIR", "GIT_PREFIX", "HOME"]
-            + CGIRequest.variables
+            [
+                "NO_COLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "SAVETOOL_PAGER", "PAGER", "VISUAL", "EDITOR", "TMPDIR",
+                "GIT_PREFIX", "HOME",
+            ] + CGIRequest.variables
         if Process.arguments.first == CompleteCommand.word { Process.endQuietly(after: CompleteCommand.longestTime) }
         Process.occupyClosedStreams()
+        let environment = Process.environment(variables)
+        let progress = Progress(on: 2, environment: environment)
         Process.end(
             run(
                 Invocation(
-                    arguments: Process.arguments, environment: Process.environment(variables),
-                    input: .standard, output: .standard(1, name: "<stdout>"),
-                    standardError: .standard(2, name: "<stderr>"))))
+                    arguments: Process.arguments, environment: environment, input: .standard,
+                    output: .standard(1, name: "<stdout>", over: progress),
+                    standardError: .standard(2, name: "<stderr>", over: progress), progress: progress)))
     }
 
     /// Runs a command with the arguments behind its name, of a group the one that the next of them names.
@@ -82,7 +86,9 @@ package enum SaveTool {
             }
             do {
                 try parsed.checkFiles(of: command)
-                return try body(parsed, invocation)
+                invocation.coloring = try parsed.colorChoice()
+                let mayPage = command.options.contains { $0.name == Option.noPager.name } && !parsed.has(.noPager)
+                return try invocation.paging(mayPage) { try body(parsed, invocation) }
             } catch let error as UsageError where error.meant != nil {
                 throw error.meaning(error.meant.map { parsed.nearest(to: $0, invocation) })
             }
@@ -123,7 +129,9 @@ package enum SaveTool {
     }
 
     private static func showHelp(of command: Command, _ invocation: Invocation) throws -> ExitStatus {
-        try HelpCommand.show(HelpPage(command), in: ColorChoice.auto.palette(invocation), invocation)
+        try invocation.paging(true) {
+            try HelpCommand.show(HelpPage(command), invocation)
+        }
         return .done
     }
 }

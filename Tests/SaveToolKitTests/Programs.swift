@@ -15,6 +15,8 @@ enum Programs {
     static let bash = installed("bash")
     static let zsh = installed("zsh")
     static let fish = installed("fish")
+    /// Whether there is a program that runs others on a terminal, with the options that it has on Linux.
+    static let script = (try? outputOfShell("script --version", in: URL(filePath: "/")).contains("util-linux")) == true
     /// Readers of manual pages.
     static let mandoc = installed("mandoc")
     static let groff = installed("groff")

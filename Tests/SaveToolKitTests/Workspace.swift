@@ -48,16 +48,19 @@ final class Workspace {
 
     /// Runs the tool in this folder.
     ///
-    /// - Parameter typed: whether the input comes from a terminal.
+    /// - Parameters:
+    ///   - isTerminal: whether standard output is a terminal.
+    ///   - size: how large that is; nil if it does not say.
+    ///   - typed: whether the input comes from a terminal.
     func run(
-        _ arguments: [String], input: [UInt8] = [], isTerminal: Bool = false, typed: Bool = false,
-        environment: [String: String] = [:]
+        _ arguments: [String], input: [UInt8] = [], isTerminal: Bool = false, size: TerminalSize? = nil,
+        typed: Bool = false, environment: [String: String] = [:]
     ) -> Result {
         let output = Collector()
         let talk = Collector()
         let status = run(
             arguments, input: input, typed: typed, environment: environment,
-            output: output.channel(isTerminal: isTerminal), talk: talk.channel())
+            output: output.channel(isTerminal: isTerminal, size: size), talk: talk.channel())
         return Result(status: status, output: output.text, talk: talk.text)
     }
 
@@ -104,8 +107,10 @@ final class Collector {
     }
 
     /// A channel that ends here.
-    func channel(isTerminal: Bool = false) -> OutputChannel {
-        OutputChannel(isTerminal: isTerminal) { piece in
+    ///
+    /// - Parameter size: how large the terminal is; nil for one that does not say.
+    func channel(isTerminal: Bool = false, size: TerminalSize? = nil) -> OutputChannel {
+        OutputChannel(isTerminal: isTerminal, size: size) { piece in
             for position in piece.indices { self.bytes.append(piece[position]) }
         }
     }

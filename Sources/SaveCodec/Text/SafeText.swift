@@ -3,30 +3,34 @@
 /// Strings in a save are hostile until shown otherwise: an escape sequence in a player's name must not reach the
 /// terminal, and a bidirectional override must not reorder the line it stands in.
 public enum SafeText {
-    /// The text with everything that a terminal could act on, and every lone surrogate, shown as `\u001B`.
+    /// The text with everything that a terminal could act on, or would not show, and every lone surrogate, as `\u001B`.
     ///
     /// A tab, line feed and carriage return become `\t`, `\n` and `\r`; a backslash is doubled, so that the result says
-    /// exactly what was there.
+    /// exactly what was there. What holds an emoji together stays in it: joiners and selectors behind pictures, and the
+    /// tags of a flag.
     public static func escaping(_ units: some Sequence<UInt16>) -> String {
-        var text = ""
+        var escaper = Escaper()
         var lead: UInt16?
         for unit in units {
             if let high = lead {
                 lead = nil
                 if UTF16.isTrailSurrogate(unit) {
-                    appendPair(high, unit, to: &text)
+                    let value = 0x10000 + (UInt32(high & 0x3FF) << 10 | UInt32(unit & 0x3FF))
+                    if let scalar = Unicode.Scalar(value) { escaper.write(scalar) }
                     continue
                 }
-                appendEscape(high, to: &text)
+                escaper.escape(high)
             }
             if UTF16.isLeadSurrogate(unit) {
                 lead = unit
+            } else if let scalar = Unicode.Scalar(unit) {
+                escaper.write(scalar)
             } else {
-                append(unit, to: &text)
+                escaper.escape(unit)
             }
         }
-        if let high = lead { appendEscape(high, to: &text) }
-        return text
+        if let high = lead { escaper.escape(high) }
+        return escaper.finish()
     }
 
     /// The text of a `String` made safe in the same way.
@@ -34,44 +38,119 @@ public enum SafeText {
         escaping(string.utf16)
     }
 
-    private static func append(_ unit: UInt16, to text: inout String) {
-        switch unit {
-        case 0x09: text += "\\t"
-        case 0x0A: text += "\\n"
-        case 0x0D: text += "\\r"
-        case 0x5C: text += "\\\\"
-        case 0x20..<0x7F: text.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: unit)))
-        default:
-            if let scalar = Unicode.Scalar(unit), !isActive(scalar) {
-                text.unicodeScalars.append(scalar)
-            } else {
-                appendEscape(unit, to: &text)
-            }
-        }
-    }
-
-    private static func appendPair(_ high: UInt16, _ low: UInt16, to text: inout String) {
-        let value = 0x10000 + (UInt32(high & 0x3FF) << 10 | UInt32(low & 0x3FF))
-        if let scalar = Unicode.Scalar(value), !isActive(scalar) {
-            text.unicodeScalars.append(scalar)
-        } else {
-            appendEscape(high, to: &text)
-            appendEscape(low, to: &text)
-        }
-    }
-
-    private static func appendEscape(_ unit: UInt16, to text: inout String) {
-        let digits = String(unit, radix: 16, uppercase: true)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    }
-
-    /// Whether a terminal could act on the scalar instead of showing it.
+    /// Whether a terminal could act on the scalar instead of showing it, or would show nothing.
     package static func isActive(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true
-        default: false
+        default: scalar.properties.isDefaultIgnorableCodePoint
         }
     }
+}
+
+/// Makes a text safe, scalar by scalar.
+private struct Escaper {
+    private var text = ""
+    /// The scalar before, if it is shown as it is.
+    private var last: Unicode.Scalar?
+    /// Scalars that are shown as they are if the next one makes them part of an emoji.
+    private var waiting: [Unicode.Scalar] = []
+
+    private static let joiner: Unicode.Scalar = "\u{200D}"
+    private static let selector: Unicode.Scalar = "\u{FE0F}"
+    private static let keycap: Unicode.Scalar = "\u{20E3}"
+    private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
+    /// The letters and digits of the code of a region, of which there are six at most, and what ends it.
+    private static let tags: ClosedRange<Unicode.Scalar> = "\u{E0030}"..."\u{E007A}"
+    private static let mostTags = 6
+    private static let endTag: Unicode.Scalar = "\u{E007F}"
+
+    mutating func write(_ scalar: Unicode.Scalar) {
+        if let first = waiting.first {
+            if goesOn(with: scalar, behind: first) { return }
+            escapeWaiting()
+        }
+        if scalar.isASCII { return writeASCII(scalar) }
+        if mayBelongToEmoji(scalar) {
+            waiting.append(scalar)
+        } else if !SafeText.isActive(scalar) || scalar == Self.selector && last?.isPicture == true {
+            show(scalar)
+        } else {
+            for unit in scalar.utf16 { escape(unit) }
+        }
+    }
+
+    /// Writes a code unit as `\u001B`.
+    mutating func escape(_ unit: UInt16) {
+        escapeWaiting()
+        let digits = String(unit, radix: 16, uppercase: true)
+        write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+    }
+
+    /// The whole text.
+    mutating func finish() -> String {
+        escapeWaiting()
+        return text
+    }
+
+    private mutating func writeASCII(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\t": write("\\t")
+        case "\n": write("\\n")
+        case "\r": write("\\r")
+        case "\\": write("\\\\")
+        case " "..."~": show(scalar)
+        default: escape(UInt16(scalar.value))
+        }
+    }
+
+    private mutating func write(_ escape: String) {
+        text += escape
+        last = nil
+    }
+
+    private mutating func show(_ scalar: Unicode.Scalar) {
+        text.unicodeScalars.append(scalar)
+        last = scalar
+    }
+
+    // MARK: Emoji
+
+    /// Whether what follows a scalar may make it part of an emoji.
+    private func mayBelongToEmoji(_ scalar: Unicode.Scalar) -> Bool {
+        guard let last else { return false }
+        if scalar == Self.joiner { return last.isPicture || last == Self.selector }
+        if scalar == Self.selector { return last.isASCII && last.properties.isEmoji }
+        return last == Self.blackFlag && Self.tags.contains(scalar)
+    }
+
+    /// Whether the scalar is of the same emoji as those that wait.
+    private mutating func goesOn(with scalar: Unicode.Scalar, behind first: Unicode.Scalar) -> Bool {
+        switch first {
+        case Self.joiner: guard scalar.isPicture else { return false }
+        case Self.selector: guard scalar == Self.keycap else { return false }
+        case _ where scalar == Self.endTag: break
+        default:
+            guard Self.tags.contains(scalar), waiting.count < Self.mostTags else { return false }
+            waiting.append(scalar)
+            return true
+        }
+        text.unicodeScalars += waiting
+        waiting = []
+        show(scalar)
+        return true
+    }
+
+    private mutating func escapeWaiting() {
+        guard !waiting.isEmpty else { return }
+        let units = waiting.flatMap(\.utf16)
+        waiting = []
+        for unit in units { escape(unit) }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is an emoji, or may be one.
+    fileprivate var isPicture: Bool { !isASCII && properties.isEmoji }
 }
 
 extension SafeText {

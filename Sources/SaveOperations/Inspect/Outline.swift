@@ -236,8 +236,15 @@ package struct Outline {
     // MARK: Addresses
 
     /// The address of the row that came last, as long as nothing else has been asked for.
-    package func address(of row: Row) -> JSONPointer {
-        address(within: frames.count - (row.isOpened ? 1 : 0))
+    ///
+    /// No more of it than about `longest` units.
+    package func address(of row: Row, longest: Int = .max) -> JSONPointer {
+        address(within: frames.count - (row.isOpened ? 1 : 0), longest: longest)
+    }
+
+    /// The address of the innermost open container; no more of it than about `longest` units.
+    package func containerAddress(longest: Int = .max) -> JSONPointer {
+        address(within: frames.count - 1, longest: longest)
     }
 
     /// A step of an address: from a container to the content at a position, which has a key in a dictionary.

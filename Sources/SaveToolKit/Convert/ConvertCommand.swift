@@ -46,7 +46,7 @@ enum ConvertCommand {
         options: [
             .to, .from, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact, .compact, .sortKeys,
             .keepOrder, .like, .allowLoss, .plain, .raw, .maxDepth,
-        ],
+        ] + Option.onScreen,
         habits: ["-f": "--from", "-t": "--to", "--format": "--to"],
         run: run)
 

@@ -49,8 +49,8 @@ enum DiffCommand {
         ],
         options: [
             .format, .sharing, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
-            .width, .brief, .quiet, .twoColumns, .git, .from, .raw, .maxDepth, .color, .noColor,
-        ],
+            .width, .brief, .quiet, .twoColumns, .git, .from, .raw, .maxDepth,
+        ] + Option.onScreen,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -109,7 +109,7 @@ final class DiffPlan {
         form = try arguments.choice(of: .format) ?? .text
         showsSharing = arguments.has(.sharing)
         context = try arguments.number(of: .context) ?? 0
-        palette = try arguments.palette(invocation)
+        palette = invocation.palette
         isQuiet = arguments.has(.quiet)
         isBrief = arguments.has(.brief)
         for option in [Option.format, .quiet, .git] where isBrief && arguments.has(option) {
@@ -123,7 +123,7 @@ final class DiffPlan {
 
     /// The width of the terminal, which `COLUMNS` may tell otherwise.
     private static func width(_ invocation: Invocation) -> Int {
-        invocation.environment["COLUMNS"].flatMap { Int($0) } ?? invocation.output.columns ?? 120
+        invocation.environment["COLUMNS"].flatMap { Int($0) } ?? invocation.columns ?? 120
     }
 
     /// Reads one of the files.

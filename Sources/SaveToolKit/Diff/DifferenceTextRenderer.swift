@@ -29,7 +29,9 @@ final class DifferenceTextRenderer {
             let location = locations.note(on: change)
             palette.write(
                 "\(change.kind.marker) \(text.address(of: change))\(location):", in: change.kind.ink, to: &output)
-            output.write(" \(text.words(change))\n")
+            output.write(" ")
+            palette.write(text.words(change), in: .value, to: &output)
+            output.write("\n")
             write(neighbours.behind(change), to: &output)
             try bound.check(output)
         }

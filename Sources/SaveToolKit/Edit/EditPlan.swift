@@ -13,7 +13,6 @@ final class EditPlan {
     /// Whether the change is shown and not made.
     let isDryRun: Bool
     /// When the change is shown in colour.
-    let color: ColorChoice
     let allowsLoss: Bool
     /// Whether an object that is shared is split from what others see of it.
     let unshares: Bool
@@ -36,7 +35,6 @@ final class EditPlan {
         output = try Self.output(of: file, arguments, isInPlace: isInPlace)
         replacing = arguments.replacing
         isDryRun = arguments.has(.dryRun)
-        color = try arguments.colorChoice()
         allowsLoss = arguments.has(.allowLoss)
         unshares = arguments.has(.unshare)
         keepsComments = arguments.has(.keepComments)
@@ -154,7 +152,7 @@ extension EditPlan {
             before: ComparedSave(title: file.name, format: file.format, view: file.view),
             after: ComparedSave(title: file.name, format: file.format, view: after))
         try invocation.writeOutput { output in
-            try DifferenceTextRenderer(saves, palette: color.palette(invocation))
+            try DifferenceTextRenderer(saves, palette: invocation.palette)
                 .render(within: OutputBound(saves.documents, output), to: &output)
         }
     }

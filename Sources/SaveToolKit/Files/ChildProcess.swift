@@ -18,9 +18,15 @@ enum ChildProcess {
     ///
     /// The signals that a terminal sends meanwhile, Ctrl-C above all, are for that program alone.
     static func run(shellCommand command: String, operand: String) throws(SystemError) -> Ending {
-        let previous = terminalSignals.map { ($0, signal($0, SIG_IGN)) }
-        defer { for (number, handler) in previous { _ = signal(number, handler) } }
+        let takeBack = leaveTerminal()
+        defer { takeBack() }
         return try wait(for: spawn(["/bin/sh", "-c", command + " \"$@\"", command, operand]))
+    }
+
+    /// Leaves the signals that a terminal sends to another program until the result is called.
+    fileprivate static func leaveTerminal() -> () -> Void {
+        let previous = terminalSignals.map { ($0, signal($0, SIG_IGN)) }
+        return { for (number, handler) in previous { _ = signal(number, handler) } }
     }
 
     private static let terminalSignals = [SIGINT, SIGQUIT]
@@ -67,6 +73,48 @@ enum ChildProcess {
     }
 }
 
+/// A program that reads what is written.
+///
+/// Safe, as the stream is there until ``finish()`` closes it.
+@safe final class PipedProgram {
+    private var stream: UnsafeMutablePointer<FILE>?
+    private let takeTerminalBack: () -> Void
+
+    /// Starts a command of the shell; nil if that cannot be.
+    ///
+    /// The signals that a terminal sends are for that program alone until it has ended.
+    ///
+    /// - Parameter defaults: variables of its environment, where they have no value yet.
+    init?(_ command: String, defaults: KeyValuePairs<String, String>) {
+        for (name, value) in defaults { _ = unsafe setenv(name, value, 0) }
+        // What is ignored when it starts it would ignore, too.
+        let handler = signal(SIGPIPE, SIG_DFL)
+        defer { _ = signal(SIGPIPE, handler) }
+        guard let started = unsafe popen(FileName.cString(command), "w") else { return nil }
+        unsafe stream = started
+        takeTerminalBack = ChildProcess.leaveTerminal()
+    }
+
+    /// Writes to the program, at once.
+    func write(_ bytes: Span<UInt8>) throws {
+        do throws(SystemError) {
+            guard let stream = unsafe stream else { throw SystemError(code: EBADF) }
+            try Descriptor(standard: unsafe fileno(stream)).write(bytes)
+        } catch {
+            if error == .brokenPipe { throw ClosedPipe() }
+            throw error
+        }
+    }
+
+    /// Ends the input of the program, and waits for its end.
+    func finish() {
+        guard let stream = unsafe stream else { return }
+        unsafe self.stream = nil
+        _ = unsafe pclose(stream)
+        takeTerminalBack()
+    }
+}
+
 extension Shell {
     /// What a line of `sh` writes to standard output, without the line ends behind it; nil if it fails.
     static func output(of line: String, in folder: String = "") -> String? {
@@ -77,5 +125,10 @@ extension Shell {
         guard unsafe pclose(stream) == 0 else { return nil }
         while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         return FileName.text(bytes)
+    }
+
+    /// Whether there is a program of this name, or at this path.
+    static func hasProgram(_ name: String) -> Bool {
+        output(of: "command -v -- \(quoted(name))") != nil
     }
 }

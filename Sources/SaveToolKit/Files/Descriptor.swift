@@ -53,11 +53,11 @@ struct Descriptor: ~Copyable {
     /// Whether a person reads along.
     var isTerminal: Bool { isatty(number) == 1 }
 
-    /// How many columns the terminal has; nil for what is none, or does not say.
-    var columns: Int? {
+    /// How large the terminal is; nil for what is none, or does not say.
+    var terminalSize: TerminalSize? {
         var size = winsize()
-        guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
     /// What the system knows of the file.

@@ -1,23 +1,39 @@
+/// How much a terminal shows at once.
+package struct TerminalSize {
+    package let columns: Int
+    package let rows: Int
+
+    /// Creates a size.
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+}
+
 /// Where the tool writes: standard output, standard error, or what stands for them in a test.
 package struct OutputChannel {
     /// Whether a person reads along, so that colour is welcome and binary data is not.
     package let isTerminal: Bool
-    /// How many columns the terminal has; nil for what is none.
-    package let columns: Int?
+    /// How many columns and rows the terminal has; nil for what is none, or does not say.
+    package let size: TerminalSize?
     /// Takes the next bytes.
     package let write: (Span<UInt8>) throws -> Void
 
     /// Creates a channel.
-    package init(isTerminal: Bool = false, columns: Int? = nil, write: @escaping (Span<UInt8>) throws -> Void) {
+    package init(isTerminal: Bool = false, size: TerminalSize? = nil, write: @escaping (Span<UInt8>) throws -> Void) {
         self.isTerminal = isTerminal
-        self.columns = columns
+        self.size = size
         self.write = write
     }
 
     /// The standard stream of the process with this number.
-    static func standard(_ number: Int32, name: String) -> OutputChannel {
+    ///
+    /// - Parameter progress: what is shown on the same terminal between two pieces.
+    static func standard(_ number: Int32, name: String, over progress: Progress?) -> OutputChannel {
         let stream = Descriptor(standard: number)
-        return OutputChannel(isTerminal: stream.isTerminal, columns: stream.columns) { piece in
+        let isTerminal = stream.isTerminal
+        return OutputChannel(isTerminal: isTerminal, size: stream.terminalSize) { piece in
+            if isTerminal { progress?.hide(before: piece) }
             do throws(SystemError) {
                 try Descriptor(standard: number).write(piece)
             } catch {

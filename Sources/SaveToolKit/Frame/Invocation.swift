@@ -9,8 +9,12 @@ package final class Invocation {
     /// The folder that relative paths start from; empty for the working folder of the process.
     package let folder: String
     let input: InputChannel
-    let output: OutputChannel
-    let standardError: OutputChannel
+    private(set) var output: OutputChannel
+    private(set) var standardError: OutputChannel
+    /// Tells how far the run has come; nil where nobody reads that.
+    let progress: Progress?
+    /// When output is coloured.
+    var coloring = ColorChoice.auto
     /// What was read before its turn, see ``whileEditing(_:reading:_:)``.
     var readAhead: [String: [UInt8]] = [:]
     /// The file that is being edited, by the name that it is replaced by.
@@ -21,9 +25,18 @@ package final class Invocation {
     /// - Parameters:
     ///   - output: takes results.
     ///   - standardError: takes messages.
-    package init(
+    package convenience init(
         arguments: [String], environment: [String: String] = [:], folder: String = "", input: InputChannel,
         output: OutputChannel, standardError: OutputChannel
+    ) {
+        self.init(
+            arguments: arguments, environment: environment, folder: folder, input: input, output: output,
+            standardError: standardError, progress: nil)
+    }
+
+    init(
+        arguments: [String], environment: [String: String], folder: String = "", input: InputChannel,
+        output: OutputChannel, standardError: OutputChannel, progress: Progress?
     ) {
         self.arguments = arguments
         self.environment = environment
@@ -31,11 +44,19 @@ package final class Invocation {
         self.input = input
         self.output = output
         self.standardError = standardError
+        self.progress = progress
     }
 
     /// The path of a file as the system takes it.
     func path(_ name: String) -> String {
         FileSystem.path(name, from: folder)
+    }
+
+    /// How many columns the terminal has that the output is seen on, which `COLUMNS` may tell otherwise; nil for what is
+    /// none.
+    var columns: Int? {
+        guard output.isTerminal else { return nil }
+        return environment["COLUMNS"].flatMap { Int($0) }.map { max($0, 20) } ?? output.size?.columns
     }
 
     /// The name of a file as messages have it.
@@ -50,7 +71,9 @@ package final class Invocation {
         if let bytes = readAhead[name] { return bytes }
         if name == "-" { return try input.read() }
         do throws(SystemError) {
-            let bytes = try Descriptor(opening: path(name), for: .reading).readToEnd()
+            let bytes = try during("reading", name) { () throws(SystemError) in
+                try Descriptor(opening: path(name), for: .reading).readToEnd()
+            }
             edited?.version.note(bytes, readAt: path(name))
             return bytes
         } catch {
@@ -59,10 +82,46 @@ package final class Invocation {
     }
 
     /// Writes to standard output what `produce` writes.
-    func writeOutput(_ produce: (inout ByteWriter) throws -> Void) throws {
-        var writer = ByteWriter(to: output.write)
+    ///
+    /// - Parameters:
+    ///   - format: the format that is written as it is; nil where a renderer made the text.
+    ///   - notation: how values are written, which have colours if there are any; nil if they have none.
+    func writeOutput(
+        as format: Format? = nil, coloring notation: Highlighter.Notation? = nil,
+        _ produce: (inout ByteWriter) throws -> Void
+    ) throws {
+        let notation = palette.isColored ? notation : nil
+        guard output.isTerminal || notation != nil else { return try writeOutput(to: output.write, produce) }
+        let screen = Screen(output, for: format, notation)
+        try writeOutput(to: screen.write, produce)
+        try screen.finish()
+    }
+
+    private func writeOutput(
+        to sink: @escaping ByteWriter.Sink, _ produce: (inout ByteWriter) throws -> Void
+    ) throws {
+        var writer = ByteWriter(to: sink)
         try produce(&writer)
         try writer.finish()
+    }
+    /// Does something with a file that may take long, which people are told, see ``Progress``.
+    func during<Result, Failure>(
+        _ verb: String, _ name: String, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let progress else { return try body() }
+        return try progress.during("\(verb) \(Self.shownName(name))", body)
+    }
+
+    /// Runs a command whose output is shown page by page, if it is to be and a person reads it.
+    func paging<Result>(_ isWanted: Bool, _ body: () throws -> Result) throws -> Result {
+        guard isWanted, let pager = Pager(self) else { return try body() }
+        let channels = (output, standardError)
+        defer { (output, standardError) = channels }
+        output = pager.channel
+        if standardError.isTerminal { standardError = pager.channel }
+        let result = Swift.Result { try body() }
+        try pager.finish()
+        return try result.get()
     }
 
     /// Replaces a file, as a whole or not at all, by what `produce` writes. A device or a pipe is written into.
@@ -107,9 +166,14 @@ package final class Invocation {
     ) throws {
         let version = edited?.name == name ? edited?.version : nil
         let replacement = try FileReplacement(of: path(name), by: replacing, since: version)
-        var writer = ByteWriter { try replacement.write($0) }
-        try produce(&writer)
-        try writer.finish()
-        _ = try replacement.commit()
+        try during("writing", name) {
+            var writer = ByteWriter { [progress] piece in
+                try replacement.write(piece)
+                progress?.note(written: piece.count)
+            }
+            try produce(&writer)
+            try writer.finish()
+            _ = try replacement.commit()
+        }
     }
 }

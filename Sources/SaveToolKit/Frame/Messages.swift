@@ -17,14 +17,15 @@ extension Invocation {
 
     /// Prints a problem of a file, with a word such as `warning` before the sentence.
     func printError(_ problem: Problem, in name: String, as word: String? = nil) {
-        printError(ProblemLine.render(problem, in: name, as: word))
+        printError(ProblemLine.render(problem, in: name, as: word, messagePalette))
     }
 
     /// Prints what has gone wrong.
     func printError(_ error: any Error) {
+        let palette = messagePalette
         switch error {
-        case let error as UsageError: printError("savetool: " + error.message)
-        case let error as FileError: printError(error.name + ": " + error.sentence)
+        case let error as UsageError: printError(palette.text("savetool:", in: .error) + " " + error.message)
+        case let error as FileError: printError(palette.text(error.name + ":", in: .error) + " " + error.sentence)
         case let error as FileProblem:
             printError(error.problem, in: error.name)
             guard error.problem.kind.isOf(.archive) else { return }
@@ -70,10 +71,13 @@ extension Invocation {
     ) throws -> ExitStatus {
         if names.isEmpty { announceInput() }
         var status = ExitStatus.done
-        for name in names.isEmpty ? ["-"] : names {
+        for (position, name) in (names.isEmpty ? ["-"] : names).enumerated() {
+            progress?.note(position, of: names.count)
             do {
                 let result = try inFile(name) {
-                    try whileEditing(output(name), reading: [name]) { try body(name) }
+                    try whileEditing(output(name), reading: [name]) {
+                        try during("working on", name) { try body(name) }
+                    }
                 }
                 status = max(status, result)
             } catch let error where error is FileProblem || error is FileError {
@@ -105,15 +109,15 @@ extension Invocation {
 /// A problem as a line: `slot1.save: byte 0x1A4F: …`, `prefs.plist:12:7: …`, `slot1.save: /root/name: …`.
 enum ProblemLine {
     /// Renders a problem of the file `name`; a word such as `warning` stands before the sentence.
-    static func render(_ problem: Problem, in name: String, as word: String? = nil) -> String {
-        var line = Invocation.shownName(name)
-        switch problem.place {
-        case .line(let number, let column): line += ":\(number):\(column)"
-        case .byte, nil: break
-        }
-        if let word { line += ": " + word }
-        if case .byte? = problem.place, let place = problem.place { line += ": \(place)" }
-        if let address = problem.address { line += ": \(Shortened.address(address))" }
-        return line + ": " + problem.message
+    static func render(
+        _ problem: Problem, in name: String, as word: String? = nil, _ palette: Palette = .plain
+    ) -> String {
+        var place = Invocation.shownName(name)
+        if case .line(let number, let column) = problem.place { place += ":\(number):\(column)" }
+        var line = palette.text(place + ":", in: word == nil ? .error : .heading)
+        if let word { line += " " + palette.text(word + ":", in: .warning) }
+        if case .byte? = problem.place, let place = problem.place { line += " \(place):" }
+        if let address = problem.address { line += " " + palette.text(Shortened.address(address) + ":", in: .key) }
+        return line + " " + problem.message
     }
 }

@@ -18,7 +18,7 @@ extension Invocation {
     ) throws {
         if let path { return try replace(path, by: replacing, produce) }
         try checkTerminal(takes: format)
-        try writeOutput(produce)
+        try writeOutput(as: format, coloring: format == .json ? .values : nil, produce)
     }
 
     /// Refuses to write binary data to a terminal.
@@ -61,20 +61,24 @@ extension Format {
 enum ColorChoice: String, CaseIterable {
     case auto, always, never
 
-    /// The palette for standard output. `auto` means a terminal, unless `NO_COLOR` or `CLICOLOR_FORCE` in the environment
-    /// say otherwise.
-    func palette(_ invocation: Invocation) -> Palette {
-        switch self {
-        case .always: Palette(isColored: true)
-        case .never: Palette(isColored: false)
-        case .auto: Palette(isColored: Self.isUsual(invocation))
-        }
+}
+
+extension Invocation {
+    /// The colours of standard output. `auto` means a terminal that is not dumb, unless `NO_COLOR` or `CLICOLOR_FORCE` in
+    /// the environment say otherwise.
+    var palette: Palette {
+        Palette(isColored: coloring == .always || coloring == .auto && isUsuallyColored(output))
     }
 
-    private static func isUsual(_ invocation: Invocation) -> Bool {
-        if !(invocation.environment["NO_COLOR"] ?? "").isEmpty { return false }
-        if !["", "0"].contains(invocation.environment["CLICOLOR_FORCE"] ?? "") { return true }
-        return invocation.output.isTerminal
+    /// The colours of messages.
+    var messagePalette: Palette {
+        Palette(isColored: coloring != .never && isUsuallyColored(standardError))
+    }
+
+    private func isUsuallyColored(_ channel: OutputChannel) -> Bool {
+        if !(environment["NO_COLOR"] ?? "").isEmpty { return false }
+        if !["", "0"].contains(environment["CLICOLOR_FORCE"] ?? "") { return true }
+        return channel.isTerminal && environment["TERM"] != "dumb"
     }
 }
 
@@ -82,11 +86,6 @@ extension Arguments {
     /// When colours are wanted.
     func colorChoice() throws(UsageError) -> ColorChoice {
         try choice(of: .color) ?? .auto
-    }
-
-    /// The colours that were asked for.
-    func palette(_ invocation: Invocation) throws(UsageError) -> Palette {
-        try colorChoice().palette(invocation)
     }
 }
 
@@ -102,8 +101,11 @@ extension Option {
         "color", value: "WHEN", is: .choice(ColorChoice.allCases.map(\.rawValue)),
         impliedValue: ColorChoice.always.rawValue, for: .view,
         help: "colour: auto, always or never (auto; without WHEN always)")
+    static let noPager = Option("no-pager", for: .view, help: "do not show page by page what is longer than the screen")
     static let noColor = Option("no-color", standsFor: (.color, ColorChoice.never.rawValue), for: .view)
     /// The options of all that colours.
     static let coloring = [color, noColor]
+    /// The options of all that people read on a terminal.
+    static let onScreen = coloring + [noPager]
     static let compact = Option("compact", for: .result, help: "JSON: write no white space")
 }

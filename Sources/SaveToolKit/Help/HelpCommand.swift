@@ -16,7 +16,7 @@ enum HelpCommand {
             installation.
             """,
         exitStatus: [.done: "done", .cannot: "there is no such command or topic"],
-        options: [.man, .manFolder] + Option.coloring,
+        options: [.man, .manFolder] + Option.onScreen,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -29,7 +29,7 @@ enum HelpCommand {
         if arguments.has(.man) {
             try invocation.writeOutput { ManPageRenderer().render(page, to: &$0) }
         } else {
-            try show(page, in: arguments.palette(invocation), invocation)
+            try show(page, invocation)
         }
         return .done
     }
@@ -46,8 +46,8 @@ enum HelpCommand {
     }
 
     /// Prints a page.
-    static func show(_ page: HelpPage, in palette: Palette, _ invocation: Invocation) throws {
-        try invocation.writeOutput { HelpTextRenderer(palette: palette).render(page, to: &$0) }
+    static func show(_ page: HelpPage, _ invocation: Invocation) throws {
+        try invocation.writeOutput { HelpTextRenderer(palette: invocation.palette).render(page, to: &$0) }
     }
 
     /// The page of what some words call.

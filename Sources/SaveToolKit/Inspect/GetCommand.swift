@@ -29,7 +29,7 @@ enum GetCommand {
             so. A key that the preferences have hides the default as a whole: nothing below is merged.
             """,
         exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "something could not be printed"],
-        options: [.format, .compact, .allowLoss, .defaults, .from, .raw, .maxDepth],
+        options: [.format, .compact, .allowLoss, .defaults, .from, .raw, .maxDepth] + Option.onScreen,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -65,7 +65,10 @@ enum GetCommand {
             return .cannot
         }
         file.reportOrigin(of: place, at: address, invocation)
-        try invocation.writeOutput { $0.write(printed.text) }
+        let form = plan.form(for: value.node)
+        try invocation.writeOutput(as: form == .xml ? .xml : .json, coloring: form.isJSON ? .values : nil) {
+            $0.write(printed.text)
+        }
         return .done
     }
 }
@@ -75,6 +78,8 @@ private final class GetPlan {
     /// The forms in which a value is printed.
     enum Form: String, CaseIterable {
         case raw, json, typed, xml, hex
+
+        var isJSON: Bool { self == .json || self == .typed }
     }
 
     let file: String
@@ -99,6 +104,11 @@ private final class GetPlan {
         defaults = try arguments.defaults(under: [file])
         reading = try arguments.readOptions()
     }
+
+    /// The form of a scalar, or of a container if there is none.
+    func form(for node: Node?) -> Form {
+        form ?? (node == nil ? .json : .raw)
+    }
 }
 
 extension Option {
@@ -114,10 +124,12 @@ struct SingleValue {
     let address: JSONPointer
     let limits: Limits
 
+    /// The scalar; nil for a container.
+    var node: Node? { view.scalar(id) }
+
     /// The value in the form that is asked for, and what that form cannot hold of it.
     fileprivate func text(_ plan: GetPlan, isTerminal: Bool) throws(Problem) -> (text: [UInt8], losses: [Problem]) {
-        let node = view.scalar(id)
-        switch plan.form ?? (node == nil ? .json : .raw) {
+        switch plan.form(for: node) {
         case .raw:
             guard let node else {
                 throw Problem(

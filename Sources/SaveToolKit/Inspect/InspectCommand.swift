@@ -43,10 +43,10 @@ enum InspectCommand {
             """,
         exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "something could not be read"],
         options: [
-            .format, .path, .depth, .limit, .types, .expand, .withFilename, .noFilename, .nested, .nestedDepth,
-            .defaults,
-            .compact, .strict, .color, .noColor, .from, .raw, .maxDepth,
-        ],
+            .format, .path, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
+            .nestedDepth,
+            .defaults, .compact, .strict, .from, .raw, .maxDepth,
+        ] + Option.onScreen,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -56,7 +56,7 @@ enum InspectCommand {
         return try invocation.forEachFile(plan.files) { name in
             guard let file = try InspectedFile(name, over: defaults, as: plan, invocation) else { return .negative }
             if plan.isStrict { try file.outline.checkFinite() }
-            try invocation.writeOutput { output in
+            try invocation.writeOutput(coloring: plan.notation) { output in
                 if plan.hasHeadings { output.write((isFirst ? "" : "\n") + file.heading) }
                 isFirst = false
                 try file.show(to: &output)
@@ -103,8 +103,11 @@ private final class InspectedFile {
         let bound = OutputBound([file.view.document], output)
         switch plan.view {
         case .tree:
-            try TreeRenderer(palette: plan.palette, showsTypes: plan.showsTypes, hint: plan.hint, origins: origins)
-                .render(outline, within: bound, to: &output)
+            let outline = outline
+            try TreeRenderer(
+                palette: plan.palette, showsTypes: plan.showsTypes, columns: plan.columns,
+                omissions: plan.tellsOmissions ? Omissions(depth: outline.scope.depth) : nil, origins: origins
+            ).render(outline, within: bound, to: &output)
         case .flat:
             var renderer = FlatRenderer(
                 from: address, of: plan.namesLines ? Invocation.shownName(file.name) : nil, origins: origins)
@@ -159,6 +162,8 @@ private final class InspectPlan {
     let view: ViewName
     let address: JSONPointer
     let palette: Palette
+    /// How many columns the terminal has; nil for what is none.
+    let columns: Int?
     let showsTypes: Bool
     let isCompact: Bool
     let isStrict: Bool
@@ -179,7 +184,8 @@ private final class InspectPlan {
         reading = try arguments.readOptions()
         view = try arguments.choice(of: .format) ?? .tree
         address = try Self.address(arguments)
-        palette = try arguments.palette(invocation)
+        palette = invocation.palette
+        columns = invocation.columns
         showsTypes = arguments.has(.types)
         isCompact = arguments.has(.compact)
         isStrict = arguments.has(.strict)
@@ -235,8 +241,17 @@ private final class InspectPlan {
         }
     }
 
-    /// What a tree says where it leaves out contents that no one asked to leave out.
-    var hint: String? { limit == nil ? "\(Option.limit.shown) 0 shows all" : nil }
+    /// Whether a tree tells what it leaves out, as nobody has said how much is to be shown.
+    var tellsOmissions: Bool { limit == nil && depth == nil }
+
+    /// How the view writes values; nil if it has no such lines.
+    var notation: Highlighter.Notation? {
+        switch view {
+        case .flat: .lines
+        case .json: .values
+        case .tree, .summary, .dot, .mermaid, .html: nil
+        }
+    }
 
     private static func nesting(_ arguments: Arguments, _ reading: ReadOptions) throws(UsageError) -> Nesting? {
         let levels = try arguments.number(of: .nestedDepth)
@@ -262,9 +277,9 @@ private final class InspectPlan {
 extension Option {
     fileprivate static let format = Option(
         "format", "f", value: "VIEW", among: InspectPlan.ViewName.self, usual: .tree, for: .view)
-    fileprivate static let path = Option(
+    static let path = Option(
         "path", "p", value: "ADDRESS", is: .address, for: .view, help: "show only what is at this address")
-    fileprivate static let depth = Option(
+    static let depth = Option(
         "depth", "d", value: "N", for: .view, help: "tree, flat, html: open only N containers within each other")
     fileprivate static let limit = Option(
         "limit", "n", value: "N",
@@ -272,6 +287,7 @@ extension Option {
         help:
             "tree, flat, dot, mermaid, html: show N contents of each container, 0 for all (tree: see above, pictures 20, others 0); summary: N rows of an archive's classes (40)"
     )
+    static let everything = Option("all", "a", standsFor: (.limit, "0"), for: .view)
     fileprivate static let types = Option("types", "t", for: .view, help: "tree: show how each value is stored")
     fileprivate static let withFilename = Option(
         "with-filename", "H", for: .view, help: "flat: begin each line with the name of the file")

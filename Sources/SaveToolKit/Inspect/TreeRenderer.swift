@@ -18,8 +18,10 @@ import SaveOperations
 final class TreeRenderer {
     private let palette: Palette
     private let showsTypes: Bool
-    /// What tells how to see more than is shown by default; told once.
-    private var hint: String?
+    /// How many columns the terminal has; nil for what is none.
+    private let columns: Int?
+    /// What is left out that nobody asked to leave out; nil if that is not told.
+    private var omissions: Omissions?
     /// Tells what comes from registered defaults; nil if there are none.
     private let origins: OriginNote?
     /// What stands before the branch of each row: a line or a blank for every open container but the first.
@@ -29,19 +31,30 @@ final class TreeRenderer {
     /// Keys as they are shown.
     private var keys = NestedViewCache<String>()
 
-    /// How wide a line with the contents of a container may be.
+    /// How many columns are left for the line.
+    private var room = Int.max
+
+    /// How wide a line with the contents of a container may be, if there is no terminal to say it.
     private static let width = 100
+    /// As many columns are kept for a value behind a long key, and for a row however deep it stands.
+    private static let valueWidth = 16
+    private static let narrowest = 8
 
     /// Creates a renderer.
     ///
     /// - Parameters:
     ///   - showsTypes: whether the stored kind and width of every value are shown.
-    ///   - hint: what is said where contents are left out for the first time.
+    ///   - columns: how many columns the terminal has, at which lines are cut; nil for what is none.
+    ///   - omissions: gathers what is left out, for the last line; nil if it is not told.
     ///   - origins: tells what comes from registered defaults; nil if there are none.
-    init(palette: Palette, showsTypes: Bool, hint: String? = nil, origins: OriginNote? = nil) {
+    init(
+        palette: Palette, showsTypes: Bool, columns: Int? = nil, omissions: Omissions? = nil,
+        origins: OriginNote? = nil
+    ) {
         self.palette = palette
         self.showsTypes = showsTypes
-        self.hint = hint
+        self.columns = columns
+        self.omissions = omissions
         self.origins = origins
     }
 
@@ -51,6 +64,7 @@ final class TreeRenderer {
     ) throws(Problem) {
         var outline = outline
         while !output.hasFailed, let step = outline.next() {
+            room = columns ?? .max
             switch step {
             case .value(let row):
                 let label = label(row)
@@ -58,18 +72,32 @@ final class TreeRenderer {
                 drawLabel(label, row, to: &output)
                 if let brief = brief(row, behind: label, outline.scope) {
                     outline.close()
-                    palette.write(brief, in: .plain, to: &output)
+                    write(brief, in: .value, to: &output)
                 } else {
                     draw(row, outline, to: &output)
                     if row.isOpened { open(isLast: row.isLast) }
                 }
-                if let origin { palette.write("  " + origin, in: .note, to: &output) }
+                if let origin { write("  " + origin, in: .note, to: &output) }
+                if case .closed = row.showing { omissions?.add(row, of: outline) }
                 output.write(UInt8(ascii: "\n"))
-            case .more(let count): drawRest(count, to: &output)
+            case .more(let count):
+                drawRest(count, to: &output)
+                omissions?.add(count, of: outline)
             case .end: trunk.removeLast(trunk.count - lengths.removeLast())
             }
             try bound.check(output)
         }
+        if let line = omissions?.line { palette.write(line + "\n", in: .note, to: &output) }
+    }
+
+    /// Writes a part of the line, or as much of it as there is room for.
+    private func write(_ text: String, in ink: Ink, to output: inout ByteWriter) {
+        guard columns != nil else { return palette.write(text, in: ink, to: &output) }
+        guard room > 0 else { return }
+        let shown = Columns.fit(text, to: room)
+        // What is cut is the end of the line.
+        room = shown == text ? room - Columns.width(of: text) : 0
+        palette.write(shown, in: ink, to: &output)
     }
 
     // MARK: Branches
@@ -85,12 +113,12 @@ final class TreeRenderer {
             output.write(trunk)
             output.write(isLast ? "└─ " : "├─ ")
         }
+        if columns != nil { room = max(room - 3 * lengths.count, Self.narrowest) }
     }
 
     private func drawRest(_ count: Int, to output: inout ByteWriter) {
         drawBranch(isLast: true, to: &output)
-        palette.write("… \(count) more" + (hint.map { " (\($0))" } ?? "") + "\n", in: .note, to: &output)
-        hint = nil
+        palette.write("… \(Grouped.of(count)) more\n", in: .note, to: &output)
     }
 
     // MARK: Labels
@@ -111,7 +139,8 @@ final class TreeRenderer {
     private func drawLabel(_ label: String?, _ row: Outline.Row, to output: inout ByteWriter) {
         guard let label else { return }
         drawBranch(isLast: row.isLast, to: &output)
-        palette.write(label, in: .key, to: &output)
+        let shown = columns == nil ? label : Columns.fit(label, to: max(room - Self.valueWidth, Self.narrowest))
+        write(shown == label ? label : shown + ": ", in: .key, to: &output)
     }
 
     // MARK: Values
@@ -121,10 +150,10 @@ final class TreeRenderer {
         guard let label, !showsTypes, case .opened = row.showing, case let value = row.value,
             value.contents.count <= scope.limit ?? .max
         else { return nil }
-        let column = 3 * lengths.count + label.unicodeScalars.count
+        let column = 3 * lengths.count + Columns.width(of: label)
         var extent = BriefLine.Extent.arrays
         if case .element = row.label { extent = .arraysAndRecords }
-        return BriefLine.render(value, in: row.layer.view, extent, room: Self.width - column)
+        return BriefLine.render(value, in: row.layer.view, extent, room: (columns ?? Self.width) - column)
     }
 
     private func draw(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
@@ -140,19 +169,19 @@ final class TreeRenderer {
             drawContainer(row.value, row.id, in: view, to: &output)
         case .closed:
             drawContainer(row.value, row.id, in: view, to: &output)
-            palette.write(" …", in: .note, to: &output)
+            write(" …", in: .note, to: &output)
         case .annotated(let text):
             let name = view.classPosition(of: row.id).map(view.className) ?? "object"
-            draw((name + ", " + Shortened.line(text), .plain), to: &output)
+            draw((name + ", " + Shortened.line(text), .value), to: &output)
         case .repeated:
             let address = Shortened.address(outline.firstAddress(of: row.id, longest: Shortened.enough))
-            return palette.write("→ same as \(address)", in: .note, to: &output)
+            return write("→ same as \(address)", in: .note, to: &output)
         case .nested(let nested):
-            palette.write(size(row) + ": ", in: .plain, to: &output)
+            write(size(row) + ": ", in: .plain, to: &output)
             draw(ValueText.line(nested.root, nested.view.root, in: nested.view), to: &output)
         case .unreadable(let problem):
             draw((size(row), .plain), to: &output)
-            palette.write(", not opened: " + Shortened.line(problem.description), in: .note, to: &output)
+            write(", not opened: " + Shortened.line(problem.description), in: .note, to: &output)
         }
         if showsTypes { drawType(row, to: &output) }
     }
@@ -161,7 +190,7 @@ final class TreeRenderer {
     private func drawContainer(_ value: ViewValue, _ id: ViewID, in view: ObjectView, to output: inout ByteWriter) {
         draw(ValueText.line(value, id, in: view), to: &output)
         guard let text = view.annotation(of: id) else { return }
-        palette.write(", " + Shortened.line(text), in: .plain, to: &output)
+        write(", " + Shortened.line(text), in: .plain, to: &output)
     }
 
     /// The components of a vector that is stored as data.
@@ -171,7 +200,7 @@ final class TreeRenderer {
     }
 
     private func draw(_ line: (text: String, ink: Ink), to output: inout ByteWriter) {
-        palette.write(line.text, in: line.ink, to: &output)
+        write(line.text, in: line.ink, to: &output)
     }
 
     /// What data is called, and its size.
@@ -185,7 +214,7 @@ final class TreeRenderer {
         let form = row.scalar.flatMap(ValueText.storedForm)
         let parts = [form, row.layer.view.storage(of: row.id)].compactMap { $0 }
         guard !parts.isEmpty else { return }
-        palette.write("  (\(parts.joined(separator: ", ")))", in: .note, to: &output)
+        write("  (\(parts.joined(separator: ", ")))", in: .note, to: &output)
     }
 }
 
@@ -230,7 +259,7 @@ private enum BriefLine {
                 line += Shortened.key(name) + ": "
             }
             line += text
-            guard line.unicodeScalars.count + 2 < room else { return nil }
+            guard Columns.width(of: line) + 2 < room else { return nil }
         }
         return line
     }

@@ -40,7 +40,7 @@ enum ScoresListCommand {
         options: [
             .format, .top, .sort, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
             .maxDepth, .cgi,
-        ],
+        ] + Option.onScreen,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

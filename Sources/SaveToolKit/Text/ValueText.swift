@@ -9,10 +9,10 @@ enum ValueText {
         let count = value.contents.count
         if case .scalar(let node) = value.form { return line(node, word: view.word(for: "data", value.classPosition)) }
         if let archive = view.archive, id == view.root {
-            return (Shortened.key(archive.archiver) + " archive, " + Counted.of(count, "root"), .plain)
+            return (Shortened.key(archive.archiver) + " archive, " + Counted.of(count, "root"), .value)
         }
         let word = view.word(for: value.kindName, value.classPosition)
-        return (word + ", " + Counted.of(count, value.contentNoun), .plain)
+        return (word + ", " + Counted.of(count, value.contentNoun), .value)
     }
 
     /// A scalar; `word` is what data is called.

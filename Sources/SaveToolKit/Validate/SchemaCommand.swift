@@ -47,7 +47,7 @@ enum SchemaCommand {
             input if none is named; no folders, and no lists of files.
             """,
         exitStatus: [.done: "done", .cannot: "something could not be read"],
-        options: [.from, .raw, .maxDepth], run: run)
+        options: [.from, .raw, .maxDepth] + Option.onScreen, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let options = try arguments.readOptions()
@@ -58,7 +58,7 @@ enum SchemaCommand {
         }
         guard status == .done else { return status }
         let schema = SchemaInference.schema(of: samples)
-        try invocation.writeOutput { $0.write(schema.hasSuffix("\n") ? schema : schema + "\n") }
+        try invocation.writeOutput(coloring: .values) { $0.write(schema.hasSuffix("\n") ? schema : schema + "\n") }
         return .done
     }
 }

@@ -55,7 +55,7 @@ enum ValidateCommand {
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
             .expectInvalid, .format, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
             .noProject, .from, .maxDepth,
-        ],
+        ] + Option.onScreen,
         run: run)
 
     /// As many files are checked before what was found is told: enough to keep all processors busy.
@@ -110,14 +110,15 @@ enum ValidateCommand {
         on files: [InputFile], by check: FileCheck, as format: ReportFormat, mayBeEmpty: Bool,
         _ invocation: Invocation
     ) throws -> ReportTotals {
-        var renderer = format.renderer(in: invocation.folder)
+        var renderer = format.renderer(in: invocation.folder, invocation.palette)
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
-        var progress = ProgressLine(total: files.count, channel: invocation.standardError)
         try invocation.writeOutput { renderer.begin(to: &$0) }
         for start in stride(from: 0, to: files.count, by: batchSize) {
-            progress.show(start)
-            let verdicts = check.verdicts(on: files[start...].prefix(batchSize)).compactMap { $0 }
-            progress.clear()
+            let batch = files[start...].prefix(batchSize)
+            invocation.progress?.note(start, of: files.count)
+            let verdicts = invocation.during("checking", batch.first?.name ?? "") {
+                check.verdicts(on: batch).compactMap { $0 }
+            }
             try invocation.writeOutput { output in
                 for verdict in verdicts {
                     totals.add(verdict)
@@ -246,32 +247,6 @@ private final class ValidatePlan {
         let uses = inputs.files.count { $0.name == "-" } + [list?.file, schema].count { $0 == "-" }
         guard uses < 2 else { throw UsageError.inputTwice }
         return inputs
-    }
-}
-
-/// How far a long run has come, on a line of the terminal that is written over and taken away again.
-private struct ProgressLine {
-    let total: Int
-    let channel: OutputChannel
-    private var isShown = false
-
-    init(total: Int, channel: OutputChannel) {
-        self.total = total
-        self.channel = channel
-    }
-
-    /// Shows how many files are done, if a person reads along and some are done before the rest.
-    mutating func show(_ done: Int) {
-        guard channel.isTerminal, done > 0 else { return }
-        isShown = true
-        try? channel.write("\(Grouped.of(done)) of \(Grouped.of(total, "file"))".utf8.span)
-    }
-
-    /// Takes the line away.
-    mutating func clear() {
-        guard isShown else { return }
-        isShown = false
-        try? channel.write("\r\u{1B}[K".utf8.span)
     }
 }
 

@@ -71,15 +71,17 @@ import Testing
         arguments: [
             ([:], false, false), ([:], true, true), (["NO_COLOR": "1"], true, false), (["NO_COLOR": ""], true, true),
             (["CLICOLOR_FORCE": "1"], false, true), (["CLICOLOR_FORCE": "0"], false, false),
-            (["CLICOLOR_FORCE": ""], false, false), (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, false),
+            (["CLICOLOR_FORCE": ""], false, false), (["TERM": "dumb"], true, false), (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, false),
         ] as [([String: String], Bool, Bool)])
     func theEnvironmentSaysWhatIsUsual(_ environment: [String: String], _ isTerminal: Bool, _ isColored: Bool) {
         let invocation = Invocation(
             arguments: [], environment: environment, input: InputChannel([]),
             output: OutputChannel(isTerminal: isTerminal) { _ in }, standardError: OutputChannel { _ in })
-        #expect(ColorChoice.auto.palette(invocation).isColored == isColored)
-        #expect(ColorChoice.always.palette(invocation).isColored)
-        #expect(!ColorChoice.never.palette(invocation).isColored)
+        #expect(invocation.palette.isColored == isColored)
+        invocation.coloring = .always
+        #expect(invocation.palette.isColored)
+        invocation.coloring = .never
+        #expect(!invocation.palette.isColored)
     }
 
     static let faults: [(arguments: [String], sentence: String)] = [

@@ -171,20 +171,6 @@ import Testing
         #expect(one.count { $0?.isEmpty == true } == 2000)
     }
 
-    @Test func progressIsShownOnATerminalOnly() throws {
-        try makeFolder("many")
-        for number in 0..<ValidateCommand.batchSize + 1 { try workspace.write("[]", to: "many/\(number).json") }
-        let count = ValidateCommand.batchSize
-        for isTerminal in [false, true] {
-            let talk = Collector()
-            let status = workspace.run(
-                ["validate", "many"], output: Collector().channel(), talk: talk.channel(isTerminal: isTerminal))
-            #expect(status == 0)
-            let progress = "\(count) of \(count + 1) files\r\u{1B}[K"
-            #expect(talk.text == (isTerminal ? progress : "") + "\(count + 1) files: \(count + 1) valid\n")
-        }
-    }
-
     @Test func aClosedPipeEndsQuietly() throws {
         try workspace.write("[1", to: "a.json")
         let talk = Collector()

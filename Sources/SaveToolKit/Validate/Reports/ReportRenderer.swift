@@ -21,9 +21,9 @@ enum ReportFormat: String, CaseIterable {
     var isBrief: Bool { self == .text || self == .github }
 
     /// - Parameter folder: the working folder, from which names of files start.
-    func renderer(in folder: String) -> any ReportRenderer {
+    func renderer(in folder: String, _ palette: Palette = .plain) -> any ReportRenderer {
         switch self {
-        case .text: TextReport()
+        case .text: TextReport(palette: palette)
         case .json: JSONReport()
         case .ndjson: NDJSONReport()
         case .github: GitHubReport(paths: RepositoryPaths(from: folder))
@@ -35,9 +35,11 @@ enum ReportFormat: String, CaseIterable {
 
 /// One line a finding. A file that cannot be read is told on standard error, as by every command.
 struct TextReport: ReportRenderer {
+    let palette: Palette
+
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         guard file.verdict != .unchecked else { return }
-        for finding in file.findings { output.write(FindingLine.render(finding, in: file.name) + "\n") }
+        for finding in file.findings { output.write(FindingLine.render(finding, in: file.name, palette) + "\n") }
         if file.omitted > 0 { output.write(FindingLine.rest(file.omitted, in: file.name) + "\n") }
     }
 }
@@ -47,13 +49,15 @@ struct TextReport: ReportRenderer {
 ///     prefs.plist:12:7: error: … [xml.tag]
 ///     slot1.save: byte 0x5E: /$objects/1/NS.time (/root/date): error: … [archive.field-kind]
 enum FindingLine {
-    static func render(_ finding: Finding, in name: String) -> String {
-        var line = Invocation.shownName(name)
-        if case .line(let number, let column) = finding.problem.place { line += ":\(number):\(column)" }
-        line += ": "
+    static func render(_ finding: Finding, in name: String, _ palette: Palette = .plain) -> String {
+        var place = Invocation.shownName(name)
+        if case .line(let number, let column) = finding.problem.place { place += ":\(number):\(column)" }
         let context = Self.context(of: finding)
-        return line + (context.isEmpty ? "" : context + ": ") + "\(finding.problem.severity.rawValue): "
-            + "\(finding.problem.message) [\(finding.problem.id)]"
+        let severity = finding.problem.severity
+        return palette.text(place, in: .heading) + ": "
+            + (context.isEmpty ? "" : palette.text(context, in: .key) + ": ")
+            + palette.text(severity.rawValue, in: severity.ink) + ": \(finding.problem.message) "
+            + palette.text("[\(finding.problem.id)]", in: .note)
     }
 
     /// Where a finding is, as far as lines and columns do not tell it. The root, of which the whole file consists, is not
@@ -72,6 +76,16 @@ enum FindingLine {
     /// How many findings are not told.
     static func rest(_ count: Int, in name: String) -> String {
         Invocation.shownName(name) + ": … and " + Grouped.of(count, "more finding")
+    }
+}
+
+extension Problem.Severity {
+    fileprivate var ink: Ink {
+        switch self {
+        case .info: .note
+        case .warning: .warning
+        case .error: .error
+        }
     }
 }
 

@@ -1,0 +1,150 @@
+import SaveCodec
+
+/// Colours values as they are written: JSON, and what trees and differences show on a line.
+///
+///     Player {type: 3, health: 80, name: "Ada", weapons: […], …}
+///
+/// A string or a word before a colon is a key, a word before a bracket, or before a comma at the start, is a type. Nothing
+/// of the text is changed, whatever it is.
+struct Highlighter {
+    /// What is written.
+    enum Notation {
+        /// Values on a line, or JSON.
+        case values
+        /// An address, ` = ` and a value on each line.
+        case lines
+    }
+
+    private enum State {
+        /// Between words and strings.
+        case between
+        case word
+        /// Behind a word and a blank.
+        case behindWord
+        case string(isEscaped: Bool)
+        case behindString
+        case address
+    }
+
+    private let notation: Notation
+    private var state: State
+    /// The word, the string or the address, up to here.
+    private var token: [UInt8] = []
+    /// Whether the text begins with it.
+    private var isFirst = true
+    /// Whether the text says what a container is and how much it holds: `Player, 3 fields`.
+    private var isCaption = false
+    /// How many brackets are open. Outside all of them a colon is punctuation.
+    private var depth = 0
+
+    /// No key is as long.
+    private static let longestKey = 1 << 12
+
+    init(_ notation: Notation) {
+        self.notation = notation
+        state = notation == .lines ? .address : .between
+    }
+
+    /// Writes the next piece of the text.
+    mutating func write(_ piece: Span<UInt8>, to output: inout ByteWriter) {
+        for position in piece.indices { write(piece[position], to: &output) }
+    }
+
+    /// Writes what is held back.
+    mutating func finish(to output: inout ByteWriter) {
+        endToken(before: UInt8(ascii: "\n"), to: &output)
+    }
+
+    private mutating func write(_ byte: UInt8, to output: inout ByteWriter) {
+        switch (state, byte) {
+        // No string goes on in the next line.
+        case (_, UInt8(ascii: "\n")):
+            endToken(before: byte, to: &output)
+            output.write(byte)
+            state = notation == .lines ? .address : .between
+        case (.string(isEscaped: true), _):
+            token.append(byte)
+            state = .string(isEscaped: false)
+        case (.string, _):
+            token.append(byte)
+            if byte == UInt8(ascii: "\\") { state = .string(isEscaped: true) }
+            if byte == UInt8(ascii: "\"") { state = .behindString }
+            if token.count > Self.longestKey { writeToken(in: .string, to: &output) }
+        case (.address, _):
+            token.append(byte)
+            if token.suffix(3).elementsEqual(" = ".utf8) { endToken(before: byte, to: &output) }
+        case (.word, _) where !Self.endsWord(byte):
+            token.append(byte)
+        case (.word, UInt8(ascii: " ")):
+            state = .behindWord
+        default:
+            endToken(before: byte, to: &output)
+            begin(byte, to: &output)
+        }
+    }
+
+    /// What begins with a byte that belongs to nothing before it.
+    private mutating func begin(_ byte: UInt8, to output: inout ByteWriter) {
+        if byte == UInt8(ascii: "\"") {
+            state = .string(isEscaped: false)
+        } else if !Self.endsWord(byte), byte != UInt8(ascii: ":") {
+            state = .word
+        } else {
+            if Self.opens(byte) { depth += 1 }
+            if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { depth -= 1 }
+            isFirst = false
+            return output.write(byte)
+        }
+        token.append(byte)
+    }
+
+    /// Writes the token, whose meaning the next byte tells.
+    private mutating func endToken(before next: UInt8, to output: inout ByteWriter) {
+        let ended = state
+        state = .between
+        switch ended {
+        case .between: return
+        case .string: writeToken(in: .string, to: &output)
+        case .behindString: writeToken(in: next == UInt8(ascii: ":") ? .key : .string, to: &output)
+        case .address: writeToken(in: .key, to: &output)
+        case .word: writeWord(isType: isFirst && next == UInt8(ascii: ","), to: &output)
+        case .behindWord:
+            writeWord(isType: Self.opens(next), to: &output)
+            output.write(UInt8(ascii: " "))
+        }
+        isFirst = false
+    }
+
+    private mutating func writeWord(isType: Bool, to output: inout ByteWriter) {
+        let isKey = depth > 0 && token.last == UInt8(ascii: ":")
+        if isType, !isKey {
+            isCaption = isFirst && depth == 0
+            return writeToken(in: .type, to: &output)
+        }
+        if isKey { return writeToken(in: .key, to: &output) }
+        let start = token.first == UInt8(ascii: "-") ? token.dropFirst().first : token.first
+        let isNumber = start.map { 0x30...0x39 ~= $0 } ?? false && !(isCaption && depth == 0)
+        writeToken(in: isNumber || Self.constants.contains(token) ? .number : .plain, to: &output)
+    }
+
+    private mutating func writeToken(in ink: Ink, to output: inout ByteWriter) {
+        Palette(isColored: true).write(in: ink, to: &output) { $0.write(token) }
+        token.removeAll(keepingCapacity: true)
+    }
+
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "("), UInt8(ascii: ")"),
+            UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+            true
+        default: false
+        }
+    }
+
+    private static func opens(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[")
+    }
+
+    private static let constants = Set(
+        ["true", "false", "null", "NaN", "Infinity", "-Infinity"].map { Array($0.utf8) })
+}

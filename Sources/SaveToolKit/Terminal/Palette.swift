@@ -1,0 +1,62 @@
+import SaveCodec
+
+/// What the parts of an output are, for those who see colours.
+///
+/// All are of the sixteen that terminals let their users choose, so that they can be read on light and on dark.
+enum Ink {
+    /// Values in the notation that trees, lines and JSON share: each part in a colour of its own, see ``Highlighter``.
+    case value
+    case plain, heading, type, key, string, number, note, line, added, removed, changed, error, warning
+
+    var code: StaticString? {
+        switch self {
+        case .plain, .value: nil
+        case .heading, .type: "\u{1B}[1m"
+        case .key: "\u{1B}[36m"
+        case .string, .added: "\u{1B}[32m"
+        case .number: "\u{1B}[35m"
+        case .note, .line: "\u{1B}[2m"
+        case .removed: "\u{1B}[31m"
+        case .changed: "\u{1B}[33m"
+        case .error: "\u{1B}[1;31m"
+        case .warning: "\u{1B}[1;33m"
+        }
+    }
+
+    /// What ends a colour.
+    static let end: StaticString = "\u{1B}[0m"
+}
+
+/// Whether output is coloured.
+struct Palette {
+    /// No colours.
+    static let plain = Palette(isColored: false)
+
+    let isColored: Bool
+
+    /// Writes what `body` writes in the colour of `ink`.
+    func write(
+        in ink: Ink, to output: inout ByteWriter, _ body: (inout ByteWriter) -> Void
+    ) {
+        guard isColored, let code = ink.code else { return body(&output) }
+        output.write(code)
+        body(&output)
+        output.write(Ink.end)
+    }
+
+    /// Writes a text in the colour of `ink`.
+    func write(_ text: String, in ink: Ink, to output: inout ByteWriter) {
+        guard isColored, ink == .value else { return write(in: ink, to: &output) { $0.write(text) } }
+        var highlighter = Highlighter(.values)
+        highlighter.write(text.utf8.span, to: &output)
+        highlighter.finish(to: &output)
+    }
+
+    /// The text in the colour of `ink`.
+    func text(_ text: String, in ink: Ink) -> String {
+        guard isColored else { return text }
+        var output = ByteWriter()
+        write(text, in: ink, to: &output)
+        return String(decoding: output.takeBytes(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,42 @@
+import SaveCodec
+
+/// The way of a text to standard output: values have their colours, and nothing reaches a terminal that would act on it.
+final class Screen {
+    private let channel: OutputChannel
+    private var filter: TerminalFilter?
+    private var highlighter: Highlighter?
+
+    /// - Parameters:
+    ///   - format: the format that is written as it is; nil where a renderer made the text.
+    ///   - notation: how values are written that are to be coloured; nil if they are not.
+    init(_ channel: OutputChannel, for format: Format?, _ notation: Highlighter.Notation?) {
+        self.channel = channel
+        filter = channel.isTerminal ? TerminalFilter(for: format) : nil
+        highlighter = notation.map { Highlighter($0) }
+    }
+
+    /// Writes the next piece of the text.
+    func write(_ piece: Span<UInt8>) throws {
+        guard filter != nil else { return try color(piece) }
+        var safe = ByteWriter()
+        filter?.write(piece, to: &safe)
+        try color(safe.takeBytes().span)
+    }
+
+    /// Writes what is held back.
+    func finish() throws {
+        var safe = ByteWriter()
+        filter?.finish(to: &safe)
+        try color(safe.takeBytes().span)
+        var colored = ByteWriter()
+        highlighter?.finish(to: &colored)
+        try channel.write(colored.takeBytes().span)
+    }
+
+    private func color(_ piece: Span<UInt8>) throws {
+        guard highlighter != nil else { return try channel.write(piece) }
+        var colored = ByteWriter()
+        highlighter?.write(piece, to: &colored)
+        try channel.write(colored.takeBytes().span)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import SaveToolKit
+
+/// A run of more than a second tells how far it has come, on a line that is gone at the end.
+@Suite struct ProgressTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+    }
+
+    /// What a terminal is sent while a line of `sh` runs on it.
+    private func sent(_ line: String) throws -> String {
+        let onTerminal = "TERM=xterm script -qec 'stty rows 24 cols 80; \(line)' /dev/null < /dev/null"
+        return try Programs.outputOfShell(
+            "rm -f slow.json; mkfifo slow.json; (sleep 1.5; printf '[1]' > slow.json) & " + onTerminal, in: workspace.folder)
+    }
+
+    @Test(.enabled(if: Programs.script && Programs.savetool != nil)) func aRunThatWaits() throws {
+        let output = try sent("savetool slow.json")
+        #expect(output.hasPrefix("\r\u{1B}[Kreading slow.json: 1 s"))
+        #expect(output.hasSuffix("\r\u{1B}[K" + Self.tree))
+        #expect(try sent("sleep 1; savetool slow.json 2> messages") == Self.tree)
+    }
+
+    @Test(.enabled(if: Programs.script && Programs.savetool != nil)) func aShortRun() throws {
+        try workspace.write("[1]", to: "a.json")
+        #expect(try sent("savetool a.json") == Self.tree)
+    }
+
+    private static let tree =
+        "\u{1B}[1marray\u{1B}[0m, 1 element\r\n\u{1B}[2m└─ \u{1B}[0m\u{1B}[36m0: \u{1B}[0m\u{1B}[35m1\u{1B}[0m\r\n"
+
+    @Test func lines() throws {
+        var work = Work()
+        #expect(work.line == nil)
+        work.begin("writing a.json")
+        #expect(work.line == "writing a.json: 0 s")
+        work.bytes = 12_345_678
+        #expect(work.line?.hasPrefix("writing a.json: 12 MB, ") == true)
+        work.files = (0, 1)
+        #expect(work.line?.hasPrefix("writing") == true)
+        work.files = (0, 2000)
+        #expect(work.line == "0 of 2,000 files: writing a.json")
+        work.files = (1000, 2000)
+        #expect(work.line?.hasPrefix("1,000 of 2,000 files, 10,000 a second, 1 s left: writing") == true)
+    }
+}

@@ -1,0 +1,98 @@
+import SaveCodec
+import Testing
+
+@testable import SaveToolKit
+
+/// What a terminal shows: nothing that it would act on, lines as wide as it is, and what is left out is told.
+@Suite struct ScreenTests {
+    private let workspace: Workspace
+    private static let size = TerminalSize(columns: 40, rows: 50)
+
+    init() throws {
+        workspace = try Workspace()
+    }
+
+    private func shown(_ arguments: [String], size: TerminalSize = size) -> String {
+        workspace.run(arguments + ["--no-color"], isTerminal: true, size: size).output
+    }
+
+    @Test(
+        arguments: [
+            ("a\u{202E}b", nil, #"a\u202Eb"#), ("a\u{202E}b\u{2028}", .xml, "a&#x202E;b&#x2028;"),
+            ("\u{9B}2J\u{85}é\u{D8}\u{61C}", .json, #"\u009B2J\u0085éØ\u061C"#),
+            ("\u{1B}[1mx\u{1B}[0m", nil, "\u{1B}[1mx\u{1B}[0m"), ("// \u{1B}[2J", .json, #"// \u001B[2J"#),
+            ("a\r\nb\rc\r", .openStep, "a\r\nb\\u000Dc\\u000D"), ("勇者 👩‍👩‍👧\t…\n", nil, "勇者 👩‍👩‍👧\t…\n"),
+        ] as [(String, Format?, String)])
+    func nothingActs(_ text: String, _ format: Format?, _ shown: String) {
+        for size in [1, 2, 100] {
+            var filter = TerminalFilter(for: format)
+            var output = ByteWriter()
+            var rest = Array(text.utf8)[...]
+            while !rest.isEmpty {
+                filter.write(Array(rest.prefix(size)).span, to: &output)
+                rest = rest.dropFirst(size)
+            }
+            filter.finish(to: &output)
+            #expect(String(decoding: output.takeBytes(), as: UTF8.self) == shown)
+        }
+    }
+
+    @Test func textsOfFiles() throws {
+        try workspace.write("{\"a\": \"x\u{202E}\", /* \u{1B}[2J */ \"b\": [\"\u{9B}\"]}", to: "a.json")
+        for arguments in [
+            ["convert", "--to", "json", "a.json"], ["convert", "--to", "xml", "a.json"], ["inspect", "a.json"],
+            ["inspect", "-f", "flat", "a.json"], ["inspect", "-f", "json", "a.json"], ["get", "a.json", "/b"],
+            ["get", "-f", "xml", "a.json", "/a"], ["set", "a.json", "/a", "1"], ["diff", "a.json", "/dev/null"],
+        ] {
+            let output = shown(Array(arguments)).unicodeScalars
+            #expect(!output.contains { $0 != "\n" && SafeText.isActive($0) }, "\(arguments)")
+        }
+    }
+
+    @Test func linesAreAsWideAsTheTerminal() throws {
+        try workspace.write(
+            #"{"name": "Lorem ipsum dolor sit amet, consectetur", "日本語のとても長いキーの名前です、はい": "勇者ああああああああ", "#
+                + #""list": [{"a": 1, "b": "a string of some length"}, {"a": 2, "b": "x"}], "deep": {"er": {"x": 1}}}"#,
+            to: "a.json")
+        #expect(
+            shown(["inspect", "a.json"]) == """
+                dictionary, 4 keys
+                ├─ name: "Lorem ipsum dolor sit amet, c…
+                ├─ 日本語のとても長いキ…: "勇者ああああ…
+                ├─ list: array, 2 elements
+                │  ├─ 0: dictionary, 2 keys
+                │  │  ├─ a: 1
+                │  │  └─ b: "a string of some length"
+                │  └─ 1: {a: 2, b: "x"}
+                └─ deep: dictionary, 1 key
+                   └─ er: dictionary, 1 key
+                      └─ x: 1
+
+                """)
+        for columns in [33, 80] {
+            let lines = shown(["inspect", "a.json"], size: TerminalSize(columns: columns, rows: 50)).split(
+                separator: "\n")
+            #expect(lines.allSatisfy { Columns.width(of: String($0)) <= columns }, "\(columns)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("abc", 3), ("勇者", 4), ("e\u{301}", 1), ("👩‍👩‍👧", 2), ("❤️", 2), ("🇩🇪", 2), ("👍🏽", 2), ("1️⃣", 2),
+            ("각", 2), ("\u{1100}\u{1161}\u{11A8}", 2), ("ﾊﾝ", 2), ("ＡＢ", 4), ("→…", 2),
+        ])
+    func width(_ text: String, _ width: Int) {
+        #expect(Columns.width(of: text) == width)
+        #expect(Columns.fit(text, to: width) == text)
+        #expect(Columns.fit(text + text + text, to: width + 1) == text + "…")
+    }
+
+    @Test func whatIsLeftOutIsTold() throws {
+        let list = (0..<60).map { #"{"list": [[\#($0)]]}"# }.joined(separator: ", ")
+        try workspace.write(#"{"few": 1, "a b": [\#(list)]}"#, to: "a.json")
+        let tree = workspace.run(["inspect", "a.json"]).output
+        #expect(tree.hasSuffix("   └─ … 48 more\n… at least 48 more rows: --path '/a b', --all\n"))
+        #expect(!workspace.run(["inspect", "--all", "a.json"]).output.contains("…"))
+        #expect(!workspace.run(["inspect", "--limit", "3", "a.json"]).output.contains("at least"))
+    }
+}
