@@ -59,7 +59,8 @@ package enum SaveTool {
     package static func main() -> Never {
         let variables =
             [
-                "NO_COLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "SAVETOOL_PAGER", "PAGER", "VISUAL", "EDITOR", "TMPDIR",
+                "NO_COLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "SAVETOOL_PAGER", "PAGER", "VISUAL", "EDITOR",
+                "TMPDIR",
                 "GIT_PREFIX", "HOME",
             ] + CGIRequest.variables
         if Process.arguments.first == CompleteCommand.word { Process.endQuietly(after: CompleteCommand.longestTime) }

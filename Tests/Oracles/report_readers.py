@@ -76,7 +76,7 @@ def finding_of_json(file, finding):
         if "line" in finding else None
     is_wanted = file["verdict"] == "invalid" and file["asWanted"]
     return Finding(file["file"], finding["id"], "note" if is_wanted else LEVELS[finding["severity"]], place,
-                   [finding[name] for name in ("address", "path") if name in finding], finding["message"])
+                   [finding[name] for name in ("storedAddress", "address") if name in finding], finding["message"])
 
 
 def of_ndjson(report):

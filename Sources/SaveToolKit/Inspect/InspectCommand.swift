@@ -139,13 +139,14 @@ private final class InspectedFile {
 
     private func summarize(to output: inout ByteWriter) {
         let size = save.bytes.count
+        let text = SummaryText(palette: plan.palette)
         guard let archive = file.view.archive else {
             let summary = Summary(of: file.view.document)
-            return SummaryRenderer(summary: summary, format: save.format, size: size, lower: file.lower)
+            return SummaryRenderer(summary: summary, format: save.format, size: size, lower: file.lower, text: text)
                 .render(to: &output)
         }
         let summary = ArchiveSummary(of: archive)
-        ArchiveSummaryRenderer(summary: summary, format: save.format, size: size, limit: plan.bound(40))
+        ArchiveSummaryRenderer(summary: summary, format: save.format, size: size, limit: plan.bound(40), text: text)
             .render(to: &output)
     }
 }

@@ -3,15 +3,17 @@ import SaveOperations
 
 /// Writes the numbers of a document:
 ///
-///     binary property list, 214 bytes
-///     root: dictionary
-///     depth: 3
-///     objects: 12 (2 containers and 1 scalar shared, 0 unreachable)
-///     keys: 4
+///     binary property list, 2,113 bytes
+///     root         dictionary
+///     objects      24: 3 containers, 21 scalars
+///     keys         8
+///     depth        2 containers within each other
+///     shared       1 container, referred to more than once
+///     unreachable  none
 ///
-///     kind        objects  contents     bytes
-///     dictionary        2         4
-///     string            4                  31
+///     kind               objects     contents        bytes
+///     dictionary               2            4
+///     string                   4                        31
 struct SummaryRenderer {
     let summary: Summary
     let format: Format
@@ -19,50 +21,53 @@ struct SummaryRenderer {
     let size: Int
     /// The defaults under the file, and how they lie there; nil if there are none.
     let lower: (file: DefaultsFile, layers: PreferenceLayers)?
+    let text: SummaryText
 
     /// Writes the summary.
     func render(to output: inout ByteWriter) {
-        output.write("\(format.title), \(Counted.of(size, "byte"))")
-        if let (file, _) = lower { output.write(", over \(file.format.title), \(Counted.of(file.size, "byte"))") }
-        output.write("\n")
-        output.write("root: \(summary.root.rawValue)\n")
-        output.write("depth: \(summary.depth)\n")
-        output.write("objects: \(summary.reachable)\(remarks)\n")
-        output.write("keys: \(summary.keys)\n")
-        if let (_, layers) = lower { output.write("origins: \(OriginNote.summary(layers))\n") }
-        let payloads = Payload.allCases.compactMap { kind in
-            summary.payloads[kind].map { Counted.of($0, kind.rawValue) }
-        }
-        if !payloads.isEmpty { output.write("nested: \(payloads.joined(separator: ", "))\n") }
-        output.write("\n")
-        writeRow(("kind", "objects", "contents", "bytes"), to: &output)
-        for kind in NodeKind.allCases {
-            guard let tally = summary.tallies[kind] else { continue }
-            let isContainer = [.dictionary, .array, .set].contains(kind)
-            writeRow(
-                (
-                    kind.rawValue, "\(tally.objects)", isContainer ? "\(tally.contents)" : "",
-                    isContainer ? "" : "\(tally.bytes)"
-                ), to: &output)
-        }
+        var title = "\(format.title), \(Grouped.of(size, "byte"))"
+        if let (file, _) = lower { title += ", over \(file.format.title), \(Grouped.of(file.size, "byte"))" }
+        output.write(title + "\n")
+        writeFacts(to: &output)
+        text.writeTable(
+            SummaryText.Row(name: "kind", numbers: ["objects", "contents", "bytes"]), rows, to: &output)
     }
 
-    private var remarks: String {
-        var remarks: [String] = []
-        if summary.sharedContainers > 0 { remarks.append(Counted.of(summary.sharedContainers, "shared container")) }
-        if summary.sharedScalars > 0 { remarks.append(Counted.of(summary.sharedScalars, "shared scalar")) }
-        if summary.unreachable > 0 { remarks.append("\(summary.unreachable) more unreachable") }
-        return remarks.isEmpty ? "" : ", " + remarks.joined(separator: ", ")
+    private func writeFacts(to output: inout ByteWriter) {
+        let containers = NodeKind.containers.reduce(0) { $0 + (summary.tallies[$1]?.objects ?? 0) }
+        let parts = [Grouped.of(containers, "container"), Grouped.of(summary.reachable - containers, "scalar")]
+        text.writeFact("root", summary.root.rawValue, to: &output)
+        text.writeFact("objects", Grouped.of(summary.reachable) + ": " + parts.joined(separator: ", "), to: &output)
+        text.writeFact("keys", Grouped.of(summary.keys), to: &output)
+        text.writeFact("depth", Grouped.of(summary.depth, "container") + " within each other", to: &output)
+        text.writeFact(
+            "shared",
+            SummaryText.objects(
+                [(summary.sharedContainers, "container"), (summary.sharedScalars, "scalar")],
+                "referred to more than once"), to: &output)
+        text.writeFact(
+            "unreachable", SummaryText.objects([(summary.unreachable, "object")], "the root does not lead there"),
+            to: &output)
+        if let payloads = SummaryText.payloads(summary.payloads) { text.writeFact("in data", payloads, to: &output) }
+        if let (_, layers) = lower { text.writeFact("origins", OriginNote.summary(layers), to: &output) }
     }
 
-    private func writeRow(_ cells: (String, String, String, String), to output: inout ByteWriter) {
-        var line = cells.0 + String(repeating: " ", count: max(0, 10 - cells.0.utf8.count))
-        for cell in [cells.1, cells.2, cells.3] {
-            line += String(repeating: " ", count: max(1, 12 - cell.utf8.count)) + cell
+    private var rows: [SummaryText.Row] {
+        NodeKind.allCases.compactMap { kind in
+            guard let tally = summary.tallies[kind] else { return nil }
+            let isContainer = NodeKind.containers.contains(kind)
+            return SummaryText.Row(
+                name: kind.rawValue,
+                numbers: [
+                    Grouped.of(tally.objects), isContainer ? Grouped.of(tally.contents) : "",
+                    isContainer ? "" : Grouped.of(tally.bytes),
+                ])
         }
-        while line.hasSuffix(" ") { line.removeLast() }
-        output.write(line + "\n")
     }
+}
+
+extension NodeKind {
+    fileprivate static let containers: [NodeKind] = [.dictionary, .array, .set]
 }
 
 extension Format {

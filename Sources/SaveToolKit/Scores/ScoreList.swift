@@ -58,9 +58,9 @@ enum ScoreListFormat: String, CaseIterable {
         }
     }
 
-    func render(_ list: ScoreList, isTerminal: Bool, to output: inout ByteWriter) {
+    func render(_ list: ScoreList, isTerminal: Bool, _ palette: Palette, to output: inout ByteWriter) {
         switch self {
-        case .text: ScoreTextRenderer.render(list, to: &output)
+        case .text: ScoreTextRenderer.render(list, palette, to: &output)
         case .json: ScoreJSONRenderer.render(list, to: &output)
         case .csv: ScoreCSVRenderer.render(list, isTerminal: isTerminal, to: &output)
         case .markdown: ScoreMarkdownRenderer.render(list, to: &output)
@@ -76,7 +76,7 @@ private enum ScoreTextRenderer {
     /// Longer names are cut.
     private static let widestName = 40
 
-    static func render(_ list: ScoreList, to output: inout ByteWriter) {
+    static func render(_ list: ScoreList, _ palette: Palette, to output: inout ByteWriter) {
         let rows = list.rows.map { row in
             [
                 "\(row.rank)", Columns.fit(SafeText.escaping(row.record.name), to: widestName), "\(row.record.score)",
@@ -85,7 +85,7 @@ private enum ScoreTextRenderer {
         }
         let table = [["rank", "name", "score", "date"]] + rows
         let widths = (0..<4).map { column in table.map { Columns.width(of: $0[column]) }.max() ?? 0 }
-        for row in table {
+        for (position, row) in table.enumerated() {
             var line = ""
             for (column, cell) in row.enumerated() {
                 let gap = String(repeating: " ", count: widths[column] - Columns.width(of: cell))
@@ -93,7 +93,8 @@ private enum ScoreTextRenderer {
                 line += (column == 0 ? "" : "  ") + (column % 2 == 0 ? gap + cell : cell + gap)
             }
             while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
-            output.write(line + "\n")
+            palette.write(line, in: position == 0 ? .heading : .plain, to: &output)
+            output.write("\n")
         }
     }
 }

@@ -86,7 +86,7 @@ enum ScoresListCommand {
             }
             let isTerminal = invocation.output.isTerminal
             try invocation.writeOutput { output in
-                (format ?? .text).render(list, isTerminal: isTerminal, to: &output)
+                (format ?? .text).render(list, isTerminal: isTerminal, invocation.palette, to: &output)
             }
             return unreadable.isEmpty ? .done : .negative
         }

@@ -128,6 +128,7 @@ struct Highlighter {
     }
 
     private mutating func writeToken(in ink: Ink, to output: inout ByteWriter) {
+        guard !token.isEmpty else { return }
         Palette(isColored: true).write(in: ink, to: &output) { $0.write(token) }
         token.removeAll(keepingCapacity: true)
     }

@@ -125,8 +125,11 @@ import Testing
         try workspace.write("[2]", to: "b.json")
         let result = workspace.run(
             ["diff"] + options + ["a.json", "b.json"], isTerminal: isTerminal, environment: environment)
-        #expect(result.output == (isColored ? "\u{1B}[33m~ /0:\u{1B}[0m 1 → 2\n" : "~ /0: 1 → 2\n"))
+        #expect(result.output == (isColored ? Self.colored : "~ /0: 1 → 2\n"))
     }
+
+    private static let colored =
+        "\u{1B}[33m~ /0:\u{1B}[0m \u{1B}[35m1\u{1B}[0m → \u{1B}[35m2\u{1B}[0m\n"
 
     /// The stored form is told in every format.
     @Test(arguments: [

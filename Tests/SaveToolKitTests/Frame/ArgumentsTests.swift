@@ -71,7 +71,8 @@ import Testing
         arguments: [
             ([:], false, false), ([:], true, true), (["NO_COLOR": "1"], true, false), (["NO_COLOR": ""], true, true),
             (["CLICOLOR_FORCE": "1"], false, true), (["CLICOLOR_FORCE": "0"], false, false),
-            (["CLICOLOR_FORCE": ""], false, false), (["TERM": "dumb"], true, false), (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, false),
+            (["CLICOLOR_FORCE": ""], false, false), (["TERM": "dumb"], true, false),
+            (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, false),
         ] as [([String: String], Bool, Bool)])
     func theEnvironmentSaysWhatIsUsual(_ environment: [String: String], _ isTerminal: Bool, _ isColored: Bool) {
         let invocation = Invocation(

@@ -24,7 +24,8 @@ import Testing
         let workspace = try Workspace()
         try workspace.write("{\"x\": 1, \"y\": [\"z\"]}", to: "a.json")
         try workspace.write("5", to: "b.json")
-        let result = workspace.run(["inspect", "-f", "flat"] + row.options + row.files, isTerminal: row.isTerminal)
+        let result = workspace.run(
+            ["inspect", "-f", "flat", "--no-color"] + row.options + row.files, isTerminal: row.isTerminal)
         #expect(result == Workspace.Result(status: 0, output: row.output))
     }
 

@@ -13,9 +13,10 @@ import Testing
 
     /// What a terminal is sent while a line of `sh` runs on it.
     private func sent(_ line: String) throws -> String {
-        let onTerminal = "TERM=xterm script -qec 'stty rows 24 cols 80; \(line)' /dev/null < /dev/null"
+        let onTerminal = "NO_COLOR= TERM=xterm script -qec 'stty rows 24 cols 80; \(line)' /dev/null < /dev/null"
         return try Programs.outputOfShell(
-            "rm -f slow.json; mkfifo slow.json; (sleep 1.5; printf '[1]' > slow.json) & " + onTerminal, in: workspace.folder)
+            "rm -f slow.json; mkfifo slow.json; (sleep 1.5; printf '[1]' > slow.json) & " + onTerminal,
+            in: workspace.folder)
     }
 
     @Test(.enabled(if: Programs.script && Programs.savetool != nil)) func aRunThatWaits() throws {

@@ -17,7 +17,9 @@ struct JSONReport: ReportRenderer {
     }
 
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
-        rows.add(.object(file.members + [("findings", .array(file.findings.map { .object($0.members) }))]), to: &output)
+        rows.add(
+            .object(file.members + [("findings", .array(file.findings.map { .object($0.members(in: file)) }))]),
+            to: &output)
     }
 
     mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {
@@ -31,7 +33,8 @@ struct JSONReport: ReportRenderer {
 struct NDJSONReport: ReportRenderer {
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         for finding in file.findings {
-            write([("type", .string("finding"))] + FileName.members(file.title) + finding.members, to: &output)
+            write(
+                [("type", .string("finding"))] + FileName.members(file.title) + finding.members(in: file), to: &output)
         }
         write([("type", .string("file"))] + file.members, to: &output)
     }
@@ -57,16 +60,21 @@ extension FileVerdict {
 }
 
 extension Finding {
-    fileprivate var members: JSONMembers {
-        let address = problem.address.map(ReportedAddress.init)
+    /// `address` is one that commands take, `storedAddress` one of the property list that an archive is stored as; `path` is
+    /// what the address of an archive was called in earlier versions.
+    fileprivate func members(in file: FileVerdict) -> JSONMembers {
+        let stored = problem.address.map(ReportedAddress.init)
         let path = path.map(ReportedAddress.init)
-        let isShortened = address?.isShortened == true || path?.isShortened == true
+        let isStored = path != nil || file.isArchive
+        let isShortened = stored?.isShortened == true || path?.isShortened == true
         return [
             ("id", .string(problem.id)), ("severity", .string(problem.severity.rawValue)),
             ("byte", problem.place?.byteOffset.map(JSONValue.integer)),
             ("line", problem.place?.position.map { .integer($0.line) }),
             ("column", problem.place?.position.map { .integer($0.column) }),
-            ("address", address.map { .address($0.address) }), ("path", path.map { .address($0.address) }),
+            ("address", (path ?? (isStored ? nil : stored)).map { .address($0.address) }),
+            ("storedAddress", isStored ? stored.map { .address($0.address) } : nil),
+            ("path", path.map { .address($0.address) }),
             ("shortened", isShortened ? .boolean(true) : nil), ("message", .string(problem.message)),
         ]
     }
