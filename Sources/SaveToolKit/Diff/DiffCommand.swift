@@ -40,7 +40,7 @@ enum DiffCommand {
 
             Forms: text; json, one document, described by a JSON Schema; json-patch, a patch (RFC 6902) that
             makes B of A; summary, how many changes there are where; side-by-side, two columns, or text
-            where there are fewer than 80 columns.
+            where there are fewer than 80 columns; html, a page to search and open in a browser.
             """,
         exitStatus: [
             .done: "the same; with --git, which git calls, in any case",
@@ -80,7 +80,7 @@ enum DiffCommand {
 final class DiffPlan {
     /// How differences are shown.
     enum Form: String, CaseIterable {
-        case text, json, summary
+        case text, json, summary, html
         case jsonPatch = "json-patch"
         case sideBySide = "side-by-side"
 
@@ -142,6 +142,7 @@ final class DiffPlan {
         let bound = OutputBound(saves.documents, output)
         switch form {
         case .json: try DifferenceJSONRenderer(saves).render(within: bound, to: &output)
+        case .html: try DifferencePageRenderer(saves).render(within: bound, to: &output)
         case .summary: DifferenceSummaryRenderer().render(saves, to: &output)
         case .sideBySide where width >= SideBySideRenderer.narrowest:
             try SideBySideRenderer(saves, width: width, palette: palette, context: context)

@@ -87,12 +87,15 @@ enum ChildProcess {
     /// - Parameter defaults: variables of its environment, where they have no value yet.
     init?(_ command: String, defaults: KeyValuePairs<String, String>) {
         for (name, value) in defaults { _ = unsafe setenv(name, value, 0) }
-        // What is ignored when it starts it would ignore, too.
-        let handler = signal(SIGPIPE, SIG_DFL)
-        defer { _ = signal(SIGPIPE, handler) }
         guard let started = unsafe popen(FileName.cString(command), "w") else { return nil }
         unsafe stream = started
-        takeTerminalBack = ChildProcess.leaveTerminal()
+        let takeBack = ChildProcess.leaveTerminal()
+        // Its end is an error of `write`, as everywhere in the tool.
+        let handler = signal(SIGPIPE, SIG_IGN)
+        takeTerminalBack = {
+            takeBack()
+            _ = signal(SIGPIPE, handler)
+        }
     }
 
     /// Writes to the program, at once.

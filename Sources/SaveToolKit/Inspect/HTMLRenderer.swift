@@ -10,13 +10,16 @@ struct HTMLRenderer {
     let about: String
     /// Names, objects and bytes of classes; empty for what is no archive.
     let sizes: [(name: String, objects: Int, bytes: Int)]
+    /// Tells what comes from registered defaults; nil if there are none.
+    let origins: OriginNote?
     private var keys = NestedViewCache<String>()
     private var references = ReferencePointers()
 
-    init(title: String, about: String, sizes: [(name: String, objects: Int, bytes: Int)]) {
+    init(title: String, about: String, sizes: [(name: String, objects: Int, bytes: Int)], origins: OriginNote?) {
         self.title = title
         self.about = about
         self.sizes = sizes
+        self.origins = origins
     }
 
     /// Writes the page of an outline that starts at an address.
@@ -24,48 +27,35 @@ struct HTMLRenderer {
         _ outline: consuming Outline, from start: JSONPointer, within bound: OutputBound, to output: inout ByteWriter
     ) throws(Problem) {
         var outline = outline
-        var json = ByteWriter()
-        var list = JSONRows()
         var depth = 0
-        Page.begin(to: &output)
-        let classes = sizes.map { JSONValue.array([.string($0.name), .integer($0.objects), .integer($0.bytes)]) }
-        list.begin(
-            [("title", .string(title)), ("about", .string(about)), ("sizes", .array(classes))], to: &json)
-        list.beginRows("rows", to: &json)
+        var page = TreePage(title: title, to: &output)
         while !output.hasFailed, let step = outline.next() {
             switch step {
             case .value(let row):
-                let value = try value(row, depth, outline, from: start, within: bound, behind: output)
-                list.add(value, to: &json)
+                page.add(try self.row(row, depth, outline, from: start, within: bound, behind: output), to: &output)
                 if row.isOpened { depth += 1 }
             case .more(let count):
                 let text = "… \(Grouped.of(count)) more"
-                list.add(
-                    .array([.integer(depth), .string(""), .string(text), .string("note"), .string("")]), to: &json)
+                page.add(TreePage.Row(depth: depth, label: "", text: text, ink: .note), to: &output)
             case .end: depth -= 1
             }
-            Page.write(json.takeBytes(), to: &output)
             try bound.check(output)
         }
-        list.endRows(to: &json)
-        list.end(to: &json)
-        Page.write(json.takeBytes(), to: &output)
-        Page.end(to: &output)
+        page.end(about: about, sizes: sizes, to: &output)
     }
 
-    private mutating func value(
+    private mutating func row(
         _ row: Outline.Row, _ depth: Int, _ outline: borrowing Outline, from start: JSONPointer,
         within bound: OutputBound, behind output: borrowing ByteWriter
-    ) throws(Problem) -> JSONValue {
+    ) throws(Problem) -> TreePage.Row {
         let line = line(row)
-        var parts: [JSONValue] = [
-            .integer(depth), .string(label(row)), .string(line.text), .string(Self.name(line.ink)),
-            .text(step(row, from: start)),
-        ]
+        let origin = origins?.text(row, depth: depth).map { "  " + $0 } ?? ""
+        var shown = TreePage.Row(
+            depth: depth, label: label(row), text: line.text + origin, ink: line.ink, step: step(row, from: start))
         if case .repeated = row.showing {
-            parts.append(.written(try references.pointer(to: row, of: outline, within: bound, behind: output)))
+            shown.target = try references.pointer(to: row, of: outline, within: bound, behind: output)
         }
-        return .array(parts)
+        return shown
     }
 
     private mutating func label(_ row: Outline.Row) -> String {
@@ -103,15 +93,6 @@ struct HTMLRenderer {
         case .repeated: return ("→ " + view.caption(view[row.id]), .note)
         case .nested(let nested): return ValueText.line(nested.root, nested.view.root, in: nested.view)
         case .unreadable(let problem): return ("not opened: " + Shortened.line(problem.description), .note)
-        }
-    }
-
-    private static func name(_ ink: Ink) -> String {
-        switch ink {
-        case .string: "string"
-        case .number: "number"
-        case .note: "note"
-        default: "plain"
         }
     }
 }

@@ -133,7 +133,7 @@ private final class InspectedFile {
         var renderer = HTMLRenderer(
             title: Invocation.shownName(file.name),
             about: save.format.title + ", " + Grouped.of(save.bytes.count, "byte"),
-            sizes: summary.map(ArchiveSummaryRenderer.sizes) ?? [])
+            sizes: summary.map(ArchiveSummaryRenderer.sizes) ?? [], origins: origins)
         try renderer.render(outline, from: address, within: bound, to: &output)
     }
 
@@ -206,7 +206,7 @@ private final class InspectPlan {
                 .limit: [.tree, .flat, .summary, .dot, .mermaid, .html],
                 .withFilename: [.flat], .noFilename: [.flat], .compact: [.json], .strict: [.json],
                 .expand: [.flat], .path: [.tree, .flat, .json, .dot, .mermaid, .html],
-                .nested: [.tree, .flat, .json, .html], .defaults: [.tree, .flat, .json, .summary],
+                .nested: [.tree, .flat, .json, .html], .defaults: [.tree, .flat, .json, .summary, .html],
             ])
     }
 

@@ -1,57 +1,53 @@
 import SaveCodec
 
-/// The frame of a page of HTML that stands alone: it asks nothing of the network, runs one script, which is known by its
-/// hash, and has its data in a block that no browser runs.
+/// The frame of a page of HTML that stands alone: it asks nothing of the network, and runs one script, which is known by its
+/// hash, or none.
 enum Page {
-    /// Writes what stands before the data.
-    static func begin(to output: inout ByteWriter) {
+    /// Writes what stands before the contents.
+    ///
+    /// - Parameters:
+    ///   - title: what the browser calls the page.
+    ///   - runsScript: whether ``PageScript`` may run.
+    static func begin(title: String, runsScript: Bool, to output: inout ByteWriter) {
+        let script = runsScript ? "script-src 'sha256-\(PageScript.hash)'; " : ""
         output.write(
             """
             <!DOCTYPE html>
             <html lang="en">
             <head>
             <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \(script)\
+            style-src 'sha256-\(PageStyle.hash)'; base-uri 'none'; form-action 'none'">
             <meta name="viewport" content="width=device-width">
             <meta name="color-scheme" content="light dark">
-            <title>savetool</title>
+            <title>\(escaped(title))</title>
             <style>\(PageStyle.text)</style>
             </head>
             <body>
-            <noscript>This page shows its data with a script, which is switched off.</noscript>
-            <script type="application/json" id="data">
 
             """)
     }
 
-    /// Writes what stands behind the data.
+    /// Writes what stands behind the contents.
     static func end(to output: inout ByteWriter) {
-        output.write("</script>\n<script>\(PageScript.text)</script>\n</body>\n</html>\n")
+        output.write("</body>\n</html>\n")
     }
 
-    private static let policy = """
-        default-src 'none'; script-src 'sha256-\(PageScript.hash)'; style-src 'sha256-\(PageStyle.hash)'; \
-        base-uri 'none'; form-action 'none'
-        """
-
-    /// Writes JSON so that no text in it ends its block or begins a comment: what means something to HTML is escaped,
-    /// which JSON has in strings only.
-    static func write(_ json: [UInt8], to output: inout ByteWriter) {
-        var start = 0
-        for (position, byte) in json.enumerated() {
-            guard let escape = escape(byte) else { continue }
-            output.write(json, in: start..<position)
-            output.write(escape)
-            start = position + 1
+    /// A text that is safe to print as text of HTML.
+    static func escaped(_ text: String) -> String {
+        var escaped = ByteWriter()
+        for byte in text.utf8 {
+            if let entity = entity(byte) { escaped.write(entity) } else { escaped.write(byte) }
         }
-        output.write(json, in: start..<json.count)
+        return String(decoding: escaped.takeBytes(), as: UTF8.self)
     }
 
-    private static func escape(_ byte: UInt8) -> StaticString? {
+    private static func entity(_ byte: UInt8) -> StaticString? {
         switch byte {
-        case UInt8(ascii: "<"): "\\u003C"
-        case UInt8(ascii: ">"): "\\u003E"
-        case UInt8(ascii: "&"): "\\u0026"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "\""): "&quot;"
         default: nil
         }
     }

@@ -1,7 +1,7 @@
 /// The one script of pages. It writes texts as text, never as HTML.
 enum PageScript {
     /// The SHA-256 of the text in Base64.
-    static let hash = "08lVzaVJVqIJAcq+eF7iAyF1rXEr5uJMBkKd0UOnHZc="
+    static let hash = "WsC5TaVCwpujzGmWOAclFwlMvesC/V8aDGBaCbT+7dI="
 
     // A row is [depth, label, text, ink, step, address of what it refers to]. Elements are made when a row is opened.
     static let text = #"""
@@ -140,10 +140,14 @@ enum PageScript {
           }
           found.textContent = !text ? '' : hits.length ? `${hit + 1} of ${hits.length}` : 'not found';
         }
+        let typing = 0;
         search.addEventListener('keydown', event => {
           if (event.key === 'Enter') seek(event.shiftKey ? -1 : 1);
         });
-        search.addEventListener('input', () => { if (!search.value) seek(1); });
+        search.addEventListener('input', () => {
+          clearTimeout(typing);
+          typing = setTimeout(() => { if (search.value.toLowerCase() !== sought) seek(1); }, 150);
+        });
         close.addEventListener('click', () => {
           select(0);
           for (const i of items.keys()) toggle(i, i === 0);
@@ -165,18 +169,43 @@ enum PageScript {
           toggle(i, element.getAttribute('aria-expanded') !== 'true');
           select(i);
         });
+        // Rows as they stand below each other; buttons between them are passed over.
+        const isItem = element => element?.getAttribute('role') === 'treeitem';
+        function beside(element, way) {
+          do element = element[way]; while (element && !isItem(element));
+          return element;
+        }
+        function within(element, end) {
+          if (element.getAttribute('aria-expanded') !== 'true') return null;
+          const edge = element.lastElementChild[end + 'ElementChild'];
+          return isItem(edge) ? edge : edge && beside(edge, end === 'first' ? 'nextElementSibling' : 'previousElementSibling');
+        }
+        function lastWithin(element) {
+          for (let last = element; last; last = within(last, 'last')) element = last;
+          return element;
+        }
+        function after(element) {
+          const first = within(element, 'first');
+          if (first) return first;
+          for (; isItem(element); element = element.parentElement.parentElement) {
+            const next = beside(element, 'nextElementSibling');
+            if (next) return next;
+          }
+        }
+        function before(element) {
+          const previous = beside(element, 'previousElementSibling');
+          return previous ? lastWithin(previous) : element.parentElement.parentElement;
+        }
         tree.addEventListener('keydown', event => {
           if (event.target.tagName === 'BUTTON' || event.ctrlKey || event.metaKey || event.altKey) return;
-          const visible = [...tree.querySelectorAll('[role=treeitem]')].filter(e => !e.closest('[hidden]'));
-          const at = visible.indexOf(items.get(selected));
-          const go = n => { if (visible[n]) select(Number(visible[n].dataset.row)); };
-          const expanded = items.get(selected).getAttribute('aria-expanded');
+          const element = items.get(selected), expanded = element.getAttribute('aria-expanded');
+          const go = element => { if (isItem(element)) select(Number(element.dataset.row)); };
           switch (event.key) {
-          case 'ArrowDown': go(at + 1); break;
-          case 'ArrowUp': go(at - 1); break;
-          case 'Home': go(0); break;
-          case 'End': go(visible.length - 1); break;
-          case 'ArrowRight': if (expanded === 'false') toggle(selected, true); else if (expanded) go(at + 1); break;
+          case 'ArrowDown': go(after(element)); break;
+          case 'ArrowUp': go(before(element)); break;
+          case 'Home': select(0); break;
+          case 'End': go(lastWithin(items.get(0))); break;
+          case 'ArrowRight': if (expanded === 'false') toggle(selected, true); else if (expanded) go(after(element)); break;
           case 'ArrowLeft':
             if (expanded === 'true') toggle(selected, false);
             else if (parents[selected] >= 0) select(parents[selected]);
@@ -213,16 +242,25 @@ enum PageScript {
           }
           return map;
         }
+        function table(sizes) {
+          const cells = (name, texts) => make('tr', {}, ...texts.map((text, n) =>
+            make(name, {...(name === 'th' ? {scope: 'col'} : {}), ...(n ? {class: 'count'} : {})}, text)));
+          const numbers = row => row.map((cell, n) => n ? cell.toLocaleString('en') : cell);
+          return make('details', {}, make('summary', {}, 'Bytes by class, as a table'), make('table', {},
+            make('thead', {}, cells('th', ['Class', 'Objects', 'Bytes'])),
+            make('tbody', {}, ...sizes.map(row => cells('td', numbers(row))))));
+        }
 
-        document.title = data.title + ' – savetool';
         const main = make('main', {}, make('h1', {}, make('bdi', {}, data.title)), make('p', {}, data.about));
         const sizes = data.sizes.filter(row => row[2] > 0);
-        if (sizes.length) main.append(treemap(sizes));
+        if (sizes.length) main.append(treemap(sizes), table(sizes));
         main.append(make('div', {class: 'bar'}, search, found, copy, close, place), tree);
         document.body.append(main);
         if (rows.length) {
           tree.append(item(0));
           toggle(0, true);
+          // What has room on a page or two is open from the start.
+          if (rows.length <= 500) rows.forEach((row, i) => { if (items.has(i)) toggle(i, true); });
           select(0, false);
           scrollTo(0, 0);
         }

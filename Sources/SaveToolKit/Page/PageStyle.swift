@@ -1,13 +1,13 @@
 /// How pages look, in light and dark.
 enum PageStyle {
     /// The SHA-256 of the text in Base64.
-    static let hash = "kXKikE5Y8icrqBcODF92vLdtlVmGF7C7hS5Uq8Kkrz0="
+    static let hash = "qFWnJQmrzJiB/S0yXHMYKcYpo2zadrq4piIFjOJdP/4="
 
     static let text = """
         :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #59636e; --line: #d1d9e0; --mark: #ddf4ff;
-          --string: #116329; --number: #8a4600; --link: #0550ae; }
+          --string: #116329; --number: #8a4600; --link: #0550ae; --wrong: #c01c28; }
         @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --back: #0d1117; --soft: #9198a1; --line: #3d444d;
-          --mark: #12304f; --string: #7ee787; --number: #ffa657; --link: #79c0ff; } }
+          --mark: #12304f; --string: #7ee787; --number: #ffa657; --link: #79c0ff; --wrong: #ff9492; } }
         body { margin: 0 auto; max-width: 75rem; padding: 0 1rem; color: var(--text); background: var(--back);
           font: 14px/1.5 system-ui, sans-serif; }
         h1 { font-size: 1.2rem; margin: 1rem 0 0; overflow-wrap: anywhere; }
@@ -28,9 +28,13 @@ enum PageStyle {
         li:focus > .row { outline: 2px solid var(--link); }
         [aria-selected=true] > .row { background: var(--mark); }
         bdi { unicode-bidi: isolate; }
-        .key { color: var(--link); } .string { color: var(--string); } .number { color: var(--number); }
+        ::placeholder { color: var(--soft); opacity: 1; }
+        .key { color: var(--link); } .string, .added { color: var(--string); }
+        .number, .changed, .warning { color: var(--number); } .removed, .error { color: var(--wrong); }
         .note { color: var(--soft); } .to { color: var(--link); text-decoration: underline; cursor: pointer; }
         svg { width: 100%; height: auto; } rect { fill: var(--mark); stroke: var(--back); stroke-width: 2; }
+        table { border-collapse: collapse; } th, td { padding: .1rem .8rem .1rem 0; text-align: left; }
+        .count { text-align: right; font-variant-numeric: tabular-nums; }
         svg text { fill: var(--text); font-size: 12px; }
         """
 }

@@ -7,6 +7,7 @@ struct MediaType {
 
     static let text = MediaType("text/plain; charset=utf-8")
     static let csv = MediaType("text/csv; charset=utf-8")
+    static let html = MediaType("text/html; charset=utf-8")
     static let markdown = MediaType("text/markdown; charset=utf-8")
     static let json = MediaType(.json)
 

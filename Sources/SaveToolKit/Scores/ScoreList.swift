@@ -46,7 +46,7 @@ enum ScoreListOrder: String, CaseIterable {
 
 /// How a table is shown.
 enum ScoreListFormat: String, CaseIterable {
-    case text, json, csv, markdown
+    case text, json, csv, markdown, html
 
     /// What the list is to a browser.
     var mediaType: MediaType {
@@ -55,6 +55,7 @@ enum ScoreListFormat: String, CaseIterable {
         case .json: .json
         case .csv: .csv
         case .markdown: .markdown
+        case .html: .html
         }
     }
 
@@ -64,6 +65,7 @@ enum ScoreListFormat: String, CaseIterable {
         case .json: ScoreJSONRenderer.render(list, to: &output)
         case .csv: ScoreCSVRenderer.render(list, isTerminal: isTerminal, to: &output)
         case .markdown: ScoreMarkdownRenderer.render(list, to: &output)
+        case .html: ScorePageRenderer.render(list, to: &output)
         }
     }
 }
@@ -175,5 +177,30 @@ private enum ScoreMarkdownRenderer {
             text.unicodeScalars.append(scalar)
         }
         return text
+    }
+}
+
+/// Shows a table of high scores as a page of HTML, without a script.
+private enum ScorePageRenderer {
+    static func render(_ list: ScoreList, to output: inout ByteWriter) {
+        Page.begin(title: "High scores", runsScript: false, to: &output)
+        output.write("<main>\n<h1>High scores</h1>\n<table>\n<thead>\n")
+        writeRow(["Rank", "Name", "Score", "Date"], "th scope=\"col\"", to: &output)
+        output.write("</thead>\n<tbody>\n")
+        for row in list.rows {
+            let name = "<bdi>\(Page.escaped(SafeText.escaping(row.record.name)))</bdi>"
+            writeRow(["\(row.rank)", name, "\(row.record.score)", row.record.shownDate], "td", to: &output)
+        }
+        output.write("</tbody>\n</table>\n</main>\n")
+        Page.end(to: &output)
+    }
+
+    private static func writeRow(_ cells: [String], _ element: String, to output: inout ByteWriter) {
+        output.write("<tr>")
+        for (column, cell) in cells.enumerated() {
+            // Numbers stand to the right.
+            output.write("<\(element)\(column % 2 == 0 ? " class=\"count\"" : "")>\(cell)</\(element.prefix(2))>")
+        }
+        output.write("</tr>\n")
     }
 }

@@ -3,7 +3,7 @@ import SaveCodec
 /// The way of a text to standard output: values have their colours, and nothing reaches a terminal that would act on it.
 final class Screen {
     private let channel: OutputChannel
-    private var filter: TerminalFilter?
+    private var filter: ActiveTextFilter?
     private var highlighter: Highlighter?
 
     /// - Parameters:
@@ -11,7 +11,7 @@ final class Screen {
     ///   - notation: how values are written that are to be coloured; nil if they are not.
     init(_ channel: OutputChannel, for format: Format?, _ notation: Highlighter.Notation?) {
         self.channel = channel
-        filter = channel.isTerminal ? TerminalFilter(for: format) : nil
+        filter = channel.isTerminal ? ActiveTextFilter(for: format) : nil
         highlighter = notation.map { Highlighter($0) }
     }
 

@@ -23,17 +23,18 @@ import Testing
 
     @Test(arguments: [
         (#"["</script><!--&"]"#, #"["\u003C/script\u003E\u003C!--\u0026"]"#), ("<", #"\u003C"#), ("", ""), ("é", "é"),
+        ("\u{202E}\u{2028}\u{61C}", #"\u202E\u2028\u061C"#),
     ])
     func escaping(_ json: String, _ expected: String) {
         var output = ByteWriter()
-        Page.write(Array(json.utf8), to: &output)
+        TreePage.write(Array(json.utf8), to: &output)
         #expect(String(decoding: output.takeBytes(), as: UTF8.self) == expected)
     }
 
     @Test func hostileStringsAreInert() throws {
         let workspace = try Workspace()
         try workspace.write(
-            #"{"</script><b>": "<!-- \u202e \u0001 \ud800 \u2028 &amp; <img src=x>"}"#, to: "a.json")
+            #"{"\#u{202E}</script><b>": "<!-- \u202e \u0001 \ud800 \u2028 &amp; <img src=x>"}"#, to: "a.json")
         let result = workspace.run(["inspect", "-f", "html", "a.json"])
         #expect(result.status == 0)
         let data = try #require(result.output.split(separator: "id=\"data\">\n", maxSplits: 1).last)
@@ -41,8 +42,55 @@ import Testing
         let text = data[..<rows.lowerBound]
         #expect(!text.contains { "<>&".contains($0) })
         #expect(!text.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{2028}" || $0 == "\u{1}" })
-        #expect(text.contains(#"[1,"\u003C/script\u003E\u003Cb\u003E","#))
+        #expect(text.contains(#"[1,"\\u202E\u003C/script\u003E\u003Cb\u003E","#))
         #expect(workspace.run(["inspect", "-f", "html", "a.json"]) == result)
+    }
+
+    /// The data of a page, line by line.
+    private static func data(_ page: String) -> [Substring] {
+        let start = page.components(separatedBy: "id=\"data\">\n").last ?? ""
+        return (start.components(separatedBy: "</script>").first ?? "").split(separator: "\n")
+    }
+
+    @Test func rowsOfAPage() throws {
+        let workspace = try Workspace(fixtures: ["games", "bad"])
+        workspace.enter("Fixtures/games")
+        let shown = workspace.run(["inspect", "-f", "html", "--path", "/mybar/foos", "friends.save"]).output
+        #expect(
+            Self.data(shown).dropFirst().map { $0.prefix { $0 != "}" } } == [
+                #"[0,"","NSMutableArray, 3 elements","plain","/mybar/foos"],"#,
+                #"[1,"0","Foo, 2 fields","plain","/0"],"#, #"[2,"name","\"Me\"","string","/name"],"#,
+                #"[2,"age","42","number","/age"],"#, #"[1,"1","Foo, 2 fields","plain","/1"],"#,
+                #"[2,"name","\"Sam\"","string","/name"],"#, #"[2,"age","37","number","/age"],"#,
+                #"[1,"2","→ Foo, 2 fields","note","/2","/mybar/foos/0"]"#,
+                #"],"about":"binary property list, 570 bytes","sizes":[["(field names)",16,122],["(class records)",3,106],["Foo",2,24],["NSMutableArray",1,15],["Bar",1,9],["string",2,7],["integer",2,4]]"#,
+            ])
+        try workspace.write(#"{"a": 1, "b": 2, "d": 0}"#, to: "a.json")
+        try workspace.write(#"{"a": 3, "c": 2, "d": 0}"#, to: "b.json")
+        #expect(
+            Self.data(workspace.run(["diff", "-f", "html", "a.json", "b.json"]).output).dropFirst().prefix(4) == [
+                #"[0,"","3 changes","plain",""],"#, #"[1,"~ /a","1 → 3","changed","/a"],"#,
+                #"[1,"- /b","2","removed","/b"],"#, #"[1,"+ /c","2","added","/c"]"#,
+            ])
+        let report = workspace.run(["validate", "-f", "html", "a.json", "../bad/50-cut-off.xml"])
+        #expect(report.status == 1)
+        #expect(
+            Self.data(report.output).dropFirst() == [
+                #"[0,"","files","plain",""],"#, #"[1,"a.json","valid","plain",""],"#,
+                #"[1,"../bad/50-cut-off.xml","invalid","error",""],"#,
+                #"[2,"3:19","error: the text ends inside \u003Cstring\u003E; expected \u003C/string\u003E [xml.truncated]","error",""]"#,
+                #"],"about":"2 files: 1 valid, 1 invalid; 1 error","sizes":[]}"#,
+            ])
+        let preferences = ["inspect", "-f", "html", "preferences.plist", "--defaults", "defaults.plist"]
+        #expect(workspace.run(preferences).output.contains(#"[1,"gems","340  (default: 0)","number","/gems"]"#))
+    }
+
+    @Test func leaderboard() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"[{"name": "<b>A&B", "score": 5}]"#, to: "a.json")
+        let page = workspace.run(["scores", "list", "-f", "html", "a.json"]).output
+        #expect(page.contains("<bdi>&lt;b&gt;A&amp;B</bdi></td><td class=\"count\">5</td>"))
+        #expect(!page.contains("script"))
     }
 
     @Test func oneFileIsOnePage() throws {

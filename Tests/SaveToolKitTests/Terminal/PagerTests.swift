@@ -3,7 +3,7 @@ import Testing
 @testable import SaveToolKit
 
 /// What is longer than the screen goes to the pager, messages with it, and what is not goes to the terminal.
-@Suite struct PagerTests {
+@Suite(.serialized) struct PagerTests {
     private let workspace: Workspace
 
     init() throws {

@@ -25,7 +25,7 @@ import Testing
         ] as [(String, Format?, String)])
     func nothingActs(_ text: String, _ format: Format?, _ shown: String) {
         for size in [1, 2, 100] {
-            var filter = TerminalFilter(for: format)
+            var filter = ActiveTextFilter(for: format)
             var output = ByteWriter()
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {

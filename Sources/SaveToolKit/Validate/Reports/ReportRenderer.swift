@@ -15,7 +15,7 @@ extension ReportRenderer {
 
 /// The form of a report.
 enum ReportFormat: String, CaseIterable {
-    case text, json, ndjson, github, sarif, junit
+    case text, json, ndjson, github, sarif, junit, html
 
     /// Whether it is read by people, whom it tells what they need to know of a sound file, too, only if they ask for it.
     var isBrief: Bool { self == .text || self == .github }
@@ -29,6 +29,7 @@ enum ReportFormat: String, CaseIterable {
         case .github: GitHubReport(paths: RepositoryPaths(from: folder))
         case .sarif: SARIFReport()
         case .junit: JUnitReport()
+        case .html: PageReport()
         }
     }
 }
@@ -73,6 +74,13 @@ enum FindingLine {
         return parts.joined(separator: ": ")
     }
 
+    /// The line and the column, the byte, the addresses, as far as they are known.
+    static func place(of finding: Finding) -> String {
+        let context = context(of: finding)
+        guard case .line(let number, let column)? = finding.problem.place else { return context }
+        return "\(number):\(column)" + (context.isEmpty ? "" : ": " + context)
+    }
+
     /// How many findings are not told.
     static func rest(_ count: Int, in name: String) -> String {
         Invocation.shownName(name) + ": … and " + Grouped.of(count, "more finding")
@@ -80,7 +88,7 @@ enum FindingLine {
 }
 
 extension Problem.Severity {
-    fileprivate var ink: Ink {
+    var ink: Ink {
         switch self {
         case .info: .note
         case .warning: .warning

@@ -1,11 +1,11 @@
 import SaveCodec
 
-/// Keeps from a terminal what would act on it instead of being seen: the controls of C1, line separators, and what turns
-/// the direction of text. It stands there as an escape of the format that is written.
+/// Escapes what would act on a terminal, or on those who read the source of a page, instead of being seen: the controls of
+/// C1, line separators, and what turns the direction of text. The escape is one of the format that is written.
 ///
 /// Renderers make the strings of trees and messages safe themselves. This is for texts that hold strings and comments as
 /// they are, as files do.
-struct TerminalFilter {
+struct ActiveTextFilter {
     /// Whether XML is written, in which `&#x202E;` is what is `\u202E` elsewhere.
     private let isXML: Bool
     /// Whether what is written is coloured already, so that ESC is let through.

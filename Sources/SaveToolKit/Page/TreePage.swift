@@ -1,0 +1,96 @@
+import SaveCodec
+
+/// A page with a tree of rows to search, open and close, as ``PageScript`` shows it. Its data is JSON in a block that no
+/// browser runs.
+struct TreePage {
+    /// A row of the tree.
+    struct Row {
+        /// How many rows it is within.
+        let depth: Int
+        let label: String
+        let text: String
+        let ink: Ink
+        /// What its address has behind that of the row around it.
+        var step: [UInt16] = []
+        /// The address of the row that it refers to, as JSON.
+        var target: [UInt8]?
+    }
+
+    private var rows = JSONRows()
+
+    /// Begins a page.
+    ///
+    /// - Parameter title: what is shown, safe to print.
+    init(title: String, to output: inout ByteWriter) {
+        Page.begin(title: title + " – savetool", runsScript: true, to: &output)
+        output.write("<noscript>This page shows its data with a script, which is switched off.</noscript>\n")
+        output.write("<script type=\"application/json\" id=\"data\">\n")
+        var json = ByteWriter()
+        rows.begin([("title", .string(title))], to: &json)
+        rows.beginRows("rows", to: &json)
+        Self.write(json.takeBytes(), to: &output)
+    }
+
+    /// Writes the next row: the first within the one before it, or behind it.
+    mutating func add(_ row: Row, to output: inout ByteWriter) {
+        var parts: [JSONValue] = [
+            .integer(row.depth), .string(row.label), .string(row.text), .string(Self.name(row.ink)), .text(row.step),
+        ]
+        if let target = row.target { parts.append(.written(target)) }
+        var json = ByteWriter()
+        rows.add(.array(parts), to: &json)
+        Self.write(json.takeBytes(), to: &output)
+    }
+
+    /// Ends the page.
+    ///
+    /// - Parameters:
+    ///   - about: what is told under the title.
+    ///   - sizes: names, objects and bytes of classes; empty for none.
+    mutating func end(
+        about: String, sizes: [(name: String, objects: Int, bytes: Int)] = [], to output: inout ByteWriter
+    ) {
+        let sizes = sizes.map { JSONValue.array([.string($0.name), .integer($0.objects), .integer($0.bytes)]) }
+        var json = ByteWriter()
+        rows.endRows(to: &json)
+        rows.end([("about", .string(about)), ("sizes", .array(sizes))], to: &json)
+        Self.write(json.takeBytes(), to: &output)
+        output.write("</script>\n<script>\(PageScript.text)</script>\n")
+        Page.end(to: &output)
+    }
+
+    private static func name(_ ink: Ink) -> String {
+        switch ink {
+        case .string: "string"
+        case .number: "number"
+        case .note: "note"
+        case .added: "added"
+        case .removed: "removed"
+        case .changed: "changed"
+        case .error: "error"
+        case .warning: "warning"
+        default: "plain"
+        }
+    }
+
+    /// Writes JSON so that no text in it ends its block, begins a comment or turns around the source: what means something
+    /// to HTML is escaped, which JSON has in strings only.
+    static func write(_ json: [UInt8], to output: inout ByteWriter) {
+        var filter = ActiveTextFilter(for: .json)
+        var safe = ByteWriter()
+        filter.write(json.span, to: &safe)
+        filter.finish(to: &safe)
+        for byte in safe.takeBytes() {
+            if let escape = escape(byte) { output.write(escape) } else { output.write(byte) }
+        }
+    }
+
+    private static func escape(_ byte: UInt8) -> StaticString? {
+        switch byte {
+        case UInt8(ascii: "<"): "\\u003C"
+        case UInt8(ascii: ">"): "\\u003E"
+        case UInt8(ascii: "&"): "\\u0026"
+        default: nil
+        }
+    }
+}

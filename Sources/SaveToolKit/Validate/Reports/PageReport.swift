@@ -1,0 +1,33 @@
+import SaveCodec
+import SaveOperations
+
+/// A page with a row for each file, and in it one for each finding.
+struct PageReport: ReportRenderer {
+    private var page: TreePage?
+
+    mutating func begin(to output: inout ByteWriter) {
+        page = TreePage(title: "What is wrong with files", to: &output)
+        page?.add(TreePage.Row(depth: 0, label: "", text: "files", ink: .plain), to: &output)
+    }
+
+    mutating func render(_ file: FileVerdict, to output: inout ByteWriter) {
+        let name = Invocation.shownName(file.name)
+        let ink: Ink = file.isExpected ? .plain : file.verdict == .valid ? .warning : .error
+        page?.add(TreePage.Row(depth: 1, label: name, text: file.verdict.rawValue, ink: ink), to: &output)
+        for finding in file.findings {
+            page?.add(
+                TreePage.Row(
+                    depth: 2, label: FindingLine.place(of: finding),
+                    text: "\(finding.problem.severity.rawValue): \(finding.problem.message) [\(finding.problem.id)]",
+                    ink: finding.problem.severity.ink, step: (finding.path ?? finding.problem.address ?? .root).pointer),
+                to: &output)
+        }
+        guard file.omitted > 0 else { return }
+        let rest = "… \(Grouped.of(file.omitted, "more finding"))"
+        page?.add(TreePage.Row(depth: 2, label: "", text: rest, ink: .note), to: &output)
+    }
+
+    mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {
+        page?.end(about: totals.summary, to: &output)
+    }
+}
