@@ -69,6 +69,15 @@ public final class KeyedArchive: Sendable {
         numbersElements = check.encodings.numbersElements
     }
 
+    /// Opens an archive, given as a file in any format, graph JSON included.
+    ///
+    /// - Throws: the first problem that makes it no sound archive.
+    public convenience init(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) {
+        let document = try Document(bytes, limits: limits)
+        try self.init(
+            GraphJSON.isPresent(in: document) ? GraphJSON.archive(from: document) : document, limits: limits)
+    }
+
     /// Everything that is wrong with a document as an archive or worth knowing of it, in the order of the objects.
     public static func problems(in document: Document, limits: Limits = Limits()) -> [Problem] {
         examine(document, limits: limits).problems

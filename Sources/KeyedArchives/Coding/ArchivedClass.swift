@@ -5,19 +5,21 @@
 ///         static let archivedClassChain = ["SwampPlayer", "GameCharacter", "NSObject"]
 ///     }
 ///
-/// Other types have their own name, without that of the module, and descend from `NSObject`.
+/// Other types have their own name, without that of the module, and descend from their superclasses and `NSObject`.
 public protocol ArchivedClass {
     /// The name of the class; if it is not given, that of the type without its module.
     static var archivedClassName: String { get }
-    /// The class and its ancestors, from the class up; if it is not given, the class and `NSObject`.
+    /// The class and its ancestors, from the class up; if it is not given, the class, its superclasses and `NSObject`.
     static var archivedClassChain: [String] { get }
 }
 
 extension ArchivedClass {
     /// The name of the type without its module.
     public static var archivedClassName: String { String(describing: Self.self) }
-    /// The class and `NSObject`.
-    public static var archivedClassChain: [String] { [archivedClassName, "NSObject"] }
+    /// The class, its superclasses and `NSObject`.
+    public static var archivedClassChain: [String] {
+        [archivedClassName] + ArchivedClassName.ancestors(of: Self.self, names: [:])
+    }
 }
 
 /// What the record of a class holds.
@@ -30,12 +32,23 @@ struct ArchivedClassName: Hashable {
         self.chain = chain ?? FoundationClass.named(name)?.chain ?? [name, "NSObject"]
     }
 
-    init(of type: Any.Type) {
-        if let type = type as? any ArchivedClass.Type {
+    /// - Parameter names: those that were chosen for types.
+    init(of type: Any.Type, names: [ObjectIdentifier: ArchivedClassName] = [:]) {
+        if let chosen = names[ObjectIdentifier(type)] {
+            self = chosen
+        } else if let type = type as? any ArchivedClass.Type {
             self.init(type.archivedClassName, chain: type.archivedClassChain)
         } else {
-            self.init(String(describing: type))
+            let name = String(describing: type)
+            self.init(name, chain: [name] + Self.ancestors(of: type, names: names))
         }
+    }
+
+    /// The superclasses of a class, from the nearest up, and `NSObject`, which all descend from.
+    static func ancestors(of type: Any.Type, names: [ObjectIdentifier: ArchivedClassName]) -> [String] {
+        guard let above = (type as? AnyClass).flatMap(_getSuperclass), FoundationForms.foundationName(of: above) == nil
+        else { return ["NSObject"] }
+        return ArchivedClassName(of: above, names: names).chain
     }
 }
 
@@ -43,6 +56,8 @@ struct ArchivedClassName: Hashable {
 enum TypeKind {
     /// Objects of a class, where the type encodes fields.
     case object(ArchivedClassName)
+    /// An object of Foundation's.
+    case foundation(any FoundationForm.Type)
     /// Foundation's `Date`, which encodes its seconds.
     case date
     /// Foundation's `Data`, which encodes its bytes as elements.
@@ -50,16 +65,25 @@ enum TypeKind {
     /// Fields without a type of their own: a dictionary.
     case dictionary
 
-    init(_ type: Any.Type, name: ArchivedClassName?) {
-        if let name {
-            self = .object(name)
-        } else {
-            // The library does without Foundation, programs do not; its two most common types are known by name.
-            switch String(reflecting: type) {
-            case "Foundation.Date", "FoundationEssentials.Date": self = .date
-            case "Foundation.Data", "FoundationEssentials.Data": self = .data
-            default: self = .object(ArchivedClassName(of: type))
-            }
+    init(_ type: Any.Type, names: [ObjectIdentifier: ArchivedClassName]) {
+        // The library does without Foundation, programs do not; its most common types are known by name.
+        let isChosen = names[ObjectIdentifier(type)] != nil
+        if !isChosen, let form = FoundationForms.form(of: type) {
+            self = .foundation(form)
+            return
+        }
+        switch isChosen ? nil : FoundationForms.foundationName(of: type) {
+        case "Date": self = .date
+        case "Data": self = .data
+        default: self = .object(ArchivedClassName(of: type, names: names))
+        }
+    }
+
+    /// The class of an object; nil for a dictionary.
+    var className: ArchivedClassName? {
+        switch self {
+        case .object(let name): name
+        default: nil
         }
     }
 }

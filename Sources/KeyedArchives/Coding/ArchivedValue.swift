@@ -25,9 +25,19 @@ public struct ArchivedValue: Sendable {
 
     /// Whether the value is nil, or the null object that stands for it in collections.
     public var isNil: Bool {
+        guard source.archive != nil else { return isPlainNil }
         if let layout = classRecord?.foundation?.layout, case .null = layout { return true }
         guard classPosition == nil, case .scalar(.null) = shown.form else { return false }
         return true
+    }
+
+    /// Whether a value of a property list is what stands for nil there, or null, which some formats have.
+    private var isPlainNil: Bool {
+        switch source.view.scalar(id) {
+        case .null: true
+        case .string(let text): text.elementsEqual(PlainOutput.nilText.utf16)
+        default: false
+        }
     }
 
     // MARK: Classes
@@ -39,9 +49,9 @@ public struct ArchivedValue: Sendable {
     public var classChain: [String] { classRecord?.names ?? [] }
 
     /// The position of the class in the archive's; nil for plain values.
-    var classPosition: Int? { source.view.uid(id).flatMap(source.archive.classPosition) }
+    var classPosition: Int? { source.view.uid(id).flatMap { source.archive?.classPosition(of: $0) } }
 
-    var classRecord: ClassRecord? { classPosition.map { source.archive.classes[$0] } }
+    var classRecord: ClassRecord? { classPosition.flatMap { source.archive?.classes[$0] } }
 
     // MARK: Fields
 
@@ -97,7 +107,7 @@ public struct ArchivedValue: Sendable {
             return source.view.text(key)?.elementsEqual(wanted) ?? false
         }
         let positions = 0..<shown.contents.count
-        let lastWins = source.archive.document.lastRepeatedKeyWins
+        let lastWins = source.view.document.lastRepeatedKeyWins
         let position = lastWins ? positions.last(where: matches) : positions.first(where: matches)
         return position.map { appending(.name(name), source.view.item($0, of: shown.contents).id) }
     }
@@ -109,7 +119,7 @@ public struct ArchivedValue: Sendable {
 
     private func isObject(_ shown: ViewValue) -> Bool {
         if case .object = shown.form { return true }
-        return id == source.view.root
+        return source.archive != nil && id == source.view.root
     }
 
     // MARK: Elements
@@ -151,7 +161,7 @@ public struct ArchivedValue: Sendable {
     public var dictionary: [String: ArchivedValue] {
         get throws(Problem) {
             guard case .dictionary = shown.form else { throw .kind(self, expected: "a dictionary") }
-            let lastWins = source.archive.document.lastRepeatedKeyWins
+            let lastWins = source.view.document.lastRepeatedKeyWins
             return Dictionary(try fields.map { ($0.name, $0.value) }, uniquingKeysWith: { lastWins ? $1 : $0 })
         }
     }
@@ -172,17 +182,23 @@ public struct ArchivedValue: Sendable {
     var shown: ViewValue { source.view[id] }
 }
 
-/// The archive that values belong to.
+/// The archive, or the plain property list, that values belong to.
 final class ArchiveSource: Sendable {
     let view: ObjectView
-    let archive: KeyedArchive
+    /// The archive; nil for a property list.
+    let archive: KeyedArchive?
 
     init(_ archive: KeyedArchive) {
         self.archive = archive
         view = ObjectView(archive)
     }
 
-    /// The dictionary of roots.
+    init(_ document: Document) {
+        archive = nil
+        view = ObjectView(document)
+    }
+
+    /// The dictionary of roots, or what the property list is.
     var top: ArchivedValue {
         ArchivedValue(source: self, id: view.root, path: .top)
     }

@@ -1,5 +1,7 @@
 /// A dictionary, which becomes an `NSDictionary` whatever its keys are; Swift's own coding has arrays for most keys.
 protocol EncodableDictionary {
+    /// Whether Swift's own coding has the keys as names.
+    var keysAreNames: Bool { get }
     var encodablePairs: [(key: any Encodable, value: any Encodable)] { get }
 }
 
@@ -28,6 +30,8 @@ private func sortedByText<Value, Key>(_ values: [Value], by key: (Value) -> Key)
 }
 
 extension Dictionary: EncodableDictionary where Key: Encodable, Value: Encodable {
+    var keysAreNames: Bool { Key.self is any CodingKeyRepresentable.Type }
+
     /// The pairs in an order of their keys that does not change from run to run, so that equal archives have equal bytes.
     var encodablePairs: [(key: any Encodable, value: any Encodable)] {
         if let texts = self as? [String: Value] { return texts.sorted { $0.key < $1.key }.map { ($0, $1) } }

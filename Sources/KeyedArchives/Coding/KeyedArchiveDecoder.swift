@@ -19,30 +19,58 @@ public import SaveCodec
 /// from …`. Within `init(from:)` they are `DecodingError`s, as with every decoder.
 public final class KeyedArchiveDecoder {
     /// The classes whose objects are read, by name; an object of a class that descends from one of them is read too.
-    /// nil, as it is at first, allows all. Collections, strings, data, dates and nulls are always allowed.
+    /// nil, as it is at first, allows all. Collections, strings, data, dates and nulls are always allowed, and objects of
+    /// Foundation's where its own type is asked for, such as `URL`.
     ///
     /// What a class descends from is what the archive says. A class that lies about it passes, and is still read as the
     /// Swift type that was asked for, or one that was registered.
-    public var allowedClasses: Set<String>?
+    public var allowedClasses: Set<String>? {
+        get { rules.allowedClasses }
+        set { rules.allowedClasses = newValue }
+    }
+    /// Whether a type is read only from objects of its class, as it is at first: one of the names in the chain that the
+    /// archive has for the object's class is registered for the type, or is the type's own (see ``ArchivedClass``),
+    /// whatever module stands before it. A type that looks at ``Swift/Decoder/archivedValue`` decides itself. Dictionaries
+    /// are read as any type.
+    public var checksClasses: Bool {
+        get { rules.checksClasses }
+        set { rules.checksClasses = newValue }
+    }
+    /// The type for a class that was not registered, nor any that it descends from, given its name and its chain; asked
+    /// once for each such class. nil leaves it unknown.
+    public var typeForUnknownClass: ((_ className: String, _ chain: [String]) -> (any Decodable.Type)?)? {
+        get { rules.typeForUnknownClass }
+        set { rules.typeForUnknownClass = newValue }
+    }
     /// How many values may contain each other. Each takes stack, some 4 KiB in a debug build; 128 of them fit the 512 KiB
     /// that the least of macOS's threads have.
-    public var maxDepth = 128
+    public var maxDepth: Int {
+        get { rules.maxDepth }
+        set { rules.maxDepth = newValue }
+    }
     /// Bounds of the file, and of how many copies shared objects may become.
-    public var limits = Limits()
+    public var limits: Limits {
+        get { rules.limits }
+        set { rules.limits = newValue }
+    }
     /// What `init(from:)` of the values may look up.
-    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    public var userInfo: [CodingUserInfoKey: any Sendable] {
+        get { rules.userInfo }
+        set { rules.userInfo = newValue }
+    }
 
-    private var types: [String: any Decodable.Type] = [:]
+    private var rules = DecodingRules()
     private var session: DecodingSession?
 
     /// Creates a decoder.
     public init() {}
 
-    /// Reads objects of a class as instances of a Swift class wherever one of its superclasses is asked for.
+    /// Reads objects of a class as values of a type: where the type is asked for, or, of a Swift class, one of its
+    /// superclasses.
     ///
     /// - Parameter name: the name of the class in the archive; nil for the type's own, see ``ArchivedClass``.
-    public func register<Instance: Decodable & AnyObject>(_ type: Instance.Type, forClass name: String? = nil) {
-        types[name ?? ArchivedClassName(of: type).name] = type
+    public func register(_ type: (some Decodable).Type, forClass name: String? = nil) {
+        rules.types[name ?? ArchivedClassName(of: type).name] = type
     }
 
     /// The value of a root of an archive, given as a file in any format, graph JSON included.
@@ -61,16 +89,17 @@ public final class KeyedArchiveDecoder {
     /// - Throws: a problem if it is no sound archive.
     public func open(_ bytes: [UInt8]) throws(Problem) {
         session = nil
-        let document = try Document.read(bytes, as: Format.recognize(bytes), limits: limits)
-        let stored = GraphJSON.isPresent(in: document) ? try GraphJSON.archive(from: document) : document
-        open(try KeyedArchive(stored, limits: limits))
+        open(try KeyedArchive(bytes, limits: limits))
     }
 
     /// Opens an archive for ``decode(_:forKey:)``. What the decoder was set to until then counts.
     public func open(_ archive: KeyedArchive) {
-        session = DecodingSession(
-            archive, allowedClasses: allowedClasses, types: types, maxDepth: maxDepth, limits: limits,
-            userInfo: userInfo)
+        session = DecodingSession(ArchiveSource(archive), rules)
+    }
+
+    /// The names of the roots of the archive that was opened, in stored order; none if none was opened.
+    public var rootKeys: [String] {
+        ((try? session?.source.top.fields) ?? []).map(\.name)
     }
 
     /// The value of a root of the archive that was opened. Roots share the instances of classes that they share in the
@@ -81,6 +110,16 @@ public final class KeyedArchiveDecoder {
         guard let session else { throw Problem("decode.closed", "no archive was opened") }
         do {
             return try session.decodeRoot(type, forKey: key)
+        } catch {
+            throw Problem(coding: error)
+        }
+    }
+    /// A value that was reached by hand. What the decoder is set to counts; instances are shared within the value.
+    ///
+    /// - Throws: a problem, with the address of the value that cannot be read.
+    public func decode<Value: Decodable>(_ type: Value.Type, from value: ArchivedValue) throws(Problem) -> Value {
+        do {
+            return try DecodingSession(value.source, rules).decodeAll(type, value)
         } catch {
             throw Problem(coding: error)
         }

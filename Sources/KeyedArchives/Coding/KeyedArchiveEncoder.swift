@@ -21,11 +21,14 @@ public import SaveCodec
 /// | `Bool`, integers, `Float` (four bytes), `Double` | in place as a field; an object as an element, or ``Boxed`` |
 /// | `String`, ``ArchivedData``, `Data` | object that is the plain value |
 /// | ``ArchivedDate``, `Date` | `NSDate` |
+/// | `URL`, `UUID`, `Decimal`, `IndexSet` | `NSURL`, `NSUUID`, `NSDecimalNumber`, `NSIndexSet` |
+/// | ``ArchivedPoint``, ``ArchivedSize``, ``ArchivedRectangle``, `CGPoint`, … | text as a field; an `NSValue` as an element, or ``Boxed`` |
+/// | ``ArchivedRange``, `NSRange` | `NSValue` |
 /// | `Array`, `Set`, `Dictionary` with keys of any kind | `NSArray`, `NSSet`, `NSDictionary`, or ``Mutable`` |
 /// | nil | reference to nil; no field at all where Swift writes optional properties; `NSNull` as an element |
 ///
 /// An instance of a class that is met again is the same object, also within itself, so cycles are kept; see
-/// ``Reference``. Errors are ``Problem``s with the address of the value.
+/// ``Reference`` and ``ConditionalReference``. Errors are ``Problem``s with the address of the value.
 public final class KeyedArchiveEncoder {
     /// The formats in which NSKeyedArchiver writes.
     public enum OutputFormat: Sendable, Hashable, CaseIterable {
@@ -118,6 +121,6 @@ public final class KeyedArchiveEncoder {
     }
 
     private func newSession() -> EncodingSession {
-        EncodingSession(names: names, maxDepth: maxDepth, userInfo: userInfo)
+        EncodingSession(ArchiveOutput(), names: names, maxDepth: maxDepth, userInfo: userInfo)
     }
 }

@@ -21,6 +21,17 @@ extension Problem {
         Problem("encode.depth", "values are nested more than \(limit) deep", address: path.address)
     }
 
+    static func encodingCycle(at path: ArchivePath) -> Problem {
+        Problem(
+            "encode.cycle", "the object contains itself and has no fields that could refer to it", address: path.address
+        )
+    }
+
+    static func integerRange(at path: ArchivePath) -> Problem {
+        Problem(
+            "encode.range", "the integer is too large for an archive; the largest is 2^127-1", address: path.address)
+    }
+
     // MARK: Errors of Swift's coding
 
     /// What a coding error says, with the address that its path is. Errors of the containers carry a problem already;

@@ -57,3 +57,50 @@ extension KeyedDecodingContainer {
         try decodeIfPresent(type, forKey: key) ?? Reference(wrappedValue: nil)
     }
 }
+
+/// A reference that does not by itself put the object into the archive, as `encodeConditionalObject:forKey:` makes it: it
+/// is nil there unless something else encodes the object, before or after.
+///
+///     final class Missile: Codable {
+///         @ConditionalReference var target: Enemy?        // saved if the level still has it
+///     }
+///
+/// It is weak, may lead back, and is read like a ``Reference``. Other coders than the archive's write nil.
+@propertyWrapper
+public struct ConditionalReference<Target: AnyObject & Codable>: Codable {
+    private var reference: Reference<Target>
+
+    /// The object, or nil.
+    public var wrappedValue: Target? {
+        get { reference.wrappedValue }
+        set { reference.wrappedValue = newValue }
+    }
+
+    /// Creates a reference.
+    public init(wrappedValue: Target?) {
+        reference = Reference(wrappedValue: wrappedValue)
+    }
+
+    /// Reads a reference, from an archive to be filled in when all else has been decoded.
+    public init(from decoder: any Decoder) throws {
+        reference = try Reference(from: decoder)
+    }
+
+    /// Writes a reference if something else writes the object, or else nil.
+    public func encode(to encoder: any Encoder) throws {
+        guard let encoder = encoder as? ValueEncoder, let target = wrappedValue else {
+            var container = encoder.singleValueContainer()
+            return try container.encodeNil()
+        }
+        encoder.set(encoder.session.conditionalReference(to: target))
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads a reference; nil where there is none.
+    public func decode<Target>(
+        _ type: ConditionalReference<Target>.Type, forKey key: Key
+    ) throws -> ConditionalReference<Target> {
+        try decodeIfPresent(type, forKey: key) ?? ConditionalReference(wrappedValue: nil)
+    }
+}

@@ -101,7 +101,8 @@ extension Fields {
         return Self.shown(Array(URLReference(relative.string).resolved(against: URLReference(stem.string)).text.utf16))
     }
 
-    private var uuid: String? {
+    /// The UUID in its usual text.
+    var uuid: String? {
         // GNUstep has a name of its own for the field.
         guard let bytes = data("NS.uuidbytes") ?? data("uuid"), bytes.count == 16 else { return nil }
         var text = ""

@@ -4,22 +4,28 @@ import SaveCodec
 extension Fields {
     // MARK: Numbers
 
-    /// The decimal digits of a mantissa of up to eight words and a power of ten.
+    /// The decimal digits of a number.
     var decimal: String? {
+        guard let stored = storedDecimal else { return nil }
+        if stored.words.isEmpty { return stored.isNegative ? "NaN" : "0" }
+        let mantissa = stored.words.reversed().reduce(UInt128(0)) { $0 << 16 | UInt128($1) }
+        return (stored.isNegative ? "-" : "") + Self.decimal(mantissa, exponent: stored.exponent)
+    }
+
+    /// A number as NSDecimalNumber stores it; nil if the fields are not what the class says.
+    var storedDecimal: StoredDecimal? {
         guard let exponent = integer("NS.exponent"), (-128...127).contains(exponent),
             let length = integer("NS.length"), (0...8).contains(length), let isNegative = boolean("NS.negative"),
             let bytes = data("NS.mantissa"), bytes.count == 16, let order = integer("NS.mantissa.bo"),
             order == 1 || order == 2
         else { return nil }
         // What is behind the length is whatever was in memory.
-        if length == 0 { return isNegative ? "NaN" : "0" }
-        var mantissa: UInt128 = 0
-        for word in (0..<length).reversed() {
-            let pair = bytes.littleEndian(at: bytes.startIndex + 2 * word, width: 2)
-            let value = UInt16(truncatingIfNeeded: pair)
-            mantissa = mantissa << 16 | UInt128(order == 1 ? value : value.byteSwapped)
+        let words = (0..<length).map { word in
+            let pair = UInt16(truncatingIfNeeded: bytes.littleEndian(at: bytes.startIndex + 2 * word, width: 2))
+            return order == 1 ? pair : pair.byteSwapped
         }
-        return (isNegative ? "-" : "") + Self.decimal(mantissa, exponent: exponent)
+        return StoredDecimal(
+            words: words, exponent: exponent, isNegative: isNegative, isCompact: boolean("NS.compact") ?? true)
     }
 
     private static func decimal(_ mantissa: UInt128, exponent: Int) -> String {
@@ -38,33 +44,38 @@ extension Fields {
 
     /// Ranges with both ends: `1–3, 7`.
     var indexSet: String? {
-        guard let count = integer("NSRangeCount"), count >= 0 else { return nil }
+        guard let (count, ranges) = indexRanges(atMost: Self.shownCount) else { return nil }
         if count == 0 { return "empty" }
-        if count == 1 {
-            guard let location = integer("NSLocation"), let length = integer("NSLength") else { return nil }
-            return Self.range(location, length)
-        }
-        guard let bytes = data("NSRangeData"), let numbers = Self.numbers(in: bytes, count: count, each: 2) else {
-            return nil
-        }
-        let ranges = stride(from: 0, to: numbers.count, by: 2).map { Self.range(numbers[$0], numbers[$0 + 1]) }
-        let texts = ranges.compactMap { $0 }
-        guard texts.count == ranges.count else { return nil }
-        return texts.joined(separator: ", ") + (count > Self.shownCount ? ", …" : "")
+        let texts = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound - 1)" }
+        return texts.joined(separator: ", ") + (count > ranges.count ? ", …" : "")
     }
 
-    private static func range(_ location: Int, _ length: Int) -> String? {
-        guard location >= 0, length > 0 else { return nil }
-        let (last, isBeyond) = location.addingReportingOverflow(length - 1)
-        guard !isBeyond else { return nil }
-        return length == 1 ? "\(location)" : "\(location)–\(last)"
+    /// How many ranges an index set has, and the first of them; nil if the fields are not what the class says.
+    func indexRanges(atMost limit: Int) -> (count: Int, ranges: [Range<Int>])? {
+        guard let count = integer("NSRangeCount"), count >= 0 else { return nil }
+        let numbers: [Int]? =
+            switch count {
+            case 0: []
+            case 1: [integer("NSLocation"), integer("NSLength")].compactMap { $0 }
+            default: data("NSRangeData").flatMap { Self.numbers(in: $0, count: min(count, limit), each: 2) }
+            }
+        guard let numbers, numbers.count == 2 * min(count, limit) else { return nil }
+        var ranges: [Range<Int>] = []
+        for position in stride(from: 0, to: numbers.count, by: 2) {
+            let (location, length) = (numbers[position], numbers[position + 1])
+            let (end, isBeyond) = location.addingReportingOverflow(length)
+            guard location >= 0, length > 0, !isBeyond else { return nil }
+            ranges.append(location..<end)
+        }
+        return (count, ranges)
     }
 
     var indexPath: String? {
         guard let count = integer("NSIndexPathLength"), count >= 0 else { return nil }
         if count == 0 { return "[]" }
         if count == 1 { return integer("NSIndexPathValue").map { "[\($0)]" } }
-        guard let bytes = data("NSIndexPathData"), let indices = Self.numbers(in: bytes, count: count, each: 1)
+        guard let bytes = data("NSIndexPathData"),
+            let indices = Self.numbers(in: bytes, count: min(count, Self.shownCount), each: 1)
         else { return nil }
         let texts = indices.map(String.init) + (count > Self.shownCount ? ["…"] : [])
         return "[" + texts.joined(separator: ", ") + "]"
@@ -73,12 +84,13 @@ extension Fields {
     /// Of a long list so many are shown.
     private static let shownCount = 8
 
-    /// The first numbers of a list of groups of numbers: seven bits a byte, the least significant first, a high bit where
-    /// more follow (LEB128). nil if there are too few bytes.
+    /// The numbers of the first groups of a list: seven bits a byte, the least significant first, a high bit where more
+    /// follow (LEB128). nil if there are too few bytes.
     private static func numbers(in bytes: ArraySlice<UInt8>, count: Int, each size: Int) -> [Int]? {
+        guard count <= bytes.count else { return nil }
         var numbers: [Int] = []
         var position = bytes.startIndex
-        for _ in 0..<min(count, shownCount) * size {
+        for _ in 0..<count * size {
             var value: UInt64 = 0
             var shift: UInt64 = 0
             var isOpen = true
@@ -118,6 +130,17 @@ extension Fields {
     }
 }
 
+/// A decimal number as NSDecimalNumber stores it.
+struct StoredDecimal {
+    /// The words of the mantissa, the least significant first; none for 0, and for NaN, which is negative.
+    let words: [UInt16]
+    /// The power of ten.
+    let exponent: Int
+    let isNegative: Bool
+    /// Whether the mantissa has no zeros at its end.
+    let isCompact: Bool
+}
+
 /// Vectors as text: `{0, 1.5, -3}`.
 enum VectorText {
     /// Data of 3, 4 or 16 reals of four bytes each, the least significant first.
@@ -147,6 +170,13 @@ enum VectorText {
             if character != " " { text += character == "," ? ", " : String(character) }
         }
         return number.isEmpty && text.hasPrefix("{") && text.hasSuffix("}") ? text : nil
+    }
+
+    /// The numbers of a point, a size or a rectangle; nil for anything else.
+    static func numbers(in geometry: StoredString, count: Int) -> [Double]? {
+        guard let text = text(of: geometry) else { return nil }
+        let numbers = text.split(whereSeparator: { "{}, ".contains($0) }).compactMap { Double($0) }
+        return numbers.count == count ? numbers : nil
     }
 
     private static func flush(_ digits: inout String, to text: inout String) -> Bool {

@@ -79,8 +79,14 @@ import Testing
         },
     ]
 
-    struct Hits: Codable { var hitpoints: Int }
-    struct Ratio: Codable { var ratio: Int }
+    struct Hits: Codable, ArchivedClass {
+        static let archivedClassName = "GameObject"
+        var hitpoints: Int
+    }
+    struct Ratio: Codable, ArchivedClass {
+        static let archivedClassName = "GameObject"
+        var ratio: Int
+    }
 
     @Test(arguments: cases) func problemNamesPlaceAndKind(_ row: Case) throws {
         let problem = #expect(throws: Problem.self) { try row.decode() }

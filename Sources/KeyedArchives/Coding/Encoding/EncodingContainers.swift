@@ -54,11 +54,7 @@ struct ElementsEncoder: UnkeyedEncodingContainer {
     }
 
     mutating func encode<Value: Encodable>(_ value: Value) throws {
-        try append(value)
-    }
-
-    func append(_ value: some Encodable) throws {
-        encoder.append(.part(try encoder.encode(value, .index(count))))
+        try encoder.append(value)
     }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -106,8 +102,8 @@ extension FieldsEncoder {
 }
 
 extension ElementsEncoder {
-    mutating func encode(_ value: Int128) throws { try append(value) }
-    mutating func encode(_ value: UInt128) throws { try append(value) }
+    mutating func encode(_ value: Int128) throws { try encoder.append(value) }
+    mutating func encode(_ value: UInt128) throws { try encoder.append(value) }
 }
 
 extension SingleValueEncoder {

@@ -92,8 +92,15 @@ final class ValueEncoder: Encoder {
         return 0
     }
 
-    func encode(_ value: some Encodable, _ step: ArchivePath.Step) throws -> Part {
-        try session.encode(value, at: path.appending(step), depth: depth + 1)
+    func encode(_ value: some Encodable, _ step: ArchivePath.Step, style: Style = .plain) throws -> Part {
+        try session.encode(value, at: path.appending(step), depth: depth + 1, style: style)
+    }
+
+    /// Appends an element, which is an object in an archive; bytes of data are none.
+    func append(_ value: some Encodable) throws {
+        var style = Style.boxed
+        if case .data = kind { style = .plain }
+        append(.part(try encode(value, .index(elementCount), style: style)))
     }
 
     /// Adds a field; one of the same name is replaced.
@@ -134,11 +141,15 @@ final class ValueEncoder: Encoder {
 
     // MARK: Completion
 
-    /// The number of the object, which may be asked for before its contents are complete.
-    func reserve() -> UID {
-        let number = uid ?? session.reserve()
-        uid = number
-        return number
+    /// The number of the object, which may be asked for before its contents are complete; nil where there are none.
+    func reserve() -> UID? {
+        uid = uid ?? session.output.reserve()
+        return uid
+    }
+
+    /// Takes the number under which the object was referred to before.
+    func take(_ uid: UID?) {
+        self.uid = uid
     }
 
     /// What the value became.
@@ -148,13 +159,9 @@ final class ValueEncoder: Encoder {
         case .fields(let fields): return try completeFields(fields)
         case .elements(let elements): return try completeElements(elements)
         case .single(let part):
-            guard uid == nil else {
-                throw Problem(
-                    "encode.cycle", "the object contains itself and has no fields that could refer to it",
-                    address: path.address)
-            }
+            guard uid == nil else { throw Problem.encodingCycle(at: path) }
             if case .date = kind, case .number(.real64(let seconds)) = part {
-                return .reference(session.addDate(seconds))
+                return session.output.part(.date(seconds), style)
             }
             return part
         }
@@ -162,18 +169,13 @@ final class ValueEncoder: Encoder {
 
     private func completeFields(_ fields: [(name: String, value: Content)]) throws -> Part {
         let parts = try fields.map { ($0.name, try part($0.value)) }
-        guard case .object(let name) = kind else {
-            let keys = parts.map { session.addString($0.0) }
-            return .reference(
-                session.addDictionary(keys, parts.map { session.object($0.1) }, as: reserve(), style: style))
-        }
-        return .reference(session.addFields(parts, as: reserve(), name))
+        return session.output.fields(parts, of: kind.className, as: uid, style)
     }
 
     private func completeElements(_ elements: [Content]) throws -> Part {
         let parts = try elements.map(part)
-        if case .data = kind, uid == nil { return .reference(session.addData(parts.compactMap(\.byte), style)) }
-        return .reference(session.addElements(parts.map(session.object), as: reserve(), isSet: false, style))
+        if case .data = kind, uid == nil { return session.output.part(.data(parts.compactMap(\.byte)), style) }
+        return session.output.elements(parts, isSet: false, as: uid, style)
     }
 
     private func part(_ content: Content) throws -> Part {

@@ -1,0 +1,154 @@
+import SaveCodec
+
+/// Makes an archive: objects, each with a number, and the records of their classes.
+final class ArchiveOutput: EncodingOutput {
+    private var builder = KeyedArchiveBuilder()
+    private var classRecords: [ArchivedClassName: UID] = [:]
+    private var null: UID?
+
+    func reserve() -> UID? {
+        builder.reserve()
+    }
+
+    // MARK: Plain values
+
+    func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> Part {
+        switch scalar {
+        case .number(let number): style == .boxed ? .reference(object(number)) : .number(number)
+        case .date: object("NSDate", [("NS.time", .scalar(scalar))])
+        case .string(let text): .reference(add(string: text, style))
+        case .data(let bytes): style == .mutable ? mutableData(scalar) : .reference(add(data: bytes))
+        }
+    }
+
+    func part(_ form: any FoundationForm, _ style: ValueEncoder.Style) -> Part? {
+        form.part(in: self, style)
+    }
+
+    private func mutableData(_ scalar: Scalar) -> Part {
+        object("NSMutableData", [("NS.data", .scalar(scalar))])
+    }
+
+    func add(data bytes: [UInt8]) -> UID {
+        builder.add { $0.add(data: bytes.span) }
+    }
+
+    /// Adds a string: as it is, unless it is to be mutable, or is the one that alone would be read as nil.
+    func add(string text: String, _ style: ValueEncoder.Style = .plain) -> UID {
+        guard style == .mutable || text == PlainOutput.nilText else { return builder.add(string: text) }
+        return add("NSMutableString", [("NS.string", .scalar(.string(text)))])
+    }
+
+    /// The object that is a number.
+    func object(_ number: Scalar.Number) -> UID {
+        builder.add { $0.add(.number(number)) }
+    }
+
+    // MARK: Objects
+
+    func fields(
+        _ fields: [(name: String, part: Part)], of name: ArchivedClassName?, as uid: UID?, _ style: ValueEncoder.Style
+    ) -> Part {
+        guard let name else {
+            return dictionary(fields.map { (.reference(add(string: $0.name)), $0.part) }, as: uid, style)
+        }
+        return .reference(add(name, fields.map { (FieldName.stored($0.name), $0.part) }, as: uid))
+    }
+
+    func elements(_ elements: [Part], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> Part {
+        list([("NS.objects", elements)], ArchivedClassName(style.className(isSet ? "Set" : "Array")), as: uid)
+    }
+
+    func pairs(_ pairs: () throws -> [(key: Part, value: Part)], _ style: ValueEncoder.Style) rethrows -> Part? {
+        dictionary(try pairs(), as: nil, style)
+    }
+
+    private func dictionary(
+        _ pairs: [(key: Part, value: Part)], as uid: UID?, _ style: ValueEncoder.Style
+    ) -> Part {
+        list(
+            [("NS.keys", pairs.map(\.key)), ("NS.objects", pairs.map(\.value))],
+            ArchivedClassName(style.className("Dictionary")), as: uid)
+    }
+
+    /// An object of a class of Foundation's, whose fields have the names that it stores.
+    func object(_ className: String, _ fields: [(String, Part)]) -> Part {
+        .reference(add(className, fields))
+    }
+
+    private func add(_ className: String, _ fields: [(String, Part)]) -> UID {
+        add(ArchivedClassName(className), fields, as: nil)
+    }
+
+    private func add(_ name: ArchivedClassName, _ fields: [(String, Part)], as reserved: UID?) -> UID {
+        let record = record(name)
+        let uid = reserved ?? builder.reserve()
+        builder.begin(uid, of: record)
+        for (name, part) in fields {
+            builder.contents.add(string: name)
+            add(part)
+        }
+        builder.end()
+        return uid
+    }
+
+    /// An object that holds lists of references.
+    private func list(_ lists: [(field: String, parts: [Part])], _ name: ArchivedClassName, as reserved: UID?) -> Part {
+        let objects = lists.map { ($0.field, $0.parts.map(element)) }
+        let record = record(name)
+        let uid = reserved ?? builder.reserve()
+        builder.begin(uid, of: record)
+        for (field, elements) in objects {
+            builder.contents.add(string: field)
+            builder.contents.open(.array)
+            for element in elements { builder.refer(to: element) }
+            builder.contents.close()
+        }
+        builder.end()
+        return .reference(uid)
+    }
+
+    /// The object that an element is: unlike a field it cannot be in place, nor nil.
+    private func element(_ part: Part) -> UID {
+        switch part {
+        case .reference(let uid): return uid
+        case .number(let number): return object(number)
+        default:
+            let uid = null ?? add("NSNull", [])
+            null = uid
+            return uid
+        }
+    }
+
+    private func add(_ part: Part) {
+        switch part {
+        case .reference(let uid): builder.refer(to: uid)
+        case .number(let number): builder.contents.add(.number(number))
+        case .scalar(.date(let seconds)): builder.contents.add(real64: seconds)
+        case .scalar(let scalar): builder.contents.add(scalar)
+        case .null, .fields, .elements: builder.refer(to: .null)
+        }
+    }
+
+    /// The record of a class. It is added before the object that needs it is begun.
+    private func record(_ name: ArchivedClassName) -> UID {
+        if let known = classRecords[name] { return known }
+        let uid = builder.addClass(name.name, chain: name.chain)
+        classRecords[name] = uid
+        return uid
+    }
+
+    // MARK: The archive
+
+    func finish(_ roots: [(key: String?, part: Part)], keepingUnreachable: Bool) throws(Problem) -> Document {
+        builder.beginTop()
+        for root in roots {
+            builder.contents.add(string: FieldName.stored(root.key ?? "root"))
+            add(root.part)
+        }
+        builder.end()
+        var finished = KeyedArchiveBuilder()
+        swap(&finished, &builder)
+        return try finished.finish(keepingUnreachable: keepingUnreachable)
+    }
+}

@@ -1,0 +1,191 @@
+import SaveCodec
+
+/// A point, as `NSPoint` and `CGPoint` are archived: text where it is a field (`encodePoint:forKey:`), an `NSValue` where
+/// it is an element or ``Boxed``. Both are read.
+///
+/// Foundation's `CGPoint`, where a program has it, is archived in the same way.
+public struct ArchivedPoint: Sendable, Hashable, Codable {
+    /// The horizontal coordinate.
+    public var x: Double
+    /// The vertical coordinate.
+    public var y: Double
+
+    /// Creates a point.
+    public init(x: Double, y: Double) {
+        (self.x, self.y) = (x, y)
+    }
+
+    /// Reads the coordinates.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        (x, y) = (try container.decode(Double.self), try container.decode(Double.self))
+    }
+
+    /// Writes the coordinates.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(x)
+        try container.encode(y)
+    }
+}
+
+/// A size, as `NSSize` and `CGSize` are archived, see ``ArchivedPoint``.
+public struct ArchivedSize: Sendable, Hashable, Codable {
+    /// The width.
+    public var width: Double
+    /// The height.
+    public var height: Double
+
+    /// Creates a size.
+    public init(width: Double, height: Double) {
+        (self.width, self.height) = (width, height)
+    }
+
+    /// Reads the extents.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        (width, height) = (try container.decode(Double.self), try container.decode(Double.self))
+    }
+
+    /// Writes the extents.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(width)
+        try container.encode(height)
+    }
+}
+
+/// A rectangle, as `NSRect` and `CGRect` are archived, see ``ArchivedPoint``.
+public struct ArchivedRectangle: Sendable, Hashable, Codable {
+    /// The corner from which it extends.
+    public var origin: ArchivedPoint
+    /// Its extents.
+    public var size: ArchivedSize
+
+    /// Creates a rectangle.
+    public init(origin: ArchivedPoint, size: ArchivedSize) {
+        (self.origin, self.size) = (origin, size)
+    }
+
+    /// Reads origin and size.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        (origin, size) = (try container.decode(ArchivedPoint.self), try container.decode(ArchivedSize.self))
+    }
+
+    /// Writes origin and size.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(origin)
+        try container.encode(size)
+    }
+}
+
+/// A range of positions, as an `NSValue` of an `NSRange` in an archive.
+///
+/// Foundation's `NSRange`, where a program has it, is archived in the same way.
+public struct ArchivedRange: Sendable, Hashable, Codable {
+    /// The first position.
+    public var location: Int
+    /// How many there are.
+    public var length: Int
+
+    /// Creates a range.
+    public init(location: Int, length: Int) {
+        (self.location, self.length) = (location, length)
+    }
+
+    /// Reads location and length.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        (location, length) = (try container.decode(Int.self), try container.decode(Int.self))
+    }
+
+    /// Writes location and length.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        try container.encode(location)
+        try container.encode(length)
+    }
+}
+
+// MARK: - In archives
+
+/// What an archive has as text like `{1, 2.5}`, alone or in an `NSValue`.
+protocol GeometryForm: FoundationForm {
+    /// The kind and the field that an `NSValue` has for it.
+    static var stored: (kind: Int, field: String) { get }
+    /// How many numbers make it up.
+    static var count: Int { get }
+    init(numbers: [Double])
+    var text: String { get }
+}
+
+extension GeometryForm {
+    static func read(_ value: ArchivedValue) throws(Problem) -> Self? {
+        if case .scalar(.string(let text)) = value.shown.form {
+            guard let numbers = VectorText.numbers(in: text, count: count) else {
+                throw .kind(value, expected: "text such as \(Self(numbers: Array(repeating: 0, count: count)).text)")
+            }
+            return Self(numbers: numbers)
+        }
+        guard let fields = value.fields(ofClass: "NSValue") else { return nil }
+        guard fields.integer("NS.special") == stored.kind, let text = fields.text(stored.field),
+            let numbers = VectorText.numbers(in: text, count: count)
+        else { throw .brokenFields(value) }
+        return Self(numbers: numbers)
+    }
+
+    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part {
+        let text = Part.reference(output.add(string: text))
+        guard style == .boxed else { return text }
+        return output.object(
+            "NSValue", [("NS.special", .number(.integer(Int128(Self.stored.kind)))), (Self.stored.field, text)])
+    }
+}
+
+extension ArchivedPoint: GeometryForm {
+    static var stored: (kind: Int, field: String) { (1, "NS.pointval") }
+    static var count: Int { 2 }
+    init(numbers: [Double]) { self.init(x: numbers[0], y: numbers[1]) }
+    var text: String { "{\(Fields.number(x)), \(Fields.number(y))}" }
+}
+
+extension ArchivedSize: GeometryForm {
+    static var stored: (kind: Int, field: String) { (2, "NS.sizeval") }
+    static var count: Int { 2 }
+    init(numbers: [Double]) { self.init(width: numbers[0], height: numbers[1]) }
+    var text: String { "{\(Fields.number(width)), \(Fields.number(height))}" }
+}
+
+extension ArchivedRectangle: GeometryForm {
+    static var stored: (kind: Int, field: String) { (3, "NS.rectval") }
+    static var count: Int { 4 }
+    init(numbers: [Double]) {
+        self.init(
+            origin: ArchivedPoint(x: numbers[0], y: numbers[1]),
+            size: ArchivedSize(width: numbers[2], height: numbers[3]))
+    }
+    var text: String { "{\(origin.text), \(size.text)}" }
+}
+
+extension ArchivedRange: FoundationForm {
+    static func read(_ value: ArchivedValue) throws(Problem) -> ArchivedRange? {
+        guard let fields = value.fields(ofClass: "NSValue") else { return nil }
+        guard fields.integer("NS.special") == 4,
+            let location = fields.number("NS.rangeval.location").flatMap({ Int($0) }),
+            let length = fields.number("NS.rangeval.length").flatMap({ Int($0) })
+        else { throw .brokenFields(value) }
+        return ArchivedRange(location: location, length: length)
+    }
+
+    func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part {
+        output.object(
+            "NSValue",
+            [
+                ("NS.special", .number(.integer(4))),
+                ("NS.rangeval.length", .reference(output.object(.integer(Int128(length))))),
+                ("NS.rangeval.location", .reference(output.object(.integer(Int128(location))))),
+            ])
+    }
+}

@@ -1,0 +1,84 @@
+public import SaveCodec
+
+/// Writes `Codable` values as a plain property list, as Foundation's `PropertyListEncoder` does: preferences, tables of
+/// high scores, feeds.
+///
+///     struct Score: Codable {
+///         var name: String
+///         var points: Int
+///         var date: ArchivedDate                                   // or Foundation's Date
+///     }
+///
+///     let scores = try PlistDecoder().decode([Score].self, from: bytes)
+///     let bytes = try PlistEncoder().encode(scores, as: .xml)
+///
+/// A struct is a dictionary, a set an array, nil the string `$null`; fields keep the order in which they are encoded, and
+/// members of sets and dictionaries are written in one that does not change. For archives see ``KeyedArchiveEncoder``,
+/// whose types, such as ``ArchivedData``, are understood here too. Errors are ``Problem``s with the address of the value.
+public struct PlistEncoder {
+    /// How many values may contain each other, see ``KeyedArchiveEncoder/maxDepth``.
+    public var maxDepth = 128
+    /// What `encode(to:)` of the values may look up.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// Creates an encoder.
+    public init() {}
+
+    /// A value as a file. In XML a `Float` is written in digits, from which the same one is read.
+    ///
+    /// - Throws: a problem, with the address of the value that cannot be encoded, or that the format cannot hold.
+    public func encode(_ value: some Encodable, as format: Format = .binary) throws(Problem) -> [UInt8] {
+        let document = try encodeDocument(value)
+        let loss = format == .xml ? document.firstXMLLoss : document.losses(as: format).first
+        if let loss { throw loss }
+        return try document.bytes(as: format)
+    }
+
+    /// A value as a document.
+    ///
+    /// - Throws: a problem, with the address of the value that cannot be encoded.
+    public func encodeDocument(_ value: some Encodable) throws(Problem) -> Document {
+        let session = EncodingSession(PlainOutput(), maxDepth: maxDepth, userInfo: userInfo)
+        do {
+            try session.encodeRoot(value, forKey: nil, style: .plain)
+        } catch {
+            throw Problem(coding: error)
+        }
+        return try session.finish()
+    }
+}
+
+/// Reads `Codable` values from a plain property list or JSON, see ``PlistEncoder``.
+///
+/// Numbers are read by their value, whatever their width. Errors are ``Problem``s with the address of the value:
+/// `/3/points: found a string; expected an integer`.
+public struct PlistDecoder {
+    /// How many values may contain each other, see ``KeyedArchiveDecoder/maxDepth``.
+    public var maxDepth = 128
+    /// Bounds of the file, and of how many copies shared objects may become.
+    public var limits = Limits()
+    /// What `init(from:)` of the values may look up.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// Creates a decoder.
+    public init() {}
+
+    /// The value of a file in any format. An archive is read as the property list that it is stored as.
+    ///
+    /// - Throws: a problem, with the address of the value that cannot be read.
+    public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(Problem) -> Value {
+        try decode(type, from: try Document(bytes, limits: limits))
+    }
+
+    /// The value of a document.
+    ///
+    /// - Throws: a problem, with the address of the value that cannot be read.
+    public func decode<Value: Decodable>(_ type: Value.Type, from document: Document) throws(Problem) -> Value {
+        let rules = DecodingRules(maxDepth: maxDepth, limits: limits, userInfo: userInfo)
+        do {
+            return try DecodingSession(ArchiveSource(document), rules).decodeRoot(type, forKey: nil)
+        } catch {
+            throw Problem(coding: error)
+        }
+    }
+}
