@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "SaveCodec", targets: ["SaveCodec", "KeyedArchives"]),
+        .library(name: "SaveOperations", targets: ["SaveOperations"]),
         .executable(name: "savetool", targets: ["savetool"]),
     ],
     targets: [

@@ -20,6 +20,17 @@ public struct ArchivedValue: Sendable {
     public let id: ViewID
     let path: ArchivePath
 
+    /// A value of a view, as if it had been reached by an address.
+    package init(_ id: ViewID, in view: ObjectView, at address: JSONPointer) {
+        source = ArchiveSource(view)
+        self.id = id
+        path = address.tokens.reduce(.top) { $0.appending(.name(String(decoding: $1, as: UTF16.self))) }
+    }
+
+    init(source: ArchiveSource, id: ViewID, path: ArchivePath) {
+        (self.source, self.id, self.path) = (source, id, path)
+    }
+
     /// Where the value stands, by the way on which it was reached.
     public var address: JSONPointer { path.address }
 
@@ -185,18 +196,21 @@ public struct ArchivedValue: Sendable {
 /// The archive, or the plain property list, that values belong to.
 final class ArchiveSource: Sendable {
     let view: ObjectView
+
+    init(_ view: ObjectView) {
+        self.view = view
+    }
+
+    convenience init(_ archive: KeyedArchive) {
+        self.init(ObjectView(archive))
+    }
+
+    convenience init(_ document: Document) {
+        self.init(ObjectView(document))
+    }
+
     /// The archive; nil for a property list.
-    let archive: KeyedArchive?
-
-    init(_ archive: KeyedArchive) {
-        self.archive = archive
-        view = ObjectView(archive)
-    }
-
-    init(_ document: Document) {
-        archive = nil
-        view = ObjectView(document)
-    }
+    var archive: KeyedArchive? { view.archive }
 
     /// The dictionary of roots, or what the property list is.
     var top: ArchivedValue {

@@ -1,21 +1,27 @@
-package import SaveCodec
+public import SaveCodec
 
 /// What checking a file found.
-package struct Report: Sendable {
+public struct Report: Sendable {
     /// The format that the file is in; nil if it is none of ours.
-    package internal(set) var format: Format?
+    public internal(set) var format: Format?
     /// Whether the file presents itself as a keyed archive.
-    package internal(set) var isArchive = false
+    public internal(set) var isArchive = false
     /// All that was found: first of the property list, then of the archive in the order of its objects.
-    package internal(set) var findings: [Finding] = []
+    public internal(set) var findings: [Finding] = []
+
+    /// Whether nothing was found that is an error.
+    public var isSound: Bool { findings.allSatisfy { $0.problem.severity < .error } }
 }
 
 /// Something that checking a file found.
-package struct Finding: Sendable, Equatable {
+public struct Finding: Sendable, Equatable {
     /// What it is, and where it stands in the file: in an archive, in the property list that it is stored as.
-    package let problem: Problem
+    public let problem: Problem
     /// In an archive, the address of the object in question as ``KeyedArchive/ObjectView`` has it, if a root leads there.
-    package let path: JSONPointer?
+    public let path: JSONPointer?
+
+    /// Where the value in question is in a ``GameSave``, if that can be told.
+    public var address: JSONPointer? { path ?? problem.address }
 
     /// Creates a finding.
     package init(_ problem: Problem, path: JSONPointer? = nil) {

@@ -21,7 +21,7 @@ protocol EncodingOutput: AnyObject {
 }
 
 /// What a value becomes as a field.
-indirect enum Part {
+enum Part {
     /// nil.
     case null
     /// A number in place.

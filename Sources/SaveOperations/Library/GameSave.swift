@@ -1,0 +1,71 @@
+public import KeyedArchives
+public import SaveCodec
+
+/// A save file as a program compares, changes and checks it: a property list, JSON, or the objects of a keyed archive, in
+/// any format.
+///
+///     let save = try GameSave(bytes)
+///     let health = try save.value(at: "/root/charList/0/health")?.integer
+///     for change in try save.changes(to: GameSave(later)) { print(change.kind, change.address) }
+///
+/// Addresses are those of `JSONPointer`, in an archive from the names of its roots down. A save that is changed is another
+/// one, of the same format: a text keeps its white space and comments, a binary file the bytes of what is not touched.
+/// Files may come from anybody; nothing here recurses on them or takes more than a little longer than sorting them.
+public struct GameSave: Sendable {
+    /// The file.
+    public let bytes: [UInt8]
+    /// The format of the file.
+    public let format: Format
+    /// What the file holds: the graph of objects of an archive, or else the document.
+    public let view: ObjectView
+    let limits: Limits
+
+    /// Opens a save. JSON that describes the objects of an archive is one.
+    ///
+    /// - Parameter format: the format; nil for what the bytes look like.
+    /// - Throws: a problem if the bytes are no sound document, or no sound archive, with its place.
+    public init(_ bytes: [UInt8], as format: Format? = nil, limits: Limits = Limits()) throws(Problem) {
+        let format = if let format { format } else { try Format.recognize(bytes) }
+        let document = try Document.read(bytes, as: format, limits: limits)
+        (self.bytes, self.format, self.limits) = (bytes, format, limits)
+        if GraphJSON.isPresent(in: document) {
+            view = ObjectView(try KeyedArchive(GraphJSON.archive(from: document), limits: limits))
+        } else if KeyedArchive.isArchive(document) {
+            view = ObjectView(try KeyedArchive(document, limits: limits))
+        } else {
+            view = ObjectView(document)
+        }
+    }
+
+    /// The value at an address such as `/root/charList/0`; nil if there is none, or the address is none.
+    public func value(at address: String = "") -> ArchivedValue? {
+        JSONPointer(address).flatMap { value(at: $0) }
+    }
+
+    /// The value at an address; nil if there is none.
+    public func value(at address: JSONPointer) -> ArchivedValue? {
+        guard case .found(let id, in: let view) = view.find(address) else { return nil }
+        return ArchivedValue(id, in: view, at: address)
+    }
+
+    /// The save that has become another document.
+    func edited(_ document: Document?) throws(Problem) -> GameSave {
+        guard let document else { return self }
+        return try GameSave(editedBytes(document), as: format, limits: limits)
+    }
+
+    private func editedBytes(_ document: Document) throws(Problem) -> [UInt8] {
+        if format == .json, view.archive != nil {
+            var output = ByteWriter()
+            try GraphJSON.write(KeyedArchive(document, limits: limits), to: &output, limits: limits)
+            return output.takeBytes()
+        }
+        if format.definition.isText,
+            let edited = try TextEditing.edited(bytes, as: format, to: document, limits: limits)
+        {
+            return edited.bytes
+        }
+        if let loss = document.losses(as: format, limits: limits).first { throw loss }
+        return try document.bytes(as: format, limits: limits)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+import TestSupport
+import Testing
+
+/// The Swift of the article Library, which stands here as well, so that it is compiled and run.
+@Suite struct LibraryArticleTests {
+    private final class Paper {
+        var lines: [String] = []
+    }
+
+    static func game(_ name: String) throws -> [UInt8] {
+        try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/\(name)"))
+    }
+
+    /// The swamp with another health of the first player, and date beside the map.
+    private static func swamp(health: Int) throws -> GameSave {
+        try GameSave(game("swamp.save")).applying(
+            patch: Array(#"[{"op": "replace", "path": "/root/charList/0/health", "value": \#(health)}]"#.utf8))
+    }
+
+    @Test func examples() throws {
+        let bytes = try Self.game("swamp.save")
+        let (later, mine) = (try Self.swamp(health: 55), try Self.swamp(health: 70))
+        let scores = try Self.game("highscores.plist")
+        let paper = Paper()
+        func print(_ values: Any...) { paper.lines.append(values.map { "\($0)" }.joined(separator: " ")) }
+
+        let save = try GameSave(bytes)
+        print(try save.value(at: "/root/charList/0/health")?.integer ?? 0)
+
+        var options = ComparisonOptions()
+        options.ignored = ["/root/date"]
+        for change in try save.changes(to: later, options) {
+            print(change.kind, change.address, try change.before?.integer ?? 0, try change.after?.integer ?? 0)
+        }
+
+        let patch = try save.patch(to: later)  // JSON Patch, as savetool diff -f json-patch writes it
+        let patched = try save.applying(patch: patch)  // the same format, untouched bytes kept
+        #expect(patched.bytes == later.bytes)
+
+        let merge = try GameSave.merge(
+            base: save, ours: mine, theirs: later,
+            rules: [try SaveMergeRule("/root/charList/0/health", "min")])
+        for conflict in merge.conflicts { print(conflict.address) }
+        let merged = merge.save.bytes
+        #expect(merged == later.bytes)
+
+        var checks = SaveChecks()
+        checks.allowedClasses = ["Map", "Player", "Foundation"]
+        try checks.add(profile: "archive")
+        let report = checks.report(on: bytes)
+        for finding in report.findings { print(finding.problem) }
+        #expect(report.isSound)
+
+        let table = try GameSave(scores)
+        let best = try table.highScores().first
+        if let (updated, rank) = try table.adding(HighScore(name: "Ada", score: 99_000), keeping: 10) {
+            print(rank, best?.name ?? "", updated.bytes.count)
+        }
+        #expect(paper.lines.dropLast() == ["100", "changed /root/charList/0/health 100 55"])
+        #expect(paper.lines.last?.hasPrefix("1 Ada ") == true)
+    }
+
+    /// The lines of `Package.swift` are left out: products are looked for by name.
+    @Test func articleHasTheseLines() throws {
+        let article = TestFiles.package.appending(path: "Sources/SaveOperations/SaveOperations.docc/Library.md")
+        let text = String(decoding: try TestFiles.bytes(article), as: UTF8.self)
+        let known = Set(try lines(of: String(contentsOf: URL(filePath: #filePath), encoding: .utf8)))
+        let blocks = text.components(separatedBy: "```swift\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
+        #expect(blocks.count == 6)
+        for line in lines(of: blocks.dropFirst().joined()) { #expect(known.contains(line), "\(line)") }
+        let manifest = try String(contentsOf: TestFiles.package.appending(path: "Package.swift"), encoding: .utf8)
+        for product in blocks[0].matches(of: /product\(name: ("\w+")/).map(\.output.1) {
+            #expect(manifest.contains(".library(name: \(product)"))
+        }
+    }
+
+    private func lines(of text: String) -> [String] {
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+}
