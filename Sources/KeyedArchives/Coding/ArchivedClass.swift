@@ -27,9 +27,11 @@ struct ArchivedClassName: Hashable {
     let name: String
     let chain: [String]
 
-    init(_ name: String, chain: [String]? = nil) {
+    /// - Parameter chain: the class and its ancestors; nil for what Foundation's class of this name has, or else for the
+    ///   class and those given.
+    init(_ name: String, chain: [String]? = nil, ancestors: [String] = ["NSObject"]) {
         self.name = name
-        self.chain = chain ?? FoundationClass.named(name)?.chain ?? [name, "NSObject"]
+        self.chain = chain ?? FoundationClass.named(name)?.chain ?? [name] + ancestors
     }
 
     /// - Parameter names: those that were chosen for types.
@@ -39,8 +41,7 @@ struct ArchivedClassName: Hashable {
         } else if let type = type as? any ArchivedClass.Type {
             self.init(type.archivedClassName, chain: type.archivedClassChain)
         } else {
-            let name = String(describing: type)
-            self.init(name, chain: [name] + Self.ancestors(of: type, names: names))
+            self.init(String(describing: type), ancestors: Self.ancestors(of: type, names: names))
         }
     }
 

@@ -58,9 +58,10 @@ public final class KeyedArchiveEncoder {
     /// Chooses the class whose objects the values of a type become, in place of ``ArchivedClass``'s.
     ///
     /// - Parameter chain: the class and its ancestors, from the class up; nil for those that Foundation's class of this
-    ///   name has, or else for the class and `NSObject`.
+    ///   name has, or else for the class, the type's superclasses and `NSObject`.
     public func setClassName(_ name: String, chain: [String]? = nil, for type: Any.Type) {
-        names[ObjectIdentifier(type)] = ArchivedClassName(name, chain: chain)
+        names[ObjectIdentifier(type)] = ArchivedClassName(
+            name, chain: chain, ancestors: ArchivedClassName.ancestors(of: type, names: names))
     }
 
     /// A whole archive of one value, under the key `root`. Roots that were added before are gone.

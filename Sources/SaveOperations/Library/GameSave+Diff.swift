@@ -25,12 +25,26 @@ public struct SaveChange: Sendable {
 
     /// What happened.
     public let kind: Kind
-    /// Where it is: after, or for what was removed before.
-    public let address: JSONPointer
+    private let change: Change
+    private let difference: Difference
+
+    init?(_ change: Change, in difference: Difference) {
+        guard let kind = Kind(rawValue: change.kind.rawValue) else { return nil }
+        (self.kind, self.change, self.difference) = (kind, change, difference)
+    }
+
+    /// Where it is: after, or for what was removed before. Of a very long address the first steps.
+    public var address: JSONPointer { difference.address(of: change) }
     /// The value before; nil for what was added.
-    public let before: ArchivedValue?
+    public var before: ArchivedValue? { value(.before) }
     /// The value after; nil for what was removed.
-    public let after: ArchivedValue?
+    public var after: ArchivedValue? { value(.after) }
+
+    // Made when it is asked for: together, addresses may be far longer than the saves.
+    private func value(_ side: Side) -> ArchivedValue? {
+        guard let id = change.value(side), let address = difference.address(of: change, side) else { return nil }
+        return ArchivedValue(id, in: difference.view(side), at: address)
+    }
 }
 
 /// What a comparison forgives.
@@ -59,17 +73,7 @@ extension GameSave {
         rules.tolerance.absolute = options.tolerance
         rules.looseNumbers = options.looseNumbers
         let difference = Difference(view, other.view, options: rules)
-        return difference.changes.compactMap { change in
-            guard let kind = SaveChange.Kind(rawValue: change.kind.rawValue) else { return nil }
-            func value(_ side: Side) -> ArchivedValue? {
-                guard let id = change.value(side), let address = difference.address(of: change, side) else {
-                    return nil
-                }
-                return ArchivedValue(id, in: difference.view(side), at: address)
-            }
-            return SaveChange(
-                kind: kind, address: difference.address(of: change), before: value(.before), after: value(.after))
-        }
+        return difference.changes.compactMap { SaveChange($0, in: difference) }
     }
 
     /// The JSON Patch (RFC 6902) that makes another save of this one. Its values are typed JSON; of an archive, graph
@@ -87,10 +91,15 @@ extension GameSave {
     ///
     /// - Throws: a problem if the patch is none, or cannot be applied, with the number of the operation.
     public func applying(patch: [UInt8]) throws(Problem) -> GameSave {
+        // A value stands in an operation in an array.
+        var limits = limits
+        limits.maxDepth = min(limits.maxDepth, .max - Self.envelopeDepth) + Self.envelopeDepth
         let document = try JSON.read(patch, limits: limits)
         guard case .array = document[document.root] else {
-            return try edited(MergePatch(document).changed(view, limits: limits))
+            return try edited(MergePatch(document).changed(view, limits: self.limits))
         }
-        return try edited(JSONPatch(document).changed(view, limits: limits))
+        return try edited(JSONPatch(document).changed(view, limits: self.limits))
     }
+
+    private static let envelopeDepth = 8
 }

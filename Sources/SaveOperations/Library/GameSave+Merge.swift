@@ -2,22 +2,30 @@ public import KeyedArchives
 public import SaveCodec
 
 /// What two saves come to that were made of the same one.
-public struct SaveMerge: Sendable {
+public struct SaveMerge {
     /// The merged save, in the format of ours. Where there are conflicts, it has what ours has.
     public let save: GameSave
     /// What both changed, each in another way; empty if the merge is complete.
     public let conflicts: [Conflict]
 
     /// A place of which both sides made something else.
-    public struct Conflict: Sendable {
+    public struct Conflict {
+        let merge: ThreeWayMerge
+        let conflict: MergeConflict
+
         /// Where it is in ours; in theirs if ours does not have it.
-        public let address: JSONPointer
+        public var address: JSONPointer { merge.address(of: conflict) }
         /// The value before; nil if there was none.
-        public let base: ArchivedValue?
+        public var base: ArchivedValue? { value(conflict.base, merge.base) }
         /// The value in ours; nil if it was removed.
-        public let ours: ArchivedValue?
+        public var ours: ArchivedValue? { value(conflict.ours, merge.ours) }
         /// The value in theirs; nil if it was removed.
-        public let theirs: ArchivedValue?
+        public var theirs: ArchivedValue? { value(conflict.theirs, merge.theirs) }
+
+        private func value(_ id: ViewID?, _ view: ObjectView?) -> ArchivedValue? {
+            guard let id, let view else { return nil }
+            return ArchivedValue(id, in: view, at: address)
+        }
     }
 }
 
@@ -39,7 +47,8 @@ public struct SaveMergeRule: Sendable {
 }
 
 extension GameSave {
-    /// Brings together what two saves made of a base: all that only one of them changed, and what a rule settles.
+    /// Brings together what two saves made of a base: all that only one of them changed, and what a rule settles. Of a
+    /// text the comments are those of ours.
     ///
     /// - Parameters:
     ///   - base: what both were; nil if that is not known.
@@ -56,16 +65,7 @@ extension GameSave {
         var draft = Draft(merge.ours)
         try draft.apply(merge)
         let merged = draft.isUnchanged ? nil : try draft.finish(limits: ours.limits)
-        let conflicts = merge.conflicts.map { conflict in
-            let address = merge.address(of: conflict)
-            func value(_ id: ViewID?, _ view: ObjectView?) -> ArchivedValue? {
-                guard let id, let view else { return nil }
-                return ArchivedValue(id, in: view, at: address)
-            }
-            return SaveMerge.Conflict(
-                address: address, base: value(conflict.base, merge.base), ours: value(conflict.ours, merge.ours),
-                theirs: value(conflict.theirs, merge.theirs))
-        }
-        return SaveMerge(save: try ours.edited(merged), conflicts: conflicts)
+        return SaveMerge(
+            save: try ours.edited(merged), conflicts: merge.conflicts.map { .init(merge: merge, conflict: $0) })
     }
 }

@@ -5,7 +5,7 @@ public import SaveCodec
 public struct HighScore: Sendable, Hashable {
     /// The name of the player.
     public var name: String
-    /// The score.
+    /// The score; beyond 2^53 the nearest that a `Double` can hold, whatever the save has.
     public var score: Double
     /// When it was reached, if that is known.
     public var date: ArchivedDate?

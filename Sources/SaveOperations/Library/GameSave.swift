@@ -55,17 +55,20 @@ public struct GameSave: Sendable {
     }
 
     private func editedBytes(_ document: Document) throws(Problem) -> [UInt8] {
+        var (target, losses) = (document, document.losses(as: format, limits: limits))
         if format == .json, view.archive != nil {
+            let archive = try KeyedArchive(document, limits: limits)
             var output = ByteWriter()
-            try GraphJSON.write(KeyedArchive(document, limits: limits), to: &output, limits: limits)
-            return output.takeBytes()
+            try GraphJSON.write(archive, to: &output, limits: limits)
+            target = try Document.read(output.takeBytes(), as: .json, limits: limits)
+            losses = GraphJSON.losses(in: archive)
         }
-        if format.definition.isText,
-            let edited = try TextEditing.edited(bytes, as: format, to: document, limits: limits)
+        if format.definition.isText, losses.isEmpty,
+            let edited = try TextEditing.edited(bytes, as: format, to: target, limits: limits)
         {
             return edited.bytes
         }
-        if let loss = document.losses(as: format, limits: limits).first { throw loss }
-        return try document.bytes(as: format, limits: limits)
+        if let loss = losses.first { throw loss }
+        return try target.bytes(as: format, limits: limits)
     }
 }

@@ -117,6 +117,27 @@ import Testing
         #expect(problem?.description == "/root: the fields of the \(name) are not those of its class")
     }
 
+    /// What Foundation's own type refuses has its place in the archive.
+    @Test func refusalsOfFoundationHaveAPlace() throws {
+        let bytes = Self.archive(
+            #""root":{"$uid":1}"#, #"{"$class":{"$uid":2},"NS.base":{"$uid":0},"NS.relative":{"$uid":3}}"#,
+            #"{"$classname":"NSURL","$classes":["NSURL","NSObject"]}"#, #""""#)
+        let problem = #expect(throws: Problem.self) { try KeyedArchiveDecoder().decode(URL.self, from: bytes) }
+        #expect(problem?.id == "decode.value")
+        #expect(problem?.address?.description == "/root")
+    }
+
+    /// A field is text, as `encodePoint:forKey:` writes it; an element is an object.
+    @Test func geometryHasTheFormsOfCocoa() throws {
+        let root = try KeyedArchive(KeyedArchiveEncoder().encode(Values())).root()
+        #expect(try root["point"].string == "{1, -2.5}")
+        #expect(try root["frame"].string == "{{0.1, 2}, {3, 1e+20}}")
+        #expect(try root["points"].array[0].className == "NSValue")
+        #expect(try root["boxed"].className == "NSValue")
+        #expect(try root["boxed"]["NS.sizeval"].string == "{7, 8}")
+        #expect(try root["span"]["NS.rangeval.length"].integer == 2)
+    }
+
     private static func decode(_ name: String, _ bytes: [UInt8]) throws(Problem) {
         let decoder = KeyedArchiveDecoder()
         switch name {

@@ -22,6 +22,7 @@ import Testing
             #"{"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {}, "$top": {"root": ["a"]}}"#)
         let longer = try graph.applying(patch: Array(#"[{"op": "add", "path": "/root/-", "value": "b"}]"#.utf8))
         #expect(longer.format == .json)
+        #expect(text(longer).contains(#""$top": {"root": ["a", "b"]}"#))
         #expect(try longer.value(at: "/root")?.array.map { try $0.string } == ["a", "b"])
         #expect(longer.value(at: "/root")?.address.description == "/root")
     }

@@ -87,7 +87,7 @@ final class DecodingSession {
             }
             if let form = form(of: type), let read = try form.read(value) {
                 try charge(read.size, for: value)
-                return try converted(read, to: type)
+                return try converted(read, to: type, value)
             }
             try checkAllowed(value)
         } catch let error as Problem {
@@ -102,8 +102,15 @@ final class DecodingSession {
         return try decodeObject(chosen, ValueDecoder(self, value, depth: depth, type: chosen))
     }
 
-    private func converted<Value: Decodable>(_ form: some FoundationForm, to type: Value.Type) throws -> Value {
-        try form as? Value ?? PlainTransfer.convert(form, to: type)
+    private func converted<Value: Decodable>(
+        _ form: some FoundationForm, to type: Value.Type, _ value: ArchivedValue
+    ) throws(Problem) -> Value {
+        if let result = form as? Value { return result }
+        do {
+            return try PlainTransfer.convert(form, to: type)
+        } catch {
+            throw Problem("decode.value", Problem(coding: error).message, address: value.address)
+        }
     }
 
     private func decodeObject<Value: Decodable>(_ type: Value.Type, _ decoder: ValueDecoder) throws -> Value {

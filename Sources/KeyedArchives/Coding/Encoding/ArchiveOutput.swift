@@ -21,10 +21,6 @@ final class ArchiveOutput: EncodingOutput {
         }
     }
 
-    func part(_ form: any FoundationForm, _ style: ValueEncoder.Style) -> Part? {
-        form.part(in: self, style)
-    }
-
     private func mutableData(_ scalar: Scalar) -> Part {
         object("NSMutableData", [("NS.data", .scalar(scalar))])
     }

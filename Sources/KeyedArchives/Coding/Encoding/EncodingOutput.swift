@@ -6,8 +6,6 @@ protocol EncodingOutput: AnyObject {
     func reserve() -> UID?
     /// A plain value.
     func part(_ scalar: Scalar, _ style: ValueEncoder.Style) -> Part
-    /// A value that Foundation archives as an object of its own; nil where it is what it encodes.
-    func part(_ form: any FoundationForm, _ style: ValueEncoder.Style) -> Part?
     /// Fields: an object of a class, or a dictionary where there is none.
     func fields(
         _ fields: [(name: String, part: Part)], of name: ArchivedClassName?, as uid: UID?, _ style: ValueEncoder.Style

@@ -91,8 +91,8 @@ final class EncodingSession {
         _ value: some Encodable, as form: Form.Type, _ style: ValueEncoder.Style
     ) throws -> Part? {
         // In a property list the value is what it encodes.
-        guard output is ArchiveOutput else { return nil }
-        return output.part(try value as? Form ?? PlainTransfer.convert(value, to: form), style)
+        guard let archive = output as? ArchiveOutput else { return nil }
+        return try (value as? Form ?? PlainTransfer.convert(value, to: form)).part(in: archive, style)
     }
 
     private func encodeInstance(

@@ -9,8 +9,6 @@ final class PlainOutput: EncodingOutput {
         return .scalar(scalar)
     }
 
-    func part(_ form: any FoundationForm, _ style: ValueEncoder.Style) -> Part? { nil }
-
     func fields(
         _ fields: [(name: String, part: Part)], of name: ArchivedClassName?, as uid: UID?, _ style: ValueEncoder.Style
     ) -> Part { .fields(fields) }
