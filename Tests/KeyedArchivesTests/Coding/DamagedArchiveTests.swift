@@ -15,6 +15,8 @@ import Testing
             { try decoder.decode(CodingTests.Node.self, from: bytes) },
             { try decoder.decode(CodingTests.Everything.self, from: bytes) },
             { try decoder.decode([CodingTests.Character].self, from: bytes) },
+            { try decoder.decode(FoundationValueTests.Values.self, from: bytes) },
+            { try PlistDecoder().decode(PlistCoderTests.Everything.self, from: bytes) },
         ]
         return attempts.count { (try? $0()) != nil }
     }
@@ -27,6 +29,8 @@ import Testing
             try KeyedArchiveEncoder().encode(Games.swamp), try KeyedArchiveEncoder().encode(node),
             try KeyedArchiveEncoder().encode(CodingTests.Everything()),
             try KeyedArchiveEncoder().encode([CodingTests.Enemy("Troll", anger: 1)]),
+            try KeyedArchiveEncoder().encode(FoundationValueTests.Values()),
+            try PlistEncoder().encode(PlistCoderTests.Everything()),
         ]
         var generator = SeededGenerator(seed: 7)
         var sound = 0

@@ -183,6 +183,79 @@ import Testing
         #expect((try? read.get()) == (isRead ? objects.count : nil))
     }
 
+    /// Many classes whose chains are one list: to go through it for each of them would take the product of both.
+    @Test func sharedChainsAreNotGoneThroughWithoutBound() throws {
+        let count = 300
+        var builder = DocumentBuilder()
+        builder.open(.dictionary)
+        builder.add(string: "$archiver")
+        builder.add(string: "NSKeyedArchiver")
+        builder.add(string: "$version")
+        builder.add(integer: 100_000)
+        builder.add(string: "$top")
+        builder.open(.dictionary)
+        builder.add(string: "root")
+        builder.add(StoredUID(1))
+        builder.close()
+        builder.add(string: "$objects")
+        builder.open(.array)
+        builder.add(string: "$null")
+        // 1: the array; 2: its class; then the objects, and behind them their classes.
+        Self.addArray(count, to: &builder)
+        for number in 0..<count {
+            builder.open(.dictionary)
+            builder.add(string: "$class")
+            builder.add(StoredUID(UInt32(3 + count + number)))
+            builder.close()
+        }
+        var chain: ObjectID?
+        for number in 0..<count {
+            builder.open(.dictionary)
+            builder.add(string: "$classname")
+            builder.add(string: "Class\(number)")
+            builder.add(string: "$classes")
+            if let chain {
+                builder.add(chain)
+            } else {
+                builder.open(.array)
+                for number in 0..<count { builder.add(string: "Ancestor\(number)") }
+                builder.add(string: "Loose")
+                chain = builder.close()
+            }
+            builder.close()
+        }
+        builder.close()
+        builder.close()
+        let archive = try KeyedArchive(builder.finish())
+        let decoder = KeyedArchiveDecoder()
+        decoder.open(archive)
+        #expect(try decoder.decode([Loose].self, forKey: "root").count == count)
+        decoder.limits.expansionFactor = 1
+        decoder.limits.expansionFloor = 10_000
+        decoder.open(archive)
+        let problem = #expect(throws: Problem.self) { try decoder.decode([Loose].self, forKey: "root") }
+        #expect(problem?.id == "decode.expansion")
+    }
+
+    private static func addArray(_ count: Int, to builder: inout DocumentBuilder) {
+        builder.open(.dictionary)
+        builder.add(string: "$class")
+        builder.add(StoredUID(2))
+        builder.add(string: "NS.objects")
+        builder.open(.array)
+        for number in 0..<count { builder.add(StoredUID(UInt32(3 + number))) }
+        builder.close()
+        builder.close()
+        builder.open(.dictionary)
+        builder.add(string: "$classname")
+        builder.add(string: "NSArray")
+        builder.add(string: "$classes")
+        builder.open(.array)
+        for name in ["NSArray", "NSObject"] { builder.add(string: name) }
+        builder.close()
+        builder.close()
+    }
+
     @Test func deepValuesAreRefused() throws {
         var list = Link()
         for _ in 0..<100_000 {

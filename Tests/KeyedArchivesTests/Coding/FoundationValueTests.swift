@@ -109,6 +109,7 @@ import Testing
         (#"{"$class":{"$uid":2},"NS.base":{"$uid":1},"NS.relative":{"$uid":3}}"#, "NSURL"),
         (#"{"$class":{"$uid":2},"NS.uuidbytes":{"$data":"AQI="}}"#, "NSUUID"),
         (#"{"$class":{"$uid":2},"NSRangeCount":9223372036854775807,"NSRangeData":{"$uid":3}}"#, "NSIndexSet"),
+        (#"{"$class":{"$uid":2},"NSRangeCount":2,"NSRangeData":{"$data":"BQEBAQ=="}}"#, "NSIndexSet"),
         (#"{"$class":{"$uid":2},"NS.special":1,"NS.pointval":{"$uid":3}}"#, "NSValue"),
     ]) func damagedOnesAreRefused(_ object: String, _ name: String) throws {
         let bytes = Self.archive(

@@ -76,6 +76,7 @@ final class DecodingSession {
 
     /// A value of a type. Recursive as Swift's coding is, so its depth is bounded.
     func decode<Value: Decodable>(_ type: Value.Type, _ value: ArchivedValue, depth: Int) throws -> Value {
+        let chosen: Value.Type
         do {
             try charge(1, for: value)
             if let scalar = type as? any ArchivedScalar.Type, let result = try scalar.read(value) as? Value {
@@ -90,6 +91,7 @@ final class DecodingSession {
                 return try converted(read, to: type, value)
             }
             try checkAllowed(value)
+            chosen = try self.type(for: value, type)
         } catch let error as Problem {
             throw error.decodingError(type, value.path.codingPath)
         }
@@ -98,7 +100,6 @@ final class DecodingSession {
             let pairs = try decoder.contents(type) { value throws(Problem) in try value.pairs }
             if let result = try dictionary.decode(pairs, with: decoder) as? Value { return result }
         }
-        let chosen = self.type(for: value, type)
         return try decodeObject(chosen, ValueDecoder(self, value, depth: depth, type: chosen))
     }
 
@@ -133,9 +134,11 @@ final class DecodingSession {
 
     /// The type that an object is decoded to where one is asked for: a subclass, if one is registered for its class, or
     /// what the program knows of a class that is not registered.
-    private func type<Value: Decodable>(for value: ArchivedValue, _ type: Value.Type) -> Value.Type {
+    private func type<Value: Decodable>(
+        for value: ArchivedValue, _ type: Value.Type
+    ) throws(Problem) -> Value.Type {
         guard !rules.types.isEmpty || rules.typeForUnknownClass != nil, type is AnyClass,
-            let treatment = treatment(of: value)
+            let treatment = try treatment(of: value)
         else { return type }
         return treatment.types.lazy.compactMap { $0 as? Value.Type }.first ?? type
     }
@@ -161,7 +164,7 @@ final class DecodingSession {
     }
 
     private func checkAllowed(_ value: ArchivedValue) throws(Problem) {
-        guard let allowedClasses = rules.allowedClasses, let treatment = treatment(of: value), !treatment.isAllowed
+        guard let allowedClasses = rules.allowedClasses, let treatment = try treatment(of: value), !treatment.isAllowed
         else { return }
         let allowed = allowedClasses.sorted().map { Problem.cut($0) }.joined(separator: ", ")
         let found = Problem.cut(value.className ?? "")
@@ -173,12 +176,13 @@ final class DecodingSession {
     /// Whether an object is of the class that the type stands for: one of the names in its chain is registered for the
     /// type or is its own, but for modules. Collections and plain values have no such class.
     func checkClass(of value: ArchivedValue, as type: Any.Type) throws(Problem) {
-        guard rules.checksClasses, let position = value.classPosition, let treatment = treatment(of: value) else {
+        guard rules.checksClasses, let position = value.classPosition, let treatment = try treatment(of: value) else {
             return
         }
         let identity = ObjectIdentifier(type)
         guard !treatment.acceptedTypes.contains(identity), let record = value.classRecord, !record.isOfPropertyLists
         else { return }
+        try charge(record.nameCount, for: value)
         let expected = ArchivedClassName(of: type).name
         let name = Self.withoutModule(expected)
         guard
@@ -194,11 +198,13 @@ final class DecodingSession {
         return String(name[name.index(after: dot)...])
     }
 
-    /// What the class of a value comes to, found out once: a chain of ancestors may be as long as the file.
-    private func treatment(of value: ArchivedValue) -> Treatment? {
+    /// What the class of a value comes to, found out once: a chain of ancestors may be as long as the file. Any number of
+    /// classes may share one, so it counts against what a decoder may make.
+    private func treatment(of value: ArchivedValue) throws(Problem) -> Treatment? {
         guard let archive = source.archive, let position = value.classPosition else { return nil }
         if let known = treatments[position] { return known }
         let record = archive.classes[position]
+        try charge(record.nameCount, for: value)
         let names = record.allNames
         let isAllowed =
             rules.allowedClasses.map { record.isOfPropertyLists || names.contains(where: $0.contains) } ?? true
@@ -217,6 +223,7 @@ final class DecodingSession {
 extension ClassRecord {
     /// The name of the class and those in its chain.
     fileprivate var allNames: [String] { [name.string] + names }
+    fileprivate var nameCount: Int { 1 + (chain?.count ?? 0) }
 
     /// Whether the class is one of Foundation's that values of property lists have.
     fileprivate var isOfPropertyLists: Bool {

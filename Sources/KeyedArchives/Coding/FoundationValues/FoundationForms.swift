@@ -124,7 +124,10 @@ struct IndexSetForm: FoundationForm {
 
     static func read(_ value: ArchivedValue) throws(Problem) -> IndexSetForm? {
         guard let fields = value.fields(ofClass: "NSIndexSet") else { return nil }
-        guard let ranges = fields.indexRanges(atMost: .max)?.ranges else { throw .brokenFields(value) }
+        // In order, as NSIndexSet has them: to put others in order takes Foundation too long.
+        guard let ranges = fields.indexRanges(atMost: .max)?.ranges,
+            zip(ranges, ranges.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound })
+        else { throw .brokenFields(value) }
         return IndexSetForm(indexes: ranges.map { Indexes(location: $0.lowerBound, length: $0.count) })
     }
 
