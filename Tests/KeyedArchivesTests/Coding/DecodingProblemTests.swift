@@ -185,7 +185,7 @@ import Testing
 
     /// Many classes whose chains are one list: to go through it for each of them would take the product of both.
     @Test func sharedChainsAreNotGoneThroughWithoutBound() throws {
-        let count = 300
+        let count = 100
         var builder = DocumentBuilder()
         builder.open(.dictionary)
         builder.add(string: "$archiver")

@@ -187,7 +187,7 @@ final class DecodingSession {
         let name = Self.withoutModule(expected)
         guard
             treatment.types.contains(where: { $0 == type })
-                || record.allNames.contains(where: { Self.withoutModule($0) == name })
+                || record.allNames.contains(where: { $0 == name || $0.hasSuffix("." + name) })
         else { throw .kind(value, expected: "one of class \(Problem.cut(expected))") }
         treatments[position]?.acceptedTypes.insert(identity)
     }
