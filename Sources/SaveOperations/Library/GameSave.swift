@@ -19,6 +19,8 @@ public struct GameSave: Sendable {
     /// What the file holds: the graph of objects of an archive, or else the document.
     public let view: ObjectView
     let limits: Limits
+    /// Whether the file is JSON that describes the objects of an archive.
+    private let isGraphJSON: Bool
 
     /// Opens a save. JSON that describes the objects of an archive is one.
     ///
@@ -28,7 +30,8 @@ public struct GameSave: Sendable {
         let format = if let format { format } else { try Format.recognize(bytes) }
         let document = try Document.read(bytes, as: format, limits: limits)
         (self.bytes, self.format, self.limits) = (bytes, format, limits)
-        if GraphJSON.isPresent(in: document) {
+        isGraphJSON = GraphJSON.isPresent(in: document)
+        if isGraphJSON {
             view = ObjectView(try KeyedArchive(GraphJSON.archive(from: document), limits: limits))
         } else if KeyedArchive.isArchive(document) {
             view = ObjectView(try KeyedArchive(document, limits: limits))
@@ -55,20 +58,22 @@ public struct GameSave: Sendable {
     }
 
     private func editedBytes(_ document: Document) throws(Problem) -> [UInt8] {
-        var (target, losses) = (document, document.losses(as: format, limits: limits))
-        if format == .json, view.archive != nil {
-            let archive = try KeyedArchive(document, limits: limits)
-            var output = ByteWriter()
-            try GraphJSON.write(archive, to: &output, limits: limits)
-            target = try Document.read(output.takeBytes(), as: .json, limits: limits)
-            losses = GraphJSON.losses(in: archive)
-        }
-        if format.definition.isText, losses.isEmpty,
+        let target = isGraphJSON ? try graph(of: document) : document
+        if let loss = target.losses(as: format, limits: limits).first { throw loss }
+        if format.definition.isText,
             let edited = try TextEditing.edited(bytes, as: format, to: target, limits: limits)
         {
             return edited.bytes
         }
-        if let loss = losses.first { throw loss }
         return try target.bytes(as: format, limits: limits)
+    }
+
+    /// The JSON that describes the objects of an archive.
+    private func graph(of document: Document) throws(Problem) -> Document {
+        let archive = try KeyedArchive(document, limits: limits)
+        if let loss = GraphJSON.losses(in: archive).first { throw loss }
+        var output = ByteWriter()
+        try GraphJSON.write(archive, to: &output, limits: limits)
+        return try Document.read(output.takeBytes(), as: .json, limits: limits)
     }
 }

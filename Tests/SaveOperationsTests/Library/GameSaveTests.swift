@@ -27,6 +27,17 @@ import Testing
         #expect(longer.value(at: "/root")?.address.description == "/root")
     }
 
+    /// The property list that an archive is stored as, as JSON: no graph is made of it.
+    @Test func storedArchivesStayStored() throws {
+        let stored = try save(
+            #"{"$archiver":"NSKeyedArchiver","$version":100000,"$top":{"root":{"$uid":1}},"$objects":["$null","a"]}"#)
+        let changed = try stored.applying(patch: Array(#"{"root": "b"}"#.utf8))
+        #expect(
+            text(changed)
+                == #"{"$archiver":"NSKeyedArchiver","$version":100000,"$top":{"root":{"$uid":1}},"$objects":["$null","b"]}"#
+        )
+    }
+
     @Test func whatIsNotThereIsNil() throws {
         let save = try save(#"{"a": [1]}"#)
         #expect(save.value(at: "/a/1") == nil)
