@@ -11,7 +11,8 @@ public import SaveCodec
 ///         print(try player["health"].integer, try player["position.x"].float)
 ///     }
 ///
-/// Whether a value stands in the object or is an object that it refers to makes no difference. Every error tells the
+/// Whether a value stands in the object or is an object that it refers to makes no difference. A value of a plain property
+/// list, which a decoder or another module may hand out, is read in the same way. Every error tells the
 /// address of the value in the view, what was found there, and what was expected:
 /// `/root/charList/0/health: found a string; expected an integer`.
 public struct ArchivedValue: Sendable {

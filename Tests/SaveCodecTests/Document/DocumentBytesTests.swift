@@ -1,0 +1,30 @@
+import SaveCodec
+import Testing
+
+/// The short ways into a document and out of it.
+@Suite struct DocumentBytesTests {
+    @Test(arguments: Format.allCases) func documentsComeBackInEveryFormat(_ format: Format) throws {
+        let document = try Document(Array(#"{"name": "Ada", "map": {"level": "Swamp"}, "name": "Bo"}"#.utf8))
+        let copy = try Document(document.bytes(as: format))
+        guard case .dictionary(let map) = copy["map"], case .string(let level) = map["level"] else {
+            throw Problem("test", "no level")
+        }
+        #expect(level.string == "Swamp")
+        #expect(map["name"] == nil)
+        #expect(copy["level"] == nil)
+    }
+
+    /// Of a key that is repeated, the value that Foundation's reader of the format takes.
+    @Test func repeatedKeysCountOnce() throws {
+        guard case .string(let name) = try Document(Array(#"{"name": "Ada", "name": "Bo"}"#.utf8))["name"] else {
+            throw Problem("test", "no name")
+        }
+        #expect(name.string == "Bo")
+    }
+
+    @Test func whatIsNoDictionaryHasNoKeys() throws {
+        #expect(try Document(Array("[1, 2]".utf8))["0"] == nil)
+        #expect(throws: Problem.self) { try Document([]) }
+        #expect(throws: Problem.self) { try Document(Array("[[[]]]".utf8), limits: Limits(maxDepth: 2)) }
+    }
+}
