@@ -11,7 +11,8 @@ enum VersionCommand {
         exitStatus: [.done: "done"], options: [],
         run: { arguments, invocation in
             if let word = arguments.operands.first { throw UsageError.extraOperand(word) }
-            try invocation.writeOutput { $0.write("savetool \(Version.current)\n") }
+            let commit = Version.commit.isEmpty ? "" : " (\(Version.commit))"
+            try invocation.writeOutput { $0.write("savetool \(Version.current)\(commit)\n") }
             return .done
         })
 }

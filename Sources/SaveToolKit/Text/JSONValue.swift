@@ -118,6 +118,8 @@ struct JSONRows {
 /// The version of the tool, which reports state.
 enum Version {
     static let current = "1.0.0"
+    /// The commit that was built, where `.ci/install` has written it here; else nothing.
+    static let commit = ""
     /// The day of the version.
     static let date = "2026-11-23"
 }
