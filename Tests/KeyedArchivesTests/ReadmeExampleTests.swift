@@ -4,13 +4,13 @@ public import SaveCodec
 import TestSupport
 import Testing
 
-/// The line of the README, to which a program outside of this package adds `@retroactive`.
+/// The line of the article UsingTheLibrary, to which a program outside of this package adds `@retroactive`.
 extension Problem: LocalizedError {
     /// The message of the problem.
     public var errorDescription: String? { description }
 }
 
-/// The Swift of the README, which stands here as well, so that it is compiled and run.
+/// The Swift of the README and of the article UsingTheLibrary, which stands here as well, so that it is compiled and run.
 @Suite struct ReadmeExampleTests {
     struct GameObject: Codable {
         var name: String
@@ -70,14 +70,14 @@ extension Problem: LocalizedError {
     }
 
     @Test func readmeHasTheseLines() throws {
-        let readme = String(
-            decoding: try TestFiles.bytes(TestFiles.package.appending(path: "README.md")), as: UTF8.self)
+        let texts = try ["README.md", "Sources/SaveCodec/SaveCodec.docc/UsingTheLibrary.md"].map {
+            String(decoding: try TestFiles.bytes(TestFiles.package.appending(path: $0)), as: UTF8.self)
+        }
         let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
         let known = Set(source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
-        let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map {
-            $0.components(separatedBy: "```")[0]
-        }
-        #expect(blocks.count == 3)
+        let blocks = texts.flatMap { $0.components(separatedBy: "```swift\n").dropFirst() }
+            .map { $0.components(separatedBy: "```")[0] }
+        #expect(blocks.count == 4)
         for line in blocks.joined().split(separator: "\n") {
             #expect(known.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
         }

@@ -25,6 +25,31 @@ import Testing
         }
     }
 
+    /// Files that the README and the articles link to, and headings of the README that it links to itself.
+    @Test func linksLeadSomewhere() throws {
+        let readme = TestFiles.package.appending(path: "README.md")
+        let articles = try Self.texts(endingIn: ".md").keys.map { Self.sources.appending(path: $0) }
+        for file in [readme] + articles {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let headings = text.split(separator: "\n").filter { $0.hasPrefix("#") }.map {
+                $0.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
+            }
+            for link in text.matches(of: /\]\(([^)`]+)\)/).map({ String($0.output.1) }) where !link.hasPrefix("http") {
+                if link.hasPrefix("#") {
+                    #expect(headings.contains(String(link.dropFirst())), "\(file.lastPathComponent) links to \(link)")
+                } else {
+                    let path = file.deletingLastPathComponent().appending(path: link).path
+                    #expect(FileManager.default.fileExists(atPath: path), "\(file.lastPathComponent) links to \(link)")
+                }
+            }
+        }
+    }
+
+    @Test func readmeIsShort() throws {
+        let readme = try String(contentsOf: TestFiles.package.appending(path: "README.md"), encoding: .utf8)
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 351)
+    }
+
     /// `<doc:BinaryFormat>` in articles and comments, and `the article BinaryFormat` in tests.
     @Test func citedArticlesExist() throws {
         let articles = try Set(Self.texts(endingIn: ".md").keys.map { ($0 as NSString).lastPathComponent })

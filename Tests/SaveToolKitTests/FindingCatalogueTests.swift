@@ -47,8 +47,10 @@ import Testing
         let files = try TestFiles.files(under: TestFiles.fixtures).filter {
             $0.name.hasSuffix(".session") || $0.name.hasSuffix(".tsv")
         }
-        return try (files.map(\.url) + [TestFiles.package.appending(path: "README.md")])
-            .map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
+        let articles = ReadmeTests.files.map { TestFiles.package.appending(path: $0) }
+        let texts = try files.map { try String(contentsOf: $0.url, encoding: .utf8) }
+        let examples = try articles.flatMap { ReadmeTests.examples(in: try String(contentsOf: $0, encoding: .utf8)) }
+        return (texts + examples).joined(separator: "\n")
     }
 
     @Test func everyIdentifierHasARow() throws {

@@ -33,6 +33,19 @@ import Testing
         }
     }
 
+    /// What is in a tag is colour; what is between them is the terminal.
+    @Test func pictureShowsWhatCommandsPrint() throws {
+        let file = TestFiles.package.appending(path: "Sources/SaveToolKit/SaveToolKit.docc/savetool.svg")
+        let lines = String(decoding: try TestFiles.bytes(file), as: UTF8.self).split(separator: "\n")
+        let shown = lines.filter { $0.hasPrefix("<text ") }.map {
+            $0.replacing(/<[^>]*>/, with: "").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+                .replacing("&amp;", with: "&")
+        }
+        let picture = shown.joined(separator: "\n") + "\n"
+        #expect(shown.count > 10)
+        #expect(try Transcript(picture).replay() == picture)
+    }
+
     @Test func blocksAreFound() {
         let text =
             "# A\n```console\n$ cd a\n$ savetool x\ny\n```\n```sh\n$ savetool z\n```\n```console\n$ swift build\n```\n"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SaveToolKit
 
-/// The leaderboard of the README under a real web server.
+/// The leaderboard of the article Scores under a real web server.
 @Suite(
     .serialized, .timeLimit(.minutes(10)),
     .enabled(
