@@ -43,7 +43,7 @@ class Browser:
         self.rest, self.number, self.session, self.messages = b"", 0, None, []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log"):
+        for domain in ("Runtime", "Log"):
             self.call(f"{domain}.enable")
 
     def call(self, method, **parameters):
@@ -76,8 +76,8 @@ class Browser:
         self.messages.clear()
         began = time.monotonic()
         self.call("Page.navigate", url=page.as_uri())
-        while self.next().get("method") != "Page.loadEventFired":
-            pass
+        while self.value("document.readyState === 'complete' && location.href") != page.as_uri():
+            time.sleep(0.01)
         return time.monotonic() - began
 
     def value(self, expression):
@@ -92,7 +92,7 @@ class Browser:
                 self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
 
     def type(self, text):
-        self.value("document.querySelector('input').focus()")
+        self.value("document.querySelector('input').value = ''; document.querySelector('input').focus()")
         self.call("Input.insertText", text=text)
         time.sleep(0.4)
 
@@ -147,6 +147,9 @@ def inspect_page(browser, page, axe):
     expect(browser, PLACE, "/mybar/foos")
     browser.press("ArrowLeft", "Home")
     expect(browser, PLACE, "/")
+    expect(browser, "document.querySelector('[role=tree]').getAttribute('aria-label')", "Contents")
+    # Its colours are judged in a page that is open, with the placeholder in the field.
+    browser.open(page("inspect", "friends.save"))
     judge(browser, axe)
 
 
@@ -162,7 +165,7 @@ def large_page(browser, page, _):
     seconds = browser.open(page("inspect", "large.json"))
     expect(browser, "data.rows.length > 100000", True)
     print(f"100,000 rows: {seconds:.2f} s")
-    if seconds > 5:
+    if seconds > 2:
         raise Wrong(f"100,000 rows took {seconds:.1f} s")
     began = time.monotonic()
     browser.press("Home", *["ArrowDown"] * 50, "End", *["ArrowUp"] * 50)
@@ -213,9 +216,11 @@ def main():
         (work / "torn.json").write_text('{"a": [1, ')
 
         def page(*arguments):
-            output = subprocess.run([savetool, *arguments, "--format", "html"], cwd=work, capture_output=True).stdout
+            run = subprocess.run([savetool, *arguments, "--format", "html"], cwd=work, capture_output=True)
+            if run.returncode > 1:
+                raise Wrong(f"savetool {arguments[0]}: {run.stderr.decode()}")
             file = work / f"{arguments[0]}.html"
-            file.write_bytes(output)
+            file.write_bytes(run.stdout)
             return file
 
         axe = axe_text(work)

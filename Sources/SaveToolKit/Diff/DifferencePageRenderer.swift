@@ -15,7 +15,7 @@ struct DifferencePageRenderer {
 
     func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
         let names = [saves.before, saves.after].map { Invocation.shownName($0.title) }
-        var page = TreePage(title: names.joined(separator: " → "), to: &output)
+        var page = TreePage(title: names.joined(separator: " → "), opens: true, to: &output)
         let count = Grouped.of(saves.changes.count, "change")
         page.add(TreePage.Row(depth: 0, label: "", text: count, ink: .plain), to: &output)
         for change in saves.changes where !output.hasFailed {

@@ -1,7 +1,7 @@
 /// The one script of pages. It writes texts as text, never as HTML.
 enum PageScript {
     /// The SHA-256 of the text in Base64.
-    static let hash = "WsC5TaVCwpujzGmWOAclFwlMvesC/V8aDGBaCbT+7dI="
+    static let hash = "CRVRkDtsxXNyWDhr7+Rymdy0mf8i1muTzyPS6oXmxoU="
 
     // A row is [depth, label, text, ink, step, address of what it refers to]. Elements are made when a row is opened.
     static let text = #"""
@@ -259,8 +259,9 @@ enum PageScript {
         if (rows.length) {
           tree.append(item(0));
           toggle(0, true);
-          // What has room on a page or two is open from the start.
-          if (rows.length <= 500) rows.forEach((row, i) => { if (items.has(i)) toggle(i, true); });
+          // What has room on a few pages is open from the start, and the beginning of what has more if it is to be read.
+          if (rows.length <= 500 || data.opens) for (let i = 0; i < rows.length && items.size < 500; i++)
+            if (items.has(i)) toggle(i, true);
           select(0, false);
           scrollTo(0, 0);
         }

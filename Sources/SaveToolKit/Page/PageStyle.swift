@@ -1,7 +1,7 @@
 /// How pages look, in light and dark.
 enum PageStyle {
     /// The SHA-256 of the text in Base64.
-    static let hash = "qFWnJQmrzJiB/S0yXHMYKcYpo2zadrq4piIFjOJdP/4="
+    static let hash = "tF8qMs0ek6B32sLA/BqVqwONhL9v8mwfnfdKeczB8HQ="
 
     static let text = """
         :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #59636e; --line: #d1d9e0; --mark: #ddf4ff;
@@ -20,7 +20,7 @@ enum PageStyle {
         .place { flex-basis: 100%; font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
         ul { list-style: none; margin: 0; padding: 0 0 0 1.1rem; }
         main > ul { padding: .5rem 0 1rem; }
-        .row { font-family: ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; cursor: default; }
+        .row { padding-left: 1.1rem; text-indent: -1.1rem; font-family: ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; cursor: default; }
         .row::before { content: " "; display: inline-block; width: 1.1rem; color: var(--soft); }
         [aria-expanded=false] > .row::before { content: "▸"; }
         [aria-expanded=true] > .row::before { content: "▾"; }
@@ -35,6 +35,7 @@ enum PageStyle {
         svg { width: 100%; height: auto; } rect { fill: var(--mark); stroke: var(--back); stroke-width: 2; }
         table { border-collapse: collapse; } th, td { padding: .1rem .8rem .1rem 0; text-align: left; }
         .count { text-align: right; font-variant-numeric: tabular-nums; }
+        @media (max-width: 40rem) { svg { min-height: 8rem; } svg text { display: none; } }
         svg text { fill: var(--text); font-size: 12px; }
         """
 }

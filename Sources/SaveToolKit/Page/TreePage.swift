@@ -20,13 +20,15 @@ struct TreePage {
 
     /// Begins a page.
     ///
-    /// - Parameter title: what is shown, safe to print.
-    init(title: String, to output: inout ByteWriter) {
+    /// - Parameters:
+    ///   - title: what is shown, safe to print.
+    ///   - opens: whether rows are open from the start even if there are many.
+    init(title: String, opens: Bool = false, to output: inout ByteWriter) {
         Page.begin(title: title + " – savetool", runsScript: true, to: &output)
         output.write("<noscript>This page shows its data with a script, which is switched off.</noscript>\n")
         output.write("<script type=\"application/json\" id=\"data\">\n")
         var json = ByteWriter()
-        rows.begin([("title", .string(title))], to: &json)
+        rows.begin([("title", .string(title)), ("opens", .boolean(opens))], to: &json)
         rows.beginRows("rows", to: &json)
         Self.write(json.takeBytes(), to: &output)
     }

@@ -9,7 +9,7 @@ enum ValueText {
         let count = value.contents.count
         if case .scalar(let node) = value.form { return line(node, word: view.word(for: "data", value.classPosition)) }
         if let archive = view.archive, id == view.root {
-            return (Shortened.key(archive.archiver) + " archive, " + Counted.of(count, "root"), .value)
+            return (Shortened.key(archive.archiver) + " archive, " + Counted.of(count, "root"), .plain)
         }
         let word = view.word(for: value.kindName, value.classPosition)
         return (word + ", " + Counted.of(count, value.contentNoun), .value)
