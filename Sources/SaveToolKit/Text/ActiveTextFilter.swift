@@ -27,21 +27,24 @@ struct ActiveTextFilter {
     /// Writes what is held back, as the text ends there.
     mutating func finish(to output: inout ByteWriter) {
         for byte in held { writeScalar(UInt32(byte), as: [byte], to: &output) }
-        held = []
+        held.removeAll(keepingCapacity: true)
     }
 
     private mutating func write(_ byte: UInt8, to output: inout ByteWriter) {
-        if held.isEmpty {
-            switch byte {
-            case 0x0D, 0xC2, 0xD8, 0xE2: held = [byte]
-            case 0x80...: output.write(byte)
-            default: writeScalar(UInt32(byte), as: [byte], to: &output)
-            }
-            return
+        guard held.isEmpty else { return goOn(with: byte, to: &output) }
+        switch byte {
+        case 0x20..<0x7F, 0x09, 0x0A: output.write(byte)
+        case 0x0D, 0xC2, 0xD8, 0xE2: held.append(byte)
+        case 0x80...: output.write(byte)
+        default: writeScalar(UInt32(byte), as: [byte], to: &output)
         }
-        if held == [0x0D], byte == 0x0A {
+    }
+
+    /// Takes the byte behind what is held back.
+    private mutating func goOn(with byte: UInt8, to output: inout ByteWriter) {
+        if held[0] == 0x0D, byte == 0x0A {
             output.write(held)
-            held = []
+            held.removeAll(keepingCapacity: true)
             return output.write(byte)
         }
         guard byte & 0xC0 == 0x80, held[0] != 0x0D else {
@@ -53,7 +56,7 @@ struct ActiveTextFilter {
         guard held.count == length else { return }
         let start = UInt32(held[0]) & (length == 3 ? 0xF : 0x1F)
         writeScalar(held.dropFirst().reduce(start) { $0 << 6 | UInt32($1 & 0x3F) }, as: held, to: &output)
-        held = []
+        held.removeAll(keepingCapacity: true)
     }
 
     /// Writes a character of which these are the bytes.
