@@ -3,25 +3,7 @@ package import KeyedArchives
 /// Something that is different after.
 package struct Change: Sendable {
     /// What happened.
-    package enum Kind: String, Sendable, CaseIterable {
-        /// Something is there that was not.
-        case added
-        /// Something is gone.
-        case removed
-        /// The value is another.
-        case changed
-        /// The value is of another type: 42 and 42.0.
-        case type
-        /// The value is stored in another way, in place or as an object. A scalar is equal; what a container holds is
-        /// compared on its own.
-        case storage
-        /// The object has another class; its fields are compared on their own.
-        case `class`
-        /// The element stands elsewhere in its array.
-        case moved
-        /// The value is the same, but no longer, or only now, the same object as another.
-        case shared
-    }
+    package typealias Kind = SaveChange.Kind
 
     /// What happened.
     package let kind: Kind

@@ -13,9 +13,10 @@ public struct SaveChange: Sendable {
         case changed
         /// The value is of another type: 42 and 42.0.
         case type
-        /// The value is stored in another way, in place or as an object.
+        /// The value is stored in another way, in place or as an object. A scalar is equal; what a container holds is
+        /// compared on its own.
         case storage
-        /// The object has another class.
+        /// The object has another class; its fields are compared on their own.
         case `class`
         /// The element stands elsewhere in its array.
         case moved
@@ -24,13 +25,12 @@ public struct SaveChange: Sendable {
     }
 
     /// What happened.
-    public let kind: Kind
+    public var kind: Kind { change.kind }
     private let change: Change
     private let difference: Difference
 
-    init?(_ change: Change, in difference: Difference) {
-        guard let kind = Kind(rawValue: change.kind.rawValue) else { return nil }
-        (self.kind, self.change, self.difference) = (kind, change, difference)
+    init(_ change: Change, in difference: Difference) {
+        (self.change, self.difference) = (change, difference)
     }
 
     /// Where it is: after, or for what was removed before. Of a very long address the first steps.
@@ -73,7 +73,7 @@ extension GameSave {
         rules.tolerance.absolute = options.tolerance
         rules.looseNumbers = options.looseNumbers
         let difference = Difference(view, other.view, options: rules)
-        return difference.changes.compactMap { SaveChange($0, in: difference) }
+        return difference.changes.map { SaveChange($0, in: difference) }
     }
 
     /// The JSON Patch (RFC 6902) that makes another save of this one. Its values are typed JSON; of an archive, graph

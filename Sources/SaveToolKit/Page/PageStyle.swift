@@ -1,7 +1,7 @@
 /// How pages look, in light and dark.
 enum PageStyle {
     /// The SHA-256 of the text in Base64.
-    static let hash = "tF8qMs0ek6B32sLA/BqVqwONhL9v8mwfnfdKeczB8HQ="
+    static let hash = "ux+ejeMtRdzjayXXgo9f5OQLeTeXl3izG6+FsDMJYPc="
 
     static let text = """
         :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #59636e; --line: #d1d9e0; --mark: #ddf4ff;
@@ -20,8 +20,9 @@ enum PageStyle {
         .place { flex-basis: 100%; font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
         ul { list-style: none; margin: 0; padding: 0 0 0 1.1rem; }
         main > ul { padding: .5rem 0 1rem; }
-        .row { padding-left: 1.1rem; text-indent: -1.1rem; font-family: ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; cursor: default; }
-        .row::before { content: " "; display: inline-block; width: 1.1rem; color: var(--soft); }
+        .row { padding-left: 1.1rem; text-indent: -1.1rem; font-family: ui-monospace, monospace;
+          white-space: pre-wrap; overflow-wrap: anywhere; cursor: default; }
+        .row::before { content: " "; display: inline-block; width: 1.1rem; text-indent: 0; color: var(--soft); }
         [aria-expanded=false] > .row::before { content: "▸"; }
         [aria-expanded=true] > .row::before { content: "▾"; }
         li:focus { outline: none; }
