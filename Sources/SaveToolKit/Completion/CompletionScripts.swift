@@ -73,9 +73,9 @@ extension CompletionShell {
             for line in ($words[1] __complete fish -- $words[2..-1] "$word" 2> /dev/null)
                 switch $line
                     case files
-                        printf "$before%s\n" (__fish_complete_path "$name")
+                        printf '%s\n' "$before"(__fish_complete_path "$name")
                     case folders
-                        printf "$before%s\n" (__fish_complete_directories "$name")
+                        printf '%s\n' "$before"(__fish_complete_directories "$name")
                     case '=*'
                         string sub -s 2 -- $line
                 end
