@@ -51,7 +51,7 @@ enum DiffCommand {
             .format, .sharing, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
             .width, .brief, .quiet, .twoColumns, .git, .from, .raw, .maxDepth,
         ] + Option.onScreen,
-        run: run)
+        habits: Command.redirection, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try DiffPlan(arguments, invocation)
@@ -63,7 +63,9 @@ enum DiffCommand {
         }
         guard saves.count == 2 else { return status }
         try UnmatchedPatterns(plan.options, in: saves.map(\.view)).report(invocation)
-        let compared = plan.compare(before: saves[0], after: saves[1])
+        let compared = invocation.during("comparing with", plan.files.after.title) {
+            plan.compare(before: saves[0], after: saves[1])
+        }
         if plan.isBrief {
             if !compared.changes.isEmpty { try plan.files.reportDifferent(invocation) }
         } else if !plan.isQuiet {

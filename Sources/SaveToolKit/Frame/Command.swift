@@ -19,6 +19,9 @@ struct Command: Sendable {
     let habits: [String: String]
     let action: Action
 
+    /// The habit of naming a file for what goes to standard output.
+    static let redirection = ["-o": "> FILE", "--output": "> FILE"]
+
     enum Action: Sendable {
         case run(@Sendable (Arguments, Invocation) throws -> ExitStatus)
         /// The commands of a group, by what they are for.

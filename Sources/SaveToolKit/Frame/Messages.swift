@@ -71,6 +71,7 @@ extension Invocation {
     ) throws -> ExitStatus {
         if names.isEmpty { announceInput() }
         var status = ExitStatus.done
+        defer { progress?.note(0, of: 0) }
         for (position, name) in (names.isEmpty ? ["-"] : names).enumerated() {
             progress?.note(position, of: names.count)
             do {

@@ -30,7 +30,7 @@ enum GetCommand {
             """,
         exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "something could not be printed"],
         options: [.format, .compact, .allowLoss, .defaults, .from, .raw, .maxDepth] + Option.onScreen,
-        run: run)
+        habits: Command.redirection, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try GetPlan(arguments)

@@ -47,7 +47,7 @@ enum InspectCommand {
             .nestedDepth,
             .defaults, .compact, .strict, .from, .raw, .maxDepth,
         ] + Option.onScreen,
-        run: run)
+        habits: Command.redirection, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try InspectPlan(arguments, invocation)

@@ -98,8 +98,9 @@ enum MergeCommand {
     private static func merge(
         _ saves: MergedSaves, by plan: MergePlan, _ invocation: Invocation
     ) throws -> ExitStatus {
-        let merge = try saves.merge(plan.options(for: saves.files, invocation))
         let name = saves.ours.name
+        let options = try plan.options(for: saves.files, invocation)
+        let merge = try invocation.during("merging into", name) { try saves.merge(options) }
         let count = Counted.of(merge.conflicts.count, "conflict")
         guard merge.conflicts.isEmpty || plan.isGit else {
             try plan.writeConflicts(ConflictJSONRenderer(merge, [], of: saves), invocation)

@@ -34,7 +34,7 @@ final class Progress: Sendable {
         return try body()
     }
 
-    /// Notes how many files are done of those that the run goes through.
+    /// Notes how many files are done of those that the run goes through; of none at the end.
     func note(_ done: Int, of total: Int) {
         state.withLock { state in
             if state.files?.total != total { state.filesBegan = .now }

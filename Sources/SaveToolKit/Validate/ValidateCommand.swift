@@ -14,8 +14,8 @@ enum ValidateCommand {
             Checks saves on every level: the syntax of the property list or JSON, its keys, and of a
             keyed archive its envelope, classes, references and the fields of Foundation's classes. Each
             finding is an error, a warning or an info, with its place in the file, its address, and an id
-            that stays the same from version to version. Infos are only counted in text and for GitHub,
-            unless --verbose.
+            that stays the same from version to version. Text and GitHub are told infos with
+            --verbose only.
 
             A folder stands for the files in it and below: those whose name ends in .plist, .bplist,
             .save, .sav, .archive, .json, .strings, .openstep, .gnustep or .sks, and property lists in
@@ -56,7 +56,7 @@ enum ValidateCommand {
             .expectInvalid, .format, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
             .noProject, .from, .maxDepth,
         ] + Option.onScreen,
-        run: run)
+        habits: Command.redirection, run: run)
 
     /// As many files are checked before what was found is told: enough to keep all processors busy.
     static let batchSize = 16 * FileCheck.workers
@@ -81,7 +81,8 @@ enum ValidateCommand {
         if !plan.isQuiet {
             invocation.printError(
                 totals.files > 0
-                    ? totals.summary : "savetool: nothing is checked, as the project ignores what was named")
+                    ? totals.summary(tellsInfos: plan.tellsInfos)
+                    : "savetool: nothing is checked, as the project ignores what was named")
         }
         return totals.status
     }
@@ -129,6 +130,7 @@ enum ValidateCommand {
                 invocation.printError(Invocation.shownName(verdict.name) + ": " + verdict.findings[0].problem.message)
             }
         }
+        invocation.progress?.note(0, of: 0)
         try invocation.writeOutput { renderer.end(totals, to: &$0) }
         return totals
     }
@@ -139,6 +141,8 @@ private final class ValidatePlan {
     private let basics: CheckOptions
     let format: ReportFormat
     let isQuiet: Bool
+    /// Whether infos are told.
+    let tellsInfos: Bool
     /// The file with the schema that the values must obey.
     private let schema: String?
     /// Where the schemas are that schemas refer to: a URI, and the folder that stands for it.
@@ -169,9 +173,10 @@ private final class ValidatePlan {
         format = try arguments.choice(of: .format) ?? .text
         isQuiet = arguments.has(.quiet)
         if isQuiet, arguments.has(.verbose) { throw .conflict(.quiet, .verbose) }
+        tellsInfos = arguments.has(.verbose) || !format.isBrief
         let failurePolicy = FailurePolicy(
             isStrict: arguments.has(.strict), expectsInvalid: arguments.has(.expectInvalid), isQuiet: isQuiet,
-            tellsInfos: arguments.has(.verbose) || !format.isBrief,
+            tellsInfos: tellsInfos,
             limit: try arguments.number(of: .maxFindings))
         var validation = Validation(
             format: try arguments.format(of: .from), limits: try arguments.limits(),

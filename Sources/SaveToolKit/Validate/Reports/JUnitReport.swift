@@ -21,7 +21,7 @@ struct JUnitReport: ReportRenderer {
     }
 
     func end(_ totals: ReportTotals, to output: inout ByteWriter) {
-        let failures = totals.unexpected - totals.unchecked
+        let failures = totals.unwanted
         let counts = "tests=\"\(totals.files)\" failures=\"\(failures)\" errors=\"\(totals.unchecked)\""
         output.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"savetool\" \(counts)>\n")
         output.write("<testsuite name=\"savetool validate\" \(counts) skipped=\"0\">\n")

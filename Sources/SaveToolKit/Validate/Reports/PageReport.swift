@@ -28,6 +28,6 @@ struct PageReport: ReportRenderer {
     }
 
     mutating func end(_ totals: ReportTotals, to output: inout ByteWriter) {
-        page?.end(about: totals.summary, to: &output)
+        page?.end(about: totals.summary(tellsInfos: true), to: &output)
     }
 }

@@ -40,7 +40,10 @@ struct TextReport: ReportRenderer {
 
     func render(_ file: FileVerdict, to output: inout ByteWriter) {
         guard file.verdict != .unchecked else { return }
-        for finding in file.findings { output.write(FindingLine.render(finding, in: file.name, palette) + "\n") }
+        let isWanted = file.verdict == .invalid && file.isExpected
+        for finding in file.findings {
+            output.write(FindingLine.render(finding, in: file.name, isWanted: isWanted, palette) + "\n")
+        }
         if file.omitted > 0 { output.write(FindingLine.rest(file.omitted, in: file.name) + "\n") }
     }
 }
@@ -50,14 +53,19 @@ struct TextReport: ReportRenderer {
 ///     prefs.plist:12:7: error: … [xml.tag]
 ///     slot1.save: byte 0x5E: /$objects/1/NS.time (/root/date): error: … [archive.field-kind]
 enum FindingLine {
-    static func render(_ finding: Finding, in name: String, _ palette: Palette = .plain) -> String {
+    ///
+    /// - Parameter isWanted: whether the file is to be invalid, and is.
+    static func render(
+        _ finding: Finding, in name: String, isWanted: Bool = false, _ palette: Palette = .plain
+    ) -> String {
         var place = Invocation.shownName(name)
         if case .line(let number, let column) = finding.problem.place { place += ":\(number):\(column)" }
         let context = Self.context(of: finding)
         let severity = finding.problem.severity
         return palette.text(place, in: .heading) + ": "
             + (context.isEmpty ? "" : palette.text(context, in: .key) + ": ")
-            + palette.text(severity.rawValue, in: severity.ink) + ": \(finding.problem.message) "
+            + palette.text(severity.rawValue + (isWanted ? ", as wanted" : ""), in: isWanted ? .note : severity.ink)
+            + ": \(finding.problem.message) "
             + palette.text("[\(finding.problem.id)]", in: .note)
     }
 
@@ -104,8 +112,10 @@ struct ReportTotals {
     private(set) var valid = 0
     private(set) var invalid = 0
     private(set) var unchecked = 0
-    /// How many files are not what was wanted.
-    private(set) var unexpected = 0
+    /// How many valid files were to be invalid.
+    private(set) var unwantedValid = 0
+    /// How many invalid files were to be so.
+    private(set) var wantedInvalid = 0
     private(set) var counts = FindingCounts()
 
     init(mayBeEmpty: Bool = false) {
@@ -113,6 +123,8 @@ struct ReportTotals {
     }
 
     var files: Int { valid + invalid + unchecked }
+    /// How many files were checked and are not what was wanted.
+    var unwanted: Int { unwantedValid + invalid - wantedInvalid }
 
     mutating func add(_ file: FileVerdict) {
         switch file.verdict {
@@ -120,21 +132,28 @@ struct ReportTotals {
         case .invalid: invalid += 1
         case .unchecked: unchecked += 1
         }
-        if !file.isExpected { unexpected += 1 }
+        if file.verdict == .valid, !file.isExpected { unwantedValid += 1 }
+        if file.verdict == .invalid, file.isExpected { wantedInvalid += 1 }
         counts.add(file.counts)
     }
 
     /// That something, or all, cannot be checked weighs more than that something is invalid.
     var status: ExitStatus {
         if unchecked > 0 || files == 0 && !mayBeEmpty { return .cannot }
-        return unexpected > 0 ? .negative : .done
+        return unwanted > 0 ? .negative : .done
     }
 
     /// All in one line: `3 files: 2 valid, 1 invalid; 1 error, 2 warnings`.
-    var summary: String {
-        let verdicts = [(valid, "valid"), (invalid, "invalid"), (unchecked, "unchecked")]
-            .filter { $0.0 > 0 }.map { "\(Grouped.of($0.0)) \($0.1)" }
-        let findings = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.infos, "info")]
+    ///
+    /// - Parameter tellsInfos: whether infos are told, too.
+    func summary(tellsInfos: Bool) -> String {
+        let verdicts = [
+            (valid - unwantedValid, "valid"), (unwantedValid, "valid (not as wanted)"),
+            (invalid - wantedInvalid, "invalid"), (wantedInvalid, "invalid (as wanted)"), (unchecked, "unchecked"),
+        ]
+        .filter { $0.0 > 0 }.map { "\(Grouped.of($0.0)) \($0.1)" }
+        let infos = tellsInfos ? counts.infos : 0
+        let findings = [(counts.errors, "error"), (counts.warnings, "warning"), (infos, "info")]
             .filter { $0.0 > 0 }.map { Grouped.of($0.0, $0.1) }
         return Grouped.of(files, "file") + ": " + verdicts.joined(separator: ", ")
             + (findings.isEmpty ? "" : "; " + findings.joined(separator: ", "))
