@@ -108,7 +108,8 @@ package final class Invocation {
     func during<Result, Failure>(
         _ verb: String, _ name: String, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let progress else { return try body() }
+        // Who types needs no line to be told so.
+        guard let progress, name != "-" || !input.isTerminal else { return try body() }
         return try progress.during("\(verb) \(Self.shownName(name))", body)
     }
 

@@ -15,6 +15,7 @@ final class Pager {
 
     private let command: String
     private let terminal: OutputChannel
+    private let progress: Progress?
     private let size: TerminalSize
     private var state = State.holding([], lines: 0)
 
@@ -27,6 +28,7 @@ final class Pager {
         else { return nil }
         self.size = size
         terminal = invocation.output
+        progress = invocation.progress
     }
 
     /// The channel whose output is shown.
@@ -46,6 +48,8 @@ final class Pager {
             let isLong = lines >= size.rows || bytes.count > 4 * size.columns * size.rows
             guard isLong else { return state = .holding(bytes, lines: lines) }
             guard let program = start() else { return try terminal.write(bytes.span) }
+            // The screen is the program's from now on.
+            progress?.stop()
             state = .paging(program)
             try program.write(bytes.span)
         case .paging(let program): try program.write(piece)

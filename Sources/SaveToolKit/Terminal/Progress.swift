@@ -55,6 +55,14 @@ final class Progress: Sendable {
         }
     }
 
+    /// Takes the line away for good.
+    func stop() {
+        state.withLock { state in
+            hide(&state)
+            state.isStopped = true
+        }
+    }
+
     // MARK: The line
 
     private func hide(_ state: inout Work) {
@@ -72,7 +80,7 @@ final class Progress: Sendable {
     }
 
     private func draw(_ state: inout Work) {
-        guard let line = state.line, !state.isWithinLine else { return hide(&state) }
+        guard let line = state.line, !state.isWithinLine, !state.isStopped else { return hide(&state) }
         state.isShown = true
         try? Descriptor(standard: stream).write(("\r\u{1B}[K" + Columns.fit(line, to: columns - 1)).utf8.span)
     }
@@ -91,6 +99,7 @@ struct Work {
     var isShown = false
     /// Whether the output has begun a line that is not ended.
     var isWithinLine = false
+    var isStopped = false
 
     mutating func begin(_ task: String?) {
         self.task = task
