@@ -22,7 +22,15 @@ enum MissingValueLine {
     ) -> String {
         let name = Invocation.shownName(name) + (location.map { ":\($0)" } ?? "")
         let place = "\(name): \(Shortened.address(address)): nothing is there" + besides
-        return "\(place); \(Shortened.address(missing.prefix)) is \(what(missing))" + missing.advice
+        return "\(place); \(Shortened.address(missing.prefix)) is \(what(missing))"
+            + (patternAdvice(address) ?? missing.advice)
+    }
+
+    /// What those want who write an address as the patterns of other commands are written.
+    private static func patternAdvice(_ address: JSONPointer) -> String? {
+        let isPattern = address.tokens.contains { $0.elementsEqual("*".utf16) || $0.elementsEqual("**".utf16) }
+        return isPattern
+            ? "; no pattern is taken here, but savetool inspect --format flat lists all values, for grep" : nil
     }
 
     private static func what(_ missing: MissingValue) -> String {

@@ -57,7 +57,9 @@ struct FailurePolicy: Sendable {
     }
 
     private static let unexpectedlyValid = Problem(
-        "validate.valid", "nothing makes this file invalid; expected an invalid one")
+        "validate.valid",
+        "nothing makes this file invalid; --expect-invalid, or expectInvalid in a rule of the project, says that something should"
+    )
 
     private func isGrave(_ severity: Problem.Severity) -> Bool {
         severity == .error || isStrict && severity == .warning
