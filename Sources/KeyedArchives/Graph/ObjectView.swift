@@ -22,16 +22,48 @@ public final class ObjectView: Sendable {
     /// What the root reaches, once it has been asked for.
     private let knownGraph = Mutex<ObjectGraph?>(nil)
 
+    /// How saves in its values are opened; nil if they are not.
+    package let nesting: Nesting?
+    /// The saves in its values that have been opened, and those that could not be.
+    private let nestedSaves = Mutex<[ViewID: Result<NestedSave, Problem>]>([:])
+
     /// The view of a document as a property list.
-    public init(_ document: Document) {
-        self.document = document
-        archive = nil
+    public convenience init(_ document: Document) {
+        self.init(document, nil)
     }
 
     /// The view of an archive as an object graph.
-    public init(_ archive: KeyedArchive) {
-        document = archive.document
+    public convenience init(_ archive: KeyedArchive) {
+        self.init(archive.document, archive)
+    }
+
+    /// The view of a document as a property list, or as the archive that is in it.
+    ///
+    /// - Parameter nesting: how saves in its values are opened; nil if they are not.
+    package init(_ document: Document, _ archive: KeyedArchive?, nesting: Nesting? = nil) {
+        self.document = document
         self.archive = archive
+        self.nesting = nesting?.opened(for: document)
+    }
+
+    /// The view that people expect of a document: the object graph of an archive and of graph JSON, unless they want it
+    /// raw.
+    package convenience init(
+        of document: Document, limits: Limits, isRaw: Bool, nesting: Nesting? = nil
+    ) throws(Problem) {
+        guard !isRaw else {
+            self.init(document, nil, nesting: nesting)
+            return
+        }
+        let document = try document.resolvingGraphJSON()
+        let archive = KeyedArchive.isArchive(document) ? try KeyedArchive(document, limits: limits) : nil
+        self.init(document, archive, nesting: nesting)
+    }
+
+    /// The view of a document that was made of this one's, an archive if this is one.
+    package func edited(_ document: Document, limits: Limits) throws(Problem) -> ObjectView {
+        ObjectView(
+            document, archive == nil ? nil : try KeyedArchive(document, limits: limits), nesting: nesting?.anew)
     }
 
     /// The value that the others are contents of: the root of the property list, or `$top`.
@@ -47,6 +79,24 @@ public final class ObjectView: Sendable {
             known = graph
             return graph
         }
+    }
+
+    /// The save in a value if it has been asked for before.
+    func knownSave(in id: ViewID) throws(Problem) -> NestedSave? {
+        try nestedSaves.withLock { $0[id] }?.get()
+    }
+
+    /// The save in a value, opened when it is asked for first.
+    func keptSave(
+        in id: ViewID, _ open: () throws(Problem) -> NestedSave
+    ) throws(Problem) -> NestedSave {
+        let known: Result<NestedSave, Problem> = nestedSaves.withLock { saves in
+            if let known = saves[id] { return known }
+            let save = Result(catching: open)
+            saves[id] = save
+            return save
+        }
+        return try known.get()
     }
 
     /// How many identities there may be; those below have an ``ViewID/index`` below.

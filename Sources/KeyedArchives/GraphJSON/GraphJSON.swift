@@ -71,3 +71,10 @@ public enum GraphJSON {
     /// which it goes down 512.
     private static let maxInlineDepth = 150
 }
+
+extension Document {
+    /// The archive that graph JSON describes; of all else the document itself.
+    package func resolvingGraphJSON() throws(Problem) -> Document {
+        GraphJSON.isPresent(in: self) ? try GraphJSON.archive(from: self) : self
+    }
+}

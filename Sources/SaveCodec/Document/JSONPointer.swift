@@ -4,12 +4,14 @@
 ///     /levels/~=5           the value whose key is the number 5; `~=1.0`, `~=true`, `~=2009-09-06T12:34:56Z` likewise
 ///     /levels/~#3           the pair at position 3: its key is any other value, or it repeats a key and does not count
 ///     /root/$class          the class of an object
+///     /savedGame/~^         the root of the save that is stored in a value; what is in the root follows without it, as in
+///                           /savedGame/root
 ///
-/// No JSON Pointer has a token that begins with `~=` or `~#`, so that every key keeps the address that it has there.
+/// No JSON Pointer has a token that begins with `~=`, `~#` or `~^`, so that every key keeps the address that it has there.
 /// Tokens are kept as UTF-16 code units, because keys of real files may hold lone surrogates, which a `String` cannot.
 public struct JSONPointer: Sendable, Hashable {
     /// The reference tokens, unescaped, from the root down: dictionary keys, array indices in decimal, and forms such as
-    /// `=5` and `#3`, see ``isForm(at:)``.
+    /// `=5`, `#3` and `^`, see ``isForm(at:)``.
     public private(set) var tokens: [[UInt16]]
     /// Which tokens are forms, in rising order.
     private var forms: [Int] = []
@@ -23,7 +25,7 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     /// Reads a pointer such as `/root/charList/0`: empty, or each token after a `/`, with `~1` for `/` and `~0` for `~`,
-    /// and `~=` or `~#` only at the beginning of a token.
+    /// `~=` or `~#` only at the beginning of a token, and `~^` for a token of its own.
     ///
     /// Returns nil where the text is no such pointer.
     public init?(_ pointer: String) {
@@ -42,6 +44,7 @@ public struct JSONPointer: Sendable, Hashable {
             case UInt16(UInt8(ascii: "/")):
                 tokens.append(token)
                 token = []
+            case _ where forms.last == tokens.count && token == Self.nestedRoot: return nil
             case UInt16(UInt8(ascii: "~")):
                 switch units.next() {
                 case UInt16(UInt8(ascii: "0")): token.append(UInt16(UInt8(ascii: "~")))
@@ -109,7 +112,22 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     private static func isFormSign(_ unit: UInt16) -> Bool {
-        unit == UInt16(UInt8(ascii: "=")) || unit == UInt16(UInt8(ascii: "#"))
+        unit == UInt16(UInt8(ascii: "=")) || unit == UInt16(UInt8(ascii: "#")) || [unit] == nestedRoot
+    }
+
+    private static let nestedRoot = [UInt16(UInt8(ascii: "^"))]
+
+    /// The address of the root of the save that is stored in a value here; of the root of a file its own.
+    package var enteredRoot: JSONPointer {
+        guard !tokens.isEmpty else { return self }
+        var address = self
+        address.append(form: "^")
+        return address
+    }
+
+    /// Whether a token leads from a value to the root of the save that is stored in it.
+    package func entersSave(at depth: Int) -> Bool {
+        tokens[depth] == Self.nestedRoot && isForm(at: depth)
     }
 
     /// Lengthens the last token.

@@ -54,7 +54,7 @@ package struct PreferenceLayers: Sendable {
                 origins.append(.defaults(item.id))
             }
         }
-        view = ObjectView(try draft.finish(limits: limits))
+        view = ObjectView(try draft.finish(limits: limits), nil, nesting: preferences.nesting?.anew)
         self.preferences = preferences
         self.defaults = defaults
         self.origins = origins
@@ -74,24 +74,24 @@ package struct PreferenceLayers: Sendable {
     }
 
     /// Looks up an address, below a key only in the file that the key comes from.
-    package func find(_ address: JSONPointer, nesting: Nesting? = nil) -> Found {
+    package func find(_ address: JSONPointer) -> Found {
         guard let token = address.tokens.first,
             let position = view.position(of: token, isForm: address.isForm(at: 0), in: view.root)
-        else { return Found(lookup: view.find(address, nesting: nesting), position: nil) }
+        else { return Found(lookup: view.find(address), position: nil) }
         let lookup: Lookup
         if case .defaults(let id) = origins[position] {
-            lookup = defaults.view.find(address, from: id, depth: 1, nesting: nesting)
+            lookup = defaults.view.find(address, from: id, depth: 1)
         } else {
             let id = preferences.item(position, of: preferences[preferences.root].contents).id
-            lookup = preferences.find(address, from: id, depth: 1, nesting: nesting)
+            lookup = preferences.find(address, from: id, depth: 1)
         }
         return Found(lookup: lookup, position: position)
     }
 
     /// Whether the defaults have a value at an address that leads nowhere because the preferences have its first key.
-    package func hidesDefault(at address: JSONPointer, nesting: Nesting? = nil) -> Bool {
-        guard let position = find(address, nesting: nesting).position, case .overriding(let id) = origins[position],
-            case .found = defaults.view.find(address, from: id, depth: 1, nesting: nesting)
+    package func hidesDefault(at address: JSONPointer) -> Bool {
+        guard let position = find(address).position, case .overriding(let id) = origins[position],
+            case .found = defaults.view.find(address, from: id, depth: 1)
         else { return false }
         return true
     }

@@ -15,6 +15,8 @@ package struct Change: Sendable {
     let node: Int
     /// The slots there; negative for none, and both for the containers themselves.
     let slots: SlotPair
+    /// The difference between the saves in the two values, by number; nil where they hold none.
+    var nested: Int?
 
     /// The value on a side; nil where it is not.
     package func value(_ side: Side) -> ViewID? { side == .before ? before : after }

@@ -107,10 +107,15 @@ struct ChangeList {
             return changes.append(
                 Change(kind: record.kind, before: node.before, after: node.after, node: record.node, slots: .none))
         }
+        changes.append(Self.change(record, of: comparison))
+    }
+
+    /// What is told of slots.
+    static func change(_ record: Comparison.Record, of comparison: Comparison) -> Change {
         let values = Sides { comparison.value(of: record, $0) }
-        changes.append(
-            Change(
-                kind: record.kind, before: values.before, after: values.after, node: record.node, slots: record.slots))
+        return Change(
+            kind: record.kind, before: values.before, after: values.after, node: record.node, slots: record.slots,
+            nested: record.nested)
     }
 }
 

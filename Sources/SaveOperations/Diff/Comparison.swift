@@ -26,6 +26,8 @@ struct Comparison {
         let order: Int
         let kind: Change.Kind
         let slots: SlotPair
+        /// The difference between the saves in the two values, by number; nil where they hold none.
+        var nested: Int?
     }
 
     /// A step of the patterns at a long key, which need not be gone through wherever it stands.
@@ -67,9 +69,19 @@ struct Comparison {
     private var deferred = MatchQueue()
     private var sketches = Sides { _ in [Int: Sketch]() }
     private(set) var equality: Equality?
+    /// Where the patterns stand at the roots.
+    private let start: Int
+    /// What was found within saves that are stored in values.
+    var nested: NestedComparisons
 
-    init(_ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool) {
+    /// - Parameter place: where the views are within others, if they are those of saves in values.
+    init(
+        _ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool,
+        at place: NestedComparisons.Place? = nil
+    ) {
         self.options = options
+        start = place?.state ?? PointerPatternMatcher.start
+        nested = NestedComparisons(place?.room ?? .init(before, after))
         alignments = keepsAlignments ? [] : nil
         areArchives = before.archive != nil && after.archive != nil
         let graphs = ComparedGraph.sides(before, after, by: options.runner)
@@ -78,7 +90,7 @@ struct Comparison {
         hashes = Sides(by: options.runner) { ValueHashes(graphs[$0], coarseness) }
         scalars = ScalarComparison(graphs, looseNumbers: options.looseNumbers)
         keyHashes = Sides { _ in ScalarHashes(seed: seed) }
-        patterns = PointerPatternMatcher(options)
+        patterns = place?.patterns ?? PointerPatternMatcher(options)
         pairs = Sides { [Int32](repeating: -1, count: graphs[$0].containers.count) }
         self.graphs = graphs
     }
@@ -93,7 +105,7 @@ struct Comparison {
             areComparable(before.containers[a], after.containers[b])
         else { return false }
         if before.hasContainerKeys || after.hasContainerKeys { equality = Equality(graphs) }
-        pair(CandidatePair(node: 0, order: 0, slots: .none, state: PointerPatternMatcher.start, before: a, after: b))
+        pair(CandidatePair(node: 0, order: 0, slots: .none, state: start, before: a, after: b))
         compareAll(from: 0)
         while let candidate = deferred.popBest() {
             let next = nodes.count
@@ -232,6 +244,7 @@ struct Comparison {
         }
         let tolerance = patterns.isEmpty ? options.tolerance : patterns[candidate.state].tolerance
         if let kind = kindOfReplacement(x, y, tolerance: tolerance) {
+            if kind == .changed, compareSaves(x, y, candidate) { return }
             replace(candidate, kind)
         } else {
             kept[candidate.node] &+= 1
@@ -259,7 +272,7 @@ struct Comparison {
         if let a = before.number(of: x), let b = after.number(of: y) {
             return kindOfReplacement(before.containers[a], after.containers[b])
         }
-        return kindOfReplacement(x, y, tolerance: patterns[PointerPatternMatcher.start].tolerance)
+        return kindOfReplacement(x, y, tolerance: patterns[start].tolerance)
     }
 
     /// Pairs two containers that are found at a pair of slots, or puts that off, or replaces the one by the other.
@@ -333,13 +346,14 @@ struct Comparison {
     }
 
     /// The value of the slot is another.
-    private mutating func replace(_ candidate: CandidatePair, _ kind: Change.Kind) {
+    mutating func replace(_ candidate: CandidatePair, _ kind: Change.Kind) {
         note(candidate, kind)
         addEdit(.set(before: Int(candidate.slots.before), after: Int(candidate.slots.after)), to: candidate.node)
     }
 
-    mutating func note(_ candidate: CandidatePair, _ kind: Change.Kind) {
-        records.append(Record(node: candidate.node, order: candidate.order, kind: kind, slots: candidate.slots))
+    mutating func note(_ candidate: CandidatePair, _ kind: Change.Kind, nested: Int? = nil) {
+        records.append(
+            Record(node: candidate.node, order: candidate.order, kind: kind, slots: candidate.slots, nested: nested))
     }
 
     /// Adds a step for a pair; what is only compared has none.

@@ -43,7 +43,7 @@ extension Difference {
 
     /// The address of a slot of the containers of a place, no more than ``usualSteps`` of it.
     package func address(ofSlot position: Int, in place: ChangePlace, _ side: Side) -> JSONPointer {
-        var address = address(ofPair: place.node, side)
+        var address = way(toPair: place.node, side)
         graphs[side].append(Int32(truncatingIfNeeded: position), of: place.container(side), to: &address)
         return address
     }
@@ -51,10 +51,10 @@ extension Difference {
     /// Where a change is, as a pattern: `*` for positions, also those of pairs whose keys no address tells, and for long
     /// keys, `**` for what is below so many steps.
     package func pattern(of change: Change, steps: Int, longestKey: Int) -> JSONPointer {
-        guard change.node < paths.nodes.count else { return .root }
         let side: Side = change.after == nil ? .before : .after
+        var pattern = base[side]
+        guard change.node < paths.nodes.count else { return pattern }
         let graph = graphs[side]
-        var pattern = JSONPointer.root
         func isTold(_ key: ViewID?) -> Bool {
             guard let key else { return false }
             if let text = graph.view.text(key) { return text.count <= longestKey }

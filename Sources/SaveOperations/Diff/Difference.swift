@@ -32,6 +32,11 @@ package struct Difference: Sendable {
     private let looseNumbers: Bool
     /// One more than the number of the pair of each container after, by identity.
     private let pairsAfter: [UInt32]
+    /// Where the views are, on each side, if they are those of saves in values of others.
+    var base = Sides { _ in JSONPointer.root }
+    private let nested: [Difference]
+    /// What ``changes`` would tell of data that holds the same saves by meaning, in other bytes.
+    package let sameSaves: [Change]
 
     /// Compares two views.
     package init(_ before: ObjectView, _ after: ObjectView, options: DifferenceOptions = DifferenceOptions()) {
@@ -40,20 +45,28 @@ package struct Difference: Sendable {
 
     /// Compares two views.
     ///
-    /// - Parameter keepsAlignments: whether ``alignments`` are wanted.
-    init(_ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool) {
+    /// - Parameters:
+    ///   - keepsAlignments: whether ``alignments`` are wanted.
+    ///   - place: where the views are within others, if they are those of saves in values.
+    init(
+        _ before: ObjectView, _ after: ObjectView, options: DifferenceOptions, keepsAlignments: Bool,
+        at place: NestedComparisons.Place? = nil
+    ) {
         self.before = before
         self.after = after
         looseNumbers = options.looseNumbers
-        var comparison = Comparison(before, after, options: options, keepsAlignments: keepsAlignments)
+        var comparison = Comparison(before, after, options: options, keepsAlignments: keepsAlignments, at: place)
         graphs = comparison.graphs
         guard comparison.run() else {
             let kind = comparison.kindOfReplacedRoot()
             changes =
                 kind.map { [Change(kind: $0, before: before.root, after: after.root, node: 0, slots: .none)] } ?? []
             (pairs, edits, paths, pairsAfter, alignments) = ([], [], NodePaths([]), [], [])
+            (nested, sameSaves) = ([], [])
             return
         }
+        nested = comparison.nested.differences
+        sameSaves = comparison.nested.sameSaves.map { ChangeList.change($0, of: comparison) }
         changes = ChangeList(comparison).changes
         edits = comparison.pairEdits
         paths = NodePaths(comparison.nodes)
@@ -83,6 +96,13 @@ package struct Difference: Sendable {
         return !(looseNumbers && x?.isNumber ?? false && y?.isNumber ?? false)
     }
 
+    /// What is different between the saves that the values of a change hold; nil where they hold none.
+    package func inside(_ change: Change) -> Difference? {
+        guard var inner = change.nested.map({ nested[$0] }) else { return nil }
+        inner.base = Sides { address(of: change, $0) ?? .root }
+        return inner
+    }
+
     /// The number of the pair that a container after is part of; nil for one that has no partner before.
     package func partner(ofAfter id: ViewID) -> Int? {
         guard id.index < pairsAfter.count, pairsAfter[id.index] > 0 else { return nil }
@@ -99,11 +119,12 @@ extension Difference {
     /// Where a change is on a side, no more than so many steps of it; nil where its value is not.
     package func address(of change: Change, _ side: Side, steps: Int = usualSteps) -> JSONPointer? {
         guard change.value(side) != nil else { return nil }
-        guard !pairs.isEmpty else { return .root }
-        var address = address(ofPair: change.node, side, steps: steps)
-        if change.slots[side] >= 0, paths.depth(of: change.node) < steps {
-            graphs[side].append(change.slots[side], of: paths.nodes[change.node].container(side), to: &address)
+        guard !pairs.isEmpty else { return base[side].enteredRoot }
+        guard change.slots[side] >= 0, paths.depth(of: change.node) < steps else {
+            return address(ofPair: change.node, side, steps: steps)
         }
+        var address = way(toPair: change.node, side, steps: steps)
+        graphs[side].append(change.slots[side], of: paths.nodes[change.node].container(side), to: &address)
         return address
     }
 
@@ -114,7 +135,13 @@ extension Difference {
 
     /// The address of a pair on a side, no more than so many steps of it.
     package func address(ofPair pair: Int, _ side: Side, steps: Int = usualSteps) -> JSONPointer {
-        var address = JSONPointer.root
+        let way = way(toPair: pair, side, steps: steps)
+        return way == base[side] ? way.enteredRoot : way
+    }
+
+    /// What the addresses of the contents of a pair begin with.
+    package func way(toPair pair: Int, _ side: Side, steps: Int = usualSteps) -> JSONPointer {
+        var address = base[side]
         for step in paths.path(to: pair, most: steps) {
             let node = paths.nodes[step]
             let parent = paths.nodes[Int(node.parent)].container(side)

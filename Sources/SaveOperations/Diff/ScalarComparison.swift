@@ -51,6 +51,9 @@ struct ScalarComparison {
         return x.isSameType(as: y) || x.kind == .null || y.kind == .null ? .changed : .type
     }
 
+    /// Whether two scalars of one type are stored alike: both in place, or both as objects of one class.
+    func areStoredAlike(_ a: ViewID, _ b: ViewID) -> Bool { compareStorage(a, b) == .same }
+
     /// How two scalars are stored that have the same value.
     private func compareStorage(_ a: ViewID, _ b: ViewID) -> Verdict {
         guard areArchives else { return .same }

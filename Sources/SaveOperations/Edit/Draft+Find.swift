@@ -8,7 +8,7 @@ extension Draft {
 
     /// The value that was at an address before anything was edited; nil if it led nowhere.
     func presentValue(at address: JSONPointer) -> ID? {
-        guard case .found(let found, _) = view.find(address) else { return nil }
+        guard case .found(let found, let place) = view.find(address), place === view else { return nil }
         return id(of: found)
     }
 

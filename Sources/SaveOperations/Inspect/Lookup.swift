@@ -19,6 +19,8 @@ package struct MissingValue: Sendable {
     package let view: ObjectView
     /// The value there.
     package let id: ViewID
+    /// What is wrong with a save in the value, so that the address leads no further.
+    package let problem: Problem?
     /// Keys that are there and look like the one asked for, the nearest first, as an address has them; none where the
     /// value has no keys.
     package let nearKeys: [[UInt16]]
@@ -29,38 +31,68 @@ package struct MissingValue: Sendable {
 
 extension ObjectView {
     /// Looks up an address: keys of dictionaries, fields of objects, the class of an object, positions of arrays and sets,
-    /// and pairs that no key of JSON leads to (see ``JSONPointer``).
-    ///
-    /// - Parameter nesting: how property lists in data are opened that the address leads into; nil if they are not.
-    package func find(_ address: JSONPointer, nesting: Nesting? = nil) -> Lookup {
-        find(address, from: root, depth: 0, nesting: nesting)
+    /// pairs that no key of JSON leads to, and what is in saves that are stored in values (see ``JSONPointer``).
+    package func find(_ address: JSONPointer) -> Lookup {
+        find(address, from: root, depth: 0)
     }
 
     /// Looks up the rest of an address, from the value that its first tokens lead to, so many.
-    func find(_ address: JSONPointer, from start: ViewID, depth: Int, nesting: Nesting?) -> Lookup {
-        var (view, id) = (self, start)
-        var levels = nesting?.levels ?? 0
-        for (depth, token) in address.tokens.enumerated().dropFirst(depth) {
-            while levels > 0, let nested = view.nested(in: id, nesting) {
-                (view, id) = (nested, nested.root)
-                levels -= 1
+    func find(_ address: JSONPointer, from start: ViewID, depth: Int) -> Lookup {
+        var (view, id, depth) = (self, start, depth)
+        while depth < address.tokens.count {
+            do throws(Problem) {
+                if let save = try view.nestedSave(enteredAt: id) {
+                    (view, id) = (save.view, save.view.root)
+                    if address.entersSave(at: depth) { depth += 1 }
+                    continue
+                }
+            } catch {
+                return view.missing(address, below: id, at: depth, error)
             }
-            let next = view.step(from: id, by: token, isForm: address.isForm(at: depth))
-            guard let next else {
-                let keys = view.keys(of: view[id].contents, near: token)
-                return .missing(
-                    MissingValue(
-                        address: address, prefix: address.prefix(depth), view: view, id: id, nearKeys: keys))
+            guard let next = view.step(from: id, by: address.tokens[depth], isForm: address.isForm(at: depth)) else {
+                return view.missing(address, below: id, at: depth)
             }
             id = next
+            depth += 1
         }
         return .found(id, in: view)
     }
 
-    /// The property list in data, if it is one.
-    private func nested(in id: ViewID, _ nesting: Nesting?) -> ObjectView? {
-        guard case .scalar(.data(let bytes)) = self[id].form else { return nil }
-        return try? nesting?.open(bytes)
+    private func missing(
+        _ address: JSONPointer, below id: ViewID, at depth: Int, _ problem: Problem? = nil
+    ) -> Lookup {
+        let keys = keys(of: self[id].contents, near: address.tokens[depth])
+        return .missing(
+            MissingValue(
+                address: address, prefix: address.prefix(depth), view: self, id: id, problem: problem, nearKeys: keys))
+    }
+
+    /// Where an address leads out of a view into a save that is stored in one of its values.
+    package struct Entrance: Sendable {
+        /// The address of the value.
+        package let address: JSONPointer
+        /// The value.
+        package let id: ViewID
+        /// The save in it.
+        package let save: NestedSave
+        /// The address in the save.
+        package let rest: JSONPointer
+    }
+
+    /// The first save in a value that an address leads into; nil if it leads into none.
+    package func entrance(on address: JSONPointer) -> Entrance? {
+        var id = root
+        for (depth, token) in address.tokens.enumerated() {
+            if let save = try? nestedSave(enteredAt: id) {
+                let isEntered = address.entersSave(at: depth)
+                return Entrance(
+                    address: address.prefix(depth), id: id, save: save,
+                    rest: JSONPointer.root.appending(address, from: depth + (isEntered ? 1 : 0)))
+            }
+            guard let next = step(from: id, by: token, isForm: address.isForm(at: depth)) else { return nil }
+            id = next
+        }
+        return nil
     }
 
     private func step(from id: ViewID, by token: [UInt16], isForm: Bool) -> ViewID? {

@@ -60,6 +60,13 @@ public struct ComparisonOptions: Sendable {
     public init() {}
 }
 
+extension Difference {
+    /// The changes, in place of those of values that hold saves what is different inside.
+    fileprivate var allChanges: [SaveChange] {
+        changes.flatMap { change in inside(change)?.allChanges ?? [SaveChange(change, in: self)] }
+    }
+}
+
 extension GameSave {
     /// What is different in another save, by meaning, whatever the formats and the order of keys; in the order of the
     /// other save, what is gone where it stood.
@@ -73,7 +80,7 @@ extension GameSave {
         rules.tolerance.absolute = options.tolerance
         rules.looseNumbers = options.looseNumbers
         let difference = Difference(view, other.view, options: rules)
-        return difference.changes.map { SaveChange($0, in: difference) }
+        return difference.allChanges
     }
 
     /// The JSON Patch (RFC 6902) that makes another save of this one. Its values are typed JSON; of an archive, graph

@@ -66,6 +66,6 @@ extension GameSave {
         try draft.apply(merge)
         let merged = draft.isUnchanged ? nil : try draft.finish(limits: ours.limits)
         return SaveMerge(
-            save: try ours.edited(merged), conflicts: merge.conflicts.map { .init(merge: merge, conflict: $0) })
+            save: try ours.edited(merged), conflicts: merge.allConflicts.map { .init(merge: $0, conflict: $1) })
     }
 }

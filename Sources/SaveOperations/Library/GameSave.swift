@@ -30,14 +30,8 @@ public struct GameSave: Sendable {
         let format = if let format { format } else { try Format.recognize(bytes) }
         let document = try Document.read(bytes, as: format, limits: limits)
         (self.bytes, self.format, self.limits) = (bytes, format, limits)
-        isGraphJSON = GraphJSON.isPresent(in: document)
-        if isGraphJSON {
-            view = ObjectView(try KeyedArchive(GraphJSON.archive(from: document), limits: limits))
-        } else if KeyedArchive.isArchive(document) {
-            view = ObjectView(try KeyedArchive(document, limits: limits))
-        } else {
-            view = ObjectView(document)
-        }
+        view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
+        isGraphJSON = view.archive != nil && GraphJSON.isPresent(in: document)
     }
 
     /// The value at an address such as `/root/charList/0`; nil if there is none, or the address is none.
@@ -54,26 +48,7 @@ public struct GameSave: Sendable {
     /// The save that has become another document.
     func edited(_ document: Document?) throws(Problem) -> GameSave {
         guard let document else { return self }
-        return try GameSave(editedBytes(document), as: format, limits: limits)
-    }
-
-    private func editedBytes(_ document: Document) throws(Problem) -> [UInt8] {
-        let target = isGraphJSON ? try graph(of: document) : document
-        if let loss = target.losses(as: format, limits: limits).first { throw loss }
-        if format.definition.isText,
-            let edited = try TextEditing.edited(bytes, as: format, to: target, limits: limits)
-        {
-            return edited.bytes
-        }
-        return try target.bytes(as: format, limits: limits)
-    }
-
-    /// The JSON that describes the objects of an archive.
-    private func graph(of document: Document) throws(Problem) -> Document {
-        let archive = try KeyedArchive(document, limits: limits)
-        if let loss = GraphJSON.losses(in: archive).first { throw loss }
-        var output = ByteWriter()
-        try GraphJSON.write(archive, to: &output, limits: limits)
-        return try Document.read(output.takeBytes(), as: .json, limits: limits)
+        let edited = try document.bytes(inPlaceOf: bytes, as: format, isGraphJSON: isGraphJSON, limits: limits)
+        return try GameSave(edited, as: format, limits: limits)
     }
 }

@@ -15,6 +15,17 @@ package struct ConflictPlaces {
         package let theirs: JSONPointer?
         /// What of its container it is; nil for the root and for classes.
         package let role: Role?
+
+        /// The place in the file around a save that is stored in the value at another place; nil for a save of its own.
+        package func within(_ other: Place?) -> Place {
+            guard let other else { return self }
+            func entered(_ outer: JSONPointer, _ inner: JSONPointer) -> JSONPointer {
+                inner == .root ? outer.enteredRoot : outer.appending(inner)
+            }
+            let merged = entered(other.merged, self.merged)
+            let theirs = other.theirs.flatMap { outer in self.theirs.map { entered(outer, $0) } }
+            return Place(merged: merged, theirs: theirs, role: role)
+        }
     }
 
     /// What of its container something is.

@@ -19,6 +19,8 @@ package struct MergeConflict: Sendable {
     package let ours: ViewID?
     /// The value in theirs; nil if it was removed.
     package let theirs: ViewID?
+    /// The merge of the saves in the values, by number; nil where they hold none.
+    var nested: Int?
 }
 
 /// Where something is decided.
@@ -45,7 +47,7 @@ extension ThreeWayMerge {
     /// ``Difference/usualSteps`` of it.
     package func address(of conflict: MergeConflict) -> JSONPointer {
         switch conflict.place {
-        case .root: return .root
+        case .root: return location.enteredRoot
         case .container(let container):
             var address = address(of: container)
             if address.tokens.count < Difference.usualSteps { address.append(key: "$class".utf16) }
@@ -72,9 +74,9 @@ extension ThreeWayMerge {
             current = parent.isAdded ? .added(parent.number) : .pair(parent.number)
             if let pairing = pairing(of: current) { steps.append((pairing.ours, parent.position)) }
         }
-        var address = JSONPointer.root
+        var address = location
         if case .pair(let number) = current, let side = sides?.ours {
-            address = side.difference.address(ofPair: number, .after)
+            address = address.appending(side.difference.address(ofPair: number, .after))
         }
         for step in steps.reversed() where address.tokens.count < Difference.usualSteps {
             graphs.ours.append(Int32(truncatingIfNeeded: step.position), of: step.container, to: &address)

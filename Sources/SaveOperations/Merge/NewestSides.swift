@@ -20,22 +20,22 @@ extension ThreeWayMerge {
     ) -> MergeSideName? {
         switch age {
         case .file: return options.dates.flatMap { Self.newer($0.ours, $0.theirs) }
-        case .address(let address):
-            if let known = newest.byAddress[address] { return known }
-            let side = newer(at: address)
-            newest.byAddress[address] = .some(side)
-            return side
+        case .address(let address): return newestSide(at: address)
         case .field(let name):
             if let x = versions.ours, let y = versions.theirs, let side = newer(x, y, by: name) { return side }
             return newestAround(container, name)
         }
     }
 
-    private func newer(at address: JSONPointer) -> MergeSideName? {
-        guard case .found(let x, _) = ours.find(address), case .found(let y, _) = theirs.find(address) else {
-            return nil
+    /// The side that is newer by what is at an address; nil if that cannot be told.
+    mutating func newestSide(at address: JSONPointer) -> MergeSideName? {
+        if let known = newest.byAddress[address] { return known }
+        var side: MergeSideName?
+        if case .found(let x, let mine) = ours.find(address), case .found(let y, let other) = theirs.find(address) {
+            side = Self.newer(mine.scalar(x), other.scalar(y))
         }
-        return newer(x, y)
+        newest.byAddress[address] = .some(side)
+        return side
     }
 
     /// Which side is newer by a field of what is around a slot, the nearest that has one on both sides.
@@ -54,7 +54,10 @@ extension ThreeWayMerge {
     private mutating func newer(_ x: ViewID, _ y: ViewID, by name: [UInt16]) -> MergeSideName? {
         let question = NewestSides.Question(ours: x, theirs: y, field: name)
         if let known = newest.byField[question] { return known }
-        let side = field(name, of: x, in: ours).flatMap { a in field(name, of: y, in: theirs).flatMap { newer(a, $0) } }
+        var side: MergeSideName?
+        if let a = field(name, of: x, in: ours), let b = field(name, of: y, in: theirs) {
+            side = Self.newer(ours.scalar(a), theirs.scalar(b))
+        }
         newest.byField[question] = .some(side)
         return side
     }
@@ -65,11 +68,11 @@ extension ThreeWayMerge {
         return view.item(position, of: value.contents).id
     }
 
-    private func newer(_ x: ViewID, _ y: ViewID) -> MergeSideName? {
-        guard let a = ours.scalar(x), let b = theirs.scalar(y) else { return nil }
+    private static func newer(_ x: Node?, _ y: Node?) -> MergeSideName? {
+        guard let a = x, let b = y else { return nil }
         if case .string(let first) = a, case .string(let second) = b {
-            guard let first = Self.date(first), let second = Self.date(second) else { return nil }
-            return Self.newer(first, second)
+            guard let first = date(first), let second = date(second) else { return nil }
+            return newer(first, second)
         }
         guard let order = a.order(comparedTo: b), order != 0 else { return nil }
         return order > 0 ? .ours : .theirs

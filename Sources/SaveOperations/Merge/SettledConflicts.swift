@@ -55,7 +55,14 @@ package struct SettledConflicts {
         if case .className = conflict.subject { return classState(of: pair) }
         if conflict.ours == nil { return removedState(conflict, place, path.end, in: pair) }
         guard case .slot(let position) = path.end else { return .open }
-        return state(ofSlot: position, in: pair)
+        let state = state(ofSlot: position, in: pair)
+        guard let inner = merge.inside(conflict), case .settled(let now?) = state,
+            let old = path.value(in: side.difference.before),
+            let merged = try? side.difference.before.nestedSave(in: old), let save = try? present.nestedSave(in: now)
+        else { return state }
+        var within = SettledConflicts(inner, in: merged.view, now: save.view)
+        for conflict in inner.conflicts { if case .open = within.state(of: conflict) { return .open } }
+        return state
     }
 
     private func classState(of pair: Int) -> State {

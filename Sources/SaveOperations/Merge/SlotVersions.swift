@@ -43,4 +43,6 @@ enum MergedValue: Equatable {
     /// A number that neither side has.
     case integer(Int128)
     case real(Double)
+    /// What the saves in the values come to, by the number of their merge.
+    case save(Int)
 }

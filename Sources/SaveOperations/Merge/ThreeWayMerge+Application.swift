@@ -52,6 +52,10 @@ private struct MergeApplication {
     ) throws(Problem) {
         guard let present = draft.item(position, of: container)?.value else { return }
         switch value {
+        case .save(let number):
+            let nested = merge.nested[number]
+            guard let bytes = try nested.bytes() else { return }
+            draft.replace(at: position, of: container, with: draft.add(nested.save, holding: bytes))
         case .theirs(let slot):
             let new = merge.theirs.item(slot, of: contents).id
             if let fitted = fitted(new, to: present, in: &draft) {

@@ -13,6 +13,7 @@ extension ThreeWayMerge {
         case (nil, nil): return .ours
         case (let x?, let y?):
             if join(x, y, of: versions, at: place) || areSame(x, y) { return .ours }
+            if let decision = mergeSaves(x, y, of: versions, at: place) { return decision }
         default: break
         }
         return switch settle(versions, in: place.container) {
@@ -27,10 +28,13 @@ extension ThreeWayMerge {
         return .ours
     }
 
-    mutating func note(_ versions: SlotVersions, _ subject: MergeConflict.Subject, at place: MergePlace) {
+    mutating func note(
+        _ versions: SlotVersions, _ subject: MergeConflict.Subject, at place: MergePlace, nested: Int? = nil
+    ) {
         conflicts.append(
             MergeConflict(
-                subject: subject, place: place, base: versions.base, ours: versions.ours, theirs: versions.theirs))
+                subject: subject, place: place, base: versions.base, ours: versions.ours, theirs: versions.theirs,
+                nested: nested))
     }
 
     // MARK: Joining

@@ -61,11 +61,18 @@ package struct ThreeWayMerge {
     var joinedOurs: [ViewID: ViewID] = [:]
     var joinedTheirs: [ViewID: ViewID] = [:]
     var patterns: PointerPatternMatcher
+    let limits: Limits
+    /// Where the patterns stand at the roots.
+    private let start: Int
     /// How much of a key the patterns look at.
     private let longestName: Int
     /// The states of the patterns at the pairs of ours; none without patterns.
     var states: [Int32] = []
     var newest = NewestSides()
+    /// The merges of saves that are stored in values.
+    var nested: [NestedMerge] = []
+    /// Where the saves are in ours, if they are stored in a value.
+    var location = JSONPointer.root
     private var tokens: ValueTokens?
 
     /// Merges views, all of which are archives or none.
@@ -73,10 +80,18 @@ package struct ThreeWayMerge {
     /// - Parameters:
     ///   - base: what both sides were; nil if that is not known.
     ///   - limits: bound the size of plain documents whose containers are shared, and which become trees.
+    ///   - place: where patterns have come to, if the saves are stored in values of others.
     /// - Throws: a problem if archives and others are mixed, or a limit is exceeded.
     package init(
         base: ObjectView?, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions = MergeOptions(),
         limits: Limits = Limits()
+    ) throws(Problem) {
+        try self.init(base: base, ours: ours, theirs: theirs, options, limits, at: nil)
+    }
+
+    init(
+        base: ObjectView?, ours: ObjectView, theirs: ObjectView, _ options: MergeOptions, _ limits: Limits,
+        at place: (patterns: PointerPatternMatcher, state: Int)?
     ) throws(Problem) {
         for other in [base, theirs] { if let other { try Self.checkKinds(ours, other) } }
         let base = try base?.unshared(limits)
@@ -93,7 +108,9 @@ package struct ThreeWayMerge {
             let sides = ComparedGraph.sides(ours, theirs)
             graphs = (sides.before, sides.after)
         }
-        patterns = options.patterns
+        self.limits = limits
+        start = place?.state ?? PointerPatternMatcher.start
+        patterns = place?.patterns ?? options.patterns
         longestName = options.longestName
         mergeRoots()
         var next = 0
@@ -127,7 +144,7 @@ package struct ThreeWayMerge {
 
     private mutating func mergeRoots() {
         let versions = SlotVersions(
-            base: base?.root, ours: ours.root, theirs: theirs.root, state: PointerPatternMatcher.start)
+            base: base?.root, ours: ours.root, theirs: theirs.root, state: start)
         guard let sides else {
             takesRoot = decide(versions.changed(true, true), at: .root) == .theirs
             return
@@ -180,7 +197,7 @@ package struct ThreeWayMerge {
         for (number, pair) in side.difference.pairs.enumerated() {
             let parent = Int(pair.parent)
             guard number > 0 else {
-                states.append(Int32(PointerPatternMatcher.start))
+                states.append(Int32(truncatingIfNeeded: start))
                 continue
             }
             let position = Int(pair.positionAfter)
@@ -233,7 +250,7 @@ extension ObjectView {
     /// The view of a plain document in which no container stands in two places, where a change of the one would be one of
     /// the other. Objects of an archive are shared on purpose.
     fileprivate func unshared(_ limits: Limits) throws(Problem) -> ObjectView {
-        archive == nil ? ObjectView(try document.unshared(limits)) : self
+        archive == nil ? ObjectView(try document.unshared(limits), nil, nesting: nesting?.anew) : self
     }
 }
 

@@ -31,12 +31,24 @@ struct DifferencePatch {
     /// How long a patch may become. In a chain of objects the addresses add up to the square of its length.
     let limit: Int
     var objects = NewObjects()
-    private var isEmpty = true
+    private(set) var isEmpty: Bool
+    /// The slots after whose values hold saves: what is different in these has operations of its own.
+    private let saveSlots: Set<SaveSlot>
     /// The address of the container of the pair at which the walk is.
     private var current: (pair: Int, address: JSONPointer)?
 
-    init(_ difference: Difference, _ limits: Limits) {
+    /// A slot of a pair of containers.
+    private struct SaveSlot: Hashable {
+        let pair: Int
+        let after: Int
+    }
+
+    /// - Parameter isEmpty: whether nothing has been written yet.
+    init(_ difference: Difference, _ limits: Limits, isEmpty: Bool) {
         self.difference = difference
+        self.isEmpty = isEmpty
+        saveSlots = Set(
+            difference.changesInSaves.map { SaveSlot(pair: $0.node, after: Int($0.slots.after)) })
         if let before = difference.before.archive, let after = difference.after.archive {
             values = GraphValueWriter(after, receiver: before.classes)
         } else {
@@ -90,6 +102,7 @@ struct DifferencePatch {
             try write(
                 "add", value, slot: slot, position: position, path: path, storage: storage, like: example, of: walk,
                 in: &draft, to: &output)
+        case .set(_, let slot, _) where saveSlots.contains(SaveSlot(pair: walk.pair, after: slot)): break
         case .set(let position, let slot, let value):
             draft.append(slot: position, of: container, to: &path)
             let example = draft.example(at: position, key: path.tokens.last, of: container)
@@ -192,15 +205,12 @@ struct DifferencePatch {
     }
 
     private mutating func write(_ address: JSONPointer, to output: inout ByteWriter) throws(Problem) {
-        let pointer = address.pointer
+        let base = difference.base.after
+        let pointer = (address == .root ? base.enteredRoot : base.appending(address)).pointer
         try objects.add(pointer.count, limit: limit)
         ScalarText.writeString(pointer, to: &output)
     }
 
-    /// Writes what ends the patch.
-    func end(_ output: inout ByteWriter) {
-        output.write(isEmpty ? "[]\n" : "\n]\n")
-    }
 }
 
 extension Difference {
@@ -209,12 +219,27 @@ extension Difference {
     ///
     /// - Throws: a problem for what a patch cannot say, and if it would be far larger than the documents.
     package func writePatch(to output: inout ByteWriter, limits: Limits = Limits()) throws(Problem) {
+        var isEmpty = true
+        try writeOperations(&isEmpty, to: &output, limits)
+        output.write(isEmpty ? "[]\n" : "\n]\n")
+    }
+
+    /// Writes the operations, and then those within saves that are stored in values.
+    private func writeOperations(
+        _ isEmpty: inout Bool, to output: inout ByteWriter, _ limits: Limits
+    ) throws(Problem) {
         var draft = Draft(before)
         var walk = DifferenceWalk(self, &draft, keepsOrder: false)
-        var patch = DifferencePatch(self, limits)
+        var patch = DifferencePatch(self, limits, isEmpty: isEmpty)
         try walk.run(on: &draft) { step, walk, draft throws(Problem) in
             try patch.write(step, of: walk, in: &draft, to: &output)
         }
-        patch.end(&output)
+        isEmpty = patch.isEmpty
+        for change in changesInSaves { try inside(change)?.writeOperations(&isEmpty, to: &output, limits) }
+    }
+
+    /// The changes of values that hold saves, at places that are the same before and after.
+    fileprivate var changesInSaves: [Change] {
+        changes.filter { $0.nested != nil && $0.node < pairs.count }
     }
 }

@@ -70,6 +70,13 @@ package struct JSONPatch: Sendable {
         return address
     }
 
+    /// The patch with other operations.
+    func with(_ operations: [PatchOperation]) -> JSONPatch {
+        var patch = self
+        patch.operations = operations
+        return patch
+    }
+
     /// The document that a view becomes by all operations.
     ///
     /// - Throws: a problem if one cannot be done, with its number; none has been done then. See ``Problem/isUnmet``.
@@ -105,4 +112,9 @@ package struct PatchOperation: Sendable {
     let source: JSONPointer?
     /// The value, by its number among those of the patch.
     let value: Int?
+
+    /// The same operation at other addresses.
+    func at(_ path: JSONPointer, from source: JSONPointer?) -> PatchOperation {
+        PatchOperation(kind: kind, number: number, path: path, source: source, value: value)
+    }
 }

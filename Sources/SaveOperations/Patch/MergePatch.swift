@@ -10,10 +10,18 @@ package import SaveCodec
 /// `{"$class": "NSSet", "$elements": […]}`, takes the place of what is there.
 package struct MergePatch: Sendable {
     let document: Document
+    /// What the root is changed to.
+    let root: ObjectID
 
     /// A patch that has been read as JSON.
     package init(_ document: Document) {
+        self.init(document, at: document.root)
+    }
+
+    /// A part of a patch.
+    init(_ document: Document, at root: ObjectID) {
         self.document = document
+        self.root = root
     }
 
     /// The document that a view becomes.
@@ -56,16 +64,18 @@ extension PatchApplication {
     mutating func apply(_ patch: MergePatch) throws(Problem) {
         let inArchive = draft.view.archive != nil
         var reader = ValueReader(patch.document, rules: .patch, for: &draft)
-        guard patch.members(patch.document.root, inArchive: inArchive) != nil else {
-            return try add(reader.read(patch.document.root, like: nil, in: &draft), at: .root)
+        guard patch.members(patch.root, inArchive: inArchive) != nil else {
+            return try add(reader.read(patch.root, like: nil, in: &draft), at: .root)
         }
         if !draft.isKeyed(draft.root) { draft.replaceRoot(with: try draft.add(.dictionary)) }
-        var pending = [(id: patch.document.root, target: try container(.root, depth: 0, isChanged: true))]
+        var pending = [(id: patch.root, target: try container(.root, depth: 0, isChanged: true))]
         while let (id, target) = pending.popLast() {
             guard let pairs = patch.members(id, inArchive: inArchive) else { continue }
             for (key, value) in pairs {
                 if patch.isClass(key, inArchive: inArchive) {
                     try setClass(value, of: target, patch)
+                } else if try changeSave(key, of: target, by: MergePatch(patch.document, at: value)) {
+                    continue
                 } else if patch.members(value, inArchive: inArchive) != nil {
                     pending.append((value, try member(key, value: value, of: target, patch)))
                 } else {
@@ -73,6 +83,19 @@ extension PatchApplication {
                 }
             }
         }
+    }
+
+    /// Changes the save that a member holds as data by an object of the patch. False if it holds none.
+    private mutating func changeSave(
+        _ key: ObjectID, of target: Draft.ID, by patch: MergePatch
+    ) throws(Problem) -> Bool {
+        guard case .dictionary = patch.document[patch.root], let position = try position(of: key, in: target, patch),
+            let item = draft.item(position, of: target), let save = try draft.save(in: item.value)
+        else { return false }
+        guard let edited = try patch.changed(save.view, limits: limits) else { return true }
+        let value = draft.add(save, holding: try save.bytes(of: edited, limits: limits))
+        draft.replace(at: position, of: target, with: value)
+        return true
     }
 
     /// Sets a member to a value of the patch, or removes it for null.

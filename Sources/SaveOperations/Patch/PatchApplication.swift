@@ -9,7 +9,7 @@ import SaveCodec
 struct PatchApplication: ~Copyable {
     var draft: Draft
     private var shared: SharedContainers
-    private let limits: Limits
+    let limits: Limits
     private var hasCopies = false
 
     init(_ draft: consuming Draft, _ limits: Limits) throws(Problem) {
@@ -32,12 +32,20 @@ struct PatchApplication: ~Copyable {
     /// Applies all operations of a patch, in order.
     mutating func apply(_ patch: JSONPatch) throws(Problem) {
         var reader = ValueReader(patch.document, rules: .patch, for: &draft)
-        for operation in patch.operations {
-            do {
+        var next = 0
+        while next < patch.operations.count {
+            let operation = patch.operations[next]
+            if let entrance = try entrance(on: operation.path) {
+                next += try apply(patch, from: next, inside: entrance)
+                continue
+            }
+            do throws(Problem) {
+                if let source = operation.source, try entrance(on: source) != nil { throw .patchCrossing() }
                 try apply(operation, of: patch, with: &reader)
             } catch {
                 throw error.of(operation)
             }
+            next += 1
         }
     }
 
@@ -127,6 +135,11 @@ struct PatchApplication: ~Copyable {
         guard path != .root else { return try replaceRoot(with: new.id) }
         let (parent, position) = try slot(at: path)
         draft.replace(at: position, of: parent, with: new.id, inPlace: new.isInPlace)
+    }
+
+    /// Puts a value in the place of one that is there.
+    mutating func put(_ value: Draft.ID, at path: JSONPointer) throws(Problem) {
+        try replace(with: (value, nil), at: path)
     }
 
     /// Removes a value, which stays in the draft to be put elsewhere. Of a key that is repeated all pairs go, as another

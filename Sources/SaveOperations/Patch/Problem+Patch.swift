@@ -144,6 +144,12 @@ extension Problem {
                 + "a patch cannot say of which class it is", address: address)
     }
 
+    static func patchCrossing() -> Problem {
+        Problem(
+            "patch.crossing",
+            "a value cannot be moved or copied between a save that is stored in a value and what is around it")
+    }
+
     /// The problem as that of an operation.
     func of(_ operation: PatchOperation) -> Problem {
         Problem(

@@ -25,7 +25,7 @@ struct ScoreGuess {
         let graph = view.graph
         var best: (container: ObjectGraph.Container, fields: String, likelihood: Int)?
         let given = address.flatMap { address -> ViewID? in
-            guard case .found(let id, _) = view.find(address) else { return nil }
+            guard case .found(let id, let place) = view.find(address), place === view else { return nil }
             return id
         }
         for container in graph.containers.prefix(Self.mostArrays) where container.kind == .array && container.count > 0

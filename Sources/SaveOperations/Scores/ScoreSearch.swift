@@ -50,6 +50,21 @@ package struct ScoreSearch: Sendable {
         return table
     }
 
+    /// The address of the only data under a key of the root that holds a save with a table, if there is no table in the
+    /// save itself.
+    package func saveWithTable(in view: ObjectView) -> JSONPointer? {
+        let root = view[view.root]
+        guard address == nil, view.nesting != nil, root.form.isKeyed, (try? found(in: view)) == nil else { return nil }
+        var addresses: [JSONPointer] = []
+        for (key, position) in members(of: root.contents, in: view) {
+            guard let save = try? view.nestedSave(in: view.item(position, of: root.contents).id),
+                (try? found(in: save.view)) != nil
+            else { continue }
+            addresses.append(JSONPointer(tokens: [key]))
+        }
+        return addresses.count == 1 ? addresses[0] : nil
+    }
+
     /// Whether a form is the one that is expected. Where the fields have names of their own, a feed is any property list.
     private func isForm(_ form: ScoreForm, _ expected: ScoreForm) -> Bool {
         fields == nil ? form == expected : (form == .archive) == (expected == .archive)
@@ -106,7 +121,9 @@ package struct ScoreSearch: Sendable {
     private func named(_ address: JSONPointer, in view: ObjectView) throws(Problem) -> Candidate {
         let id: ViewID
         switch view.find(address) {
-        case .found(let found, _): id = found
+        case .found(let found, let place) where place === view: id = found
+        case .found:
+            throw Problem("scores.nested", "the table is in a save that is stored in a value", address: address)
         case .missing(let missing):
             throw Problem(
                 "scores.address", "nothing is there; expected an array of high scores" + missing.advice,

@@ -161,11 +161,14 @@ struct Completer {
 
     /// The addresses of what stands in the first file under the last slash of a word.
     private func addresses(from word: String) -> [Completion.Candidate] {
-        guard word.isEmpty || word.hasPrefix("/"), let view else { return [] }
+        guard word.isEmpty || word.hasPrefix("/"), let file = view else { return [] }
         let parent = word.unicodeScalars.lastIndex(of: "/").map { String(word[..<$0]) } ?? ""
-        guard let address = JSONPointer(parent), case .found(let id, _) = view.find(address),
-            let container = view.container(id)
-        else { return [] }
+        guard let address = JSONPointer(parent), case .found(let found, let place) = file.find(address) else {
+            return []
+        }
+        let save = try? place.nestedSave(in: found)
+        let (view, id) = save.map { ($0.view, $0.view.root) } ?? (place, found)
+        guard let container = view.container(id) else { return [] }
         let shown = Abbreviation(of: view)
         var candidates: [Completion.Candidate] = []
         for position in 0..<container.contents.count {
@@ -174,7 +177,8 @@ struct Completer {
             let text = parent + step.description
             // What is shown with escapes cannot be typed.
             guard text.hasPrefix(word), JSONPointer(text) == address.appending(step) else { continue }
-            let goesOn = (view.container(item.id)?.contents.count ?? 0) > 0
+            let goesOn =
+                (view.container(item.id)?.contents.count ?? 0) > 0 || (try? view.nestedSave(in: item.id)) != nil
             candidates.append(.init(text: text, note: shown.line(item.id), goesOn: goesOn))
             if candidates.count == 1000 { break }
         }

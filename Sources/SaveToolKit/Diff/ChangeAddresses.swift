@@ -40,10 +40,13 @@ final class ChangeAddresses {
     /// Where a change is on a side; nil where it is not.
     func address(of change: Change, _ side: Side) -> [UInt8]? {
         guard change.value(side) != nil else { return nil }
-        guard let place = difference.place(of: change) else { return [] }
+        guard let place = difference.place(of: change) else {
+            return difference.address(of: change, side).map(write)
+        }
         let container = container(of: place, side)
         guard let position = place.position(side), difference.depth(of: change) <= Difference.usualSteps else {
-            return container
+            return difference.address(ofPair: place.node, side) == difference.way(toPair: place.node, side)
+                ? container : write(difference.address(ofPair: place.node, side))
         }
         let key = difference.items(of: place, side).key(position)
         return container + step(Outline.PathStep(key: key, position: position), side)
@@ -63,7 +66,7 @@ final class ChangeAddresses {
     private func container(of place: ChangePlace, _ side: Side) -> [UInt8] {
         if latest[side].node != place.node {
             latest[side].node = place.node
-            latest[side].container = write(difference.address(ofPair: place.node, side))
+            latest[side].container = write(difference.way(toPair: place.node, side))
         }
         return latest[side].container
     }

@@ -45,7 +45,7 @@ final class ChangeText {
 
     /// Where the container of a change is: `/root`, and if it moved `/list/1 → /list/4`.
     func container(of change: Change) -> String {
-        guard let place = difference.place(of: change) else { return Self.root }
+        guard let place = difference.place(of: change) else { return address(of: change) }
         let isPair = place.node < difference.pairs.count
         guard isPair, place.positionBefore != nil || place.positionAfter != nil else { return address(of: change) }
         let container = Sides { difference.address(ofPair: place.node, $0) }

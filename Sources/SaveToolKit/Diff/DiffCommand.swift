@@ -49,7 +49,7 @@ enum DiffCommand {
         ],
         options: [
             .format, .sharing, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
-            .width, .brief, .quiet, .twoColumns, .git, .from, .raw, .maxDepth,
+            .width, .brief, .quiet, .twoColumns, .git, .from, .raw, .opaque, .maxDepth,
         ] + Option.onScreen,
         habits: Command.redirection, run: run)
 
@@ -67,14 +67,15 @@ enum DiffCommand {
             plan.compare(before: saves[0], after: saves[1])
         }
         if plan.isBrief {
-            if !compared.changes.isEmpty { try plan.files.reportDifferent(invocation) }
+            if !compared.areSame { try plan.files.reportDifferent(invocation) }
         } else if !plan.isQuiet {
             try invocation.inFile(compared.after.title) {
                 try invocation.writeOutput { try plan.show(compared, to: &$0) }
             }
             plan.reportHidden(of: compared, invocation)
+            compared.reportSameSaves(invocation)
         }
-        return compared.changes.isEmpty ? .done : .negative
+        return compared.areSame ? .done : .negative
     }
 }
 
@@ -160,6 +161,17 @@ final class DiffPlan {
         guard saves.hiddenCount > 0, form.isForPeople else { return }
         let count = Counted.of(saves.hiddenCount, "change")
         invocation.printError("savetool: \(count) of sharing more; \(Option.sharing.shown) shows them")
+    }
+}
+
+extension ComparedSaves {
+    /// Prints where data differs and holds the same saves by meaning.
+    fileprivate func reportSameSaves(_ invocation: Invocation) {
+        let addresses = sameSaves
+        guard let first = addresses.first else { return }
+        let more = addresses.count > 1 ? " and " + Counted.of(addresses.count - 1, "other place") : ""
+        invocation.printError(
+            "savetool: \(Shortened.address(first))\(more): the data differs, and what it holds means the same")
     }
 }
 

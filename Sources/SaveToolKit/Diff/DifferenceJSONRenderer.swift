@@ -28,13 +28,10 @@ final class DifferenceJSONRenderer {
             [
                 ("before", .file(saves.before.title, saves.before.format, view: saves.before.view)),
                 ("after", .file(saves.after.title, saves.after.format, view: saves.after.view)),
-                ("same", .boolean(saves.changes.isEmpty)),
+                ("same", .boolean(saves.areSame)),
             ], to: &output)
         rows.beginRows("changes", to: &output)
-        for change in saves.changes where !output.hasFailed {
-            rows.add(row(change), to: &output)
-            try bound.check(output)
-        }
+        try writeRows(within: bound, &rows, to: &output)
         rows.endRows(to: &output)
         let counts = saves.counts
         rows.end(
@@ -42,6 +39,19 @@ final class DifferenceJSONRenderer {
                 ("counts", .object(Change.Kind.allCases.map { ($0.rawValue, .integer(counts[$0] ?? 0)) })),
                 ("hidden", .integer(saves.hiddenCount)),
             ], to: &output)
+    }
+
+    private func writeRows(
+        within bound: OutputBound, _ rows: inout JSONRows, to output: inout ByteWriter
+    ) throws(Problem) {
+        for entry in saves.entries where !output.hasFailed {
+            switch entry {
+            case .change(let change): rows.add(row(change), to: &output)
+            case .inside(let saves):
+                try DifferenceJSONRenderer(saves).writeRows(within: bound, &rows, to: &output)
+            }
+            try bound.check(output)
+        }
     }
 
     private func row(_ change: Change) -> JSONValue {

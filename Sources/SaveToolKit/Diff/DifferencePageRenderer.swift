@@ -16,18 +16,27 @@ struct DifferencePageRenderer {
     func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
         let names = [saves.before, saves.after].map { Invocation.shownName($0.title) }
         var page = TreePage(title: names.joined(separator: " → "), opens: true, to: &output)
-        let count = Grouped.of(saves.changes.count, "change")
+        let count = Grouped.of(saves.count, "change")
         page.add(TreePage.Row(depth: 0, label: "", text: count, ink: .plain), to: &output)
-        for change in saves.changes where !output.hasFailed {
-            let address = text.address(of: change)
-            page.add(
-                TreePage.Row(
-                    depth: 1, label: "\(change.kind.marker) \(address)\(locations.note(on: change))",
-                    text: text.words(change), ink: change.kind.ink,
-                    step: saves.difference.address(of: change).pointer),
-                to: &output)
+        try addRows(to: &page, within: bound, &output)
+        page.end(about: "+ added, - removed, ~ changed, > moved, = shared otherwise", to: &output)
+    }
+
+    private func addRows(
+        to page: inout TreePage, within bound: OutputBound, _ output: inout ByteWriter
+    ) throws(Problem) {
+        for entry in saves.entries where !output.hasFailed {
+            switch entry {
+            case .change(let change): page.add(row(of: change), to: &output)
+            case .inside(let saves): try DifferencePageRenderer(saves).addRows(to: &page, within: bound, &output)
+            }
             try bound.check(output)
         }
-        page.end(about: "+ added, - removed, ~ changed, > moved, = shared otherwise", to: &output)
+    }
+
+    private func row(of change: Change) -> TreePage.Row {
+        TreePage.Row(
+            depth: 1, label: "\(change.kind.marker) \(text.address(of: change))\(locations.note(on: change))",
+            text: text.words(change), ink: change.kind.ink, step: saves.difference.address(of: change).pointer)
     }
 }

@@ -21,33 +21,41 @@ struct DifferenceSummaryRenderer {
         let kinds = Change.Kind.allCases.filter { counts[$0] != nil }
         guard !kinds.isEmpty else { return output.write("no changes\n") }
         let parts = kinds.map { "\(counts[$0] ?? 0) \($0.word)" }
-        output.write(Counted.of(saves.changes.count, "change") + ": " + parts.joined(separator: ", ") + "\n\n")
-        places(saves).write("place", kinds, limit: Self.rows, to: &output)
-        guard saves.before.view.archive != nil || saves.after.view.archive != nil else { return }
+        output.write(Counted.of(saves.count, "change") + ": " + parts.joined(separator: ", ") + "\n\n")
+        var places = ChangeTable()
+        addPlaces(of: saves, to: &places)
+        places.write("place", kinds, limit: Self.rows, to: &output)
+        guard saves.haveArchives else { return }
         output.write("\n")
-        classes(saves).write("class", kinds, limit: Self.rows, to: &output)
+        var classes = ChangeTable()
+        addClasses(of: saves, to: &classes)
+        classes.write("class", kinds, limit: Self.rows, to: &output)
     }
 
-    private func places(_ saves: ComparedSaves) -> ChangeTable {
-        var table = ChangeTable()
-        for change in saves.changes {
+    private func addPlaces(of saves: ComparedSaves, to table: inout ChangeTable) {
+        for entry in saves.entries {
+            guard case .change(let change) = entry else {
+                if case .inside(let saves) = entry { addPlaces(of: saves, to: &table) }
+                continue
+            }
             let place = saves.difference.pattern(of: change, steps: Self.steps, longestKey: Self.longestKey)
             table.add(change.kind, to: place == .root ? ChangeText.root : place.description)
         }
-        return table
     }
 
     /// The classes of the objects in which the changes are.
-    private func classes(_ saves: ComparedSaves) -> ChangeTable {
-        var table = ChangeTable()
-        for change in saves.changes {
+    private func addClasses(of saves: ComparedSaves, to table: inout ChangeTable) {
+        for entry in saves.entries {
+            guard case .change(let change) = entry else {
+                if case .inside(let saves) = entry { addClasses(of: saves, to: &table) }
+                continue
+            }
             let place = saves.difference.place(of: change)
             let names = [Side.after, .before].lazy.compactMap { side in
                 place.flatMap { Self.name(of: $0.container(side), in: saves.difference.view(side)) }
             }
             table.add(change.kind, to: names.first ?? "(none)")
         }
-        return table
     }
 
     private static func name(of id: ViewID, in view: ObjectView) -> String? {

@@ -13,10 +13,12 @@ final class DifferenceTextRenderer {
     private let text: ChangeText
     private let neighbours: Neighbours
     private let locations: ChangeLocations
+    private let context: Int
 
     /// - Parameter context: how many neighbours are shown on each side.
     init(_ saves: ComparedSaves, palette: Palette, context: Int = 0) {
         self.saves = saves
+        self.context = context
         self.palette = palette
         text = ChangeText(saves.difference)
         neighbours = Neighbours(saves, count: context)
@@ -24,7 +26,11 @@ final class DifferenceTextRenderer {
     }
 
     func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
-        for change in saves.changes where !output.hasFailed {
+        for entry in saves.entries where !output.hasFailed {
+            guard case .change(let change) = entry else {
+                try inside(entry)?.render(within: bound, to: &output)
+                continue
+            }
             write(neighbours.ahead(of: change), to: &output)
             let location = locations.note(on: change)
             palette.write(
@@ -35,6 +41,11 @@ final class DifferenceTextRenderer {
             write(neighbours.behind(change), to: &output)
             try bound.check(output)
         }
+    }
+
+    private func inside(_ entry: ComparedSaves.Entry) -> DifferenceTextRenderer? {
+        guard case .inside(let saves) = entry else { return nil }
+        return DifferenceTextRenderer(saves, palette: palette, context: context)
     }
 
     private func write(_ lines: [Neighbours.Line], to output: inout ByteWriter) {

@@ -53,7 +53,7 @@ struct GitDifference {
     }
 
     private func show(_ saves: ComparedSaves) throws {
-        if saves.changes.isEmpty { return try print("no changes of the values") }
+        if saves.areSame { return try print("no changes of the values") }
         try invocation.writeOutput { output in
             do throws(Problem) {
                 try plan.show(saves, to: &output)

@@ -37,7 +37,7 @@ final class Neighbours {
         values = Sides { Abbreviation(of: saves.difference.view($0)) }
         locations = ChangeLocations(saves)
         guard count > 0 else { return }
-        for change in saves.changes { mark(change) }
+        for change in saves.ownChanges { mark(change) }
     }
 
     private func mark(_ change: Change) {

@@ -17,19 +17,33 @@ final class SideBySideRenderer {
     private let width: Int
     private let text: ChangeText
     private let neighbours: Neighbours
+    private let context: Int
     private var heading: String?
 
-    init(_ saves: ComparedSaves, width: Int, palette: Palette, context: Int) {
+    convenience init(_ saves: ComparedSaves, width: Int, palette: Palette, context: Int) {
+        self.init(saves, columnWidth: (min(width, 1000) - 5) / 2, palette: palette, context: context)
+    }
+
+    private init(_ saves: ComparedSaves, columnWidth: Int, palette: Palette, context: Int) {
         self.saves = saves
         self.palette = palette
-        self.width = (min(width, 1000) - 5) / 2
+        self.context = context
+        width = columnWidth
         text = ChangeText(saves.difference)
         neighbours = Neighbours(saves, count: context)
     }
 
     func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
         writeTitles(to: &output)
-        for change in saves.changes where !output.hasFailed {
+        try renderRows(within: bound, to: &output)
+    }
+
+    private func renderRows(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
+        for entry in saves.entries where !output.hasFailed {
+            guard case .change(let change) = entry else {
+                try inside(entry)?.renderRows(within: bound, to: &output)
+                continue
+            }
             writeHeading(of: change, to: &output)
             writeNeighbours(neighbours.ahead(of: change), to: &output)
             write(change, to: &output)
@@ -38,8 +52,13 @@ final class SideBySideRenderer {
         }
     }
 
+    private func inside(_ entry: ComparedSaves.Entry) -> SideBySideRenderer? {
+        guard case .inside(let saves) = entry else { return nil }
+        return SideBySideRenderer(saves, columnWidth: width, palette: palette, context: context)
+    }
+
     private func writeTitles(to output: inout ByteWriter) {
-        guard !saves.changes.isEmpty else { return }
+        guard !saves.areSame else { return }
         let titles = [saves.before, saves.after].map { Invocation.shownName($0.title) }
         writeRow(titles[0], titles[1], in: .plain, to: &output)
     }

@@ -24,7 +24,8 @@ enum EditCommand {
             could not be written back.
             """,
         exitStatus: [.done: "done, or nothing changed", .cannot: "it could not be edited"],
-        options: [.output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .maxDepth] + Option.coloring,
+        options: [.output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .opaque, .maxDepth]
+            + Option.coloring,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

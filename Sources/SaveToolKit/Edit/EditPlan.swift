@@ -23,7 +23,7 @@ final class EditPlan {
 
     /// The options that all such commands have.
     static let options: [Option] = [
-        .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .maxDepth, .color, .noColor,
+        .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .opaque, .maxDepth, .color, .noColor,
     ]
 
     /// - Parameter isInPlace: whether the result goes into the file without an option that says so.
@@ -89,6 +89,7 @@ extension EditPlan {
             let result = try EditedSave(edited, of: file, keepsComments: keepsComments)
             return try deliver(result, edited, of: file, showsChanges: showsChanges, invocation)
         }
+        if let holder = file.holder { return try deliver(nil, of: holder.file, invocation) }
         return try deliver(of: file, invocation) { output in output.write(file.bytes) }
     }
 
@@ -97,17 +98,31 @@ extension EditPlan {
         _ result: EditedSave, _ edited: Document?, of file: SaveFile, showsChanges: Bool = false,
         _ invocation: Invocation
     ) throws -> ExitStatus {
-        let refusal = "not written, as " + file.format.cannotHold(result.losses)
-        let losses = edited.map { file.inView(result.losses, of: $0) } ?? result.losses
-        guard invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal) else { return .cannot }
-        guard acceptsForeignValues(of: edited, in: file, invocation) else { return .cannot }
-        invocation.report(result.removedComments, in: file.name)
+        guard accepts(result, edited, of: file, invocation) else { return .cannot }
+        if let holder = file.holder {
+            let outer = try document(of: holder, holding: result.bytes(), invocation)
+            return try deliver(outer, of: holder.file, showsChanges: showsChanges, invocation)
+        }
         if let edited { try reportFormat(of: result, edited, of: file, invocation) }
         if let edited, isDryRun { try show(edited, in: file, invocation) }
         let status = try deliver(of: file, invocation) { output in try result.write(to: &output) }
         // Not before it is written: what is told has happened.
         if let edited, showsChanges, !isDryRun { try show(edited, in: file, invocation) }
         return status
+    }
+
+    /// Lists what is lost of an edited document, what other readers cannot take, and the comments that go. Whether it is
+    /// written all the same.
+    func accepts(
+        _ result: EditedSave, _ edited: Document?, of file: SaveFile, _ invocation: Invocation
+    ) -> Bool {
+        let refusal = "not written, as " + file.format.cannotHold(result.losses)
+        let losses = edited.map { file.inView(result.losses, of: $0) } ?? result.losses
+        guard invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal),
+            acceptsForeignValues(of: edited, in: file, invocation)
+        else { return false }
+        invocation.report(result.removedComments, in: file.name)
+        return true
     }
 
     /// Lists the values that are new and that other readers cannot take, and says whether the result is written all the

@@ -32,8 +32,7 @@ enum InsertCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let edit = try SlotEditing(arguments, invocation)
-        return try edit.plan.edit(invocation) { file in
-            guard let place = edit.place(in: file, invocation) else { return .negative }
+        return try edit.run(invocation) { file, place in
             var draft = Draft(file.view)
             let result = try draft.insert(
                 try edit.value.value(for: place.neighbour(in: file.view)), at: place.path, splitting: place.isSplit)

@@ -33,22 +33,71 @@ enum RemoveCommand {
         let (name, addresses) = try arguments.fileAndAddresses()
         let plan = try EditPlan(name, arguments)
         return try plan.edit(invocation) { file in
-            var places: [EditPlace] = []
-            for address in addresses {
-                guard let place = EditPlace(address, in: file, plan, after: places.last),
-                    place.path.isThere
-                else {
-                    file.reportMissing(address, invocation)
-                    continue
-                }
-                places.append(place)
-            }
-            guard places.count == addresses.count else { return .negative }
+            let removal = Removal(plan, invocation)
+            let edited = try removal.document(of: file, without: addresses.map(file.view.meant))
+            guard let edited, removal.status == .done else { return removal.status }
+            return try plan.deliver(edited, of: file, invocation)
+        }
+    }
+}
+
+/// Values that are taken out of a file, and out of the saves that are stored in its values.
+private final class Removal {
+    private let plan: EditPlan
+    private let invocation: Invocation
+    /// Whether nothing was at one of the addresses, or an edited save cannot be written, which has been said.
+    private(set) var status = ExitStatus.done
+
+    init(_ plan: EditPlan, _ invocation: Invocation) {
+        self.plan = plan
+        self.invocation = invocation
+    }
+
+    /// The document of a file without what is at some addresses; nil if that could not be made, which has been said. Calls
+    /// itself for saves in values, of which only so many are opened within each other.
+    func document(of file: SaveFile, without addresses: [JSONPointer]) throws -> Document? {
+        try file.whileBased {
+            var (places, entrances) = self.places(of: addresses, in: file)
             var draft = Draft(file.view)
+            while let first = entrances.first {
+                let inner = try SaveFile(first, in: file)
+                let rest = entrances.filter { $0.id == first.id }.map(\.rest)
+                entrances.removeAll { $0.id == first.id }
+                guard let edited = try document(of: inner, without: rest), status == .done,
+                    let place = EditPlace(first.address, in: file, plan)
+                else { continue }
+                let result = try EditedSave(edited, of: inner, keepsComments: plan.keepsComments)
+                guard plan.accepts(result, edited, of: inner, invocation) else {
+                    status = .cannot
+                    return nil
+                }
+                draft.replace(first.save, at: place.path, splitting: place.isSplit, with: try result.bytes())
+                place.reportWhatElseChanges(of: draft, in: file, invocation)
+            }
+            guard status == .done else { return nil }
             try draft.remove(places.map { ($0.path, $0.isSplit) })
             for place in places { place.reportWhatElseChanges(of: draft, in: file, invocation) }
-            return try plan.deliver(draft, of: file, invocation)
+            return try draft.finish(limits: plan.reading.limits)
         }
+    }
+
+    /// What the addresses lead to in a file, and the saves in its values that they lead into.
+    private func places(
+        of addresses: [JSONPointer], in file: SaveFile
+    ) -> (places: [EditPlace], entrances: [ObjectView.Entrance]) {
+        var places: [EditPlace] = []
+        var entrances: [ObjectView.Entrance] = []
+        for address in addresses {
+            if let entrance = file.view.entrance(on: address) {
+                entrances.append(entrance)
+            } else if let place = EditPlace(address, in: file, plan, after: places.last), place.path.isThere {
+                places.append(place)
+            } else {
+                file.reportMissing(address, invocation)
+                status = .negative
+            }
+        }
+        return (places, entrances)
     }
 }
 

@@ -46,11 +46,8 @@ enum SetCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let edit = try SlotEditing(arguments, invocation)
-        return try edit.plan.edit(invocation) { file in
-            guard let place = edit.place(in: file, isSet: true, invocation) else { return .negative }
-            guard let isNew = edit.isNew(place, in: file, invocation) else {
-                return .negative
-            }
+        return try edit.run(isSet: true, invocation) { file, place in
+            guard let isNew = edit.isNew(place, in: file, invocation) else { return .negative }
             let present =
                 place.path.end == .className ? file.className(of: place.path) : place.path.value(in: file.view)
             var draft = Draft(file.view)

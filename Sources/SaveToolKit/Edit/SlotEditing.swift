@@ -26,19 +26,15 @@ final class SlotEditing {
         value = try ValueOperand(text, from: arguments, invocation)
     }
 
-    /// Where the value goes; nil if nothing is there, which is said.
-    func place(
-        in file: SaveFile, isSet: Bool = false, _ invocation: Invocation
-    ) -> EditPlace? {
-        if let place = EditPlace(address, in: file, plan, isSet: isSet) { return place }
-        file.reportMissing(address, invocation)
-        return nil
-    }
-
-    /// Says that nothing is at the address.
-    func nothingThere(in file: SaveFile, _ invocation: Invocation) -> ExitStatus {
-        file.reportMissing(address, invocation)
-        return .negative
+    /// Reads the file and does something at the place where the value goes; if nothing is there, that is said.
+    func run(
+        isSet: Bool = false, _ invocation: Invocation, _ body: (SaveFile, EditPlace) throws -> ExitStatus
+    ) throws -> ExitStatus {
+        try plan.edit(at: address, invocation) { file, address in
+            if let place = EditPlace(address, in: file, plan, isSet: isSet) { return try body(file, place) }
+            file.reportMissing(address, invocation)
+            return .negative
+        }
     }
 
     /// Says what came of it, if that needs saying. False if nothing is at the address.
@@ -46,7 +42,10 @@ final class SlotEditing {
         _ result: Draft.SetResult, at place: EditPlace, of draft: inout Draft, in file: SaveFile,
         _ invocation: Invocation
     ) -> Bool {
-        if case .nothingThere = result { return nothingThere(in: file, invocation) == .done }
+        if case .nothingThere = result {
+            file.reportMissing(place.path.address, invocation)
+            return false
+        }
         if case .rounded(let roundings) = result { file.report(roundings, invocation) }
         for line in draft.lostFieldSentences() + draft.newFieldSentences(areWanted: adds) {
             invocation.printError(file.line(line.address, line.sentence))
@@ -79,8 +78,7 @@ struct EditPlace {
     init?(
         _ address: JSONPointer, in file: SaveFile, _ plan: EditPlan, after last: EditPlace? = nil, isSet: Bool = false
     ) {
-        let path = SlotPath(file.view.meant(by: address), in: file.view, makingDictionaries: isSet)
-        guard let path else { return nil }
+        guard let path = SlotPath(address, in: file.view, makingDictionaries: isSet) else { return nil }
         self.path = path
         let entered = isSet ? path.entering(file.view) : nil
         container = entered?.containers.last
@@ -97,7 +95,7 @@ struct EditPlace {
         let isInside = container.map { draft.isEdited($0) } ?? true
         let sharing = isInside ? self.sharing : Sharing(path, in: file.view)
         guard sharing.count > 0 else { return }
-        let listed = sharing.addresses.map { Shortened.address($0) }
+        let listed = sharing.addresses.map { Shortened.address(file.base.appending($0)) }
         let rest = sharing.count - listed.count
         let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "place" : "more place")] : []
         let places = (listed + more).joined(separator: ", ")
@@ -122,7 +120,7 @@ extension EditPlace {
             let rest = sharing.count - sharing.addresses.count
             guard !others.isEmpty || rest > 0 else { continue }
             let more = rest > 0 ? [Counted.of(rest, others.isEmpty ? "place" : "more place")] : []
-            let places = (others.map { Shortened.address($0) } + more).joined(separator: ", ")
+            let places = (others.map { Shortened.address(file.base.appending($0)) } + more).joined(separator: ", ")
             invocation.printError(
                 file.line(
                     address, "shared, so this changes as well: \(places); \(Option.unshare.shown) splits it"))
@@ -138,11 +136,14 @@ extension SaveFile {
 
     /// A sentence about a place in the file.
     func line(_ address: JSONPointer, _ sentence: String) -> String {
-        "\(Invocation.shownName(name)): \(Shortened.address(address)): \(sentence)"
+        "\(Invocation.shownName(name)): \(Shortened.address(base.appending(address))): \(sentence)"
     }
 
     /// Prints that nothing is at an address; `besides` tells what can be done about it.
     func reportMissing(_ address: JSONPointer, besides: String = "", _ invocation: Invocation) {
+        if let holder {
+            return holder.file.reportMissing(holder.address.appending(address), besides: besides, invocation)
+        }
         guard case .missing(let missing) = view.find(address) else { return }
         let place = places.line(of: missing.prefix, in: view)
         invocation.printError(MissingValueLine.render(missing, at: address, in: name, place, besides: besides))

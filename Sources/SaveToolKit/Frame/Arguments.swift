@@ -238,7 +238,7 @@ extension Arguments {
 
     /// How files are read.
     func readOptions() throws(UsageError) -> ReadOptions {
-        ReadOptions(format: try format(of: .from), limits: try limits(), isRaw: has(.raw))
+        ReadOptions(format: try format(of: .from), limits: try limits(), isRaw: has(.raw), isOpaque: has(.opaque))
     }
 
     /// Refuses options that have no effect with what was chosen by another one.

@@ -59,6 +59,13 @@ final class EditedSave {
         removedComments = draft == nil ? result?.removedComments ?? [] : []
     }
 
+    /// The bytes of the file.
+    func bytes() throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try write(to: &output)
+        return output.takeBytes()
+    }
+
     /// Writes the file.
     func write(to output: inout ByteWriter) throws(Problem) {
         if let text { output.write(text) } else { try file.write(document, to: &output) }

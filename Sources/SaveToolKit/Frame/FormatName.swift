@@ -27,6 +27,7 @@ extension Option {
         help: "read FORMAT, whatever the content looks like")
     static let maxDepth = Option(
         "max-depth", value: "N", for: .input, help: "refuse more than N nested containers (512)")
+    static let opaque = Option("opaque", for: .input, help: "take data as data, even where it holds a property list")
     static let raw = Option("raw", for: .input, help: "take an archive as the property list that it is stored as")
 }
 

@@ -9,8 +9,13 @@ struct ReadOptions {
     var limits = Limits()
     /// Whether an archive is taken as the property list that it is stored as.
     var isRaw = false
+    /// Whether what data holds is data, even where that is a property list.
+    var isOpaque = false
     /// Whether it is kept where the values of a text stand.
     var isMapped = false
+
+    /// How saves in values are opened; nil if they are not.
+    var nesting: Nesting? { isOpaque ? nil : Nesting(limits: limits, isRaw: isRaw) }
 }
 
 /// A save, from its bytes to what addresses lead into. Bytes become a save nowhere else:
@@ -43,7 +48,8 @@ final class Save {
         // What is wrong with the archive that graph JSON describes has an address in the archive, which is nowhere.
         let isStored = !GraphJSON.isPresent(in: read.document)
         do throws(Problem) {
-            view = try ObjectView(of: read.document, limits: limits, isRaw: options.isRaw)
+            view = try ObjectView(
+                of: read.document, limits: limits, isRaw: options.isRaw, nesting: options.nesting)
         } catch {
             throw isStored || error.kind.isOf(.graph) ? places.located([error])[0] : error
         }
@@ -65,34 +71,7 @@ final class Save {
     }
 }
 
-extension Document {
-    /// The archive that graph JSON describes; of all else the document itself.
-    func resolvingGraphJSON() throws(Problem) -> Document {
-        GraphJSON.isPresent(in: self) ? try GraphJSON.archive(from: self) : self
-    }
-}
-
 extension ObjectView {
-    /// The view that people expect of a document: the object graph of an archive and of graph JSON, unless they want it
-    /// raw.
-    convenience init(of document: Document, limits: Limits, isRaw: Bool) throws(Problem) {
-        guard !isRaw else {
-            self.init(document)
-            return
-        }
-        let document = try document.resolvingGraphJSON()
-        if KeyedArchive.isArchive(document) {
-            self.init(try KeyedArchive(document, limits: limits))
-        } else {
-            self.init(document)
-        }
-    }
-
-    /// The view of a document that was made of this one's, an archive if this is one.
-    func edited(_ document: Document, limits: Limits) throws(Problem) -> ObjectView {
-        archive == nil ? ObjectView(document) : ObjectView(try KeyedArchive(document, limits: limits))
-    }
-
     /// Writes the view in a format: the graph of an archive as JSON, and in all other formats what is stored.
     func write(
         as format: Format, to output: inout ByteWriter, options: WriteOptions = WriteOptions(), limits: Limits

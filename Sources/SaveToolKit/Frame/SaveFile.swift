@@ -21,6 +21,8 @@ final class SaveFile {
     let limits: Limits
     /// Where in the bytes addresses lead.
     let places: FilePlaces
+    /// The value that holds the save; nil for that of a whole file.
+    let holder: SaveHolder?
 
     /// Reads a file. Says what the reader warns of.
     ///
@@ -33,8 +35,9 @@ final class SaveFile {
     }
 
     /// A save that was read.
-    init(_ save: Save, name: String) {
+    init(_ save: Save, name: String, in holder: SaveHolder? = nil) {
         self.name = name
+        self.holder = holder
         bytes = save.bytes
         format = save.format
         view = save.view
@@ -48,9 +51,10 @@ final class SaveFile {
     /// A file that is to be made, with this document to begin with, written as its format is by default.
     init(new document: Document, name: String, as format: Format, limits: Limits) throws(Problem) {
         self.name = name
+        holder = nil
         self.format = format
         self.limits = limits
-        let view = try ObjectView(of: document, limits: limits, isRaw: false)
+        let view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
         self.view = view
         isGraphJSON = format == .json && view.archive != nil
         source = document
@@ -62,6 +66,7 @@ final class SaveFile {
     /// A problem with the line and column of the address that it has; in a binary file the problem as it is.
     func located(_ problem: Problem) -> Problem {
         var problem = problem
+        if holder != nil { return based(problem) }
         if problem.place == nil, let address = problem.address { problem.place = places.line(of: address, in: view) }
         return problem
     }
@@ -69,7 +74,7 @@ final class SaveFile {
     /// Problems of an edited document with the addresses by which the file is edited.
     func inView(_ problems: [Problem], of edited: Document) -> [Problem] {
         guard !problems.isEmpty, let view = try? view.edited(edited, limits: limits) else { return problems }
-        return view.inView(problems)
+        return view.inView(problems).map(based)
     }
 
     /// What of an edited document the file cannot hold in its format.

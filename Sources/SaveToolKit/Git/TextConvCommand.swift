@@ -24,7 +24,7 @@ enum TextConvCommand {
             is told in one line with its size, so that git can go on; the exit status is 0 then, too.
             """,
         exitStatus: [.done: "done, also where the file is no sound save", .cannot: "the file could not be opened"],
-        options: [.from, .raw, .maxDepth],
+        options: [.from, .raw, .opaque, .maxDepth],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

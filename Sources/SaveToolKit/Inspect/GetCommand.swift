@@ -29,7 +29,7 @@ enum GetCommand {
             so. A key that the preferences have hides the default as a whole: nothing below is merged.
             """,
         exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "something could not be printed"],
-        options: [.format, .compact, .allowLoss, .defaults, .from, .raw, .maxDepth] + Option.onScreen,
+        options: [.format, .compact, .allowLoss, .defaults, .from, .raw, .opaque, .maxDepth] + Option.onScreen,
         habits: Command.redirection, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

@@ -45,7 +45,7 @@ enum InspectCommand {
         options: [
             .format, .path, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
             .nestedDepth,
-            .defaults, .compact, .strict, .from, .raw, .maxDepth,
+            .defaults, .compact, .strict, .from, .raw, .opaque, .maxDepth,
         ] + Option.onScreen,
         habits: Command.redirection, run: run)
 
@@ -81,7 +81,7 @@ private final class InspectedFile {
         file = try LayeredFile(save, of: name, over: defaults)
         self.plan = plan
         address = file.view.meant(by: plan.address)
-        guard let place = file.place(of: address, nesting: plan.nesting, invocation) else { return nil }
+        guard let place = file.place(of: address, invocation) else { return nil }
         self.place = place
     }
 

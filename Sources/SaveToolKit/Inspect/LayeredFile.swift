@@ -39,12 +39,12 @@ final class LayeredFile {
 
     /// The value at an address. Where there is none, that is said.
     func place(of address: JSONPointer, nesting: Nesting? = nil, _ invocation: Invocation) -> FoundDefault? {
-        let found = lower?.layers.find(address, nesting: nesting)
-        switch found?.lookup ?? view.find(address, nesting: nesting) {
+        let found = lower?.layers.find(address)
+        switch found?.lookup ?? view.find(address) {
         case .found(let id, let view):
             return FoundDefault(view: view, id: id, file: file(of: found?.position), position: found?.position)
         case .missing(let missing):
-            invocation.printError(line(for: missing, at: address, nesting))
+            invocation.printError(line(for: missing, at: address))
             return nil
         }
     }
@@ -55,12 +55,12 @@ final class LayeredFile {
         return lower.file.name
     }
 
-    private func line(for missing: MissingValue, at address: JSONPointer, _ nesting: Nesting?) -> String {
+    private func line(for missing: MissingValue, at address: JSONPointer) -> String {
         guard let (file, layers) = lower else {
             return MissingValueLine.render(missing, at: address, in: name, line(of: missing.prefix))
         }
         let defaults = Invocation.shownName(file.name)
-        guard layers.hidesDefault(at: address, nesting: nesting) else {
+        guard layers.hidesDefault(at: address) else {
             return MissingValueLine.render(missing, at: address, in: name, besides: ", and no default in \(defaults)")
         }
         // What hides a default is in the file.

@@ -22,6 +22,9 @@ enum MissingValueLine {
     ) -> String {
         let name = Invocation.shownName(name) + (location.map { ":\($0)" } ?? "")
         let place = "\(name): \(Shortened.address(address)): nothing is there" + besides
+        if let problem = missing.problem {
+            return "\(place); \(Shortened.address(missing.prefix)) is a save that cannot be read: \(problem.message)"
+        }
         return "\(place); \(Shortened.address(missing.prefix)) is \(what(missing))"
             + (patternAdvice(address) ?? missing.advice)
     }

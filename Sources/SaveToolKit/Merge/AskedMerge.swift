@@ -51,11 +51,13 @@ final class AskedMerge {
                 continue
             }
             if number - open.count < 1000 {
-                invocation.printError(lines.line(conflict) + "; settled, the file has \(settlement)")
+                for line in lines.lines(conflict) {
+                    invocation.printError(line + "; settled, the file has \(settlement)")
+                }
             }
         }
         let answers = try questions.answers(open.count, from: { _ in [.ours, .theirs] }) {
-            [lines.line(merge.conflicts[open[$0]])]
+            lines.lines(merge.conflicts[open[$0]])
         }
         for (number, answer) in zip(open, answers) { sides[number] = answer.map { $0 == .ours ? .ours : .theirs } }
         return sides

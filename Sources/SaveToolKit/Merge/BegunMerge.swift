@@ -87,6 +87,6 @@ final class BegunMerge {
         options.fitsNumbers = saves.files.contains { $0.format != present.format }
         let merge = try saves.merge(options)
         let lines = ConflictLines(merge, in: present.name)
-        return (saves, try saves.result(of: merge), merge.conflicts.map { lines.line($0) })
+        return (saves, try saves.result(of: merge), merge.conflicts.flatMap(lines.lines))
     }
 }

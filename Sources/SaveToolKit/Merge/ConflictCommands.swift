@@ -16,26 +16,41 @@ final class ConflictCommands {
     private var places: ConflictPlaces
     private let path: String
     private let file: String
+    /// Where the saves are, if they are stored in values of what is merged: nothing where that is not known.
+    private let around: ConflictPlaces.Place?
     /// Whether ours knows all classes of theirs.
     private let knowsClasses: Bool
 
     /// - Parameters:
     ///   - path: of the file, from the top of the repository.
     ///   - folder: where the commands are run, from there, too.
-    init(_ merge: ThreeWayMerge, for path: String, from folder: String) {
+    convenience init(_ merge: ThreeWayMerge, for path: String, from folder: String) {
+        self.init(merge, path, file: FileName.relative(path, to: folder), within: nil)
+    }
+
+    private init(_ merge: ThreeWayMerge, _ path: String, file: String, within place: ConflictPlaces.Place?) {
         self.merge = merge
         places = ConflictPlaces(merge)
-        self.path = path
-        file = FileName.relative(path, to: folder)
+        (self.path, self.file, around) = (path, file, place)
         let known = Set((merge.ours.archive?.classes ?? []).map { Array($0.name) })
         knowsClasses = (merge.theirs.archive?.classes ?? []).map { Array($0.name) }.allSatisfy {
             known.contains($0) || KeyedArchive.chain(ofClass: $0) != nil
         }
     }
 
+    /// The commands for what is in conflict within the saves that the values of a conflict hold; nil where no address
+    /// leads there.
+    func inside(_ conflict: MergeConflict, _ inner: ThreeWayMerge) -> ConflictCommands? {
+        place(of: conflict).map { ConflictCommands(inner, path, file: file, within: $0) }
+    }
+
+    private func place(of conflict: MergeConflict) -> ConflictPlaces.Place? {
+        places.place(of: conflict)?.within(around)
+    }
+
     /// Two lines, or one where both would say the same.
     func lines(for conflict: MergeConflict) -> [String] {
-        let place = places.place(of: conflict)
+        let place = place(of: conflict)
         let ours = place.flatMap { self.ours(conflict, $0) }
         let theirs = place.flatMap { self.theirs(conflict, $0) }
         if ours == nil, theirs == nil { return ["    either: " + GitSetup.question] }

@@ -15,10 +15,14 @@ final class ConflictLines {
     private let commands: ConflictCommands?
 
     /// - Parameter commands: tells how each is settled; nil for nothing.
-    init(_ merge: ThreeWayMerge, in name: String, settledBy commands: ConflictCommands? = nil) {
+    convenience init(_ merge: ThreeWayMerge, in name: String, settledBy commands: ConflictCommands? = nil) {
+        self.init(merge, shownName: Invocation.shownName(name), commands)
+    }
+
+    private init(_ merge: ThreeWayMerge, shownName: String, _ commands: ConflictCommands?) {
         self.merge = merge
         self.commands = commands
-        self.name = Invocation.shownName(name)
+        name = shownName
         base = merge.base.map { Abbreviation(of: $0) }
         ours = Abbreviation(of: merge.ours)
         theirs = Abbreviation(of: merge.theirs)
@@ -35,14 +39,24 @@ final class ConflictLines {
                 invocation.printError("\(name): … and \(Counted.of(merge.conflicts.count - position, "conflict")) more")
                 break
             }
-            for line in [line(conflict)] + (commands?.lines(for: conflict) ?? []) {
+            for line in lines(conflict) {
                 room -= line.utf8.count
                 invocation.printError(line)
             }
         }
     }
 
-    func line(_ conflict: MergeConflict) -> String {
+    /// What is told of a conflict; of values that hold saves what is in conflict inside.
+    func lines(_ conflict: MergeConflict) -> [String] {
+        if let inner = inside(conflict) { return inner.merge.conflicts.flatMap(inner.lines) }
+        return [line(conflict)] + (commands?.lines(for: conflict) ?? [])
+    }
+
+    private func inside(_ conflict: MergeConflict) -> ConflictLines? {
+        merge.inside(conflict).map { ConflictLines($0, shownName: name, commands?.inside(conflict, $0)) }
+    }
+
+    private func line(_ conflict: MergeConflict) -> String {
         let address = merge.address(of: conflict)
         let text = address == .root ? ChangeText.root : SafeText.escaping(address.description.utf16)
         return "\(name): \(text)\(address.isCut ? "/…" : ""): conflict: " + sides(conflict)
@@ -118,12 +132,15 @@ final class ConflictJSONRenderer {
     private let theirs: Abbreviation
 
     /// - Parameter comments: those that are in conflict.
-    init(_ merge: ThreeWayMerge, _ comments: [LostComment], of saves: MergedSaves) {
-        self.merge = merge
-        self.comments = comments
-        files = [("base", saves.base), ("ours", saves.ours), ("theirs", saves.theirs)].map { side, file in
-            (side, file.map { .file($0.name, $0.format, view: $0.view) } ?? .null)
+    convenience init(_ merge: ThreeWayMerge, _ comments: [LostComment], of saves: MergedSaves) {
+        let files: JSONMembers = [("base", saves.base), ("ours", saves.ours), ("theirs", saves.theirs)].map {
+            side, file in (side, file.map { .file($0.name, $0.format, view: $0.view) } ?? .null)
         }
+        self.init(merge, comments, files)
+    }
+
+    private init(_ merge: ThreeWayMerge, _ comments: [LostComment], _ files: JSONMembers) {
+        (self.merge, self.comments, self.files) = (merge, comments, files)
         self.base = Abbreviation(of: merge.base ?? merge.ours)
         self.ours = Abbreviation(of: merge.ours)
         self.theirs = Abbreviation(of: merge.theirs)
@@ -135,13 +152,23 @@ final class ConflictJSONRenderer {
         var rows = JSONRows()
         rows.begin(files, to: &output)
         rows.beginRows("conflicts", to: &output)
-        for conflict in merge.conflicts where !output.hasFailed {
-            rows.add(row(conflict), to: &output)
-            try bound.check(output)
-        }
+        try writeRows(within: bound, &rows, to: &output)
         for comment in comments where !output.hasFailed { rows.add(comment.row, to: &output) }
         rows.endRows(to: &output)
         rows.end(to: &output)
+    }
+
+    private func writeRows(
+        within bound: OutputBound, _ rows: inout JSONRows, to output: inout ByteWriter
+    ) throws(Problem) {
+        for conflict in merge.conflicts where !output.hasFailed {
+            if let inner = merge.inside(conflict) {
+                try ConflictJSONRenderer(inner, [], files).writeRows(within: bound, &rows, to: &output)
+            } else {
+                rows.add(row(conflict), to: &output)
+            }
+            try bound.check(output)
+        }
     }
 
     private func row(_ conflict: MergeConflict) -> JSONValue {

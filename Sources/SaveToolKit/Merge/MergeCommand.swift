@@ -101,7 +101,7 @@ enum MergeCommand {
         let name = saves.ours.name
         let options = try plan.options(for: saves.files, invocation)
         let merge = try invocation.during("merging into", name) { try saves.merge(options) }
-        let count = Counted.of(merge.conflicts.count, "conflict")
+        let count = Counted.of(merge.allConflicts.count, "conflict")
         guard merge.conflicts.isEmpty || plan.isGit else {
             try plan.writeConflicts(ConflictJSONRenderer(merge, [], of: saves), invocation)
             ConflictLines(merge, in: name).print(invocation)

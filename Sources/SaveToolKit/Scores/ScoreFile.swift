@@ -40,15 +40,30 @@ final class ScoreFile {
     func change(_ invocation: Invocation, _ body: (ScoreTable) throws -> Document?) throws -> ExitStatus? {
         plan.refusesForeignValues = true
         return try invocation.whileEditing(plan.written, reading: [name]) {
-            let file = try readOrMake(invocation)
-            guard let edited = try body(try search.table(in: file.view)) else { return nil }
-            return try plan.deliver(edited, of: file, invocation)
+            let (file, search) = try entered(readOrMake(invocation))
+            return try file.whileBased {
+                guard let edited = try body(try search.table(in: file.view)) else { return nil }
+                return try plan.deliver(edited, of: file, invocation)
+            }
         }
+    }
+
+    /// The file, or the save in one of its values, that the table is in.
+    private func entered(_ file: SaveFile) throws(Problem) -> (file: SaveFile, search: ScoreSearch) {
+        guard let address = search.address ?? search.saveWithTable(in: file.view)?.enteredRoot else {
+            return (file, search)
+        }
+        let (inner, rest) = try file.entering(address)
+        guard inner.holder != nil else { return (file, search) }
+        var search = search
+        search.address = search.address == nil ? nil : rest
+        return (inner, search)
     }
 
     /// The table as it is.
     func read(_ invocation: Invocation) throws -> ScoreTable {
-        try search.table(in: try plan.read(invocation).view)
+        let (file, search) = try entered(plan.read(invocation))
+        return try file.whileBased { try search.table(in: file.view) }
     }
 
     /// The table as it is, which may have records that cannot be read; nil if there is no file, and a line says so.
@@ -60,7 +75,8 @@ final class ScoreFile {
 
     /// The table as it is, which may have records that cannot be read.
     func readableTable(_ invocation: Invocation) throws -> ScoreTable {
-        try search.readableTable(in: try plan.read(invocation).view)
+        let (file, search) = try entered(plan.read(invocation))
+        return try file.whileBased { try search.readableTable(in: file.view) }
     }
 
     private func readOrMake(_ invocation: Invocation) throws -> SaveFile {

@@ -47,7 +47,7 @@ enum SchemaCommand {
             input if none is named; no folders, and no lists of files.
             """,
         exitStatus: [.done: "done", .cannot: "something could not be read"],
-        options: [.from, .raw, .maxDepth] + Option.onScreen, run: run)
+        options: [.from, .raw, .opaque, .maxDepth] + Option.onScreen, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let options = try arguments.readOptions()

@@ -29,9 +29,9 @@ enum Part {
     /// A reference to an object, in an archive.
     case reference(UID)
     /// A dictionary, in a property list.
-    case fields([(name: String, part: Part)])
+    indirect case fields([(name: String, part: Part)])
     /// An array, in a property list.
-    case elements([Part])
+    indirect case elements([Part])
 }
 
 extension DocumentBuilder {

@@ -1,0 +1,106 @@
+package import SaveCodec
+
+/// A save in a value of another one.
+///
+///     {"savedGame": <62 70 6C 69 73 74 …>}     the value: data
+///                    └─ $top {root: …}         the save in it, at /savedGame/~^; its root is at /savedGame/root
+package final class NestedSave: Sendable {
+    /// How the bytes of a save stand in a value.
+    package enum Wrapping: Sendable {
+        /// As data.
+        case data
+        /// As the UTF-8 text of a string.
+        case string
+        /// As base64 in the bytes of data.
+        case base64Data(Base64Text)
+        /// As base64 in a string.
+        case base64String(Base64Text)
+    }
+
+    /// The bytes of the save.
+    package let bytes: [UInt8]
+    package let format: Format
+    package let wrapping: Wrapping
+    /// What addresses lead into.
+    package let view: ObjectView
+
+    /// - Throws: what is wrong with the bytes.
+    init(_ bytes: [UInt8], as format: Format, in wrapping: Wrapping, _ nesting: Nesting) throws(Problem) {
+        self.bytes = bytes
+        self.format = format
+        self.wrapping = wrapping
+        let document = try Document.read(bytes, as: format, limits: nesting.limits)
+        view = try ObjectView(
+            of: document, limits: nesting.limits, isRaw: nesting.isRaw, nesting: nesting.within(bytes.count))
+    }
+
+    /// Adds the value that holds other bytes in the same way.
+    package func addValue(holding bytes: [UInt8], to builder: inout DocumentBuilder) {
+        switch wrapping {
+        case .data: _ = builder.add(data: bytes.span, shared: false)
+        case .string: _ = builder.add(utf8: bytes.span, shared: false)
+        case .base64Data(let old): _ = builder.add(data: old.text(of: bytes).span, shared: false)
+        case .base64String(let old): _ = builder.add(utf8: old.text(of: bytes).span, shared: false)
+        }
+    }
+}
+
+extension ObjectView {
+    /// The save in data that begins like a property list in binary or XML form; nil for all else, and where saves in
+    /// values are not opened.
+    ///
+    /// - Throws: what is wrong with a property list that the data begins like.
+    package func nestedSave(in id: ViewID) throws(Problem) -> NestedSave? {
+        guard let nesting, scalarObject(id)?.kind == .data, case .data(let bytes) = scalar(id),
+            let format = Nesting.format(of: bytes)
+        else { return nil }
+        return try keptSave(in: id) { () throws(Problem) in
+            try NestedSave(Array(bytes), as: format, in: .data, nesting)
+        }
+    }
+
+    /// The save in a value that an address leads into: beside property lists in data also JSON, OpenStep and base64 in
+    /// data and in strings.
+    ///
+    /// - Throws: what is wrong with the save that the value begins like.
+    package func nestedSave(enteredAt id: ViewID) throws(Problem) -> NestedSave? {
+        if let known = try knownSave(in: id) { return known }
+        if let save = try nestedSave(in: id) { return save }
+        guard let nesting, let (text, isString) = textBytes(id) else { return nil }
+        if let format = Self.containerFormat(of: text) {
+            return try keptSave(in: id) { () throws(Problem) in
+                try NestedSave(text, as: format, in: isString ? .string : .data, nesting)
+            }
+        }
+        guard let base64 = Base64Text(text),
+            let format = Nesting.format(of: base64.bytes[...]) ?? Self.containerFormat(of: base64.bytes)
+        else { return nil }
+        return try keptSave(in: id) { () throws(Problem) in
+            try NestedSave(
+                base64.bytes, as: format, in: isString ? .base64String(base64) : .base64Data(base64), nesting)
+        }
+    }
+
+    /// The bytes of data, and those of a string in UTF-8; nil for other values, and for what has none.
+    private func textBytes(_ id: ViewID) -> (bytes: [UInt8], isString: Bool)? {
+        switch scalar(id) {
+        case .data(let bytes): return (Array(bytes), false)
+        case .string(let text):
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(text.count)
+            let isInvalid = transcode(
+                text.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true, into: { bytes.append($0) })
+            return isInvalid ? nil : (bytes, true)
+        default: return nil
+        }
+    }
+
+    /// The format of a text that is an array or a dictionary: any word is a property list in OpenStep's eyes.
+    private static func containerFormat(of text: [UInt8]) -> Format? {
+        let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard let first, "{[(<".utf8.contains(first), let format = try? Format.recognize(text),
+            format.definition.isText
+        else { return nil }
+        return format
+    }
+}

@@ -1,0 +1,41 @@
+import KeyedArchives
+import SaveCodec
+
+extension Document {
+    /// The file that an edited document becomes: a text keeps its white space and comments, a binary file the bytes of
+    /// what is not touched.
+    ///
+    /// - Parameters:
+    ///   - file: the file before.
+    ///   - isGraphJSON: whether that is JSON that describes the objects of an archive.
+    /// - Throws: a problem for what the format cannot hold.
+    func bytes(
+        inPlaceOf file: [UInt8], as format: Format, isGraphJSON: Bool, limits: Limits
+    ) throws(Problem) -> [UInt8] {
+        let target = isGraphJSON ? try graphJSON(limits) : self
+        if let loss = target.losses(as: format, limits: limits).first { throw loss }
+        if format.definition.isText, let edited = try TextEditing.edited(file, as: format, to: target, limits: limits) {
+            return edited.bytes
+        }
+        return try target.bytes(as: format, limits: limits)
+    }
+
+    /// The JSON that describes the objects of an archive.
+    private func graphJSON(_ limits: Limits) throws(Problem) -> Document {
+        let archive = try KeyedArchive(self, limits: limits)
+        if let loss = GraphJSON.losses(in: archive).first { throw loss }
+        var output = ByteWriter()
+        try GraphJSON.write(archive, to: &output, limits: limits)
+        return try Document.read(output.takeBytes(), as: .json, limits: limits)
+    }
+}
+
+extension NestedSave {
+    /// The bytes of the save as it has been edited.
+    ///
+    /// - Throws: a problem for what its format cannot hold.
+    func bytes(of edited: Document, limits: Limits) throws(Problem) -> [UInt8] {
+        try edited.bytes(
+            inPlaceOf: bytes, as: format, isGraphJSON: format == .json && view.archive != nil, limits: limits)
+    }
+}

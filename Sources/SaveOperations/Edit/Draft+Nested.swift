@@ -1,0 +1,47 @@
+package import KeyedArchives
+import SaveCodec
+
+/// Saves that are stored in values of a draft.
+extension Draft {
+    /// Puts other bytes into a value that holds a save, in the same way as the value holds them.
+    ///
+    /// - Parameters:
+    ///   - path: where the value is, in the view as it was.
+    ///   - isSplit: see ``container(of:splitting:)``.
+    package mutating func replace(
+        _ save: NestedSave, at path: SlotPath, splitting isSplit: [Bool], with bytes: [UInt8]
+    ) {
+        let value = add(save, holding: bytes)
+        guard case .slot(let position) = path.end else {
+            replaceRoot(with: value)
+            return
+        }
+        replace(at: position, of: container(of: path, splitting: isSplit), with: value)
+    }
+
+    /// A new value that holds other bytes in the same way as the value of a save.
+    mutating func add(_ save: NestedSave, holding bytes: [UInt8]) -> ID {
+        add { save.addValue(holding: bytes, to: &$0) }
+    }
+
+    /// The save in a value that an address leads into, see ``ObjectView/nestedSave(enteredAt:)``.
+    func save(enteredAt id: ID) throws(Problem) -> NestedSave? {
+        guard let (view, id) = scalarView(of: id) else { return nil }
+        return try view.nestedSave(enteredAt: id)
+    }
+
+    /// The save in data that begins like one, see ``ObjectView/nestedSave(in:)``.
+    func save(in id: ID) throws(Problem) -> NestedSave? {
+        guard let (view, id) = scalarView(of: id) else { return nil }
+        return try view.nestedSave(in: id)
+    }
+
+    /// A scalar in the view that it is part of; nil for a container, and where saves in values are not opened.
+    private func scalarView(of id: ID) -> (ObjectView, ViewID)? {
+        guard let nesting = view.nesting, scalar(id) != nil else { return nil }
+        if let id = viewID(of: id) { return (view, id) }
+        guard case .scalar(let scalar) = added[id.index - view.count] else { return nil }
+        let view = ObjectView(documents[scalar.document], nil, nesting: nesting)
+        return (view, view.id(stored: scalar.object))
+    }
+}

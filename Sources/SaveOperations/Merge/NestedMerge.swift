@@ -1,0 +1,90 @@
+import KeyedArchives
+import SaveCodec
+
+/// A merge of saves that are stored in values, which both sides changed.
+struct NestedMerge {
+    /// The save in the value of ours.
+    let save: NestedSave
+    let merge: ThreeWayMerge
+
+    /// The bytes of what is merged; nil if that is what ours has.
+    func bytes() throws(Problem) -> [UInt8]? {
+        var draft = Draft(merge.ours)
+        try draft.apply(merge)
+        guard !draft.isUnchanged else { return nil }
+        return try save.bytes(of: try draft.finish(limits: merge.limits), limits: merge.limits)
+    }
+}
+
+extension ThreeWayMerge {
+    /// Merges the saves that data of both sides holds; nil if it holds none, or saves that cannot be merged. What neither
+    /// a rule nor an answer settles within is one conflict, in which ours stands at the places that are in conflict, and all
+    /// else is merged.
+    mutating func mergeSaves(
+        _ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergePlace
+    ) -> MergeDecision? {
+        guard ours.nesting != nil, ours.scalarObject(x)?.kind == .data, case .slot = place,
+            let mine = try? ours.nestedSave(in: x), let other = try? theirs.nestedSave(in: y),
+            let merge = try? merge(mine, other, base: nestedBase(versions), versions.state, answer: nil)
+        else { return nil }
+        guard !merge.conflicts.isEmpty else { return add(merge, in: mine) }
+        if let side = settle(versions, in: place.container),
+            let settled = try? self.merge(mine, other, base: nestedBase(versions), versions.state, answer: side)
+        {
+            return add(settled, in: mine)
+        }
+        note(versions, .value, at: place, nested: nested.count)
+        return add(merge, in: mine)
+    }
+
+    private func nestedBase(_ versions: SlotVersions) -> NestedSave? {
+        guard let base, let id = versions.base else { return nil }
+        return try? base.nestedSave(in: id)
+    }
+
+    private mutating func merge(
+        _ mine: NestedSave, _ other: NestedSave, base: NestedSave?, _ state: Int, answer: MergeSideName?
+    ) throws(Problem) -> ThreeWayMerge {
+        var options = optionsWithin
+        options.fitsNumbers = mine.format != other.format
+        if let answer {
+            let open = try merge(mine, other, base: base, state, answer: nil).unruledCount
+            options.answers = Array(repeating: answer, count: open)
+        }
+        return try ThreeWayMerge(
+            base: base?.view, ours: mine.view, theirs: other.view, options, limits,
+            at: (patterns, hasPatterns ? state : PointerPatternMatcher.start))
+    }
+
+    /// The options of what is within: an address by which a rule tells what is newer is one of the saves around.
+    private var optionsWithin: MergeOptions {
+        mutating get {
+            var options = options
+            options.answers = []
+            for (number, rule) in options.rules.enumerated() {
+                guard case .newest(.address(let address)) = rule.rule, let side = newestSide(at: address) else {
+                    continue
+                }
+                options.rules[number] = .init(rule.pattern, side == .ours ? .ours : .theirs)
+            }
+            return options
+        }
+    }
+
+    private mutating func add(_ merge: ThreeWayMerge, in save: NestedSave) -> MergeDecision {
+        nested.append(NestedMerge(save: save, merge: merge))
+        return .value(.save(nested.count - 1))
+    }
+
+    /// The merge of the saves in the values of a conflict; nil where they hold none.
+    package func inside(_ conflict: MergeConflict) -> ThreeWayMerge? {
+        guard var inner = conflict.nested.map({ nested[$0].merge }) else { return nil }
+        inner.location = address(of: conflict)
+        return inner
+    }
+
+    /// All conflicts, in place of those of values that hold saves what is in conflict inside, each with its merge.
+    package var allConflicts: [(merge: ThreeWayMerge, conflict: MergeConflict)] {
+        conflicts.flatMap { conflict in inside(conflict)?.allConflicts ?? [(self, conflict)] }
+    }
+}
