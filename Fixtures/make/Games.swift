@@ -204,6 +204,12 @@ let preferences: [String: Any] = [
     "deviceToken": Data([0x0F, 0xBD, 0x77, 0x1C, 0x00, 0xFF]),
 ]
 try write(propertyList(preferences, .binary), "preferences.plist")
+// What `setObject:forKey:` stores of an archive, and a table of scores likewise.
+let slots: [String: Any] = [
+    "lastSlot": 1, "savedGame": try Data(contentsOf: folder.appendingPathComponent("swamp.save")),
+    "HighScores": try propertyList(rows, .binary),
+]
+try write(propertyList(slots, .binary), "slots.plist")
 let defaults: [String: Any] = [
     "currentLevel": 1, "gems": 0, "musicVolume": 0.75, "hintsShown": false, "soundOn": true,
     "unlockedLevels": ["Swamp"], "controls": ["leftHanded": false, "sensitivity": 0.5] as [String: Any],

@@ -34,7 +34,11 @@ package struct Nesting: Sendable {
     package static func format(of bytes: ArraySlice<UInt8>) -> Format? {
         if bytes.starts(with: "bplist".utf8) { return .binary }
         guard bytes.first == UInt8(ascii: "<") else { return nil }
-        return ["<?xml", "<!DOCTYPE plist", "<plist"].contains { bytes.starts(with: $0.utf8) } ? .xml : nil
+        let head = bytes.prefix(1024)
+        guard ["<?xml", "<!DOCTYPE", "<plist"].contains(where: { head.starts(with: $0.utf8) }) else { return nil }
+        // Other XML is data, too.
+        let tag = Array("<plist".utf8)
+        return head.indices.contains { head[$0...].starts(with: tag) } ? .xml : nil
     }
 
     /// The same for the view of a file.
@@ -45,7 +49,7 @@ package struct Nesting: Sendable {
     }
 
     /// The same for what is in a save that is opened; nil where the next would be too deep.
-    func within(_ bytes: Int) throws(Problem) -> Nesting? {
+    package func within(_ bytes: Int) throws(Problem) -> Nesting? {
         guard room?.take(bytes) ?? true else { throw .nestedTooLarge() }
         guard levels > 1 else { return nil }
         var nesting = Nesting(levels: levels - 1, limits: limits, isRaw: isRaw)

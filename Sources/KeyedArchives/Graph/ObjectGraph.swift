@@ -73,6 +73,9 @@ package final class ObjectGraph: Sendable {
         ViewID(index: Int(values[container.start + position]))
     }
 
+    /// Whether the root leads to a value.
+    package func reaches(_ id: ViewID) -> Bool { numbers[id.index] != 0 }
+
     /// Whether several slots refer to a container.
     package func isShared(_ id: ViewID) -> Bool {
         number(of: id).map { referenceCounts[$0] > 1 } ?? false

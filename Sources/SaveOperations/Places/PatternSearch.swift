@@ -11,6 +11,8 @@ package import SaveCodec
 struct PatternSearch {
     /// What is left of the pattern at a value.
     private struct Visit {
+        /// The number of the view: 0, or that of a save that is stored in data.
+        var view = 0
         let id: ViewID
         /// How many segments have led here.
         let position: Int
@@ -38,7 +40,9 @@ struct PatternSearch {
 
     private let segments: [PointerPattern.Segment]
     private let address: JSONPointer
-    private let view: ObjectView
+    /// The view, and those of saves that are stored in data on the way.
+    private var views: [ObjectView]
+    private var viewNumbers: [ObjectIdentifier: Int] = [:]
     private let start: ViewID
     /// Whether `$class` leads to the class of an object.
     private let reachesClasses: Bool
@@ -49,19 +53,19 @@ struct PatternSearch {
     private var visits: [Visit] = []
     /// The visits to go on from, by cost.
     private var pending: [[Int]] = []
-    /// The values that have been gone on from, for each number of segments.
-    private var done: [Bitmap?] = []
+    /// The values that have been gone on from, for each view and number of segments.
+    private var done: [[Bitmap?]] = []
 
     /// A search for what a pattern leads to in a view.
     init(_ pattern: PointerPattern, in view: ObjectView) {
-        (segments, address, self.view, start) = (pattern.segments, pattern.address, view, view.root)
+        (segments, address, views, start) = (pattern.segments, pattern.address, [view], view.root)
         reachesClasses = false
     }
 
     /// A search for what an address leads to from a value.
     init(_ address: JSONPointer, from start: ViewID, in view: ObjectView) {
         segments = address.tokens.map { .literal($0) }
-        (self.address, self.view, self.start) = (address, view, start)
+        (self.address, views, self.start) = (address, [view], start)
         reachesClasses = true
     }
 
@@ -84,7 +88,7 @@ struct PatternSearch {
     /// The cheapest visit at the end of the pattern.
     private mutating func run() -> (visit: Int, cost: Int)? {
         visits = []
-        done = Array(repeating: nil, count: segments.count)
+        done = views.map { _ in Array(repeating: nil, count: segments.count) }
         pending = Array(repeating: [], count: Self.mostCost + 1)
         push(Visit(id: start, position: 0, parent: -1), cost: 0)
         for cost in pending.indices {
@@ -103,36 +107,58 @@ struct PatternSearch {
 
     /// Notes that the search goes on from a value; false if it did so before.
     private mutating func isNew(_ visit: Visit) -> Bool {
-        var values = done[visit.position] ?? Bitmap(count: view.count)
-        done[visit.position] = nil
+        var values = done[visit.view][visit.position] ?? Bitmap(count: views[visit.view].count)
+        done[visit.view][visit.position] = nil
         let isNew = !values.contains(visit.id.index)
         values.insert(visit.id.index)
-        done[visit.position] = values
+        done[visit.view][visit.position] = values
         return isNew
     }
 
     private mutating func push(_ visit: Visit, cost: Int) {
         guard cost < pending.count else { return }
+        let visit = visit.position < segments.count ? entered(visit) : visit
         // Where all cost the same, the first way to a value is as good as any.
         if !isFuzzy, visit.position < segments.count, !isNew(visit) { return }
         pending[cost].append(visits.count)
         visits.append(visit)
     }
 
+    /// A visit of the root of the save that is stored in data, if one is.
+    private mutating func entered(_ visit: Visit) -> Visit {
+        var visit = visit
+        while let save = try? views[visit.view].nestedSave(in: visit.id) {
+            visit = Visit(
+                view: number(of: save.view), id: save.view.root, position: visit.position, parent: visit.parent,
+                step: visit.step)
+        }
+        return visit
+    }
+
+    private mutating func number(of view: ObjectView) -> Int {
+        if let known = viewNumbers[ObjectIdentifier(view)] { return known }
+        viewNumbers[ObjectIdentifier(view)] = views.count
+        views.append(view)
+        done.append(Array(repeating: nil, count: segments.count))
+        return views.count - 1
+    }
+
     private mutating func goOn(from number: Int, _ cost: Int) {
         let visit = visits[number]
+        let view = views[visit.view]
         switch segments[visit.position] {
         case .any:
-            push(Visit(id: visit.id, position: visit.position + 1, parent: number), cost: cost)
+            push(Visit(view: visit.view, id: visit.id, position: visit.position + 1, parent: number), cost: cost)
             pushContents(of: number, leadingTo: visit.position, cost)
         case .one: pushContents(of: number, leadingTo: visit.position + 1, cost)
         case .literal(let token):
-            if let id = step(from: visit.id, by: token, isForm: address.isForm(at: visit.position)) {
-                push(Visit(id: id, position: visit.position + 1, parent: number), cost: cost)
+            if let id = step(from: visit.id, by: token, isForm: address.isForm(at: visit.position), in: view) {
+                push(Visit(view: visit.view, id: id, position: visit.position + 1, parent: number), cost: cost)
             }
             if isFuzzy { pushNear(token, of: number, cost) }
             if isFuzzy, token.isEmpty {
-                let next = Visit(id: visit.id, position: visit.position + 1, parent: number, step: Step.none)
+                let next = Visit(
+                    view: visit.view, id: visit.id, position: visit.position + 1, parent: number, step: Step.none)
                 push(next, cost: cost + 1)
             }
         }
@@ -140,17 +166,19 @@ struct PatternSearch {
 
     /// Goes on from the contents of a value; from scalars only where the pattern ends.
     private mutating func pushContents(of number: Int, leadingTo position: Int, _ cost: Int) {
+        let view = views[visits[number].view]
         guard let value = view.container(visits[number].id) else { return }
         for index in 0..<value.contents.count where !isFuzzy || contentsLeft > 0 {
             let id = view.item(index, of: value.contents).id
-            guard position == segments.count || view.container(id) != nil else { continue }
-            push(Visit(id: id, position: position, parent: number), cost: cost)
+            guard position == segments.count || view.container(id) != nil || (try? view.nestedSave(in: id)) != nil
+            else { continue }
+            push(Visit(view: visits[number].view, id: id, position: position, parent: number), cost: cost)
             contentsLeft -= 1
             if position == segments.count { return }
         }
     }
 
-    private func step(from id: ViewID, by token: [UInt16], isForm: Bool) -> ViewID? {
+    private func step(from id: ViewID, by token: [UInt16], isForm: Bool, in view: ObjectView) -> ViewID? {
         let value = view[id]
         if view.isClassName(token, isForm: isForm, of: value) {
             return reachesClasses ? value.classPosition.flatMap { view.archive?.storedName(ofClass: $0) } : nil
@@ -171,39 +199,49 @@ struct PatternSearch {
     /// Goes on from what is under keys that are near a token, and from the roots of an archive if they are left out.
     private mutating func pushNear(_ token: [UInt16], of number: Int, _ cost: Int) {
         let visit = visits[number]
+        let view = views[visit.view]
         guard let value = view.container(visit.id), value.form.isKeyed else { return }
         let word = MistypedWord(token)
         // Of so many keys that not all can be compared the nearest is not known, unless only its case differs.
         let isLarge = value.contents.count > keysLeft
         if !isLarge { keysLeft -= value.contents.count }
-        let isAboveRoots = !isLarge && view.archive != nil && visit.id == view.root && visit.position == 0
+        let isAboveRoots =
+            !isLarge && view.archive != nil && visit.view == 0 && visit.id == view.root && visit.position == 0
         for position in 0..<value.contents.count {
             let item = view.item(position, of: value.contents)
             guard let key = item.key else { return }
             let step = Step.to(Outline.PathStep(key: key, position: position))
             if isAboveRoots {
-                push(Visit(id: item.id, position: 0, parent: number, step: step), cost: cost + Self.costOfRoot)
+                push(
+                    Visit(view: visit.view, id: item.id, position: 0, parent: number, step: step),
+                    cost: cost + Self.costOfRoot)
             }
-            let near = isLarge ? distanceOfCase(from: word, to: key) : distance(from: word, to: key, at: position)
+            let near =
+                isLarge
+                ? distanceOfCase(from: word, to: key, in: view) : distance(from: word, to: key, at: position, in: view)
             guard let distance = near, distance > 0 else { continue }
             push(
-                Visit(id: item.id, position: visit.position + 1, parent: number, step: step), cost: cost + distance)
+                Visit(view: visit.view, id: item.id, position: visit.position + 1, parent: number, step: step),
+                cost: cost + distance)
         }
         guard reachesClasses, case .object = value.form, let distance = word.distance(to: "$class".utf16), distance > 0,
             let name = value.classPosition.flatMap({ view.archive?.storedName(ofClass: $0) })
         else { return }
         push(
-            Visit(id: name, position: visit.position + 1, parent: number, step: .className), cost: cost + distance)
+            Visit(view: visit.view, id: name, position: visit.position + 1, parent: number, step: .className),
+            cost: cost + distance)
     }
 
     /// How far off a key is. The form of one that is no string is near to its text: `=5` to `5`.
-    private func distance(from word: MistypedWord, to key: ViewID, at position: Int) -> Int? {
+    private func distance(
+        from word: MistypedWord, to key: ViewID, at position: Int, in view: ObjectView
+    ) -> Int? {
         if let text = view.text(key) { return word.distance(to: text) }
         let form = view.form(ofKey: key, at: position).utf16
         return word.distance(to: form.dropFirst()) == 0 ? 1 : word.distance(to: form)
     }
 
-    private func distanceOfCase(from word: MistypedWord, to key: ViewID) -> Int? {
+    private func distanceOfCase(from word: MistypedWord, to key: ViewID, in view: ObjectView) -> Int? {
         view.text(key).flatMap { word.distanceOfCase(to: $0) }
     }
 
@@ -221,7 +259,7 @@ struct PatternSearch {
         var position = 0
         for visit in steps.reversed() {
             switch visit.step {
-            case .to(let step): view.append(step, to: &nearest)
+            case .to(let step): views[visits[visit.parent].view].append(step, to: &nearest)
             case .className: nearest.append(key: "$class".utf16)
             case Step.none?: break
             case nil where visit.position > position: append(segment: position, to: &nearest)

@@ -1,5 +1,5 @@
 package import JSONSchema
-import KeyedArchives
+package import KeyedArchives
 package import SaveCodec
 
 /// Checks a file on all levels in one run.
@@ -30,12 +30,15 @@ package struct Validation: Sendable {
     package var profiles: [Profile] = []
     /// The seconds since 2001 that a profile takes for the present.
     package var now = 0.0
+    /// How saves that are stored in data are opened; nil if they are not.
+    package var nesting: Nesting?
 
     /// Creates a validation; what is not named is not restricted.
     package init(format: Format? = nil, limits: Limits = Limits(), classes: [ClassPolicy] = []) {
         self.format = format
         self.limits = limits
         self.classes = classes
+        nesting = Nesting(limits: limits)
     }
 
     /// Checks the bytes of a file.
@@ -67,16 +70,18 @@ package struct Validation: Sendable {
         switch archive(in: document) {
         case .none:
             report.findings += places.located(listProblems(in: document).map { Finding($0) })
-            let view = ObjectView(document)
+            let view = ObjectView(document, nil, nesting: nesting)
             report.findings += places.located(values(in: view), in: view)
+            report.findings += places.located(nestedFindings(in: view), in: view)
         case .sound(let archive):
             report.isArchive = true
             report.findings += places.located(listProblems(in: document).map { Finding($0) })
-            let view = ObjectView(archive)
+            let view = ObjectView(archive.document, archive, nesting: nesting)
             let isGraphJSON = GraphJSON.isPresent(in: document)
             report.findings += places.located(
                 findings(in: archive, isGraphJSON: isGraphJSON), in: isGraphJSON ? view : nil)
             report.findings += places.located(values(in: view), in: view)
+            report.findings += places.located(nestedFindings(in: view), in: view)
         case .unsound(let faults, let uses):
             report.isArchive = true
             let aboutClasses = classes.problems(with: uses)

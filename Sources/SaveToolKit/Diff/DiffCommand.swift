@@ -171,7 +171,7 @@ extension ComparedSaves {
         guard let first = addresses.first else { return }
         let more = addresses.count > 1 ? " and " + Counted.of(addresses.count - 1, "other place") : ""
         invocation.printError(
-            "savetool: \(Shortened.address(first))\(more): the data differs, and what it holds means the same")
+            "savetool: \(Shortened.address(first))\(more): the data differs, but nothing that is compared in it")
     }
 }
 

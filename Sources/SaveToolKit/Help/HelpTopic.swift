@@ -38,6 +38,11 @@ struct HelpTopic: Sendable {
                 /levels/~=5       the value whose key is the number 5; also ~=1.5, ~=true and
                                   ~=2009-09-06T12:34:56Z
                 /levels/~#3       the pair at position 3, whose key is something else, or repeated
+                /savedGame/~^     the root of the save that is stored in a value
+
+            Addresses go on in saves that are stored in values: where /savedGame is data that holds an
+            archive, /savedGame/root/health is a value in it. Text and base64 in data and strings are
+            opened, too, where an address leads into them. --opaque takes data as data.
 
             In a shell, put addresses with $, * or ~ in single quotes.
 

@@ -31,10 +31,11 @@ enum InspectCommand {
             stands, unless it is part of itself or that would explode.
 
             An address is a JSON Pointer such as /root/scores/0; /root/$class is the class of an object,
-            /levels/~=5 the value whose key is the number 5, /levels/~#3 the pair at position 3. With
-            --nested, addresses lead on into property lists that are stored as data, and in json those
-            stand in place of the data. In flat an address that could be taken for more than it is, as the
-            key has " = " or a control character, is a JSON string; commands take such a string, too.
+            /levels/~=5 the value whose key is the number 5, /levels/~#3 the pair at position 3. Addresses
+            lead on into saves that are stored in values, see savetool help addresses; with --nested they
+            are shown there, in json in place of the data. In flat an address that could be taken for more
+            than it is, as the key has " = " or a control character, is a JSON string; commands take such
+            a string, too.
 
             --defaults lays a file of registered defaults under a preferences file, key by key of the root:
             a key that the preferences have hides the default as a whole. The tree says which values are

@@ -54,7 +54,7 @@ enum ValidateCommand {
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
             .expectInvalid, .format, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
-            .noProject, .from, .maxDepth,
+            .noProject, .from, .opaque, .maxDepth,
         ] + Option.onScreen,
         habits: Command.redirection, run: run)
 
@@ -183,6 +183,7 @@ private final class ValidatePlan {
             classes: try Self.policies(arguments))
         validation.profiles = try arguments.profile().map { [$0] } ?? []
         validation.now = try arguments.now()
+        if arguments.has(.opaque) { validation.nesting = nil }
         basics = CheckOptions(validation: validation, failurePolicy: failurePolicy)
     }
 

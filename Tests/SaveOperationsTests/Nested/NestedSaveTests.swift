@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import KeyedArchives
+@testable import SaveCodec
+@testable import SaveOperations
+
+/// Saves that are stored in values of other saves.
+@Suite struct NestedSaveTests {
+    private static func plist(_ value: Any, _ format: PropertyListSerialization.PropertyListFormat = .binary) throws
+        -> Data
+    {
+        try PropertyListSerialization.data(fromPropertyList: value, format: format, options: 0)
+    }
+
+    private static func view(_ data: Data, nesting: Nesting? = Nesting()) throws -> ObjectView {
+        let bytes = [UInt8](data)
+        let document = try Document.read(bytes, as: Format.recognize(bytes))
+        return try ObjectView(of: document, limits: Limits(), isRaw: false, nesting: nesting)
+    }
+
+    private static func value(_ view: ObjectView, _ address: String) throws -> String {
+        guard case .found(let id, in: let place) = view.find(try #require(JSONPointer(address))) else {
+            return "nothing"
+        }
+        return place.brief(id) ?? place.text(id)?.string ?? place.scalar(id).map { "\($0.kind)" } ?? "container"
+    }
+
+    // MARK: Addresses
+
+    @Test func addressesLeadThroughDataAndText() throws {
+        let inner = try Self.plist(["gems": "seven", "list": ["a", "b"]])
+        let archive = try Data(contentsOf: TestFiles.fixtures.appending(path: "games/swamp.save"))
+        let view = try Self.view(
+            Self.plist(
+                [
+                    "data": inner, "xml": try Self.plist(["x": ["y": "z"]], .xml), "archive": archive,
+                    "base64": inner.base64EncodedString(),
+                    "lines": inner.base64EncodedString(options: .lineLength64Characters),
+                    "base64Data": Data(inner.base64EncodedString().utf8), "json": Data(#"{"a": ["b"]}"#.utf8),
+                    "text": #" {"a": {"b": "c"}}"#, "openStep": "{ a = (b); }", "twice": try Self.plist(["in": inner]),
+                    "word": "gems",
+                ] as [String: Any]))
+        for (address, text) in [
+            ("/data/gems", "seven"), ("/data/~^/list/1", "b"), ("/xml/x/y", "z"),
+            ("/archive/root/currentLevelName", "Swamp"),
+            ("/base64/gems", "seven"), ("/base64Data/gems", "seven"), ("/json/a/0", "b"), ("/text/a/b", "c"),
+            ("/openStep/a/0", "b"), ("/twice/in/gems", "seven"), ("/twice/~^/in/~^/gems", "seven"),
+            ("/word/gems", "nothing"),
+            ("/data/~^", "container"), ("/data", "data"), ("/data/$class", "nothing"), ("/data/~^/~^", "nothing"),
+        ] {
+            #expect(try Self.value(view, address) == text, "\(address)")
+        }
+        let opaque = try Self.view(Self.plist(["data": inner]), nesting: nil)
+        #expect(try Self.value(opaque, "/data/gems") == "nothing")
+    }
+
+    @Test func theRootOfASaveIsATokenOfItsOwn() throws {
+        #expect(JSONPointer("/a/~^")?.description == "/a/~^")
+        #expect(JSONPointer("/a/~^/b")?.isForm(at: 1) == true)
+        #expect(JSONPointer("/a/~^b") == nil)
+        #expect(JSONPointer("/a/b~^") == nil)
+        #expect(JSONPointer("/^")?.isForm(at: 0) == false)
+    }
+
+    @Test func whatIsWrongWithASaveIsTold() throws {
+        let inner = try Self.plist(["gems": 7])
+        let view = try Self.view(Self.plist(["data": inner.dropLast(4)]))
+        guard case .missing(let missing) = view.find(try #require(JSONPointer("/data/gems"))) else {
+            Issue.record("found in a damaged save")
+            return
+        }
+        #expect(missing.problem != nil)
+        #expect(missing.prefix.description == "/data")
+    }
+
+    // MARK: Hostile
+
+    @Test func savesWithinEachOtherEnd() throws {
+        var data = try Self.plist(["end": 1])
+        for _ in 0..<100 { data = try Self.plist(["in": data]) }
+        let view = try Self.view(data)
+        let way = String(repeating: "/in", count: 65)
+        #expect(try Self.value(view, way) == "data")
+        #expect(try Self.value(view, way + "/in") == "nothing")
+        #expect(view.find(try #require(JSONPointer(way + "/in"))).isMissing)
+        // Checking goes as deep, and no deeper.
+        #expect(Validation().report(on: [UInt8](data)).isSound)
+    }
+
+    @Test func whatIsOpenedIsBounded() throws {
+        // One data of a megabyte, reached under many keys of its own: each is opened once, and all of them are too much.
+        let inner = try Self.plist(["x": Data(count: 1 << 20)])
+        let view = try Self.view(Self.plist((0..<70).map { _ in inner }))
+        var view2: ObjectView? = nil
+        for position in 0..<70 where view.find(try #require(JSONPointer("/\(position)/x"))).isMissing { view2 = view }
+        #expect(view2 == nil, "data that a file holds once is opened once")
+        let nesting = Nesting().opened(for: view.document)
+        #expect(throws: Problem.self) { for _ in 0..<20 { _ = try nesting.within(view.document.imageSize) } }
+    }
+
+    // MARK: Base64
+
+    @Test func base64KeepsItsLines() throws {
+        for text in ["YWJjZA==", "YWJjZA==\n", "YWJj\nZGVm\nZw==", "YWJj\nZGVm\n"] {
+            let read = try #require(Base64Text(Array(text.utf8)), "\(text)")
+            #expect(String(decoding: read.text(of: read.bytes), as: UTF8.self) == text)
+        }
+        for text in ["abc", "YWJj\nZGVmZGVm", "YWJjZ\nA==", "héhé", "YWJj\n\nZGVm"] {
+            #expect(Base64Text(Array(text.utf8)) == nil, "\(text)")
+        }
+    }
+
+    // MARK: Operations
+
+    @Test func onlyBytesDiffer() throws {
+        let (binary, xml) = (try Self.plist(["a": 1, "b": 2]), try Self.plist(["b": 2, "a": 1], .xml))
+        let difference = Difference(
+            try Self.view(Self.plist(["data": binary, "n": 1])), try Self.view(Self.plist(["data": xml, "n": 1])))
+        #expect(difference.isEmpty)
+        #expect(difference.sameSaves.map { difference.address(of: $0).description } == ["/data"])
+    }
+
+    @Test func aSharedSaveIsComparedOnceAndEverywhere() throws {
+        let data = [7, 8].map { gems in try? Self.plist(["gems": gems, "name": "Ada"]) }
+        let difference = Difference(
+            try Self.view(Self.plist(["a": try #require(data[0]), "b": try #require(data[0])])),
+            try Self.view(Self.plist(["a": try #require(data[1]), "b": try #require(data[1])])))
+        let inside = difference.changes.compactMap { difference.inside($0) }
+        #expect(inside.map { $0.address(of: $0.changes[0]).description }.sorted() == ["/a/gems", "/b/gems"])
+    }
+
+    @Test func aMergeWithinKeepsBothSides() throws {
+        func save(_ gems: Int, _ lives: Int) throws -> GameSave {
+            try GameSave([UInt8](Self.plist(["slot": try Self.plist(["gems": gems, "lives": lives])])))
+        }
+        let merged = try GameSave.merge(base: save(1, 1), ours: save(2, 1), theirs: save(1, 3))
+        #expect(merged.conflicts.isEmpty)
+        #expect(try merged.save.value(at: "/slot/gems")?.integer == 2)
+        #expect(try merged.save.value(at: "/slot/lives")?.integer == 3)
+        let other = try GameSave.merge(base: save(1, 1), ours: save(2, 1), theirs: save(3, 4))
+        #expect(other.conflicts.map(\.address.description) == ["/slot/gems"])
+        #expect(try other.save.value(at: "/slot/lives")?.integer == 4)
+        #expect(try save(1, 1).changes(to: save(2, 1)).map(\.address.description) == ["/slot/gems"])
+    }
+
+    @Test func findingsWithinHaveBothPlaces() throws {
+        let broken = try Data(contentsOf: TestFiles.fixtures.appending(path: "archives-tricky/54-version-text.plist"))
+        let own = Validation().report(on: [UInt8](broken)).findings
+        let report = Validation().report(on: [UInt8](try Self.plist(["slot": broken])))
+        #expect(report.findings.map(\.problem.id) == own.map(\.problem.id))
+        let finding = try #require(report.findings.first { $0.problem.severity == .error })
+        #expect(finding.address?.tokens.first == Array("slot".utf16))
+        #expect(finding.problem.message.contains("of the save in the data"))
+        var opaque = Validation()
+        opaque.nesting = nil
+        #expect(opaque.report(on: [UInt8](try Self.plist(["slot": broken]))).findings.isEmpty)
+    }
+}
+
+extension Lookup {
+    fileprivate var isMissing: Bool {
+        if case .missing = self { true } else { false }
+    }
+}
