@@ -26,7 +26,7 @@ extension SchemaCompiler {
             _ = try boolean(keyword, source)
         }
         for keyword in [Keyword.defs, .definitions] { _ = try schemaMap(keyword, source) }
-        _ = try schema(.contentSchema, source)
+        if let schema = try schema(.contentSchema, source) { add(ContentSchema(schema: schema), to: source.node) }
         if let value = source.values[.examples], case let node = node(value, source), node.elements == nil {
             throw wrongValue(.examples, source, expected: "an array")
         }

@@ -159,6 +159,19 @@ struct Explanation {
                 keyword: keyword, causes: causes))
     }
 
+    /// Adds the findings in the save that a value holds.
+    mutating func add(_ findings: [SchemaFinding], insideOf failure: Failure) {
+        let address = address(failure.path)
+        for finding in findings {
+            let inner = finding.address
+            add(
+                SchemaFinding(
+                    id: finding.id, address: inner == .root ? address.enteredRoot : address.appending(inner),
+                    schemaAddress: finding.schemaAddress, schemaURI: finding.schemaURI, message: finding.message,
+                    causes: finding.causes, severity: finding.severity))
+        }
+    }
+
     private mutating func add(_ finding: SchemaFinding) {
         addressRoom -= finding.address.tokens.reduce(0) { $0 + 1 + $1.count }
         if addressRoom < 0 { budget = 0 }

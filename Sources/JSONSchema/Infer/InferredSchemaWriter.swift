@@ -89,6 +89,10 @@ struct InferredSchemaWriter {
         if !slot.viewTypes.isDisjoint(with: ViewTypes.beyondJSON) {
             member("x-type", Self.list(slot.viewTypes.names.map { "\"\($0)\"" }))
         }
+        if let content = slot.content, slot.saveCount == slot.dataCount {
+            key("contentSchema")
+            writeSchema(slots[content])
+        }
         let members = slot.namedMembers
         writeRequired(members.filter { $0.count == slot.objectCount }.map(\.name))
         let named = members.compactMap { member in member.slot.map { (member.name, $0) } }

@@ -29,6 +29,8 @@ package struct SchemaInference {
     /// The numbers of the names in the sample at hand, by key; -1 for those that have not been read.
     private var known: [Int32] = []
     private var pending: [Visit] = []
+    /// The saves that data of the sample at hand holds, and the slots of their roots.
+    private var contents: [(slot: Int, instance: any Instance)] = []
     private var work = 0
 
     /// A schema as JSON, ending with a line feed. The order of the samples does not matter, unless they are so large that
@@ -40,11 +42,24 @@ package struct SchemaInference {
         return writer.text()
     }
 
-    private mutating func add(_ instance: any Instance) {
+    private mutating func add(_ sample: any Instance) {
+        var room = 64 << 20 + 16 * sample.byteCount
+        contents = [(0, sample)]
+        while let (slot, instance) = contents.popLast() {
+            guard instance.byteCount <= room else {
+                slots[slot].isOpen = true
+                continue
+            }
+            room -= instance.byteCount
+            add(instance, at: slot)
+        }
+    }
+
+    private mutating func add(_ instance: any Instance, at slot: Int) {
         var seen: Set<Visit> = []
         work = 1_000_000 + 20 * instance.count
         known = Array(repeating: -1, count: instance.count)
-        pending = [Visit(slot: 0, id: instance.root)]
+        pending = [Visit(slot: slot, id: instance.root)]
         while let visit = pending.popLast() {
             guard !slots[visit.slot].isOpen else { continue }
             // Other values are looked at as fast as they are looked up, and were paid for with what they are in.
@@ -72,8 +87,17 @@ package struct SchemaInference {
         switch value {
         case .array(let count): noteElements(of: visit, count: count, instance)
         case .object(let count): noteMembers(of: visit, count: count, instance)
+        case .string(.data): noteContent(of: visit, instance)
         default: break
         }
+    }
+
+    private mutating func noteContent(of visit: Visit, _ instance: any Instance) {
+        slots[visit.slot].dataCount += 1
+        guard let content = instance.content(of: visit.id) else { return }
+        slots[visit.slot].saveCount += 1
+        if slots[visit.slot].content == nil { slots[visit.slot].content = newSlot(below: visit.slot) }
+        if let slot = slots[visit.slot].content { contents.append((slot, content)) }
     }
 
     private mutating func noteElements(of visit: Visit, count: Int, _ instance: any Instance) {
@@ -175,6 +199,10 @@ struct InferredSlot {
     var members: [Int32: Member] = [:]
     /// Whether there are so many names that they are keys rather than names.
     var isMap = false
+    /// The slot of the roots of the saves that data holds, how many data there are, and how many hold a save.
+    var content: Int?
+    var dataCount = 0
+    var saveCount = 0
 
     init(depth: Int, isClass: Bool = false) {
         self.depth = depth

@@ -3,9 +3,17 @@ package import SaveCodec
 /// A document as a schema sees it: as its plain JSON, without writing it.
 package final class DocumentInstance: Instance, Sendable {
     let document: Document
+    private let content: (@Sendable (ObjectID) -> (any Instance)?)?
 
-    package init(_ document: Document) {
+    /// - Parameter content: gives the save that data holds; nil if none is opened.
+    package init(_ document: Document, content: (@Sendable (ObjectID) -> (any Instance)?)? = nil) {
         self.document = document
+        self.content = content
+    }
+
+    package func content(of id: InstanceID) -> (any Instance)? {
+        guard case .value(let index) = id else { return nil }
+        return content?(ObjectID(index))
     }
 
     package var root: InstanceID { InstanceID(document.root) }

@@ -42,6 +42,12 @@ package protocol Instance: AnyObject {
     func classNumber(of id: InstanceID) -> Int?
     /// The name of a class, and those of its ancestors.
     func classNames(_ number: Int) -> [StoredString]
+    /// The save that data holds; nil if it holds none, or a damaged one, and for other values.
+    func content(of id: InstanceID) -> (any Instance)?
+}
+
+extension Instance {
+    package func content(of id: InstanceID) -> (any Instance)? { nil }
 }
 
 /// The identity of a value that a schema looks at.

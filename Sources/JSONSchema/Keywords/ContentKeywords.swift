@@ -22,7 +22,8 @@ struct ContentSchema: Applicator {
         guard explanation.instance.isData(failure.id) else { return }
         guard let content = explanation.instance.content(of: failure.id) else {
             let found = explanation.phrase(failure.id)
-            return explanation.add("found \(found), which holds no property list; expected one", .contentSchema, at: failure)
+            return explanation.add(
+                "found \(found), which holds no property list; expected one", .contentSchema, at: failure)
         }
         var inner = Explanation(
             Evaluator(explanation.schema, content, work: explanation.evaluator.work), limit: explanation.limit)

@@ -117,6 +117,19 @@ public struct JSONPointer: Sendable, Hashable {
 
     private static let nestedRoot = [UInt16(UInt8(ascii: "^"))]
 
+    /// This address, and then the steps of another one from a depth on.
+    package func appending(_ other: JSONPointer, from depth: Int = 0) -> JSONPointer {
+        var address = self
+        for depth in depth..<max(other.tokens.count, depth) {
+            if other.isForm(at: depth) {
+                address.append(form: String(decoding: other.tokens[depth], as: UTF16.self))
+            } else {
+                address.append(key: other.tokens[depth])
+            }
+        }
+        return address
+    }
+
     /// The address of the root of the save that is stored in a value here; of the root of a file its own.
     package var enteredRoot: JSONPointer {
         guard !tokens.isEmpty else { return self }

@@ -130,21 +130,6 @@ extension ViewValue.Form {
     }
 }
 
-extension JSONPointer {
-    /// This address, and then the steps of another one from a depth on.
-    package func appending(_ other: JSONPointer, from depth: Int = 0) -> JSONPointer {
-        var address = self
-        for depth in depth..<max(other.tokens.count, depth) {
-            if other.isForm(at: depth) {
-                address.append(form: String(decoding: other.tokens[depth], as: UTF16.self))
-            } else {
-                address.append(key: other.tokens[depth])
-            }
-        }
-        return address
-    }
-}
-
 extension Draft {
     /// The container that holds what a path ends at. Containers on the way are copied if they are to be split from what
     /// others see, see ``Sharing``.

@@ -85,6 +85,11 @@ final class ArchiveInstance: Instance {
         [archive.classes[number].name] + (archive.classes[number].chain.map { Array($0) } ?? [])
     }
 
+    func content(of id: InstanceID) -> (any Instance)? {
+        guard case .value(let index) = id else { return nil }
+        return view.content(of: ViewID(index))
+    }
+
     private func contents(of id: InstanceID) -> ViewContents {
         if case .value(let index) = id { view[ViewID(index)].contents } else { view[view.root].contents }
     }
@@ -115,16 +120,21 @@ extension InstanceValue {
 extension ObjectView {
     /// The view as a schema sees it.
     package var instance: any Instance {
-        guard let archive else { return DocumentInstance(document) }
+        guard let archive else { return DocumentInstance(document) { self.content(of: self.id(stored: $0)) } }
         return ArchiveInstance(self, of: archive)
+    }
+
+    /// The save that data holds, as a schema sees it.
+    fileprivate func content(of id: ViewID) -> (any Instance)? {
+        (try? nestedSave(in: id))?.view.instance
     }
 }
 
 extension Schema {
     /// What in a view is not as the schema demands; nothing if it is valid.
     package func findings(in view: ObjectView, limits: Limits = Limits()) -> [SchemaFinding] {
-        view.archive == nil
-            ? findings(in: view.document, limits: limits) : findings(in: view.instance, limits: limits)
+        if view.archive == nil, holdsQuickly(for: view.document) { return [] }
+        return findings(in: view.instance, limits: limits)
     }
 }
 

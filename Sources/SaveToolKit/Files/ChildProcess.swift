@@ -31,14 +31,27 @@ enum ChildProcess {
 
     private static let terminalSignals = [SIGINT, SIGQUIT]
 
-    private static func spawn(_ words: [String]) throws(SystemError) -> pid_t {
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - input: the descriptor that it reads from; nil for the standard input of the tool.
+    ///   - defaults: variables of its environment, where they have no value yet.
+    fileprivate static func spawn(
+        _ words: [String], input: Int32? = nil, defaults: KeyValuePairs<String, String> = [:]
+    ) throws(SystemError) -> pid_t {
+        for (name, value) in defaults { _ = unsafe setenv(name, value, 0) }
         var arguments = unsafe words.map { unsafe strdup(FileName.cString($0)) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
         #if canImport(Darwin)
             var attributes: posix_spawnattr_t?
+            var actions: posix_spawn_file_actions_t?
         #else
             var attributes = posix_spawnattr_t()
+            var actions = unsafe posix_spawn_file_actions_t()
         #endif
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         // What the tool ignores the program would ignore, too.
@@ -48,7 +61,7 @@ enum ChildProcess {
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var process = pid_t()
-        let code = unsafe posix_spawn(&process, FileName.cString(words[0]), nil, &attributes, &arguments, variables)
+        let code = unsafe posix_spawn(&process, FileName.cString(words[0]), &actions, &attributes, &arguments, variables)
         guard code == 0 else { throw SystemError(code: code) }
         return process
     }
@@ -62,7 +75,7 @@ enum ChildProcess {
         #endif
     }
 
-    private static func wait(for process: pid_t) throws(SystemError) -> Ending {
+    fileprivate static func wait(for process: pid_t) throws(SystemError) -> Ending {
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0 {
             let error = SystemError.last
@@ -74,21 +87,22 @@ enum ChildProcess {
 }
 
 /// A program that reads what is written.
-///
-/// Safe, as the stream is there until ``finish()`` closes it.
-@safe final class PipedProgram {
-    private var stream: UnsafeMutablePointer<FILE>?
+final class PipedProgram {
+    private let process: pid_t
+    private var input: Descriptor?
     private let takeTerminalBack: () -> Void
 
-    /// Starts a command of the shell; nil if that cannot be.
+    /// Starts a command of the shell.
     ///
     /// The signals that a terminal sends are for that program alone until it has ended.
     ///
     /// - Parameter defaults: variables of its environment, where they have no value yet.
-    init?(_ command: String, defaults: KeyValuePairs<String, String>) {
-        for (name, value) in defaults { _ = unsafe setenv(name, value, 0) }
-        guard let started = unsafe popen(FileName.cString(command), "w") else { return nil }
-        unsafe stream = started
+    init(_ command: String, defaults: KeyValuePairs<String, String>) throws(SystemError) {
+        var reader: Int32 = -1
+        let writer = try Descriptor(writingTo: &reader)
+        defer { _ = close(reader) }
+        process = try ChildProcess.spawn(["/bin/sh", "-c", command], input: reader, defaults: defaults)
+        input = consume writer
         let takeBack = ChildProcess.leaveTerminal()
         // Its end is an error of `write`, as everywhere in the tool.
         let handler = signal(SIGPIPE, SIG_IGN)
@@ -98,23 +112,22 @@ enum ChildProcess {
         }
     }
 
-    /// Writes to the program, at once.
-    func write(_ bytes: Span<UInt8>) throws {
+    /// Writes to the program, at once. What it does not want to read any more is dropped: the answer of the tool is the same
+    /// whether somebody has read to the end or not.
+    func write(_ bytes: Span<UInt8>) throws(SystemError) {
         do throws(SystemError) {
-            guard let stream = unsafe stream else { throw SystemError(code: EBADF) }
-            try Descriptor(standard: unsafe fileno(stream)).write(bytes)
+            try input?.write(bytes)
         } catch {
-            if error == .brokenPipe { throw ClosedPipe() }
-            throw error
+            guard error == .brokenPipe else { throw error }
+            input = nil
         }
     }
 
     /// Ends the input of the program, and waits for its end.
-    func finish() {
-        guard let stream = unsafe stream else { return }
-        unsafe self.stream = nil
-        _ = unsafe pclose(stream)
-        takeTerminalBack()
+    func finish() throws(SystemError) -> ChildProcess.Ending {
+        input = nil
+        defer { takeTerminalBack() }
+        return try ChildProcess.wait(for: process)
     }
 }
 

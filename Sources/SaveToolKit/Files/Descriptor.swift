@@ -25,6 +25,16 @@ struct Descriptor: ~Copyable {
         isOwned = true
     }
 
+    /// A pipe: what is written into it is read at the other end, of which the number is given. Programs that are started
+    /// have neither end.
+    init(writingTo reader: inout Int32) throws(SystemError) {
+        var numbers: [Int32] = [-1, -1]
+        guard unsafe pipe(&numbers) == 0 else { throw SystemError.last }
+        for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+        (reader, number) = (numbers[0], numbers[1])
+        isOwned = true
+    }
+
     deinit {
         if isOwned { _ = close(number) }
     }

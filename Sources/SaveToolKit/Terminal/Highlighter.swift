@@ -66,10 +66,11 @@ struct Highlighter {
             token.append(byte)
             state = .string(isEscaped: false)
         case (.string, _):
+            // Colours come between characters.
+            if token.count >= Self.longestKey, byte & 0xC0 != 0x80 { writeToken(in: .string, to: &output) }
             token.append(byte)
             if byte == UInt8(ascii: "\\") { state = .string(isEscaped: true) }
             if byte == UInt8(ascii: "\"") { state = .behindString }
-            if token.count > Self.longestKey { writeToken(in: .string, to: &output) }
         case (.address, _):
             token.append(byte)
             if token.suffix(3).elementsEqual(" = ".utf8) { endToken(before: byte, to: &output) }

@@ -7,7 +7,7 @@ import SaveCodec
 final class Pager {
     private enum State {
         /// What was written so far, while it has room on the screen.
-        case holding([UInt8], lines: Int)
+        case holding([UInt8], rows: Int, column: Int)
         case paging(PipedProgram)
         /// All goes to the terminal, as there is no such program.
         case passing
@@ -17,7 +17,8 @@ final class Pager {
     private let terminal: OutputChannel
     private let progress: Progress?
     private let size: TerminalSize
-    private var state = State.holding([], lines: 0)
+    private var state = State.holding([], rows: 0, column: 0)
+    private let printError: (String) -> Void
 
     /// Nil where nobody reads along, or nobody wants a pager: `SAVETOOL_PAGER`, else `PAGER`, is empty or `cat`.
     init?(_ invocation: Invocation) {
@@ -29,6 +30,7 @@ final class Pager {
         self.size = size
         terminal = invocation.output
         progress = invocation.progress
+        printError = invocation.printError
     }
 
     /// The channel whose output is shown.
@@ -38,15 +40,15 @@ final class Pager {
 
     private func write(_ piece: Span<UInt8>) throws {
         switch state {
-        case .holding(var bytes, var lines):
+        case .holding(var bytes, var rows, var column):
             state = .passing
             for position in piece.indices {
                 bytes.append(piece[position])
-                if piece[position] == UInt8(ascii: "\n") { lines += 1 }
+                // Colours and wide alphabets take fewer columns than bytes; less ends at once where all has room.
+                column += 1
+                if piece[position] == UInt8(ascii: "\n") || column > size.columns { (rows, column) = (rows + 1, 0) }
             }
-            // A line and its colours take less than four bytes a column.
-            let isLong = lines >= size.rows || bytes.count > 4 * size.columns * size.rows
-            guard isLong else { return state = .holding(bytes, lines: lines) }
+            guard rows >= size.rows else { return state = .holding(bytes, rows: rows, column: column) }
             guard let program = start() else { return try terminal.write(bytes.span) }
             // The screen is the program's from now on.
             progress?.stop()
@@ -57,19 +59,25 @@ final class Pager {
         }
     }
 
-    /// Nil if there is no such program.
+    /// Nil if there is no such program. What only a shell understands is taken for one.
     private func start() -> PipedProgram? {
         let name = command.split(separator: " ").first { !$0.utf8.contains(UInt8(ascii: "=")) }
-        guard let name, Shell.hasProgram(String(name)) else { return nil }
+        guard let name else { return nil }
+        let isPlain = name.utf8.allSatisfy { !"\"'$`~\\(){}<>|;&*?[#!".utf8.contains($0) }
+        guard !isPlain || Shell.hasProgram(String(name)) else { return nil }
         // less ends at once if all has room on the screen after all, shows colours, and leaves the screen as it is.
-        return PipedProgram(command, defaults: ["LESS": "FRX", "LV": "-c"])
+        return try? PipedProgram(command, defaults: ["LESS": "FRX", "LV": "-c"])
     }
 
     /// Shows what was held back, or waits until the user has read enough.
     func finish() throws {
         switch state {
-        case .holding(let bytes, _): try terminal.write(bytes.span)
-        case .paging(let program): program.finish()
+        case .holding(let bytes, _, _): try terminal.write(bytes.span)
+        case .paging(let program):
+            // One that is left ends with 0, and by a signal where somebody is in a hurry.
+            state = .passing
+            guard case .status(let status) = try program.finish(), status > 125 else { break }
+            printError("savetool: the pager \(FileName.shown(command)) could not be started (status \(status))")
         case .passing: break
         }
         state = .passing

@@ -1,4 +1,5 @@
 import Foundation
+import JSONSchema
 import TestSupport
 import Testing
 
@@ -143,6 +144,24 @@ import Testing
         #expect(other.conflicts.map(\.address.description) == ["/slot/gems"])
         #expect(try other.save.value(at: "/slot/lives")?.integer == 4)
         #expect(try save(1, 1).changes(to: save(2, 1)).map(\.address.description) == ["/slot/gems"])
+    }
+
+    @Test func schemasLookIntoData() throws {
+        func view(_ gems: Any) throws -> ObjectView {
+            try Self.view(Self.plist(["slot": try Self.plist(["gems": gems]), "n": 1]))
+        }
+        let text = SchemaInference.schema(of: [try view(7), try view(8)])
+        #expect(text.contains("contentSchema"))
+        let schema = try Schema(JSON.read(Array(text.utf8)))
+        #expect(try schema.findings(in: view(9)).isEmpty)
+        let findings = try schema.findings(in: view("nine"))
+        #expect(findings.map(\.address.description) == ["/slot/gems"])
+        #expect(findings.map(\.id) == ["schema.type"])
+        let other = try schema.findings(in: Self.view(Self.plist(["slot": Data([1, 2]), "n": 1])))
+        #expect(other.map(\.id) == ["schema.contentSchema"])
+        // A string is none that a schema of contents looks into.
+        #expect(
+            try schema.findings(in: Self.view(Self.plist(["slot": "text", "n": 1]))).map(\.id) == ["schema.x-type"])
     }
 
     @Test func findingsWithinHaveBothPlaces() throws {

@@ -51,6 +51,10 @@ import Testing
         }
         let long = "\"" + String(repeating: "x", count: 10_000) + "\""
         #expect(Self.colored(long, .values).filter { $0 == "x" }.count == 10_000)
+        for start in 0..<4 {
+            let wide = "\"" + String(repeating: "x", count: start) + String(repeating: "é漢😀", count: 3000) + "\""
+            #expect(Self.colored(wide, .values).filter { "é漢😀".contains($0) }.count == 9000)
+        }
     }
 
     private static let inks = ["\u{1B}[36m": "k", "\u{1B}[32m": "s", "\u{1B}[35m": "n", "\u{1B}[1m": "t"]
