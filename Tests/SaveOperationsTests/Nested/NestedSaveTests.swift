@@ -152,7 +152,7 @@ import Testing
         }
         let text = SchemaInference.schema(of: [try view(7), try view(8)])
         #expect(text.contains("contentSchema"))
-        let schema = try Schema(JSON.read(Array(text.utf8)))
+        let schema = try Schema.compile(JSON.readPlain(Array(text.utf8)))
         #expect(try schema.findings(in: view(9)).isEmpty)
         let findings = try schema.findings(in: view("nine"))
         #expect(findings.map(\.address.description) == ["/slot/gems"])

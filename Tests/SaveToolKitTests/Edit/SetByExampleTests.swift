@@ -81,6 +81,34 @@ import Testing
         #expect(after.filter { !before.contains($0) } == [row.line])
     }
 
+    /// An archive that is stored as data in preferences, edited there, is read by Foundation as the game does.
+    @Test func anArchiveInPreferences() throws {
+        let workspace = try Workspace(fixtures: ["games"])
+        let archive = Data(try workspace.bytes(of: Self.file))
+        let inner = try PropertyListSerialization.data(
+            fromPropertyList: ["scores": archive], format: .binary, options: 0)
+        for (format, address) in [
+            (PropertyListSerialization.PropertyListFormat.binary, "/slot/scores/HighScores/0/Name"),
+            (.xml, "/slot/~^/scores/HighScores/0/Name"),
+        ] {
+            let preferences = try PropertyListSerialization.data(
+                fromPropertyList: ["slot": inner, "lives": 3], format: format, options: 0)
+            try preferences.write(to: workspace.current.appending(path: "preferences.plist"))
+            let result = workspace.run(["set", "-i", "preferences.plist", address, "Eve"])
+            #expect(result == Workspace.Result(status: 0, output: ""))
+            func dictionary(_ data: Data) throws -> [String: Any] {
+                try #require(PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+            }
+            let edited = try dictionary(Data(workspace.bytes(of: "preferences.plist")))
+            #expect(edited["lives"] as? Int == 3)
+            let scores = try #require(dictionary(try #require(edited["slot"] as? Data))["scores"] as? Data)
+            let before = try Self.records(Array(archive))
+            let after = try Self.records(Array(scores))
+            #expect(after.first?.hasPrefix("Eve 98200 ") == true)
+            #expect(after.dropFirst() == before.dropFirst())
+        }
+    }
+
     /// `get … | sed … | set` changes what sed has changed.
     @Test(arguments: ["json", "typed"], ["/HighScores", "/HighScores/0", ""])
     func pipeline(_ format: String, _ pointer: String) throws {
