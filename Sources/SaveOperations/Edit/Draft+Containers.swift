@@ -83,16 +83,47 @@ extension Draft {
         guard let archive = view.archive, number < archive.classes.count else {
             return newClasses[number - (view.archive?.classes.count ?? 0)]
         }
-        return ArchiveClass(archive.classes[number])
+        return changedClasses[number] ?? ArchiveClass(archive.classes[number])
     }
 
-    /// Makes the known classes found without a search, as an archive may have any number of them.
+    /// Makes the classes found without a search, as an archive may have any number of them.
     mutating func indexClasses() {
-        for (number, record) in (view.archive?.classes ?? []).enumerated() {
-            let known = ArchiveClass(record)
-            if classNumbers[known] == nil { classNumbers[known] = number }
-            if knownNames[known.name] == nil { knownNames[known.name] = number }
+        (classNumbers, knownNames, newNames) = ([:], [:], [:])
+        let knownCount = view.archive?.classes.count ?? 0
+        for number in 0..<classCount {
+            let className = archiveClass(number)
+            if classNumbers[className] == nil { classNumbers[className] = number }
+            if number >= knownCount {
+                if newNames[className.name] == nil { newNames[className.name] = number }
+            } else if knownNames[className.name] == nil {
+                knownNames[className.name] = number
+            }
         }
+    }
+
+    /// How many classes there are, new ones included.
+    var classCount: Int { (view.archive?.classes.count ?? 0) + newClasses.count }
+
+    /// Changes what is recorded of classes. Objects keep their record, however many have it, and so do classes that come
+    /// to have one name: unarchivers go by names.
+    ///
+    /// - Returns: how many records change.
+    mutating func changeClasses(_ change: (ArchiveClass) -> ArchiveClass) -> Int {
+        var count = 0
+        let known = view.archive?.classes ?? []
+        for number in 0..<classCount {
+            let old = archiveClass(number)
+            let new = change(old)
+            guard new != old else { continue }
+            count += 1
+            if number >= known.count {
+                newClasses[number - known.count] = new
+            } else {
+                changedClasses[number] = new == ArchiveClass(known[number]) ? nil : new
+            }
+        }
+        if count > 0 { indexClasses() }
+        return count
     }
 
     /// The number of a class: that of the record of the same name and chain, else a new one.

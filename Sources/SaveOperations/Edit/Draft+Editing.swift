@@ -53,6 +53,19 @@ extension Draft {
         for position in positions.sorted(by: >) { remove(at: position, of: container) }
     }
 
+    /// Gives the pair at a position another key. Its value stays as it is stored.
+    mutating func rename(at position: Int, of container: ID, to key: ID) {
+        guard let number = open(container), position >= 0, position < containers[number].count,
+            containers[number].kind.isKeyed
+        else { return }
+        var slot = containers[number][position]
+        let hash = keyHash(slot)
+        slot.key = UInt32(truncatingIfNeeded: key.index)
+        slot.storedKey = DraftContainer.Slot.none
+        containers[number].rename(at: position, to: slot, from: hash, to: keyHash(slot))
+        containers[number].isEdited = true
+    }
+
     /// Moves an element or a pair to the position that it is to have.
     package mutating func move(from: Int, to position: Int, of container: ID) {
         guard let number = open(container), from != position, from >= 0, position >= 0,

@@ -69,6 +69,8 @@ package struct Draft: ~Copyable {
     package internal(set) var sharedEdits: [JSONPointer] = []
     /// The classes that the archive does not have, numbered behind those that it has.
     var newClasses: [ArchiveClass] = []
+    /// What the archive is to record of classes that it has, by their number.
+    var changedClasses: [Int: ArchiveClass] = [:]
     var classNumbers: [ArchiveClass: Int] = [:]
     /// The first class of each name: of those that the archive has, and of the new ones.
     var knownNames: [[UInt16]: Int] = [:]

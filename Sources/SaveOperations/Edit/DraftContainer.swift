@@ -71,6 +71,14 @@ struct DraftContainer {
         if let keyHash { slotsByKey?[keyHash]?.removeAll { $0 == UInt32(truncatingIfNeeded: slot) } }
     }
 
+    /// Replaces the slot at a position by one of another key.
+    mutating func rename(at position: Int, to slot: Slot, from oldHash: Int?, to newHash: Int?) {
+        let number = UInt32(truncatingIfNeeded: order?[position] ?? position)
+        if let oldHash { slotsByKey?[oldHash]?.removeAll { $0 == number } }
+        if let newHash { slotsByKey?[newHash, default: []].append(number) }
+        slots[Int(number)] = slot
+    }
+
     mutating func move(from: Int, to position: Int) {
         arrange { $0.insert($0.remove(at: from), at: position) }
     }

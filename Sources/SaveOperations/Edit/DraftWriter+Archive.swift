@@ -15,6 +15,7 @@ extension DraftWriter {
                 objects[index - base] = try object(of: number, instead: UID(index - base), archive)
             }
         }
+        writeChangedClasses(archive)
         for (index, uid) in numbers.reserved { objects[uid] = try describe(index, archive) }
         let top = try writeTop(archive)
         try writeQueue(archive)
@@ -113,6 +114,59 @@ extension DraftWriter {
             values.append(list)
         }
         return dictionary(keys, values)
+    }
+
+    /// Writes the records of classes that have changed, each for all UIDs at which it stands. What else is in a record
+    /// stays.
+    private mutating func writeChangedClasses(_ archive: KeyedArchive) {
+        guard !draft.changedClasses.isEmpty else { return }
+        var records: [Int: ObjectID] = [:]
+        for index in 0..<archive.count where numbers.isTaken(index) {
+            guard case .classRecord(let position) = archive.role(of: UID(index)),
+                let className = draft.changedClasses[position]
+            else { continue }
+            let record = records[position] ?? self.record(className, insteadOf: archive.classes[position], archive)
+            records[position] = record
+            objects[index] = record
+        }
+    }
+
+    private mutating func record(
+        _ new: ArchiveClass, insteadOf record: ClassRecord, _ archive: KeyedArchive
+    ) -> ObjectID {
+        let document = draft.view.document
+        let old = ArchiveClass(record)
+        guard case .dictionary(let pairs) = document[archive.objectID(record.uid)] else { return self.record(new) }
+        var (keys, values) = (pairs.map(\.key), pairs.map(\.value))
+        func positions(of name: String) -> [Int] {
+            keys.indices.filter { document.text(keys[$0])?.elementsEqual(name.utf16) ?? false }
+        }
+        if new.name != old.name {
+            let name = string(new.name)
+            for position in positions(of: "$classname") { values[position] = name }
+        }
+        for (key, before, after) in [("$classes", old.chain, new.chain), ("$classhints", old.hints, new.hints)] {
+            guard let after, after != before else { continue }
+            let positions = positions(of: key)
+            let list = self.list(after, insteadOf: pairs.value(for: key.utf16))
+            for position in positions { values[position] = list }
+            guard positions.isEmpty else { continue }
+            keys.append(string(key))
+            values.append(list)
+        }
+        return dictionary(keys, values)
+    }
+
+    /// A list of names, of which those stay that the list before has.
+    private mutating func list(_ names: [[UInt16]], insteadOf stored: ObjectID?) -> ObjectID {
+        let document = draft.view.document
+        var known: [[UInt16]: ObjectID] = [:]
+        if let stored, case .array(let elements) = document[stored] {
+            for element in elements { known[document.text(element).map { Array($0) } ?? []] = element }
+        }
+        let list = editor.addContainer(.array)
+        editor.setContents(of: list, to: names.map { known[$0] ?? string($0) })
+        return list
     }
 
     // MARK: Objects

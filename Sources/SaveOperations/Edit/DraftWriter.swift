@@ -110,7 +110,7 @@ extension Draft {
     ///
     /// - Throws: a problem for what the document cannot hold.
     package consuming func finish(limits: Limits = Limits()) throws(Problem) -> Document {
-        guard root.index != view.root.index || containers.contains(where: \.isEdited) else { return view.document }
+        guard !isUnchanged else { return view.document }
         guard let archive = view.archive else { return try DraftWriter(self).plainDocument(limits) }
         let document = try DraftWriter(self).archiveDocument(archive, limits)
         // What every archive promises is checked, not assumed.

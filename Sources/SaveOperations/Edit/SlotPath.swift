@@ -162,6 +162,6 @@ extension Draft {
 
     /// Whether no edit has changed anything.
     package var isUnchanged: Bool {
-        root.index == view.root.index && !containers.contains(where: \.isEdited)
+        root.index == view.root.index && changedClasses.isEmpty && !containers.contains(where: \.isEdited)
     }
 }

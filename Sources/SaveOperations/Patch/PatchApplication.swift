@@ -110,6 +110,14 @@ struct PatchApplication: ~Copyable {
         return draft.example(at: position(path, in: parent), key: token, of: parent)
     }
 
+    /// Puts a value in place of what is at an address, or where nothing is yet.
+    mutating func set(_ value: ObjectID, at path: JSONPointer, with reader: inout ValueReader) throws(Problem) {
+        let isThere = draft.find(path) != nil
+        let example = try example(at: path, isAdded: !isThere)
+        let new = try reader.read(value, like: example, isTop: path == .root, in: &draft)
+        if isThere { try replace(with: new, at: path) } else { try add(new, at: path) }
+    }
+
     /// Puts a value where there may be none yet.
     mutating func add(_ new: ValueReader.Value, at path: JSONPointer) throws(Problem) {
         guard let token = path.tokens.last else { return try replaceRoot(with: new.id) }

@@ -1,0 +1,124 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// Migrations that bring saves of all versions to one, the newest.
+///
+///     null ─▶ 2        1 ─▶ 2 ─▶ 3        from a version there is one way on, and all ways end in the same version
+package struct MigrationChain: Sendable {
+    /// What is wrong with some migrations taken together.
+    package struct Fault: Error {
+        /// The migration that is told of, by its position.
+        package let position: Int
+        package let member: Member
+        package let problem: Problem
+
+        /// The member of the rules that is at fault.
+        package enum Member: Sendable {
+            case from, to, version
+        }
+    }
+
+    package let migrations: [Migration]
+    /// The newest version.
+    package let newest: SaveVersion
+    /// The migration for each version.
+    private let steps: [SaveVersion?: Int]
+
+    /// - Throws: what is wrong if two migrations are for one version, some lead in a circle, or not all to one version, or
+    ///   the version stands elsewhere in some.
+    package init(_ migrations: [Migration]) throws(Fault) {
+        var steps: [SaveVersion?: Int] = [:]
+        for (position, migration) in migrations.enumerated() {
+            if migration.address != migrations[0].address {
+                throw Fault(
+                    position, .version, "migrate.version-address",
+                    "the version stands at \(migration.address) here, and at \(migrations[0].address) in "
+                        + migrations[0].name)
+            }
+            if let other = steps[migration.from] {
+                throw Fault(
+                    position, .from, "migrate.fork",
+                    "\(Self.saves(of: migration.from)) are migrated by \(migrations[other].name) already")
+            }
+            steps[migration.from] = position
+        }
+        self.migrations = migrations
+        self.steps = steps
+        let ends = migrations.indices.filter { steps[migrations[$0].to] == nil }
+        guard let last = ends.last else {
+            throw Fault(
+                0, .from, "migrate.circle", "the versions go round in a circle, so that none is the newest")
+        }
+        newest = migrations[last].to
+        if let other = ends.first(where: { [newest] in migrations[$0].to != newest }) {
+            throw Fault(
+                other, .to, "migrate.gap",
+                "no rules lead on from version \(migrations[other].to), while others end at version \(newest)")
+        }
+        var isKnown = [Bool](repeating: false, count: migrations.count)
+        for start in migrations.indices {
+            var path: Set<Int> = []
+            var next: Int? = start
+            while let position = next, !isKnown[position] {
+                isKnown[position] = true
+                path.insert(position)
+                next = steps[migrations[position].to]
+            }
+            guard let end = next, path.contains(end) else { continue }
+            throw Fault(
+                end, .to, "migrate.circle",
+                "the versions go round in a circle: rules lead from version \(migrations[end].to) back to it")
+        }
+    }
+
+    /// The version that a save tells; nil if it tells none.
+    ///
+    /// - Throws: a problem if something stands there that is no version.
+    package func version(of view: ObjectView) throws(Problem) -> SaveVersion? {
+        let address = migrations[0].address
+        guard case .found(let id, _) = view.find(address) else { return nil }
+        guard let node = view.scalar(id) else { throw Self.noVersion(TypePhrase.of(id, in: view), at: address) }
+        if case .null = node { return nil }
+        guard let version = SaveVersion(node) else { throw Self.noVersion(TypePhrase.of(node), at: address) }
+        return version
+    }
+
+    /// The migrations that bring a save of a version to the newest, in their order; none for one that is.
+    ///
+    /// - Throws: a problem if no migration is for that version.
+    package func path(from version: SaveVersion?) throws(Problem) -> [Migration] {
+        var path: [Migration] = []
+        var version = version
+        while version != newest {
+            guard let position = steps[version] else {
+                let known = migrations.map { $0.from.map { "\($0)" } ?? "null" }
+                let rest = known.count - Self.mostListed
+                let list = known.prefix(Self.mostListed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+                let found = version.map { "version \($0)" } ?? "no version"
+                throw Problem(
+                    "migrate.unknown-version",
+                    "found \(found), which no rules are for; they are for \(list), and \(newest) is the newest",
+                    address: migrations[0].address)
+            }
+            path.append(migrations[position])
+            version = migrations[position].to
+        }
+        return path
+    }
+
+    private static let mostListed = 10
+
+    private static func saves(of version: SaveVersion?) -> String {
+        version.map { "saves of version \($0)" } ?? "saves without a version"
+    }
+
+    private static func noVersion(_ found: String, at address: JSONPointer) -> Problem {
+        Problem("migrate.version", "found \(found); expected a version, which is a number or a text", address: address)
+    }
+}
+
+extension MigrationChain.Fault {
+    fileprivate init(_ position: Int, _ member: Member, _ id: String, _ sentence: String) {
+        self.init(position: position, member: member, problem: Problem(id, sentence))
+    }
+}
