@@ -21,7 +21,7 @@ package enum SaveTool {
                 title: "change",
                 commands: [
                     SetCommand.command, InsertCommand.command, RemoveCommand.command, EditCommand.command,
-                    PatchCommand.command, ConvertCommand.command,
+                    PatchCommand.command, MigrateCommand.command, RenameClassCommand.command, ConvertCommand.command,
                 ]),
             Command.Section(
                 title: "compare",

@@ -50,19 +50,21 @@ extension Draft {
     /// Removes the pair at a position, and with it all others that have the same string for a key.
     package mutating func removeKey(at position: Int, of container: ID) {
         let positions = positions(ofKeyAt: position, in: container)
+        // A key may be repeated any number of times.
+        if positions.count > 1, let number = open(container) { containers[number].dropIndex() }
         for position in positions.sorted(by: >) { remove(at: position, of: container) }
     }
 
-    /// Gives the pair at a position another key. Its value stays as it is stored.
-    mutating func rename(at position: Int, of container: ID, to key: ID) {
-        guard let number = open(container), position >= 0, position < containers[number].count,
-            containers[number].kind.isKeyed
-        else { return }
-        var slot = containers[number][position]
-        let hash = keyHash(slot)
-        slot.key = UInt32(truncatingIfNeeded: key.index)
-        slot.storedKey = DraftContainer.Slot.none
-        containers[number].rename(at: position, to: slot, from: hash, to: keyHash(slot))
+    /// Gives the pair at a position another key, and with it all others that have the same string for a key. The values
+    /// stay as they are stored.
+    mutating func renameKey(at position: Int, of container: ID, to key: ID) {
+        let positions = positions(ofKeyAt: position, in: container)
+        guard let number = open(container), containers[number].kind.isKeyed else { return }
+        containers[number].dropIndex()
+        for position in positions {
+            containers[number][position].key = UInt32(truncatingIfNeeded: key.index)
+            containers[number][position].storedKey = DraftContainer.Slot.none
+        }
         containers[number].isEdited = true
     }
 

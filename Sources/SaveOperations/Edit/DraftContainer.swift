@@ -71,13 +71,8 @@ struct DraftContainer {
         if let keyHash { slotsByKey?[keyHash]?.removeAll { $0 == UInt32(truncatingIfNeeded: slot) } }
     }
 
-    /// Replaces the slot at a position by one of another key.
-    mutating func rename(at position: Int, to slot: Slot, from oldHash: Int?, to newHash: Int?) {
-        let number = UInt32(truncatingIfNeeded: order?[position] ?? position)
-        if let oldHash { slotsByKey?[oldHash]?.removeAll { $0 == number } }
-        if let newHash { slotsByKey?[newHash, default: []].append(number) }
-        slots[Int(number)] = slot
-    }
+    /// Forgets the index of keys, as many are about to change.
+    mutating func dropIndex() { slotsByKey = nil }
 
     mutating func move(from: Int, to position: Int) {
         arrange { $0.insert($0.remove(at: from), at: position) }

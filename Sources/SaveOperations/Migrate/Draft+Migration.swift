@@ -24,6 +24,9 @@ extension Draft {
         }
     }
 
+    /// Whether a record has this name.
+    package func hasClass(_ name: [UInt16]) -> Bool { knownNames[name] != nil || newNames[name] != nil }
+
     /// Gives a class other ancestors, and with it the classes that are derived from it.
     mutating func setAncestors(of name: [UInt16], to ancestors: [[UInt16]]) -> Int {
         changeClasses { record in
@@ -72,7 +75,7 @@ extension Draft {
     {
         guard let position = slot(named: old, of: container) else { return false }
         if slot(named: name, of: container) != nil { throw NameTaken() }
-        for position in positions(ofKeyAt: position, in: container) { rename(at: position, of: container, to: new) }
+        renameKey(at: position, of: container, to: new)
         return true
     }
 

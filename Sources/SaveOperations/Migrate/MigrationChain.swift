@@ -106,6 +106,20 @@ package struct MigrationChain: Sendable {
         return path
     }
 
+    /// Why a save is not of the newest version; nil if it is.
+    func problem(with view: ObjectView) -> Problem? {
+        do throws(Problem) {
+            let version = try version(of: view)
+            if try path(from: version).isEmpty { return nil }
+            return Problem(
+                "migrate.outdated",
+                "found \(version.map { "version \($0)" } ?? "no version"); the newest is \(newest), to which savetool migrate leads",
+                address: migrations[0].address)
+        } catch {
+            return error
+        }
+    }
+
     private static let mostListed = 10
 
     private static func saves(of version: SaveVersion?) -> String {

@@ -28,6 +28,8 @@ package struct Validation: Sendable {
     package var schemas: [Schema] = []
     /// The kinds of saves that the files must be.
     package var profiles: [Profile] = []
+    /// The migrations to whose newest version the files must have been brought; nil if any version will do.
+    package var versions: MigrationChain?
     /// The seconds since 2001 that a profile takes for the present.
     package var now = 0.0
     /// How saves that are stored in data are opened; nil if they are not.
@@ -145,7 +147,12 @@ package struct Validation: Sendable {
     private func values(in view: ObjectView) -> [Finding] {
         let findings = schemas.flatMap { $0.findings(in: view) } + profiles.flatMap { $0.findings(in: view, now: now) }
         let isStored = view.archive == nil
-        return findings.map { finding in
+        let outdated = versions?.problem(with: view).map { problem in
+            Finding(
+                Problem(problem.kind, problem.message, address: isStored ? problem.address : nil),
+                path: isStored ? nil : problem.address)
+        }
+        return (outdated.map { [$0] } ?? []) + findings.map { finding in
             Finding(
                 Problem(
                     finding.id, finding.sentence, severity: finding.severity,

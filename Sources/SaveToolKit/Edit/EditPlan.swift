@@ -20,6 +20,8 @@ final class EditPlan {
     let keepsComments: Bool
     /// Whether values that other readers cannot take are refused, as they were given just now, or only warned of.
     var refusesForeignValues = false
+    /// Whether the name of the file stands above what becomes different.
+    var hasHeading = false
 
     /// The options that all such commands have.
     static let options: [Option] = [
@@ -167,6 +169,7 @@ extension EditPlan {
             before: ComparedSave(title: file.name, format: file.format, view: file.view),
             after: ComparedSave(title: file.name, format: file.format, view: after))
         try invocation.writeOutput { output in
+            if hasHeading { output.write(Invocation.shownName(file.name) + ":\n") }
             try DifferenceTextRenderer(saves, palette: invocation.palette)
                 .render(within: OutputBound(saves.documents, output), to: &output)
         }

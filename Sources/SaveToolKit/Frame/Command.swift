@@ -95,7 +95,7 @@ struct Command: Sendable {
         let name: String
 
         /// Whether it is the name of a file that is read.
-        var isFile: Bool { ["FILE", "A", "B", "BASE", "OURS", "THEIRS", "PATCH", "OTHER"].contains(name) }
+        var isFile: Bool { ["FILE", "A", "B", "BASE", "OURS", "THEIRS", "PATCH", "OTHER", "RULES"].contains(name) }
     }
 
     /// What an operand at a position is; nil if there may be none. The last one of the usage line may be repeated.

@@ -121,6 +121,8 @@ struct RuleOptions {
     /// The schemas, each compiled once, and the position of that of each rule.
     private var schemas: [Schema] = []
     private var positions: [Int?] = []
+    /// What tells the newest version, if a rule demands it.
+    private var versions: MigrationChain?
 
     /// - Parameters:
     ///   - basic: what the command line says.
@@ -131,6 +133,9 @@ struct RuleOptions {
     ) throws {
         self.basic = basic
         rules = project.file.rules
+        if rules.contains(where: { $0.newestVersion != nil }) {
+            versions = try MigrationChain(inFiles: project.file.migrations.map(project.name), invocation)
+        }
         var known: [SchemaSource.Identity: Int] = [:]
         for rule in rules {
             guard let (file, place) = rule.schema, basic.validation.schemas.isEmpty else {
@@ -164,6 +169,7 @@ struct RuleOptions {
             options.validation.profiles = rules.compactMap(\.profile).filter { seen.insert($0.name).inserted }
         }
         if basic.validation.classes.isEmpty { options.validation.classes = rules.compactMap { $0.classes?.policy } }
+        if rules.contains(where: { $0.newestVersion != nil }) { options.validation.versions = versions }
         options.validation.format = basic.validation.format ?? rules.compactMap(\.format).last
         options.failurePolicy.isStrict = basic.failurePolicy.isStrict || rules.contains(where: \.isStrict)
         options.failurePolicy.expectsInvalid =

@@ -9,7 +9,8 @@ import SaveOperations
 ///         {"files": ["Broken/*"], "expectInvalid": true}
 ///       ],
 ///       "ignore": ["**/*.bak"],
-///       "schemaRoot": {"https://example.com/": "schemas"}
+///       "schemaRoot": {"https://example.com/": "schemas"},
+///       "migrate": ["rules"]
 ///     }
 ///
 /// Its paths start from the folder that it stands in. `Fixtures/schemas/project.schema.json` describes it.
@@ -26,11 +27,13 @@ struct ProjectFile: Sendable {
     private var ignored: [Glob] = []
     /// A URI, and the folder that stands for it, from the folder of the project.
     private(set) var schemaRoots: [(uri: String, folder: String)] = []
+    /// The rules that bring saves to the newest version: files and folders, from the folder of the project.
+    private(set) var migrations: [String] = []
 
     /// Reads the bytes of a project file.
     init(_ bytes: [UInt8], name: String) throws(Problem) {
         self.name = name
-        let names = ["validate", "ignore", "schemaRoot", "$schema"]
+        let names = ["validate", "ignore", "schemaRoot", "migrate", "$schema"]
         content = try ProjectValue(bytes)
         for (name, value) in try content.members(names) {
             switch name {
@@ -40,9 +43,16 @@ struct ProjectFile: Sendable {
                 for (uri, folder) in try value.members(nil) {
                     schemaRoots.append((uri, FileName.text(try folder.string("the name of a folder").utf8)))
                 }
+            case "migrate":
+                for element in try value.elements("an array of files and folders with rules") {
+                    migrations.append(FileName.text(try element.string("the name of a file or a folder").utf8))
+                }
             // Tells editors what describes the file.
             default: _ = try value.string("a URI")
             }
+        }
+        if migrations.isEmpty, let place = rules.lazy.compactMap(\.newestVersion).first {
+            throw place.problem("project.effect", "this has an effect only with \"migrate\"", isAboutName: true)
         }
     }
 
@@ -74,10 +84,12 @@ struct ProjectRule: Sendable {
     private(set) var assertsFormats = false
     private(set) var isStrict = false
     private(set) var expectsInvalid = false
+    /// The member that demands the newest version; nil if none does.
+    private(set) var newestVersion: ProjectValue?
 
     /// The members are named as the options are.
     private static let names = [
-        "files", "schema", "assertFormats", "profile", "allowClass", "strict", "expectInvalid", "from",
+        "files", "schema", "assertFormats", "profile", "allowClass", "strict", "expectInvalid", "from", "newestVersion",
     ]
 
     init(_ value: ProjectValue) throws(Problem) {
@@ -103,6 +115,7 @@ struct ProjectRule: Sendable {
         case "allowClass": classes = (try Self.policy(value), value)
         case "strict": isStrict = try value.boolean()
         case "expectInvalid": expectsInvalid = try value.boolean()
+        case "newestVersion": newestVersion = try value.boolean() ? value : nil
         default: format = try value.choice(Format.allCases.map(\.rawValue), Format.init(rawValue:))
         }
     }

@@ -1,9 +1,9 @@
 import SaveCodec
 import SaveOperations
 
-/// A value in a project file, with the way to it, so that every fault is told with its place.
+/// A value in a project file, or in the rules of a migration, with the way to it, so that every fault is told with its place.
 ///
-/// Project files are read strictly: a member that nobody knows is a demand that nobody checks.
+/// These files are read strictly: a member that nobody knows is a demand that nobody checks.
 struct ProjectValue: Sendable {
     /// The text, and what was read from it.
     struct Source: Sendable {
@@ -13,7 +13,7 @@ struct ProjectValue: Sendable {
 
     private let source: Source
     private let id: ObjectID
-    private var address = JSONPointer.root
+    private(set) var address = JSONPointer.root
     /// The position in each container from the root down.
     private var path: [Int] = []
 
@@ -27,6 +27,14 @@ struct ProjectValue: Sendable {
         (source, self.id, address, path) = (container.source, id, container.address, container.path)
         path.append(position)
     }
+
+    /// The same value in the text read as typed JSON, and what that is.
+    func typed(in document: Document) -> ObjectID {
+        path.reduce(document.root) { document.member($1, of: document.object($0)) }
+    }
+
+    /// Where it stands in the text.
+    var place: SourceLocation? { JSON.place(of: path, in: source.bytes) }
 
     /// A problem with this value, or with the name that it has as a member.
     func problem(_ id: String, _ sentence: String, isAboutName: Bool = false) -> Problem {
@@ -109,6 +117,16 @@ struct ProjectValue: Sendable {
     private static func advice(_ name: String, _ known: [String], shown: (String) -> String) -> String {
         if let near = Suggestion.nearest(to: name, in: known) { return "did you mean \"\(near)\"?" }
         return "expected " + UsageError.list(known.map(shown))
+    }
+
+    /// An address.
+    func pointer() throws(Problem) -> JSONPointer {
+        let text = try string("an address")
+        if let address = JSONPointer(text) { return address }
+        throw problem(
+            "project.address",
+            "found \"\(SafeText.escaping(text.utf16.prefix(80)))\"; expected an address such as /root/version"
+                + Suggestion.sentence(Suggestion.address(withSlashBefore: text)))
     }
 
     /// Patterns for paths, in an array.

@@ -1,0 +1,178 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// `savetool migrate`: brings saves to the newest version of a game.
+enum MigrateCommand {
+    static let command = Command(
+        name: "migrate", summary: "bring old saves to the newest version of a game", operands: "RULES FILE…",
+        examples: [
+            "see what would change": "savetool migrate -n rules swamp.save",
+            "bring saves to the newest version, and keep the old ones as swamp.save~ and later.save~":
+                "savetool migrate -i --backup rules swamp.save later.save",
+            "with the rules that the project file names": "savetool migrate -n .savetool.json swamp.save",
+        ],
+        discussion: """
+            RULES is a JSON file that says how saves of one version become saves of the next, a folder with
+            such files (*.json), or a project file .savetool.json that names them under "migrate".
+
+                {"version": "/root/saveVersion", "from": 1, "to": 2,
+                 "rules": [{"renameClass": "Player", "to": "Hero"},
+                           {"renameField": "hp", "of": "Hero", "to": "health"}]}
+
+            version is the address, a JSON Pointer, at which a save tells its version, a number or a text.
+            from is null for saves that tell none. Where files lead from version to version, each save goes
+            all the way; its new version is put down at the end, at the same address in all of them. A save
+            that is of the newest version stays as it is, byte by byte. It is an error if no file is for the
+            version of a save, if two are, or if versions go round in a circle.
+
+            Rules, applied in their order, each to what those before it have made:
+
+                {"renameClass": OLD, "to": NEW}        in chains and hints of other classes, too
+                {"setAncestors": CLASS, "to": [NAME…]} the classes above it, from the class up
+                {"renameField": OLD, "of": CLASS, "to": NEW}
+                {"dropField": NAME, "of": CLASS}
+                {"addField": NAME, "of": CLASS, "value": VALUE}   where it is missing
+                {"convertField": NAME, "of": CLASS, "type": TYPE, "multiplyBy": NUMBER, "stored": FORM}
+                {"moveRoot": OLD, "to": NEW}           a key of $top, or of the root of a property list
+                {"replace": ADDRESS, "value": VALUE}   where something is there
+
+            Fields of a class are those of the classes derived from it, too. TYPE is integer, real, real32,
+            string, boolean or date, FORM in-place or object, as x-stored of schemas has it; one of the three
+            will do. Integers are rounded to the nearest, a date counts seconds since 2001, and null stays
+            null. Values are typed JSON, in an archive graph JSON, as patch takes them. A rule for what a save
+            does not have changes nothing. Two classes that come to have one name keep a record each.
+
+            \(EditedText.writing)
+            """,
+        exitStatus: [.done: "done, or of the newest version already", .cannot: "a file could not be migrated"],
+        options: [.rules, .verbose, .keepComments] + EditPlan.options.filter { $0.name != Option.raw.name },
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        guard let rules = arguments.operands.first else { throw UsageError.missingOperand("RULES") }
+        let files = Array(arguments.operands.dropFirst())
+        guard !files.isEmpty else { throw UsageError.missingOperand("FILE") }
+        let chain = try MigrationChain(inFiles: [rules] + arguments.values(of: .rules), invocation)
+        return try EditPlan.editEach(files, arguments, invocation) { file, plan in
+            do throws(Problem) {
+                let version = try chain.version(of: file.view)
+                let migrations = try chain.path(from: version)
+                let result = try Migration.apply(migrations, to: file.view, limits: plan.reading.limits)
+                if arguments.has(.verbose) { report(result, of: migrations, from: version, in: file, invocation) }
+                return result.document
+            } catch {
+                throw file.located(error)
+            }
+        }
+    }
+
+    /// Says how much each rule has changed.
+    private static func report(
+        _ result: Migration.Result, of migrations: [Migration], from version: SaveVersion?, in file: SaveFile,
+        _ invocation: Invocation
+    ) {
+        let name = Invocation.shownName(file.name)
+        if migrations.isEmpty { invocation.printError("\(name): of the newest version") }
+        for (migration, counts) in zip(migrations, result.counts) {
+            let rules = counts.enumerated().map { "rule \($0 + 1): \($1)" }.joined(separator: ", ")
+            let from = migration.from.map { "version \($0)" } ?? "no version"
+            invocation.printError(
+                "\(name): from \(from) to \(migration.to) by \(migration.name)"
+                    + (rules.isEmpty ? "" : "; changes by \(rules)"))
+        }
+    }
+}
+
+/// `savetool rename-class`: gives a class of archives another name.
+enum RenameClassCommand {
+    static let command = Command(
+        name: "rename-class", summary: "rename a class in archives", operands: "OLD NEW FILE…",
+        examples: [
+            "a class that has moved to another module": "savetool rename-class -i Player SwampKit.Player swamp.save",
+            "see what would change": "savetool rename-class -n Map Level swamp.save",
+        ],
+        discussion: """
+            Gives a class another name in keyed archives: in its record, and in the chains and hints of other
+            classes. It is the rule renameClass of migrate; a class NEW that is there already keeps a record
+            of its own. An archive without OLD that has NEW stays as it is.
+
+            \(EditedText.writing)
+            """,
+        exitStatus: [.done: "done", .negative: "no such class in a file", .cannot: "it could not be renamed"],
+        options: [.keepComments] + EditPlan.options.filter { $0.name != Option.raw.name },
+        run: run)
+
+    private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let operands = arguments.operands
+        for (position, name) in ["OLD", "NEW"].enumerated() {
+            guard position < operands.count else { throw UsageError.missingOperand(name) }
+            if operands[position].isEmpty {
+                throw UsageError.badOperand("", name, expected: "the name of a class")
+            }
+        }
+        let old = Array(try Arguments.text(operands[0], "OLD").utf16)
+        let new = Array(try Arguments.text(operands[1], "NEW").utf16)
+        var isMissing = false
+        let status = try EditPlan.editEach(Array(operands.dropFirst(2)), arguments, invocation) { file, plan in
+            var draft = Draft(file.view)
+            guard draft.renameClass(old, to: new) > 0 else {
+                isMissing = !draft.hasClass(new) || isMissing
+                if !draft.hasClass(new) { file.reportMissingClass(operands[0], invocation) }
+                return nil
+            }
+            return try draft.finish(limits: plan.reading.limits)
+        }
+        return max(status, isMissing ? .negative : .done)
+    }
+}
+
+extension SaveFile {
+    /// Prints that the archive has no such class, and which it has.
+    fileprivate func reportMissingClass(_ name: String, _ invocation: Invocation) {
+        let shown = Invocation.shownName(self.name)
+        guard let archive = view.archive else {
+            return invocation.printError("\(shown): no archive, so no class is in it")
+        }
+        let names = archive.classes.prefix(Self.mostClasses).map(\.name.string)
+        invocation.printError(
+            "\(shown): no class \(SafeText.escaping(name.utf16.prefix(80))) is in this archive"
+                + Suggestion.sentence(Suggestion.nearest(to: name, in: names).map { SafeText.escaping($0.utf16) }))
+    }
+
+    private static let mostClasses = 1000
+}
+
+extension EditPlan {
+    /// Edits files, one after another: over themselves, or one to where the result is to go. One that fails does not stop
+    /// the others.
+    ///
+    /// - Parameter edit: makes the edited document of a file; nil if it stays as it is.
+    static func editEach(
+        _ files: [String], _ arguments: Arguments, _ invocation: Invocation,
+        _ edit: (SaveFile, EditPlan) throws -> Document?
+    ) throws -> ExitStatus {
+        guard !files.isEmpty else { throw UsageError.missingOperand("FILE") }
+        if files.count > 1 {
+            if arguments.has(.output) { throw UsageError.unfit(.output, operands: "several files") }
+            guard arguments.has(.inPlace) || arguments.has(.dryRun) else {
+                throw UsageError(
+                    "several files do not fit into one output; \(Option.inPlace.shown) writes each over itself")
+            }
+        }
+        var plans: [String: EditPlan] = [:]
+        for file in files { plans[file] = try EditPlan(file, arguments) }
+        return try invocation.forEachFile(files, writing: { plans[$0]?.written }) { name in
+            let plan = try plans[name] ?? EditPlan(name, arguments)
+            plan.hasHeading = files.count > 1
+            let file = try plan.read(invocation)
+            return try plan.deliver(edit(file, plan), of: file, invocation)
+        }
+    }
+}
+
+extension Option {
+    fileprivate static let rules = Option(
+        "rules", name: "RULES", for: .input, help: "take these rules, too; may be repeated")
+    fileprivate static let verbose = Option("verbose", "v", for: .view, help: "say how much each rule changes")
+}

@@ -1,0 +1,222 @@
+import SaveCodec
+import SaveOperations
+
+/// A file with the rules of a migration, as `Fixtures/schemas/migration.schema.json` describes it:
+///
+///     {"version": "/root/saveVersion", "from": 1, "to": 2,
+///      "rules": [{"renameClass": "Player", "to": "Hero"}, {"dropField": "cheats", "of": "Hero"}]}
+struct RulesFile {
+    /// Its name.
+    let name: String
+    let migration: Migration
+    private let from: ProjectValue
+    private let to: ProjectValue
+    private let version: ProjectValue
+
+    /// Reads the bytes of a file.
+    init(_ bytes: [UInt8], name: String) throws(Problem) {
+        self.name = name
+        let content = try ProjectValue(bytes)
+        let values = try JSON.read(bytes)
+        let members = Members(try content.members(["$schema", "from", "to", "version", "rules"]), of: content)
+        if let schema = members["$schema"] { _ = try schema.string("a URI") }
+        (version, from, to) = (
+            try members.required("version"), try members.required("from"), try members.required("to")
+        )
+        let newVersion = to.typed(in: values)
+        guard let new = SaveVersion(values[newVersion]) else { throw to.noVersion("a number or a text") }
+        var old: SaveVersion?
+        let oldNode = values[from.typed(in: values)]
+        if case .null = oldNode {
+        } else {
+            old = SaveVersion(oldNode)
+            if old == nil { throw from.noVersion("a number or a text, or null for saves that tell no version") }
+        }
+        var rules: [MigrationRule] = []
+        for rule in try members.required("rules").elements("an array of rules") {
+            rules.append(try MigrationRule(rule, values))
+        }
+        migration = Migration(
+            name: Invocation.shownName(name), from: old, to: new, at: try version.pointer(), rules: rules,
+            values: values, version: newVersion)
+    }
+
+    /// A fault of the chain that the rules are part of, with its place here.
+    fileprivate func located(_ fault: MigrationChain.Fault) -> FileProblem {
+        let value =
+            switch fault.member {
+            case .from: from
+            case .to: to
+            case .version: version
+            }
+        var problem = fault.problem
+        (problem.place, problem.address) = (value.place, value.address)
+        return FileProblem(name: name, problem: problem)
+    }
+}
+
+extension MigrationChain {
+    /// The migrations in some files: each holds rules, is a project file that names such files, or is a folder with them.
+    init(inFiles names: [String], _ invocation: Invocation) throws {
+        var files: [RulesFile] = []
+        for name in names { files += try RulesFile.files(of: name, invocation) }
+        do throws(Fault) {
+            self = try MigrationChain(files.map(\.migration))
+        } catch {
+            throw files[error.position].located(error)
+        }
+    }
+}
+
+extension RulesFile {
+    /// - Parameter mayBeProject: whether it may be a project file, which names others.
+    fileprivate static func files(
+        of name: String, mayBeProject: Bool = true, _ invocation: Invocation
+    ) throws -> [RulesFile] {
+        if (try? FileSystem.status(invocation.path(name)))?.kind == .folder {
+            return try names(inFolder: name, invocation).map { try RulesFile(reading: $0, invocation) }
+        }
+        guard mayBeProject, FileSystem.name(of: name) == ProjectFile.fileName else {
+            return [try RulesFile(reading: name, invocation)]
+        }
+        let project = try invocation.inFile(name) { try ProjectFile(invocation.read(name), name: name) }
+        guard !project.migrations.isEmpty else {
+            let problem = project.content.problem("project.missing", "the member \"migrate\" is missing, and required")
+            throw FileProblem(name: name, problem: problem)
+        }
+        let folder = FileSystem.folder(of: name)
+        return try project.migrations.flatMap {
+            try files(of: FileSystem.path($0, from: folder), mayBeProject: false, invocation)
+        }
+    }
+
+    private init(reading name: String, _ invocation: Invocation) throws {
+        self = try invocation.inFile(name) { try RulesFile(invocation.read(name), name: name) }
+    }
+
+    private static func names(inFolder folder: String, _ invocation: Invocation) throws -> [String] {
+        let names: [String]
+        do throws(SystemError) {
+            names = try FileSystem.names(inFolder: invocation.path(folder))
+        } catch {
+            throw FileError(Invocation.shownName(folder), error)
+        }
+        let rules = names.filter { FileSystem.ending(of: $0) == "json" && !$0.hasPrefix(".") }
+        guard !rules.isEmpty else {
+            throw FileError(Invocation.shownName(folder), "no rules are in this folder; expected files *.json")
+        }
+        return rules.map { folder.hasSuffix("/") ? folder + $0 : folder + "/" + $0 }
+    }
+}
+
+/// The members of an object, by name.
+private struct Members {
+    private let values: [String: ProjectValue]
+    private let owner: ProjectValue
+
+    init(_ members: [(name: String, value: ProjectValue)], of owner: ProjectValue) {
+        values = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+        self.owner = owner
+    }
+
+    subscript(name: String) -> ProjectValue? { values[name] }
+
+    func required(_ name: String) throws(Problem) -> ProjectValue {
+        if let value = values[name] { return value }
+        throw owner.problem("project.missing", "the member \"\(name)\" is missing, and required")
+    }
+
+    /// A name in UTF-16.
+    func name(_ member: String, _ expected: String) throws(Problem) -> [UInt16] {
+        Array(try required(member).string(expected).utf16)
+    }
+}
+
+extension ProjectValue {
+    fileprivate func noVersion(_ expected: String) -> Problem {
+        problem("project.version", "found no version; expected \(expected)")
+    }
+}
+
+extension MigrationRule {
+    /// What a rule may do, and the members that go with it.
+    private static let verbs: KeyValuePairs<String, [String]> = [
+        "renameClass": ["to"], "setAncestors": ["to"], "renameField": ["of", "to"], "dropField": ["of"],
+        "addField": ["of", "value"], "convertField": ["of", "type", "multiplyBy", "stored"], "moveRoot": ["to"],
+        "replace": ["value"],
+    ]
+
+    /// - Parameter values: the text read as typed JSON.
+    fileprivate init(_ rule: ProjectValue, _ values: Document) throws(Problem) {
+        let all = try rule.members(nil)
+        let used = Self.verbs.filter { verb in all.contains { $0.name == verb.key } }
+        guard let verb = used.first else {
+            // A name that is nearly one of those is told of.
+            if all.count > 0 { _ = try rule.members(Self.verbs.map(\.key) + ["to", "of", "value"]) }
+            throw rule.problem(
+                "project.rule", "found no rule; expected one of " + Self.verbs.map(\.key).joined(separator: ", "))
+        }
+        guard used.count == 1 else {
+            throw rule.problem(
+                "project.rule", "found \(used.map(\.key).joined(separator: " and ")) in one rule; expected one of them")
+        }
+        let members = Members(try rule.members([verb.key] + verb.value), of: rule)
+        let isAboutClass = verb.key == "renameClass" || verb.key == "setAncestors"
+        let subject = try members.required(verb.key)
+        if verb.key == "replace" {
+            self = .replace(try subject.pointer(), with: try members.required("value").typed(in: values))
+            return
+        }
+        let name = try members.name(verb.key, isAboutClass ? "the name of a class" : "the name of a field or a root")
+        switch verb.key {
+        case "renameClass": self = .renameClass(name, to: try members.name("to", "the name of a class"))
+        case "setAncestors": self = .setAncestors(name, to: try Self.ancestors(try members.required("to")))
+        case "moveRoot": self = .moveRoot(name, to: try members.name("to", "the name of a root"))
+        default:
+            let owner = try members.name("of", "the name of a class")
+            switch verb.key {
+            case "renameField":
+                self = .renameField(name, of: owner, to: try members.name("to", "the name of a field"))
+            case "dropField": self = .dropField(name, of: owner)
+            case "addField":
+                self = .addField(name, of: owner, value: try members.required("value").typed(in: values))
+            default: self = .convertField(name, of: owner, try Self.conversion(members, rule, values))
+            }
+        }
+    }
+
+    private static func ancestors(_ value: ProjectValue) throws(Problem) -> [[UInt16]] {
+        var names: [[UInt16]] = []
+        for element in try value.elements("an array of names of classes") {
+            names.append(Array(try element.string("the name of a class").utf16))
+        }
+        return names
+    }
+
+    private static func conversion(
+        _ members: Members, _ rule: ProjectValue, _ values: Document
+    ) throws(Problem) -> FieldConversion {
+        guard ["type", "multiplyBy", "stored"].contains(where: { members[$0] != nil }) else {
+            throw rule.problem(
+                "project.missing", "nothing is converted; expected \"type\", \"multiplyBy\" or \"stored\"")
+        }
+        let type = try members["type"]?.choice(FieldConversion.ValueType.allCases.map(\.rawValue)) {
+            FieldConversion.ValueType(rawValue: $0)
+        }
+        let storage = try members["stored"]?.choice(FieldConversion.Storage.allCases.map(\.rawValue)) {
+            FieldConversion.Storage(rawValue: $0)
+        }
+        return FieldConversion(type: type, factor: try factor(members["multiplyBy"], values), storage: storage)
+    }
+
+    private static func factor(
+        _ value: ProjectValue?, _ values: Document
+    ) throws(Problem) -> FieldConversion.Number? {
+        guard let value else { return nil }
+        switch values[value.typed(in: values)] {
+        case .integer(let integer): return .integer(integer.value)
+        case .real64(let real): return .real(real)
+        default: throw value.problem("project.type", "found no number; expected one")
+        }
+    }
+}
