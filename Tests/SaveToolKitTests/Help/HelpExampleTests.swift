@@ -11,6 +11,7 @@ import Testing
         "swamp.save": "games/swamp.save", "prefs.plist": "games/preferences.plist",
         "highscores.plist": "games/highscores.plist", "leaderboard.plist": "games/leaderboard.plist",
         "salt.txt": "leaderboard/salt.txt", "saves/swamp.save": "games/swamp.save",
+        "rules/1.json": "migrations/1-heroes.json",
     ]
 
     /// What else the examples are about, made as their reader would make it.
@@ -21,6 +22,7 @@ import Testing
         $ savetool convert --to json swamp.save > swamp.json
         $ savetool diff -f json-patch swamp.save later.save > battle.json
         $ savetool schema infer swamp.save later.save > map.schema.json
+        $ echo '{"migrate": ["rules"]}' > .savetool.json
         $ echo '{"gems": 5, "level": 1}' > base.json
         $ echo '{"gems": 7, "level": 1}' > phone.json
         $ echo '{"gems": 5, "level": 2}' > tablet.json

@@ -44,7 +44,11 @@ struct ProjectFile: Sendable {
                     schemaRoots.append((uri, FileName.text(try folder.string("the name of a folder").utf8)))
                 }
             case "migrate":
-                for element in try value.elements("an array of files and folders with rules") {
+                let elements = try value.elements("an array of files and folders with rules")
+                if elements.isEmpty {
+                    throw value.problem("project.empty", "found no name; expected at least one")
+                }
+                for element in elements {
                     migrations.append(FileName.text(try element.string("the name of a file or a folder").utf8))
                 }
             // Tells editors what describes the file.

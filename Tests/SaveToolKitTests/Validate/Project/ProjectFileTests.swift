@@ -18,7 +18,7 @@ import Testing
         ),
         (
             #"{"rules": []}"#,
-            #"1:2: /rules: there is no such member; expected "validate", "ignore", "schemaRoot" or "$schema""#
+            #"1:2: /rules: there is no such member; expected "validate", "ignore", "schemaRoot", "migrate" or "$schema""#
         ),
         (#"{"ignore": [], "ignore": []}"#, "1:16: /ignore: the member stands more than once"),
         (#"{"$schema": 1}"#, "1:13: /$schema: found a number; expected a URI"),
@@ -85,6 +85,12 @@ import Testing
             #"1:16: /validate/0/assertFormats: this has an effect only with "schema""#
         ),
         (#"{"schemaRoot": {"a": "b", "c": 2}}"#, "1:32: /schemaRoot/c: found a number; expected the name of a folder"),
+        (#"{"migrate": []}"#, "1:13: /migrate: found no name; expected at least one"),
+        (#"{"migrate": "rules"}"#, "1:13: /migrate: found a string; expected an array of files and folders with rules"),
+        (
+            #"{"validate": [{"files": ["a"], "newestVersion": true}]}"#,
+            #"1:32: /validate/0/newestVersion: this has an effect only with "migrate""#
+        ),
         (#"{"schemaRoot": ["a"]}"#, "1:16: /schemaRoot: found an array; expected an object"),
     ]
 
@@ -130,7 +136,7 @@ import Testing
         let text = """
             {"$schema": "x", "schemaRoot": {"a": "b"}, "ignore": ["**/*.bak"], "validate": [{"files": ["a"], "schema": "b",
             "assertFormats": true, "profile": "archive", "allowClass": ["A"], "strict": true, "expectInvalid": false,
-            "from": "xml"}]}
+            "from": "xml", "newestVersion": true}], "migrate": ["rules"]}
             """
         #expect(try Self.isAllowed(Array(text.utf8)))
         _ = try ProjectFile(Array(text.utf8), name: "p")
