@@ -16,7 +16,8 @@ package enum SaveTool {
             and OpenStep form, and the keyed archives in them.
             """,
         sections: [
-            Command.Section(title: "look", commands: [InspectCommand.command, GetCommand.command]),
+            Command.Section(
+                title: "look", commands: [InspectCommand.command, GetCommand.command, FindCommand.command]),
             Command.Section(
                 title: "change",
                 commands: [

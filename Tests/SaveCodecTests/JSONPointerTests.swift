@@ -42,3 +42,27 @@ import Testing
         #expect(JSONPointer.form(ofKey: key, at: 3) == token)
     }
 }
+
+/// Keys that read like wildcards of patterns.
+@Suite struct AsteriskTests {
+    @Test(arguments: [
+        ("/a/~*", "/a/~*", "/a/*"), ("/~**/b", "/~**/b", "/**/b"), ("/*", "/~*", "/*"), ("/*x", "/*x", "/*x"),
+        ("/~*x", "/*x", "/*x"), ("/***", "/***", "/***"),
+    ]) func isEscapedWhereItIsShown(_ text: String, _ shown: String, _ pointer: String) throws {
+        let address = try #require(JSONPointer(text))
+        #expect(address.description == shown)
+        #expect(String(decoding: address.operand, as: UTF16.self) == shown)
+        #expect(String(decoding: address.pointer, as: UTF16.self) == pointer)
+        #expect(JSONPointer(shown) == address)
+    }
+
+    @Test func wildcardsAreForms() throws {
+        let pattern = try #require(JSONPointer(units: "/*/~*/**/~**/*x".utf16, isPattern: true))
+        #expect(pattern.description == "/*/~*/**/~**/*x")
+        #expect((0..<5).map(pattern.isForm) == [true, false, true, false, false])
+    }
+
+    @Test(arguments: ["/a~*", "/~", "/~x"]) func isNoEscapeWithinAToken(_ text: String) {
+        #expect(JSONPointer(text) == nil)
+    }
+}

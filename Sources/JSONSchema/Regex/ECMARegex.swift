@@ -53,7 +53,7 @@ package struct ECMARegex: Sendable {
     }
 
     /// How many instructions a search for the pattern may follow in a text of so many code units.
-    static func steps(for count: Int) -> Int {
+    package static func steps(for count: Int) -> Int {
         100_000_000 + 64 * count
     }
 
@@ -83,7 +83,7 @@ package struct RegexSearch {
     }
 
     /// Looks for a match with so many steps, of which it leaves the rest.
-    mutating func search(_ units: some Collection<UInt16>, steps: inout Int) -> ECMARegex.Verdict {
+    package mutating func search(_ units: some Collection<UInt16>, steps: inout Int) -> ECMARegex.Verdict {
         text.read(units)
         for part in regex.program.lookarounds {
             var positions = PositionSet(count: text.points.count + 1)

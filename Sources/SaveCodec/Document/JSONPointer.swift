@@ -6,12 +6,13 @@
 ///     /root/$class          the class of an object
 ///     /savedGame/~^         the root of the save that is stored in a value; what is in the root follows without it, as in
 ///                           /savedGame/root
+///     /levels/~*            the value under the key `*`; where patterns are taken, `/levels/*` is every value there
 ///
 /// No JSON Pointer has a token that begins with `~=`, `~#` or `~^`, so that every key keeps the address that it has there.
 /// Tokens are kept as UTF-16 code units, because keys of real files may hold lone surrogates, which a `String` cannot.
 public struct JSONPointer: Sendable, Hashable {
     /// The reference tokens, unescaped, from the root down: dictionary keys, array indices in decimal, and forms such as
-    /// `=5`, `#3` and `^`, see ``isForm(at:)``.
+    /// `=5`, `#3` and `^`, see ``isForm(at:)``. The wildcards of a pattern are forms, too.
     public private(set) var tokens: [[UInt16]]
     /// Which tokens are forms, in rising order.
     private var forms: [Int] = []
@@ -25,7 +26,7 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     /// Reads a pointer such as `/root/charList/0`: empty, or each token after a `/`, with `~1` for `/` and `~0` for `~`,
-    /// `~=` or `~#` only at the beginning of a token, and `~^` for a token of its own.
+    /// `~=`, `~#` or `~*` only at the beginning of a token, and `~^` for a token of its own.
     ///
     /// Returns nil where the text is no such pointer.
     public init?(_ pointer: String) {
@@ -33,17 +34,20 @@ public struct JSONPointer: Sendable, Hashable {
     }
 
     /// Reads a pointer given in UTF-16 code units, which may hold lone surrogates.
-    package init?(units pointer: some Sequence<UInt16>) {
+    ///
+    /// - Parameter isPattern: whether the tokens `*` and `**` are wildcards, unless they are written as `~*` and `~**`.
+    package init?(units pointer: some Sequence<UInt16>, isPattern: Bool = false) {
         tokens = []
         var units = pointer.makeIterator()
         guard let first = units.next() else { return }
         guard first == UInt16(UInt8(ascii: "/")) else { return nil }
         var token: [UInt16] = []
+        var isEscaped = false
         while let unit = units.next() {
             switch unit {
             case UInt16(UInt8(ascii: "/")):
-                tokens.append(token)
-                token = []
+                append(token, isWildcard: isPattern && !isEscaped && Self.isWildcard(token))
+                (token, isEscaped) = ([], false)
             case _ where forms.last == tokens.count && token == Self.nestedRoot: return nil
             case UInt16(UInt8(ascii: "~")):
                 switch units.next() {
@@ -52,13 +56,32 @@ public struct JSONPointer: Sendable, Hashable {
                 case let sign? where Self.isFormSign(sign) && token.isEmpty:
                     forms.append(tokens.count)
                     token.append(sign)
+                case UInt16(UInt8(ascii: "*")) where token.isEmpty:
+                    isEscaped = true
+                    token.append(UInt16(UInt8(ascii: "*")))
                 default: return nil
                 }
             default:
                 token.append(unit)
             }
         }
+        append(token, isWildcard: isPattern && !isEscaped && Self.isWildcard(token))
+    }
+
+    private mutating func append(_ token: [UInt16], isWildcard: Bool) {
+        if isWildcard { forms.append(tokens.count) }
         tokens.append(token)
+    }
+
+    /// Whether a token reads like a wildcard of a pattern.
+    private static func isWildcard(_ token: [UInt16]) -> Bool {
+        token == [0x2A] || token == [0x2A, 0x2A]
+    }
+
+    /// What stands before a token where addresses are for people and commands: `/`, and `/~` before forms and keys that
+    /// read like wildcards.
+    package func separator(at depth: Int) -> StaticString {
+        isForm(at: depth) == Self.isWildcard(tokens[depth]) ? "/" : "/~"
     }
 
     /// Goes one step down, to a dictionary's value under `key`.
@@ -76,7 +99,7 @@ public struct JSONPointer: Sendable, Hashable {
         tokens.append(Array(String(index).utf16))
     }
 
-    /// Goes one step down, to the value of a pair that no key of JSON leads to: `=5`, or `#3`.
+    /// Goes one step down, to the value of a pair that no key of JSON leads to: `=5`, or `#3`; in a pattern `*` or `**`.
     package mutating func append(form: String) {
         forms.append(tokens.count)
         tokens.append(Array(form.utf16))
@@ -164,7 +187,7 @@ extension JSONPointer: CustomStringConvertible {
         guard !tokens.isEmpty else { return "/" }
         var text = ""
         for (depth, token) in tokens.enumerated() {
-            text += isForm(at: depth) ? "/~" : "/"
+            text += separator(at: depth).description
             if token.allSatisfy(Self.isPlain) {
                 text += String(decoding: token, as: UTF16.self)
             } else {

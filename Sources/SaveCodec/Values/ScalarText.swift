@@ -101,10 +101,15 @@ package enum ScalarText {
 
 extension JSONPointer {
     /// The pointer as RFC 6901 writes it, unit for unit; ``description`` is for the eye.
-    package var pointer: [UInt16] {
+    package var pointer: [UInt16] { units { isForm(at: $0) ? "/~" : "/" } }
+
+    /// The pointer as commands take it, unit for unit, which take `*` for a pattern: a key that reads so is `~*`.
+    package var operand: [UInt16] { units(separator) }
+
+    private func units(_ separator: (Int) -> StaticString) -> [UInt16] {
         var units: [UInt16] = []
         for (depth, token) in tokens.enumerated() {
-            units += isForm(at: depth) ? [0x2F, 0x7E] : [0x2F]
+            units += separator(depth).description.utf16
             for unit in token {
                 switch unit {
                 case 0x7E: units += [0x7E, 0x30]

@@ -64,7 +64,7 @@ extension Difference {
             if isTold(graph.key(Int(slot), of: container)) {
                 graph.append(slot, of: container, to: &pattern)
             } else {
-                pattern.append(key: "*".utf16)
+                pattern.append(form: "*")
             }
         }
         for number in paths.path(to: change.node, most: steps) {

@@ -74,7 +74,7 @@ package struct MergeOptions: Sendable {
         /// All that has to be in the files for the rule to mean something.
         package var patterns: [PointerPattern] {
             switch rule {
-            case .newest(.address(let address)): [pattern, PointerPattern(matching: address)]
+            case .newest(.address(let address)): [pattern, PointerPattern(address)]
             case .newest(.field(let name)): [pattern, PointerPattern(anywhere: name)]
             default: [pattern]
             }

@@ -34,7 +34,7 @@ final class ChangeAddresses {
 
     /// Addresses as contents of a JSON string.
     static func json(_ difference: Difference) -> ChangeAddresses {
-        ChangeAddresses(difference) { JSONString.escaped($0.pointer) }
+        ChangeAddresses(difference) { JSONString.escaped($0.operand) }
     }
 
     /// Where a change is on a side; nil where it is not.

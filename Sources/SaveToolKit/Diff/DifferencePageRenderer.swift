@@ -37,6 +37,6 @@ struct DifferencePageRenderer {
     private func row(of change: Change) -> TreePage.Row {
         TreePage.Row(
             depth: 1, label: "\(change.kind.marker) \(text.address(of: change))\(locations.note(on: change))",
-            text: text.words(change), ink: change.kind.ink, step: saves.difference.address(of: change).pointer)
+            text: text.words(change), ink: change.kind.ink, step: saves.difference.address(of: change).operand)
     }
 }

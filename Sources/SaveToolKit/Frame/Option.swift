@@ -41,6 +41,7 @@ struct Option: Sendable {
 
     /// What options are for, in the order in which the help has them.
     enum Purpose: String, CaseIterable {
+        case match = "what is found"
         case value = "the value"
         case scores = "scores and tables"
         case view = "what is shown"

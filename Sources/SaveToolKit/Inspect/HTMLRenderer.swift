@@ -73,10 +73,10 @@ struct HTMLRenderer {
     /// What the address of a row has behind the address of its container.
     private func step(_ row: Outline.Row, from start: JSONPointer) -> [UInt16] {
         switch row.label {
-        case .start: start.pointer
+        case .start: start.operand
         case .element(let position): Array("/\(position)".utf16)
         case .entry(let position, let key):
-            row.layer.view.step(Outline.PathStep(key: key, position: position)).pointer
+            row.layer.view.step(Outline.PathStep(key: key, position: position)).operand
         }
     }
 

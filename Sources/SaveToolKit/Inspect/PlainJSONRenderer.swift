@@ -118,7 +118,7 @@ struct ReferencePointers {
         let (start, steps) = outline.firstPath(of: row.id)
         // Each step takes two bytes or more.
         try bound.check(output, and: 2 * steps.count)
-        var pointer = [UInt8(ascii: "\"")] + JSONString.escaped(start.pointer)
+        var pointer = [UInt8(ascii: "\"")] + JSONString.escaped(start.operand)
         for step in steps {
             pointer += token(step, of: row.layer)
             try bound.check(output, and: pointer.count)
@@ -127,7 +127,7 @@ struct ReferencePointers {
     }
 
     private mutating func token(_ step: Outline.PathStep, of layer: NestedView) -> [UInt8] {
-        func made(_ view: ObjectView) -> [UInt8] { JSONString.escaped(view.step(step).pointer) }
+        func made(_ view: ObjectView) -> [UInt8] { JSONString.escaped(view.step(step).operand) }
         guard let key = step.key else { return made(layer.view) }
         // The token of a key that is no string may tell the position.
         return tokens.shown(key.index, of: layer) { $0.text(key) == nil ? nil : made($0) } ?? made(layer.view)

@@ -14,9 +14,9 @@ indirect enum JSONValue {
     case array([JSONValue])
     case object(JSONMembers)
 
-    /// An address as a JSON Pointer. A lone surrogate becomes U+FFFD, as many readers refuse it.
+    /// An address as a JSON Pointer that commands take. A lone surrogate becomes U+FFFD, as many readers refuse it.
     static func address(_ address: JSONPointer) -> JSONValue {
-        .string(String(decoding: address.pointer, as: UTF16.self))
+        .string(String(decoding: address.operand, as: UTF16.self))
     }
 
     /// A scalar as typed JSON.

@@ -58,9 +58,6 @@ enum ValidateCommand {
         ] + Option.onScreen,
         habits: Command.redirection, run: run)
 
-    /// As many files are checked before what was found is told: enough to keep all processors busy.
-    static let batchSize = 16 * FileCheck.workers
-
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if let status = try showProfiles(arguments, invocation) { return status }
         return try check(ValidatePlan(arguments, Project.find(arguments, invocation)), invocation)
@@ -71,9 +68,7 @@ enum ValidateCommand {
         let files = inputs.files
         let options = try plan.options(for: files, invocation)
         plan.warn(invocation)
-        let check = FileCheck(
-            options: options, folder: invocation.folder,
-            input: files.contains { $0.name == "-" } ? try invocation.input.read() : [])
+        let check = FileCheck(options: options, files: try ParallelFiles(reading: files, invocation))
         let totals = try report(on: files, by: check, as: plan.format, mayBeEmpty: inputs.ignoredCount > 0, invocation)
         guard totals.files > 0 || totals.mayBeEmpty else {
             throw UsageError("there is nothing to check: no save, property list or JSON is in what was named")
@@ -114,12 +109,7 @@ enum ValidateCommand {
         var renderer = format.renderer(in: invocation.folder, invocation.palette)
         var totals = ReportTotals(mayBeEmpty: mayBeEmpty)
         try invocation.writeOutput { renderer.begin(to: &$0) }
-        for start in stride(from: 0, to: files.count, by: batchSize) {
-            let batch = files[start...].prefix(batchSize)
-            invocation.progress?.note(start, of: files.count)
-            let verdicts = invocation.during("checking", batch.first?.name ?? "") {
-                check.verdicts(on: batch).compactMap { $0 }
-            }
+        try check.files.forEachBatch(of: files, "checking", invocation, { check.verdict(on: $0, of: $1) }) { verdicts in
             try invocation.writeOutput { output in
                 for verdict in verdicts {
                     totals.add(verdict)
@@ -130,7 +120,6 @@ enum ValidateCommand {
                 invocation.printError(Invocation.shownName(verdict.name) + ": " + verdict.findings[0].problem.message)
             }
         }
-        invocation.progress?.note(0, of: 0)
         try invocation.writeOutput { renderer.end(totals, to: &$0) }
         return totals
     }

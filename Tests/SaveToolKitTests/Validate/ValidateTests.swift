@@ -164,7 +164,7 @@ import Testing
                     validation: Validation(),
                     failurePolicy: FailurePolicy(
                         isStrict: false, expectsInvalid: false, isQuiet: false, tellsInfos: true, limit: nil))),
-            folder: workspace.folder.path(percentEncoded: false), input: [])
+            files: ParallelFiles(folder: workspace.folder.path(percentEncoded: false), input: []))
         let one = check.verdicts(on: files[...], workers: 1).map { $0?.findings }
         let eight = check.verdicts(on: files[...], workers: 8).map { $0?.findings }
         #expect(one == eight)

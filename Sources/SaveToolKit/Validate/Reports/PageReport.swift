@@ -19,7 +19,7 @@ struct PageReport: ReportRenderer {
                 TreePage.Row(
                     depth: 2, label: FindingLine.place(of: finding),
                     text: "\(finding.problem.severity.rawValue): \(finding.problem.message) [\(finding.problem.id)]",
-                    ink: finding.problem.severity.ink, step: (finding.path ?? finding.problem.address ?? .root).pointer),
+                    ink: finding.problem.severity.ink, step: (finding.path ?? finding.problem.address ?? .root).operand),
                 to: &output)
         }
         guard file.omitted > 0 else { return }

@@ -5,7 +5,7 @@ package import SaveCodec
 ///     /root/charList/*/health     the health of every player
 ///     /**/DateRecorded            whatever has this name, anywhere
 ///
-/// A token that is an asterisk itself is matched by `*`.
+/// A key that is an asterisk itself is `~*`.
 package struct PointerPattern: Sendable, Hashable {
     /// What a segment matches.
     enum Segment: Sendable, Hashable {
@@ -15,7 +15,7 @@ package struct PointerPattern: Sendable, Hashable {
     }
 
     let segments: [Segment]
-    /// The pattern as an address, in which `*` and `**` are tokens.
+    /// The pattern as an address, in which `*` and `**` are forms.
     package let address: JSONPointer
 
     /// Reads a pattern.
@@ -23,10 +23,16 @@ package struct PointerPattern: Sendable, Hashable {
     /// - Throws: a problem where the text is no pattern.
     package init(_ text: String) throws(Problem) {
         guard text.isEmpty || text.hasPrefix("/") else { throw .patternStart(text) }
-        guard let address = JSONPointer(text) else { throw .patternEscape(text) }
+        guard let address = JSONPointer(units: text.utf16, isPattern: true) else { throw .patternEscape(text) }
+        self.init(address)
+    }
+
+    /// The pattern that an address is, whose wildcards are forms.
+    package init(_ address: JSONPointer) {
         self.address = address
-        segments = address.tokens.map { token in
-            switch token {
+        segments = address.tokens.enumerated().map { depth, token in
+            guard address.isForm(at: depth) else { return .literal(token) }
+            return switch token {
             case [0x2A]: .one
             case [0x2A, 0x2A]: .any
             default: .literal(token)
@@ -34,28 +40,26 @@ package struct PointerPattern: Sendable, Hashable {
         }
     }
 
-    /// The pattern that matches one address.
-    package init(matching address: JSONPointer) {
-        self.address = address
-        segments = address.tokens.map { .literal($0) }
-    }
+    /// Whether there are wildcards in it, so that it may match several addresses.
+    package var hasWildcards: Bool { lastWildcard != nil }
+
+    /// The position of the last wildcard.
+    var lastWildcard: Int? { segments.lastIndex { $0 == .one || $0 == .any } }
 
     /// The pattern that matches the elements of what a pattern matches, or what they have under a key.
     package init(elementsOf pattern: PointerPattern, key: String? = nil) {
         var address = pattern.address
-        address.append(key: "*".utf16)
+        address.append(form: "*")
         if let key { address.append(key: key.utf16) }
-        self.address = address
-        segments = pattern.segments + [.one] + (key.map { [.literal(Array($0.utf16))] } ?? [])
+        self.init(address)
     }
 
     /// The pattern that matches a name wherever it stands: `/**/name`.
     package init(anywhere name: [UInt16]) {
         var address = JSONPointer.root
-        address.append(key: "**".utf16)
+        address.append(form: "**")
         address.append(key: name)
-        self.address = address
-        segments = [.any, .literal(name)]
+        self.init(address)
     }
 
     /// The last segment that is a name; nil where there is none.

@@ -1,0 +1,102 @@
+package import SaveCodec
+
+/// A scalar that others are compared with, as somebody has typed it.
+///
+///     10, 2.5       numbers, of any width, whole or real
+///     Ada, "Ada"    strings
+///     2009-09-06    a date; a string that tells the same one is equal
+package struct ComparedValue: Sendable {
+    /// How a value stands to this one.
+    package enum Order: Sendable {
+        case less, same, greater
+    }
+
+    private let node: Node
+    /// The text of a date, which strings may have.
+    private let text: [UInt16]?
+
+    /// Reads a scalar as typed JSON, a date, or a word.
+    ///
+    /// - Throws: a problem for a container, and for what begins like JSON and is none.
+    package init(_ text: String) throws(Problem) {
+        let given: GivenValue
+        var date: String?
+        do throws(Problem) {
+            given = try GivenValue(json: Array(text.utf8))
+        } catch {
+            let whole = PartialDate(text)?.completed ?? text
+            if let seconds = ScalarText.seconds(ofDate: whole.utf16) {
+                given = try GivenValue { $0.add(date: seconds) }
+                date = text
+            } else if text.utf8.first.map("{[\"".utf8.contains) ?? true {
+                throw error
+            } else {
+                given = try GivenValue { $0.add(string: text) }
+            }
+        }
+        node = given.node
+        self.text = date.map { Array($0.utf16) }
+        guard node.contentCount == nil else {
+            throw Problem("find.container", "expected a single value, not one that contains others")
+        }
+    }
+
+    /// How a value stands to this one; nil where neither is less and they are not equal.
+    ///
+    /// - Parameter isText: whether the value is from a format in which all scalars are text, so that text is a number.
+    func order(of found: Node, isText: Bool) -> Order? {
+        switch (found, node) {
+        case (.null, .null): return .same
+        case (.boolean(let a), .boolean(let b)): return a == b ? .same : nil
+        case (.string(let a), .string(let b)): return Self.order(of: a, to: b)
+        case (.string(let a), .date(let b)): return order(ofText: a, toDate: b)
+        case (.string(let a), _) where isText: return Self.number(in: a).flatMap { order(ofNumber: $0) }
+        case (.date(let a), .date(let b)): return Self.order(a == b, a < b, a > b)
+        case (.data(let a), .data(let b)): return a == b ? .same : nil
+        case (.uid(let a), .uid(let b)): return a.value == b.value ? .same : nil
+        default: return Number(found).flatMap { order(ofNumber: $0) }
+        }
+    }
+
+    private static func order(_ isSame: Bool, _ isLess: Bool, _ isGreater: Bool) -> Order? {
+        isSame ? .same : isLess ? .less : isGreater ? .greater : nil
+    }
+
+    private func order(ofNumber a: Number) -> Order? {
+        guard let b = Number(node) else { return nil }
+        return Self.order(a == b, a < b, b < a)
+    }
+
+    private static func order(of a: StoredString, to b: StoredString) -> Order? {
+        if a.hasSameUnits(as: b) { return .same }
+        return a.lexicographicallyPrecedes(b) ? .less : .greater
+    }
+
+    private func order(ofText found: StoredString, toDate date: Double) -> Order? {
+        if let text, found.elementsEqual(text) { return .same }
+        guard found.count <= Self.longest, let seconds = ScalarText.seconds(ofDate: found) else { return nil }
+        return Self.order(seconds == date, seconds < date, seconds > date)
+    }
+
+    /// No longer text is a number or a date.
+    private static let longest = 64
+
+    private static func number(in text: StoredString) -> Number? {
+        guard text.count <= longest, text.allSatisfy({ $0 < 0x80 && "0123456789+-.eE".utf8.contains(UInt8($0)) }) else {
+            return nil
+        }
+        return Int128(text.string).map { .integer($0) } ?? Double(text.string).map { .real($0) }
+    }
+}
+
+extension Number {
+    /// The number that a value is; nil for others, and for NaN, which is no number.
+    fileprivate init?(_ node: Node) {
+        switch node {
+        case .integer(let integer): self = .integer(integer.value)
+        case .real32(let value) where !value.isNaN: self = .single(value)
+        case .real64(let value) where !value.isNaN: self = .real(value)
+        default: return nil
+        }
+    }
+}

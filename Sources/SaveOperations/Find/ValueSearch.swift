@@ -1,0 +1,193 @@
+import JSONSchema
+package import KeyedArchives
+package import SaveCodec
+
+/// Tells which rows of an outline a query finds. The outline is gone through by whoever shows what is found:
+///
+///     outline ─▶ row ─▶ search: found? ─▶ a line with the address
+///
+/// A row takes time in what it holds itself. A long text is looked through once, whatever refers to it.
+package struct ValueSearch {
+    private let query: ValueQuery
+    private var texts: [TextSearch]
+    /// What the row at hand is part of.
+    private var view: ObjectView
+    /// By position whether classes are those that are looked for.
+    private var classes: [Bool]
+    /// The searches for what fields must match.
+    private var fields: [TextSearch?]
+
+    /// A search in a view.
+    package init(_ query: ValueQuery, in view: ObjectView) {
+        self.query = query
+        self.view = view
+        let size = view.document.imageSize
+        texts = query.texts.map { TextSearch($0, size: size) }
+        fields = query.fields.map {
+            if case .matches(let regex) = $0.test { TextSearch(.matches(regex), size: size) } else { nil }
+        }
+        classes = Self.classes(query, in: view)
+    }
+
+    private static func classes(_ query: ValueQuery, in view: ObjectView) -> [Bool] {
+        guard let name = query.className, let archive = view.archive else { return [] }
+        return archive.classes.map { record in
+            record.name.elementsEqual(name) || record.chain?.contains { $0.elementsEqual(name) } ?? false
+        }
+    }
+
+    /// Whether a row is found.
+    ///
+    /// - Throws: a problem if a regular expression takes too long.
+    package mutating func finds(_ row: Outline.Row) throws(Problem) -> Bool {
+        if row.layer.view !== view { enter(row.layer.view) }
+        guard hasKey(row) else { return false }
+        let isRepeated = if case .repeated = row.showing { true } else { false }
+        // What is shared is found where it stands first; only a key is somewhere else.
+        if isRepeated, query.key == nil { return false }
+        return try isFound(row)
+    }
+
+    private mutating func enter(_ view: ObjectView) {
+        self.view = view
+        classes = Self.classes(query, in: view)
+        for index in texts.indices { texts[index].forget() }
+        for index in fields.indices { fields[index]?.forget() }
+    }
+
+    // MARK: Conditions
+
+    private func hasKey(_ row: Outline.Row) -> Bool {
+        guard let wanted = query.key else { return true }
+        guard case .entry(_, let key) = row.label else { return false }
+        return view.hasText(key, wanted)
+    }
+
+    private mutating func isFound(_ row: Outline.Row) throws(Problem) -> Bool {
+        let container = view.container(row.id)
+        let node = container == nil ? view.scalar(row.id) : nil
+        if let type = query.type, !isOf(type, container, node) { return false }
+        if query.className != nil {
+            guard let position = container?.classPosition ?? view[row.id].classPosition, classes[position] else {
+                return false
+            }
+        }
+        if let value = query.value {
+            guard let node, value.order(of: node, isText: view.isText) == .same else { return false }
+        }
+        for index in query.fields.indices {
+            guard let container, try satisfies(index, container) else { return false }
+        }
+        for index in texts.indices where try !hasText(index, row) { return false }
+        return true
+    }
+
+    private func isOf(_ type: ValueType, _ container: ViewValue?, _ node: Node?) -> Bool {
+        if let kind = container.flatMap({ ContainerKind($0.form) }) { return ValueType(kind) == type }
+        return (node?.kind).flatMap { ValueType($0) } == type
+    }
+
+    private mutating func hasText(_ index: Int, _ row: Outline.Row) throws(Problem) -> Bool {
+        if try texts[index].finds(row.id, in: view) { return true }
+        guard case .matches = query.texts[index], case .entry(_, let key) = row.label else { return false }
+        return try texts[index].finds(key, in: view)
+    }
+
+    /// Whether the field of a demand is as it must be: of a repeated one that which counts.
+    private mutating func satisfies(_ index: Int, _ container: ViewValue) throws(Problem) -> Bool {
+        let condition = query.fields[index]
+        guard container.form.isKeyed, let id = value(under: condition.field, of: container.contents) else {
+            return false
+        }
+        switch condition.test {
+        case .matches: return try fields[index]?.finds(id, in: view) ?? false
+        case .compares(let op, let value):
+            guard let node = view.scalar(id) else { return op == .notEqual }
+            return op.accepts(value.order(of: node, isText: view.isText))
+        }
+    }
+
+    private func value(under field: [UInt16], of contents: ViewContents) -> ViewID? {
+        var found: ViewID?
+        for position in 0..<contents.count {
+            let item = view.item(position, of: contents)
+            guard let key = item.key, view.hasText(key, field) else { continue }
+            found = item.id
+            if !view.document.lastRepeatedKeyWins { break }
+        }
+        return found
+    }
+}
+
+extension ObjectView {
+    /// Whether all scalars of the format are text.
+    fileprivate var isText: Bool { document.sourceFormat == .openStep }
+
+    fileprivate func hasText(_ id: ViewID, _ units: [UInt16]) -> Bool {
+        guard let text = text(id), text.count == units.count else { return false }
+        return text.elementsEqual(units)
+    }
+}
+
+/// Looks for one thing in the texts of a file, in long ones once, as many values may refer to them.
+private struct TextSearch {
+    private enum Engine {
+        case units([UInt16])
+        case regex(RegexSearch)
+    }
+
+    private var engine: Engine
+    /// How many steps a regular expression may still take.
+    private var steps: Int
+    /// What was found in long texts, by their objects.
+    private var known: [ObjectID: Bool] = [:]
+
+    private static let long = 64
+
+    init(_ condition: TextCondition, size: Int) {
+        steps = ECMARegex.steps(for: size)
+        engine =
+            switch condition {
+            case .contains(let units): .units(units)
+            case .matches(let regex): .regex(RegexSearch(regex))
+            }
+    }
+
+    mutating func forget() { known = [:] }
+
+    /// Whether it is in a value; in none that is no string.
+    mutating func finds(_ id: ViewID, in view: ObjectView) throws(Problem) -> Bool {
+        guard let text = view.text(id) else { return false }
+        guard text.count > Self.long, let object = view.storedScalar(of: id) else { return try finds(in: text) }
+        if let known = known[object] { return known }
+        let isFound = try finds(in: text)
+        known[object] = isFound
+        return isFound
+    }
+
+    private mutating func finds(in text: StoredString) throws(Problem) -> Bool {
+        switch engine {
+        case .units(let units): return Self.contains(text, units)
+        case .regex(var search):
+            // Alone, so that its memory is not copied.
+            engine = .units([])
+            let verdict = search.search(text, steps: &steps)
+            engine = .regex(search)
+            if verdict == .gaveUp { throw .tooMuchWork() }
+            return verdict == .matched
+        }
+    }
+
+    private static func contains(_ text: StoredString, _ units: [UInt16]) -> Bool {
+        guard text.count >= units.count else { return false }
+        return (0...text.count - units.count).contains { start in
+            units.indices.allSatisfy { text[start + $0] == units[$0] }
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func tooMuchWork() -> Problem {
+        Problem("find.work", "the regular expression takes far longer than reading the file; the rest is left out")
+    }
+}

@@ -1,0 +1,150 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// Looks for values in one file, and shows what is found.
+struct FileSearch: Sendable {
+    /// What is shown of a file.
+    enum Form: Sendable {
+        /// A line for each value.
+        case lines
+        /// The name, if anything is found.
+        case names
+        /// How many values are found, if any are.
+        case counts
+        case json, ndjson
+
+        var isJSON: Bool { self == .json || self == .ndjson }
+    }
+
+    /// What is found in a file.
+    struct Hits: Sendable {
+        /// The name of the file.
+        let name: String
+        /// How many values; of a file whose name is enough one.
+        var count = 0
+        /// What is shown of them.
+        var text: [UInt8] = []
+        /// Why the file was not read, or not to its end.
+        var error: (any Error)?
+    }
+
+    let query: ValueQuery
+    let form: Form
+    /// Whether lines begin with the name of the file.
+    let namesLines: Bool
+    /// Whether names end in a zero byte.
+    let endsNamesInZero: Bool
+    let reading: ReadOptions
+    let palette: Palette
+
+    /// What is found in the bytes of a file, or why they cannot be read.
+    func hits(in bytes: Result<[UInt8], SystemError>, of file: InputFile) -> Hits {
+        var hits = Hits(name: file.name)
+        var output = ByteWriter()
+        do {
+            try search(Save(reading: bytes, of: file, reading), &hits, to: &output)
+        } catch {
+            hits.error = (error as? Problem).map { FileProblem(name: file.name, problem: $0) } ?? error
+        }
+        if hits.count > 0, form == .names || form == .counts { writeSummary(of: hits, to: &output) }
+        hits.text = output.takeBytes()
+        return hits
+    }
+
+    private func search(_ save: Save, _ hits: inout Hits, to output: inout ByteWriter) throws(Problem) {
+        let bound = OutputBound([save.view.document], output)
+        var outline = Outline(of: save.view)
+        var search = ValueSearch(query, in: save.view)
+        var line = Line(self, file: hits.name, view: save.view)
+        while let step = outline.next() {
+            switch step {
+            case .value(let row):
+                let isFound = try search.finds(row)
+                if isFound { hits.count += 1 }
+                switch form {
+                case .names: if isFound { return }
+                case .counts: break
+                case .lines:
+                    line.path.come(to: row)
+                    try bound.check(output, and: line.path.count)
+                    if isFound { line.write(row, to: &output) }
+                    if row.isOpened { line.path.enter() }
+                case .json, .ndjson:
+                    if isFound { line.writeJSON(row, at: outline.address(of: row, longest: 8192), to: &output) }
+                    try bound.check(output)
+                }
+            case .end: if form == .lines { line.path.leave() }
+            case .more: break
+            }
+        }
+    }
+
+    /// Writes the name of a file whose values are not shown one by one.
+    private func writeSummary(of hits: Hits, to output: inout ByteWriter) {
+        if form == .names || namesLines {
+            writeName(hits.name, end: form == .names ? "\n" : ":", to: &output)
+        }
+        if form == .counts { output.write("\(hits.count)\n") }
+    }
+
+    fileprivate func writeName(_ name: String, end: StaticString, to output: inout ByteWriter) {
+        palette.write(in: .heading, to: &output) { output in
+            output.write(endsNamesInZero ? FileName.bytes(name) : Array(Invocation.shownName(name).utf8))
+        }
+        if endsNamesInZero { output.write(0 as UInt8) } else { output.write(end) }
+    }
+}
+
+/// Writes values that are found, one on each line.
+private struct Line {
+    private let search: FileSearch
+    private let file: String
+    private var values: Abbreviation
+    var path = FlatPath()
+
+    init(_ search: FileSearch, file: String, view: ObjectView) {
+        self.search = search
+        self.file = file
+        values = Abbreviation(of: view)
+    }
+
+    /// `swamp.save:/root/charList/0 = Player {type: 3, health: 80}`
+    mutating func write(_ row: Outline.Row, to output: inout ByteWriter) {
+        enter(row.layer.view)
+        if search.namesLines { search.writeName(file, end: ":", to: &output) }
+        search.palette.write(in: .key, to: &output) { path.write(to: &$0) }
+        output.write(" = ")
+        search.palette.write(values.line(row.id), in: .value, to: &output)
+        output.write("\n")
+    }
+
+    mutating func writeJSON(_ row: Outline.Row, at address: JSONPointer, to output: inout ByteWriter) {
+        enter(row.layer.view)
+        let reported = ReportedAddress(address)
+        var json = JSONOutput(.compact)
+        json.write(
+            .object(
+                FileName.members(file == "-" ? "<stdin>" : file) + [
+                    ("address", .address(reported.address)),
+                    ("shortened", reported.isShortened ? .boolean(true) : nil),
+                ] + values.members(of: row.id, tellsStorage: false)), to: &output)
+        output.write("\n")
+    }
+
+    private mutating func enter(_ view: ObjectView) {
+        if values.view !== view { values = Abbreviation(of: view) }
+    }
+}
+
+extension Save {
+    /// Opens the save in the bytes of a file that is one of many, of whose warnings nothing is said.
+    convenience init(
+        reading bytes: Result<[UInt8], SystemError>, of file: InputFile, _ options: ReadOptions
+    ) throws {
+        let bytes = try bytes.mapError { FileError(Invocation.shownName(file.name), $0) }.get()
+        var options = options
+        options.format = options.format ?? Format(ofEmpty: bytes, named: file.name)
+        try self.init(bytes, options) { _ in }
+    }
+}

@@ -1,0 +1,135 @@
+import JSONSchema
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+import TestSupport
+import Testing
+
+/// What is found in a view.
+@Suite struct ValueSearchTests {
+    private static func view(_ text: String, as format: Format = .json) throws -> ObjectView {
+        let document = try Document.read(Array(text.utf8), as: format)
+        guard GraphJSON.isPresent(in: document) else { return ObjectView(document) }
+        return ObjectView(try KeyedArchive(try GraphJSON.archive(from: document)))
+    }
+
+    /// The addresses of what is found, in order.
+    private static func find(_ query: ValueQuery, in view: ObjectView) throws -> [String] {
+        var search = ValueSearch(query, in: view)
+        var outline = Outline(of: view)
+        var found: [String] = []
+        while let step = outline.next() {
+            guard case .value(let row) = step, try search.finds(row) else { continue }
+            found.append(outline.address(of: row).description)
+        }
+        return found
+    }
+
+    private static func query(_ change: (inout ValueQuery) throws -> Void) rethrows -> ValueQuery {
+        var query = ValueQuery()
+        try change(&query)
+        return query
+    }
+
+    // MARK: Comparing
+
+    private static let values = """
+        {"i": 5, "r": 5.0, "f": {"$real32": 5.5}, "big": 9007199254740993, "s": "5", "t": true, "n": null,
+         "d": {"$date": "2024-02-20T00:00:00Z"}, "ds": "2024-02-20T01:00:00+01:00", "x": {"$data": "aGV5"},
+         "nan": {"$real": "nan"}, "c": [5]}
+        """
+
+    @Test(arguments: [
+        ("5", ["/i", "/r", "/c/0"]), ("5.5", ["/f"]), ("\"5\"", ["/s"]), ("true", ["/t"]), ("null", ["/n"]),
+        ("2024-02-20T00:00:00Z", ["/d", "/ds"]), ("2024-02-20", ["/d", "/ds"]), ("9007199254740993", ["/big"]),
+        ("9007199254740992.0", []), ("{\"$data\": \"aGV5\"}", ["/x"]), ("{\"$real\": \"nan\"}", []), ("False", []),
+    ]) func valuesAreCompared(_ value: String, _ expected: [String]) throws {
+        let query = try Self.query { $0.value = try ComparedValue(value) }
+        #expect(try Self.find(query, in: Self.view(Self.values)) == expected)
+    }
+
+    @Test(arguments: ["[1]", "{}", "{\"a\": 1", "\"a", ""]) func isNoSingleValue(_ text: String) {
+        #expect(throws: Problem.self) { try ComparedValue(text) }
+    }
+
+    @Test(arguments: [
+        ("i", "<", "5.5", true), ("i", "<", "5", false), ("i", "<=", "5.0", true),
+        ("big", ">", "9007199254740992.0", true),
+        ("s", "<", "6", false), ("s", "<", "\"6\"", true), ("s", "!=", "5", true), ("none", "!=", "5", false),
+        ("d", ">", "2024-02-19", true), ("ds", "<=", "2024-02-20", true), ("ds", ">", "2024-02-20T00:00:01Z", false),
+        ("nan", "<", "5", false), ("nan", ">", "5", false), ("nan", "!=", "5", true), ("c", "==", "5", false),
+        ("c", "!=", "5", true), ("t", "==", "1", false),
+    ]) func fieldsAreCompared(_ field: String, _ op: String, _ value: String, _ isFound: Bool) throws {
+        let op = try #require(FieldCondition.Operator(rawValue: op))
+        let query = try Self.query {
+            $0.fields = [FieldCondition(Array(field.utf16), .compares(op, try ComparedValue(value)))]
+        }
+        #expect(try Self.find(query, in: Self.view(Self.values)) == (isFound ? ["/"] : []))
+    }
+
+    /// Of a repeated key the value counts that readers take.
+    @Test func repeatedKeys() throws {
+        let query = try Self.query {
+            $0.fields = [FieldCondition(Array("a".utf16), .compares(.equal, try ComparedValue("2")))]
+        }
+        #expect(try Self.find(query, in: Self.view(#"[{"a": 1, "a": 2}, {"a": 2, "a": 1}]"#)) == ["/0"])
+    }
+
+    @Test func textIsANumberWhereAllIsText() throws {
+        let query = try Self.query { $0.value = try ComparedValue("7") }
+        #expect(try Self.find(query, in: Self.view("{a = 7; b = \"7.0\"; c = x;}", as: .openStep)) == ["/a", "/b"])
+        #expect(try Self.find(query, in: Self.view(#"{"a": "7"}"#)) == [])
+    }
+
+    // MARK: Archives
+
+    private static let archive = """
+        {"$archiver": "NSKeyedArchiver", "$version": 100000,
+         "$classes": {"Boss": ["Boss", "Player", "NSObject"], "Player": ["Player", "NSObject"]},
+         "$top": {"root": [{"$class": "Boss", "$id": 1, "name": "Zed", "target": {"$class": "Player", "$id": 2, "name": "Ada"}},
+                           {"$ref": 2}], "hero": {"$ref": 2}, "enemy": {"$ref": 1}}}
+        """
+
+    @Test func classesAndWhatTheyAreDerivedFrom() throws {
+        let view = try Self.view(Self.archive)
+        for (name, expected) in [("Player", ["/root/0", "/root/0/target"]), ("Boss", ["/root/0"]), ("Play", [])] {
+            let query = Self.query { $0.className = Array(name.utf16) }
+            #expect(try Self.find(query, in: view) == expected)
+        }
+    }
+
+    /// What is shared is found once, but a key wherever it is.
+    @Test func sharedObjects() throws {
+        let view = try Self.view(Self.archive)
+        #expect(try Self.find(Self.query { $0.key = Array("hero".utf16) }, in: view) == ["/hero"])
+        #expect(try Self.find(Self.query { $0.key = Array("name".utf16) }, in: view).count == 2)
+        #expect(try Self.find(Self.query { $0.type = .object }, in: view) == ["/root/0", "/root/0/target"])
+    }
+
+    @Test func textsAndKeys() throws {
+        let view = try Self.view(
+            #"{"Ada": {"x": "Adam"}, "list": ["Ada", "ada", "\#(String(repeating: "z", count: 99))Ada"]}"#)
+        let contains = Self.query { $0.texts = [.contains(Array("Ada".utf16))] }
+        #expect(try Self.find(contains, in: view) == ["/Ada/x", "/list/0", "/list/2"])
+        let matches = try Self.query { $0.texts = [.matches(try ECMARegex("^Ada$".utf16))] }
+        #expect(try Self.find(matches, in: view) == ["/Ada", "/list/0"])
+        let both = try Self.query {
+            $0.texts = [.contains(Array("d".utf16)), .matches(try ECMARegex("^a".utf16))]
+            $0.type = .string
+        }
+        #expect(try Self.find(both, in: view) == ["/list/1"])
+    }
+
+    // MARK: Hostile files
+
+    /// A long text that everything refers to is looked through once: each time, it would take more steps than a search may.
+    @Test func aLongTextThatIsShared() throws {
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        let text = builder.add(string: String(repeating: "a", count: 10_000))
+        for _ in 0..<10_000 { builder.add(text) }
+        builder.close()
+        let query = try Self.query { $0.texts = [.matches(try ECMARegex("(a|b)(a|c){9}d".utf16))] }
+        #expect(try Self.find(query, in: ObjectView(try builder.finish())) == [])
+    }
+}

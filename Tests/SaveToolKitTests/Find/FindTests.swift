@@ -1,0 +1,74 @@
+import TestSupport
+import Testing
+
+/// How what is found is shown, and how the command ends.
+@Suite struct FindTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.write(#"{"name": "Ada", "list": ["Ada", 5]}"#, to: "a.json")
+        try workspace.write(#"{"name": "Bob = Ada"}"#, to: "b.json")
+        try workspace.write("Ada", to: "notes.txt")
+        try workspace.write("{\"name\": \"Ada\"", to: "broken.json")
+    }
+
+    struct Row: Sendable {
+        let arguments: [String]
+        var isTerminal = false
+        var status: Int32 = 0
+        let output: String
+        var talk = ""
+    }
+
+    @Test(arguments: [
+        Row(arguments: ["Ada", "a.json"], output: "/name = \"Ada\"\n/list/0 = \"Ada\"\n"),
+        Row(arguments: ["-H", "--type", "integer", "a.json"], output: "a.json:/list/1 = 5\n"),
+        Row(
+            arguments: ["Ada", "a.json", "b.json"],
+            output: "a.json:/name = \"Ada\"\na.json:/list/0 = \"Ada\"\nb.json:/name = \"Bob = Ada\"\n"),
+        Row(arguments: ["--no-filename", "Bob", "a.json", "b.json"], output: "/name = \"Bob = Ada\"\n"),
+        Row(
+            arguments: ["Ada", "a.json", "b.json", "--no-color"], isTerminal: true,
+            output: "a.json\n/name = \"Ada\"\n/list/0 = \"Ada\"\n\nb.json\n/name = \"Bob = Ada\"\n"),
+        Row(
+            arguments: ["Bob", "a.json", "b.json", "--color"],
+            output:
+                "\u{1B}[1mb.json\u{1B}[0m:\u{1B}[36m/name\u{1B}[0m = \u{1B}[32m\"Bob = Ada\"\u{1B}[0m\n"),
+        Row(arguments: ["-c", "Ada", "a.json", "b.json"], output: "a.json:2\nb.json:1\n"),
+        Row(arguments: ["-c", "Ada", "a.json"], output: "2\n"),
+        Row(arguments: ["-l", "Ada", "a.json", "b.json"], output: "a.json\nb.json\n"),
+        Row(arguments: ["-l", "-0", "Ada", "a.json", "b.json"], output: "a.json\0b.json\0"),
+        Row(arguments: ["-0", "Bob", "a.json", "b.json"], output: "b.json\0/name = \"Bob = Ada\"\n"),
+        Row(arguments: ["-l", "Eve", "a.json"], status: 1, output: ""),
+        Row(
+            arguments: ["Ada", "broken.json", "b.json", "gone"], status: 2, output: "b.json:/name = \"Bob = Ada\"\n",
+            talk: "broken.json:1:15: found the end of the text, expected \",\" or \"}\"\ngone: no such file\n"),
+        Row(
+            arguments: ["Bob", "."], status: 2, output: "b.json:/name = \"Bob = Ada\"\n",
+            talk: "broken.json:1:15: found the end of the text, expected \",\" or \"}\"\n"),
+        Row(
+            arguments: ["--text", "Ada", "--key", "name", "-f", "ndjson", "a.json"],
+            output: "{\"file\":\"a.json\",\"address\":\"/name\",\"type\":\"string\",\"value\":\"Ada\"}\n"),
+        Row(
+            arguments: [], status: 2, output: "", talk: "savetool: TEXT is missing; --help shows what belongs where\n"),
+    ]) func shown(_ row: Row) throws {
+        let result = workspace.run(["find"] + row.arguments, isTerminal: row.isTerminal)
+        #expect(result == Workspace.Result(status: row.status, output: row.output, talk: row.talk))
+    }
+
+    /// What a file holds, and what it is called, cannot act on a terminal or make lines of its own.
+    @Test func hostileTexts() throws {
+        try workspace.write(#"{"a\n/b = 1": "x\u001b[2Jy\nz"}"#, to: "c\n\u{1B}.json")
+        let result = workspace.run(["find", "x", "-H", "c\n\u{1B}.json"])
+        #expect(result.output == "c\\n\\u001B.json:\"/a\\n~1b = 1\" = \"x\\u001B[2Jy\\nz\"\n")
+    }
+
+    /// What many files hold comes out in their order.
+    @Test func manyFiles() throws {
+        for number in 0..<200 { try workspace.write("[\(number)]", to: "n\(1000 + number).save") }
+        let lines = workspace.run(["find", "--type", "integer", "-l", "."]).output.split(separator: "\n")
+        #expect(lines.count == 201)
+        #expect(lines == lines.sorted())
+    }
+}
