@@ -30,12 +30,19 @@ enum RemoveCommand {
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        let (name, addresses) = try arguments.fileAndAddresses()
+        let (name, patterns) = try arguments.fileAndPatterns()
         let plan = try EditPlan(name, arguments)
         return try plan.edit(invocation) { file in
+            let found = try patterns.map { try $0.addresses(in: file.view) }
+            for (pattern, addresses) in zip(patterns, found) where addresses.isEmpty {
+                invocation.printError(pattern.nothingThere(in: file.view, of: file.name))
+            }
             let removal = Removal(plan, invocation)
-            let edited = try removal.document(of: file, without: addresses.map(file.view.meant))
-            guard let edited, removal.status == .done else { return removal.status }
+            let edited = try removal.document(of: file, without: found.flatMap { $0.map(file.view.meant) })
+            guard removal.status == .done, !found.contains(where: \.isEmpty) else {
+                return max(removal.status, .negative)
+            }
+            guard let edited else { return .negative }
             return try plan.deliver(edited, of: file, invocation)
         }
     }

@@ -227,13 +227,15 @@ extension Arguments {
         return text
     }
 
-    /// A file, and at least one address in it.
-    func fileAndAddresses() throws(UsageError) -> (file: String, addresses: [JSONPointer]) {
+    /// A file, and at least one address in it, or pattern of addresses.
+    func fileAndPatterns() throws(UsageError) -> (file: String, patterns: [PointerPattern]) {
         guard let file = operands.first else { throw .missingOperand("FILE") }
         guard operands.count > 1 else { throw .missingOperand("ADDRESS") }
-        var addresses: [JSONPointer] = []
-        for operand in operands.dropFirst() { addresses.append(try JSONPointer(operand: operand)) }
-        return (file, addresses)
+        var patterns: [PointerPattern] = []
+        for operand in operands.dropFirst() {
+            patterns.append(PointerPattern(try JSONPointer(operand: operand, isPattern: true)))
+        }
+        return (file, patterns)
     }
 
     /// How files are read.
@@ -258,17 +260,19 @@ extension JSONPointer {
     private static let expected = "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys"
 
     /// The address that a text is, or a JSON string, as which flat lines have some addresses.
-    private static func read(_ text: String) -> JSONPointer? {
-        guard text.utf8.first == UInt8(ascii: "\"") else { return JSONPointer(text) }
+    private static func read(_ text: String, isPattern: Bool = false) -> JSONPointer? {
+        guard text.utf8.first == UInt8(ascii: "\"") else {
+            return JSONPointer(units: text.utf16, isPattern: isPattern)
+        }
         guard let document = try? JSON.read(Array(text.utf8)),
             case .string(let string) = document.node(document.object(document.root))
         else { return nil }
-        return JSONPointer(units: string)
+        return JSONPointer(units: string, isPattern: isPattern)
     }
 
     /// The address that an option has for its value.
-    init(_ text: String, of option: Option) throws(UsageError) {
-        guard let address = Self.read(text) else {
+    init(_ text: String, of option: Option, isPattern: Bool = false) throws(UsageError) {
+        guard let address = Self.read(text, isPattern: isPattern) else {
             throw .badValue(text, option, expected: Self.expected)
                 .meaning(Suggestion.address(withSlashBefore: text).map { .address($0) })
         }
@@ -276,8 +280,8 @@ extension JSONPointer {
     }
 
     /// The address that an operand is.
-    init(operand: String) throws(UsageError) {
-        guard let address = Self.read(try Arguments.text(operand, "ADDRESS")) else {
+    init(operand: String, isPattern: Bool = false) throws(UsageError) {
+        guard let address = Self.read(try Arguments.text(operand, "ADDRESS"), isPattern: isPattern) else {
             throw .badOperand(operand, "ADDRESS", expected: Self.expected)
                 .meaning(Suggestion.address(withSlashBefore: operand).map { .address($0) })
         }

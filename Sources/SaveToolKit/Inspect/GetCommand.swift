@@ -5,15 +5,26 @@ import SaveOperations
 /// `savetool get`: prints single values.
 enum GetCommand {
     static let command = Command(
-        name: "get", summary: "print values from a file", operands: "FILE ADDRESS…",
+        name: "get", summary: "print values from a file, or a table of values from many", operands: "FILE ADDRESS…",
         examples: [
             "one value": "savetool get swamp.save /root/currentLevelName",
             "the class of an object": "savetool get swamp.save '/root/charList/0/$class'",
             "an object as JSON, to be edited and set": "savetool get swamp.save /root/charList/0 > player.json",
+            "one field of all objects in a list": "savetool get swamp.save '/root/charList/*/health'",
+            "a table of all saves in a folder, for a spreadsheet":
+                "savetool get --at /gems --at /currentLevel -f csv saves prefs.plist",
         ],
         discussion: """
             Prints the values at the addresses, JSON Pointers such as /root/scores/0, one after the other;
-            /root/$class is the class of an object.
+            /root/$class is the class of an object. In an address, * stands for one step and ** for any
+            number: /root/charList/*/health, /**/health. \(PatternText.rule)
+
+            With --at, all operands are files, or folders of saves as validate looks for them, and the
+            values at the addresses are a table: text in columns; csv, which spreadsheets open; or ndjson, a
+            JSON object a line. A file has one row, or a row for each value that the last * or ** of a
+            pattern stands for, whose address is told; addresses without * are the same in all rows.
+            ndjson has plain JSON, the others what a value is as text, or a container as plain JSON in csv
+            and in short in text. csv has ' before text that a spreadsheet would take for a formula.
 
             Forms: raw, the value itself: the characters of a string and the bytes of data, numbers and
             dates as text; json, plain JSON as inspect has it, on one line each if there are several
@@ -29,27 +40,51 @@ enum GetCommand {
             so. A key that the preferences have hides the default as a whole: nothing below is merged.
             """,
         exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "something could not be printed"],
-        options: [.format, .compact, .allowLoss, .defaults, .from, .raw, .opaque, .maxDepth] + Option.onScreen,
+        options: [.at, .valueFormat, .compact, .allowLoss, .defaults, .from, .raw, .opaque, .maxDepth] + Option.onScreen,
         habits: Command.redirection, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        if arguments.has(.at) { return try ValueTable.run(arguments, invocation) }
         let plan = try GetPlan(arguments)
         let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
         return try invocation.inFile(plan.file) {
             let save = try invocation.open(plan.file, plan.reading)
             let file = try LayeredFile(save, of: plan.file, over: defaults)
             var status = ExitStatus.done
-            for address in plan.addresses {
-                status = max(status, try get(file.view.meant(by: address), in: file, as: plan, invocation))
+            for pattern in plan.patterns {
+                let result =
+                    pattern.hasWildcards
+                    ? try get(pattern, in: file, as: plan, invocation)
+                    : try get(file.view.meant(by: pattern.address), in: file, as: plan, invocation).status
+                status = max(status, result)
             }
             return status
         }
     }
 
+    /// Prints everything that a pattern leads to.
+    private static func get(
+        _ pattern: PointerPattern, in file: LayeredFile, as plan: GetPlan, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        var matches = PatternMatches(pattern, in: file.view)
+        let bound = OutputBound([file.view.document])
+        var size = 0
+        var status: ExitStatus?
+        while try matches.next() != nil {
+            let result = try get(matches.address(), in: file, as: plan, invocation)
+            status = max(status ?? .done, result.status)
+            size += result.size
+            try bound.check(size)
+        }
+        if status == nil { invocation.printError(pattern.nothingThere(in: file.view, of: file.name)) }
+        return status ?? .negative
+    }
+
+    /// Prints the value at an address, and tells how many bytes that took.
     private static func get(
         _ address: JSONPointer, in file: LayeredFile, as plan: GetPlan, _ invocation: Invocation
-    ) throws -> ExitStatus {
-        guard let place = file.place(of: address, invocation) else { return .negative }
+    ) throws -> (status: ExitStatus, size: Int) {
+        guard let place = file.place(of: address, invocation) else { return (.negative, 0) }
         let value = SingleValue(view: place.view, id: place.id, address: address, limits: plan.reading.limits)
         let printed: (text: [UInt8], losses: [Problem])
         do throws(Problem) {
@@ -59,17 +94,17 @@ enum GetCommand {
             problem.address = problem.address ?? address
             problem.place = problem.place ?? file.line(of: address)
             invocation.printError(problem, in: place.file)
-            return .cannot
+            return (.cannot, 0)
         }
         guard invocation.accepts(printed.losses, of: place.file, isAllowed: plan.allowsLoss, else: nil) else {
-            return .cannot
+            return (.cannot, 0)
         }
         file.reportOrigin(of: place, at: address, invocation)
         let form = plan.form(for: value.node)
         try invocation.writeOutput(as: form == .xml ? .xml : .json, coloring: form.isJSON ? .values : nil) {
             $0.write(printed.text)
         }
-        return .done
+        return (.done, printed.text.count)
     }
 }
 
@@ -83,7 +118,7 @@ private final class GetPlan {
     }
 
     let file: String
-    let addresses: [JSONPointer]
+    let patterns: [PointerPattern]
     /// The form; nil for the one that fits the value.
     let form: Form?
     let isCompact: Bool
@@ -93,13 +128,18 @@ private final class GetPlan {
     let reading: ReadOptions
 
     init(_ arguments: Arguments) throws(UsageError) {
-        (file, addresses) = try arguments.fileAndAddresses()
-        form = try arguments.choice(of: .format)
-        if arguments.has(.compact), let form, form != .json, form != .typed {
-            throw .onlyWith(.compact, .format, values: [Form.json.rawValue, Form.typed.rawValue])
+        (file, patterns) = try arguments.fileAndPatterns()
+        if let name = arguments.value(of: .valueFormat), ValueTable.Form(rawValue: name) != nil {
+            throw UsageError("\(Option.valueFormat.shown) \(name) has an effect only with \(Option.at.shown)")
         }
-        if arguments.has(.allowLoss), form != .xml { throw .onlyWith(.allowLoss, .format, values: [Form.xml.rawValue]) }
-        isCompact = arguments.has(.compact) || addresses.count > 1
+        form = try arguments.choice(of: .valueFormat)
+        if arguments.has(.compact), let form, form != .json, form != .typed {
+            throw .onlyWith(.compact, .valueFormat, values: [Form.json.rawValue, Form.typed.rawValue])
+        }
+        if arguments.has(.allowLoss), form != .xml {
+            throw .onlyWith(.allowLoss, .valueFormat, values: [Form.xml.rawValue])
+        }
+        isCompact = arguments.has(.compact) || patterns.count > 1 || patterns[0].hasWildcards
         allowsLoss = arguments.has(.allowLoss)
         defaults = try arguments.defaults(under: [file])
         reading = try arguments.readOptions()
@@ -112,9 +152,15 @@ private final class GetPlan {
 }
 
 extension Option {
-    fileprivate static let format = Option(
-        "format", "f", value: "FORM", among: GetPlan.Form.self, for: .view, help: "",
-        " (json for values that contain others, else raw)")
+    static let valueFormat = Option(
+        "format", "f", value: "FORM",
+        is: .choice(GetPlan.Form.allCases.map(\.rawValue) + ValueTable.Form.allCases.map(\.rawValue)), for: .view,
+        help: UsageError.list(GetPlan.Form.allCases.map(\.rawValue))
+            + " (json for values that contain others, else raw); with --at "
+            + UsageError.list(ValueTable.Form.allCases.map(\.rawValue)) + " (text)")
+    static let at = Option(
+        "at", value: "ADDRESS", is: .address, for: .view,
+        help: "make a table of the values at ADDRESS, or a pattern, in all files; may be repeated")
 }
 
 /// One value of a view as `get` prints it.

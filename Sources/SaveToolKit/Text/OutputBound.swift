@@ -8,15 +8,20 @@ struct OutputBound {
     private let start: Int
     private let allowed: Int
 
-    /// The bound of what shows some documents.
-    init(_ documents: [Document], _ output: borrowing ByteWriter) {
+    /// The bound of what shows some documents, behind what has been written.
+    init(_ documents: [Document], _ output: borrowing ByteWriter = ByteWriter()) {
         start = output.count
         allowed = (64 << 20) + 256 * documents.reduce(0) { $0 + $1.imageSize }
     }
 
     /// Throws where more has been written than allowed, or would be with `next` bytes more.
     func check(_ output: borrowing ByteWriter, and next: Int = 0) throws(Problem) {
-        guard output.count - start + next > allowed else { return }
+        try check(output.count - start + next)
+    }
+
+    /// Throws where so many bytes are more than allowed.
+    func check(_ count: Int) throws(Problem) {
+        guard count > allowed else { return }
         throw Problem(
             "limit.output", "shown in full this would take more than \(allowed >> 20) MiB of text; the rest is left out"
         )

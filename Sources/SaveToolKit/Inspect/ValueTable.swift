@@ -1,0 +1,222 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+/// The table of values that `get --at` prints: a column for each address or pattern, and a row for each file, or for
+/// each value that the last wildcard of a pattern stands for.
+///
+///     file    address            /root/charList/*/health  /root/currentLevelName
+///     a.save  /root/charList/0   100                      Swamp
+///     a.save  /root/charList/1   55                       Swamp
+///     b.save                                              Castle
+struct ValueTable: Sendable {
+    enum Form: String, CaseIterable {
+        case text, csv, ndjson
+    }
+
+    private let columns: [PointerPattern]
+    private let form: Form
+    private let isTerminal: Bool
+    private let reading: ReadOptions
+
+    private init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
+        var columns: [PointerPattern] = []
+        for text in arguments.values(of: .at) {
+            columns.append(PointerPattern(try JSONPointer(text, of: .at, isPattern: true)))
+        }
+        self.columns = columns
+        for option in [Option.compact, .allowLoss, .defaults] where arguments.has(option) {
+            throw .conflict(.at, option)
+        }
+        let name = arguments.value(of: .valueFormat) ?? Form.text.rawValue
+        guard let form = Form(rawValue: name) else {
+            throw .onlyWith(.at, .valueFormat, values: Form.allCases.map(\.rawValue))
+        }
+        self.form = form
+        isTerminal = invocation.output.isTerminal
+        reading = try arguments.readOptions()
+    }
+
+    /// Prints a table of values.
+    static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        let table = try ValueTable(arguments, invocation)
+        guard !arguments.operands.isEmpty else { throw UsageError.missingOperand("FILE") }
+        if arguments.operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
+        var inputs = InputList(from: invocation.folder)
+        for operand in arguments.operands { inputs.add(operand) }
+        let files = try ParallelFiles(reading: inputs.files, invocation)
+        var status = ExitStatus.done
+        var lines: [[String]] = []
+        if table.form == .csv {
+            try invocation.writeOutput { $0.write(table.heading.map(CSV.field).joined(separator: ",") + "\r\n") }
+        }
+        try files.forEachBatch(
+            of: inputs.files, "reading", invocation, size: { $0.text.count }, { table.part(of: $0, $1) }
+        ) { parts in
+            for part in parts {
+                status = max(status, part.status)
+                lines += part.lines
+                try invocation.writeOutput(coloring: table.form == .ndjson ? .values : nil) { $0.write(part.text) }
+                if let error = part.error { invocation.printError(error) }
+            }
+        }
+        if table.form == .text { try invocation.writeOutput { table.write(lines, invocation.palette, to: &$0) } }
+        return status
+    }
+
+    /// Whether rows have addresses.
+    private var hasPatterns: Bool { columns.contains(where: \.hasWildcards) }
+
+    private var heading: [String] {
+        ["file"] + (hasPatterns ? ["address"] : []) + columns.map { $0.address.description }
+    }
+
+    // MARK: Rows
+
+    /// What a file has for the table.
+    private struct Part: Sendable {
+        var status = ExitStatus.done
+        /// The cells of each row as text.
+        var lines: [[String]] = []
+        /// The rows in other forms.
+        var text: [UInt8] = []
+        var error: (any Error)?
+    }
+
+    private struct Row {
+        /// What the last wildcards stand for.
+        let address: JSONPointer?
+        var cells: [String?]
+    }
+
+    private func part(of bytes: Result<[UInt8], SystemError>, _ file: InputFile) -> Part {
+        var part = Part()
+        do {
+            let save = try Save(reading: bytes, of: file, reading)
+            let bound = OutputBound([save.view.document])
+            let rows = try rows(of: save.view, within: bound)
+            let isComplete = columns.indices.allSatisfy { column in rows.contains { $0.cells[column] != nil } }
+            if !isComplete { part.status = .negative }
+            var output = ByteWriter()
+            for row in rows {
+                switch form {
+                case .text: part.lines.append(texts(of: row, file.name))
+                case .csv: output.write(texts(of: row, file.name).joined(separator: ",") + "\r\n")
+                case .ndjson: writeJSON(row, file.name, to: &output)
+                }
+                try bound.check(output)
+            }
+            part.text = output.takeBytes()
+        } catch {
+            part.status = .cannot
+            part.error = (error as? Problem).map { FileProblem(name: file.name, problem: $0) } ?? error
+        }
+        return part
+    }
+
+    private func rows(of view: ObjectView, within bound: OutputBound) throws(Problem) -> [Row] {
+        var rows: [Row] = []
+        var numbers: [JSONPointer: Int] = [:]
+        let cells = Cells(view, form, isTerminal: isTerminal, reading.limits)
+        var size = 0
+        var fixed = Row(address: nil, cells: columns.map { _ in nil })
+        for (column, pattern) in columns.enumerated() {
+            guard pattern.hasWildcards else {
+                if case .found(let id, let view) = view.find(view.meant(by: pattern.address)) {
+                    fixed.cells[column] = try cells.cell(id, in: view, at: pattern.address)
+                }
+                continue
+            }
+            var matches = PatternMatches(pattern, in: view)
+            while let match = try matches.next() {
+                let address = try matches.address()
+                let base = pattern.base(of: address)
+                let cell = try cells.cell(match.id, in: match.view, at: address)
+                size += cell.utf8.count
+                try bound.check(size)
+                let number = numbers[base] ?? rows.count
+                if number == rows.count { rows.append(Row(address: base, cells: fixed.cells.map { _ in nil })) }
+                numbers[base] = number
+                rows[number].cells[column] = cell
+            }
+        }
+        if rows.isEmpty { return [fixed] }
+        for (column, pattern) in columns.enumerated() where !pattern.hasWildcards {
+            for number in rows.indices { rows[number].cells[column] = fixed.cells[column] }
+        }
+        return rows
+    }
+
+    private func texts(of row: Row, _ name: String) -> [String] {
+        let name = Invocation.shownName(name)
+        let address = row.address.map { form == .text ? Shortened.address($0) : $0.description } ?? ""
+        let names = [name] + (hasPatterns ? [address] : [])
+        let cells = row.cells.map { $0 ?? "" }
+        return form == .csv ? names.map { CSV.field(Array($0.utf16), isTerminal: false) } + cells : names + cells
+    }
+
+    private func writeJSON(_ row: Row, _ name: String, to output: inout ByteWriter) {
+        let values: JSONMembers = zip(columns, row.cells).map { column, cell in
+            (column.address.description, cell.map { .written(Array($0.utf8)) })
+        }
+        var json = JSONOutput(.compact)
+        json.write(
+            .object(
+                FileName.members(name == "-" ? "<stdin>" : name) + [
+                    ("address", row.address.map(JSONValue.address)), ("values", .object(values)),
+                ]), to: &output)
+        output.write("\n")
+    }
+
+    // MARK: Columns
+
+    /// As many columns of a terminal a cell may take.
+    private static let widestCell = 60
+
+    private func write(_ lines: [[String]], _ palette: Palette, to output: inout ByteWriter) {
+        let table = ([heading] + lines).map { $0.map { Columns.fit($0, to: Self.widestCell) } }
+        let widths = heading.indices.map { column in table.map { Columns.width(of: $0[column]) }.max() ?? 0 }
+        for (number, line) in table.enumerated() {
+            var text = zip(line, widths).map { Columns.pad($0, to: $1) }.joined(separator: "  ")
+            while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
+            palette.write(text, in: number == 0 ? .heading : .plain, to: &output)
+            output.write("\n")
+        }
+    }
+
+    /// Makes the cells of one file.
+    private struct Cells {
+        private let form: Form
+        private let isTerminal: Bool
+        private let limits: Limits
+        private let values: Abbreviation
+
+        init(_ view: ObjectView, _ form: Form, isTerminal: Bool, _ limits: Limits) {
+            (self.form, self.isTerminal, self.limits) = (form, isTerminal, limits)
+            values = Abbreviation(of: view)
+        }
+
+        func cell(_ id: ViewID, in view: ObjectView, at address: JSONPointer) throws(Problem) -> String {
+            switch (form, view.scalar(id)) {
+            case (.text, .string(let text)?):
+                return SafeText.escaping(text.prefix(ValueTable.widestCell + 1))
+            case (.text, _): return values.view === view ? values.line(id) : Abbreviation(of: view).line(id)
+            case (.csv, .string(let text)?): return CSV.field(Array(text), isTerminal: isTerminal)
+            case (.csv, .date(let seconds)?): return ScalarText.date(seconds) ?? ScalarText.real(seconds)
+            case (.csv, .data(let bytes)?):
+                var output = ByteWriter()
+                ScalarText.writeBase64(Array(bytes), to: &output)
+                return CSV.field(Array(String(decoding: output.takeBytes(), as: UTF8.self).utf16), isTerminal: false)
+            case (.csv, let node?): return ValueText.line(node).text
+            case (.ndjson, let node?):
+                var output = ByteWriter()
+                ScalarText.writePlain(node, to: &output)
+                return String(decoding: output.takeBytes(), as: UTF8.self)
+            case (_, nil):
+                let json = try SingleValue(view: view, id: id, address: address, limits: limits).json(isCompact: true)
+                let text = String(decoding: json.dropLast(), as: UTF8.self)
+                return form == .csv ? CSV.field(text) : text
+            }
+        }
+    }
+}
