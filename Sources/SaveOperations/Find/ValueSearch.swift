@@ -75,8 +75,13 @@ package struct ValueSearch {
         if let value = query.value {
             guard let node, value.order(of: node, isText: view.isText) == .same else { return false }
         }
-        for index in query.fields.indices {
-            guard let container, try satisfies(index, container) else { return false }
+        if !query.fields.isEmpty {
+            if case .nested(let save) = row.showing {
+                guard try hasFields(save.view.root, in: nil, save.view) else { return false }
+                enter(row.layer.view)
+            } else {
+                guard let container, try hasFields(container) else { return false }
+            }
         }
         for index in texts.indices where try !hasText(index, row) { return false }
         return true
@@ -91,6 +96,20 @@ package struct ValueSearch {
         if try texts[index].finds(row.id, in: view) { return true }
         guard case .matches = query.texts[index], case .entry(_, let key) = row.label else { return false }
         return try texts[index].finds(key, in: view)
+    }
+
+    /// Whether the fields of a value are as they must be; of one that has none those of what it stands in.
+    package mutating func hasFields(
+        _ id: ViewID, in container: ViewID?, _ view: ObjectView
+    ) throws(Problem) -> Bool {
+        if view !== self.view { enter(view) }
+        if let value = view.container(id), value.form.isKeyed { return try hasFields(value) }
+        return try container.flatMap(view.container).map { value throws(Problem) in try hasFields(value) } ?? false
+    }
+
+    private mutating func hasFields(_ container: ViewValue) throws(Problem) -> Bool {
+        for index in query.fields.indices where try !satisfies(index, container) { return false }
+        return true
     }
 
     /// Whether the field of a demand is as it must be: of a repeated one that which counts.

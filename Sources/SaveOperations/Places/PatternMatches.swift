@@ -8,7 +8,7 @@ package import SaveCodec
 ///
 /// At each value there is a set of positions in the pattern, as in a nondeterministic automaton (Thompson 1968). `*` leads
 /// through everything that a container holds, shared or not; `**` looks into each container once, where it stands first,
-/// so that cycles end. Iterative.
+/// so that cycles end. Data that holds a save is gone through like the root of that. Iterative.
 package struct PatternMatches {
     /// A value that the pattern leads to.
     package struct Match {
@@ -16,11 +16,22 @@ package struct PatternMatches {
         package let view: ObjectView
         /// Its identity there.
         package let id: ViewID
+        /// Where it is stored: what is shared is the same slot at several addresses.
+        package let slot: Slot?
+    }
+
+    /// A place in a container; none has the root.
+    package struct Slot: Hashable, Sendable {
+        let view: ObjectIdentifier
+        let container: ViewID
+        /// The position; nil for the class.
+        let position: Int?
     }
 
     /// A container that the pattern leads through.
     private struct Frame {
         let view: ObjectView
+        let id: ViewID
         let contents: ViewContents
         /// The positions in the pattern that every slot leads to.
         var everywhere: [Int] = []
@@ -44,15 +55,25 @@ package struct PatternMatches {
     private var hasStarted = false
     /// Whether the value that was told last is the name of a class.
     private var isClassName = false
-    /// The containers that each `**` has looked into, by its position in the pattern.
-    private var done: [Int: Bitmap] = [:]
+    /// The containers that each `**` has looked into, by its position in the pattern, of the view and of each save in it.
+    private var done: [ObjectIdentifier: [Int: Bitmap]] = [:]
+    /// What the fields of values must be, or of what they stand in.
+    private var conditions: ValueSearch?
     /// How many slots may still be looked at. A small file can have more ways through it than anybody can wait for.
     private var budget: Int
 
     /// The matches of a pattern in a view.
-    package init(_ pattern: PointerPattern, in view: ObjectView) {
+    ///
+    /// - Parameter conditions: what their fields must be, of a dictionary or an object its own, of all else those of the
+    ///   container that it stands in.
+    package init(_ pattern: PointerPattern, in view: ObjectView, where conditions: [FieldCondition] = []) {
         self.pattern = pattern
         self.view = view
+        if !conditions.isEmpty {
+            var query = ValueQuery()
+            query.fields = conditions
+            self.conditions = ValueSearch(query, in: view)
+        }
         budget = 1_000_000 + 20 * view.document.imageSize
     }
 
@@ -60,17 +81,24 @@ package struct PatternMatches {
     ///
     /// - Throws: a problem if there are too many ways through the file.
     package mutating func next() throws(Problem) -> Match? {
+        while let match = try nextOfPattern() {
+            if try conditions?.hasFields(match.id, in: match.slot?.container, match.view) ?? true { return match }
+        }
+        return nil
+    }
+
+    private mutating func nextOfPattern() throws(Problem) -> Match? {
         isClassName = false
         if !hasStarted {
             hasStarted = true
-            if try arrive(at: view.root, in: view, [0]) { return Match(view: view, id: view.root) }
+            if try arrive(at: view.root, in: view, [0]) { return Match(view: view, id: view.root, slot: nil) }
         }
         while let top = frames.indices.last {
             let view = frames[top].view
             if let name = frames[top].className {
                 frames[top].className = nil
                 isClassName = true
-                return Match(view: view, id: name)
+                return Match(view: view, id: name, slot: Slot(view: ObjectIdentifier(view), container: frames[top].id, position: nil))
             }
             guard frames[top].next < frames[top].count else {
                 frames.removeLast()
@@ -80,7 +108,8 @@ package struct PatternMatches {
             let position = frames[top].position
             let id = view.item(position, of: frames[top].contents).id
             let positions = frames[top].everywhere + (frames[top].slots[position] ?? [])
-            if try arrive(at: id, in: view, positions) { return Match(view: view, id: id) }
+            let slot = Slot(view: ObjectIdentifier(view), container: frames[top].id, position: position)
+            if try arrive(at: id, in: view, positions) { return Match(view: view, id: id, slot: slot) }
         }
         return nil
     }
@@ -106,9 +135,13 @@ package struct PatternMatches {
     private mutating func arrive(at id: ViewID, in view: ObjectView, _ positions: [Int]) throws(Problem) -> Bool {
         try spend(1)
         let container = view.container(id)
-        let positions = closure(of: positions, at: container == nil ? nil : id, view)
-        if let container { try enter(id, container, in: view, positions) }
-        return positions.contains(pattern.segments.count)
+        let closed = closure(of: positions, at: container == nil ? nil : id, view)
+        if let container {
+            try enter(id, container, in: view, closed)
+        } else if closed.contains(where: { $0 < pattern.segments.count }), let save = try? view.nestedSave(in: id) {
+            _ = try arrive(at: save.view.root, in: save.view, positions)
+        }
+        return closed.contains(pattern.segments.count)
     }
 
     /// With the positions behind `**`, which may stand for nothing, and without those of one that was here before.
@@ -118,10 +151,13 @@ package struct PatternMatches {
             var position = position
             while !closed.contains(position) {
                 let isAny = position < pattern.segments.count && pattern.segments[position] == .any
-                if isAny, let id, done[position]?.contains(id.index) == true { break }
+                if isAny, let id, done[ObjectIdentifier(view)]?[position]?.contains(id.index) == true { break }
                 closed.append(position)
                 guard isAny else { break }
-                if let id { done[position, default: Bitmap(count: view.count)].insert(id.index) }
+                if let id {
+                    done[ObjectIdentifier(view), default: [:]][position, default: Bitmap(count: view.count)]
+                        .insert(id.index)
+                }
                 position += 1
             }
         }
@@ -131,7 +167,7 @@ package struct PatternMatches {
     private mutating func enter(
         _ id: ViewID, _ value: ViewValue, in view: ObjectView, _ positions: [Int]
     ) throws(Problem) {
-        var frame = Frame(view: view, contents: value.contents)
+        var frame = Frame(view: view, id: id, contents: value.contents)
         for position in positions where position < pattern.segments.count {
             switch pattern.segments[position] {
             case .one: frame.everywhere.append(position + 1)

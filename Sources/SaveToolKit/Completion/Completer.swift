@@ -130,7 +130,8 @@ struct Completer {
         }
         guard let operand = command.operand(at: operands.count) else { return Completion() }
         switch operand.name {
-        case _ where operand.isFile: return Completion(names: .files)
+        // What is looked for is no operand if options tell it.
+        case _ where operand.isFile, "TEXT": return Completion(names: .files)
         case "ADDRESS": return Completion(candidates: addresses(from: word))
         case "SHELL": return Completion(candidates: CompletionShell.allCases.map { .init(text: $0.rawValue) })
         case "COMMAND", "TOPIC": return Completion(candidates: pages)

@@ -11,6 +11,8 @@ enum SetCommand {
             "see what would change": "savetool set -n swamp.save /root/currentLevelName Castle",
             "set an object that has been edited as JSON":
                 "savetool set -i swamp.save /root/charList/0 --json-file player.json",
+            "change a field of all objects of a kind":
+                "savetool set -i swamp.save '/root/charList/*/health' 100 --where 'type==3'",
         ],
         discussion: """
             Sets the value at an address, a JSON Pointer such as /root/scores/0, and writes the file with
@@ -19,6 +21,9 @@ enum SetCommand {
             A field that an object does not have is added only with --add; without it a line tells fields
             in VALUE that no object of their class has. Of a key that is repeated the value is set that
             counts. /root/$class is the class of an object.
+
+            In an address, * stands for one step and ** for any number; a line says how many places there
+            are and how many have changed. \(PatternText.condition) \(PatternText.rule)
 
             VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. A word that
             is no JSON is a string where a string stands, or a date where a date stands. Instead of VALUE
@@ -41,36 +46,68 @@ enum SetCommand {
             \(EditedText.foreign)
             """,
         exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "it could not be set"],
-        options: ValueOperand.options + [.add, .changeType, .unshare] + EditPlan.options,
+        options: ValueOperand.options + [.where, .add, .changeType, .unshare] + EditPlan.options,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        let edit = try SlotEditing(arguments, invocation)
-        return try edit.run(isSet: true, invocation) { file, place in
-            guard let isNew = edit.isNew(place, in: file, invocation) else { return .negative }
-            let present =
-                place.path.end == .className ? file.className(of: place.path) : place.path.value(in: file.view)
-            var draft = Draft(file.view)
-            if edit.value.isPrinted(of: present.flatMap(file.view.scalar)) {
-                return try edit.plan.deliver(draft, of: file, invocation)
+        let edit = try SlotEditing(arguments, isPattern: true, invocation)
+        return try edit.plan.edit(invocation) { file in
+            let addresses = try edit.addresses(in: file, invocation)
+            guard !addresses.isEmpty else { return .negative }
+            var changedCount = 0
+            let editing = PlacesEditing(edit.plan, isSet: true, invocation) { file, places, draft in
+                try edit.checkNoneHolds(another: places, in: file)
+                var new: [EditPlace] = []
+                for place in places {
+                    guard let isNew = edit.isNew(place, in: file, invocation) else { return .negative }
+                    if isNew { new.append(place) }
+                    let before = draft.find(place.path.address)
+                    let status = try edit.set(
+                        place, of: &draft, in: file, changesType: arguments.has(.changeType), invocation)
+                    guard status == .done else { return status }
+                    let isReplaced = before == nil || draft.find(place.path.address) != before
+                    let present = place.path.value(in: file.view)
+                    if isReplaced || present.map({ draft.isEdited($0) }) ?? true { changedCount += 1 }
+                }
+                edit.report(places, of: &draft, in: file, invocation)
+                for place in new { file.reportAdded(place.path.address, invocation) }
+                return .done
             }
-            let value = try edit.value.value(for: present.flatMap(file.view.scalar))
-            draft.reportRepeatedKey(at: place, in: file, invocation)
-            let result: Draft.SetResult
-            do throws(Problem) {
-                result = try draft.set(
-                    value, at: place.path, splitting: place.isSplit, unshares: edit.plan.unshares,
-                    changesType: arguments.has(.changeType))
-            } catch {
-                let error = file.located(error)
-                guard error.kind == .editType else { throw error }
-                invocation.printError(
-                    ProblemLine.render(error, in: file.name) + hint(present.flatMap(file.view.scalar)))
-                return .cannot
-            }
-            guard edit.accepts(result, at: place, of: &draft, in: file, invocation) else { return .negative }
-            if isNew { file.reportAdded(place.path.address, invocation) }
-            return try edit.plan.deliver(draft, of: file, invocation)
+            let edited = try editing.document(of: file, at: addresses)
+            guard editing.status == .done else { return editing.status }
+            edit.report(addresses.count, changed: changedCount, in: file, invocation)
+            return try edit.plan.deliver(edited, of: file, invocation)
+        }
+    }
+}
+
+extension SlotEditing {
+    /// Sets the value at one place.
+    fileprivate func set(
+        _ place: EditPlace, of draft: inout Draft, in file: SaveFile, changesType: Bool, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        let present = place.path.end == .className ? file.className(of: place.path) : place.path.value(in: file.view)
+        let node = present.flatMap(file.view.scalar)
+        if value.isPrinted(of: node) { return .done }
+        let value = try value.value(for: node)
+        draft.reportRepeatedKey(at: place, in: file, invocation)
+        do throws(Problem) {
+            let result = try draft.set(
+                value, at: place.path, splitting: place.isSplit, unshares: plan.unshares, changesType: changesType)
+            return isSet(result, at: place, in: file, invocation) ? .done : .negative
+        } catch {
+            guard error.kind == .editType else { throw file.holder == nil ? file.located(error) : error }
+            invocation.printError(ProblemLine.render(file.located(error), in: file.name) + Self.hint(node))
+            return .cannot
+        }
+    }
+
+    /// Throws if one of the places is in the value of another.
+    fileprivate func checkNoneHolds(another places: [EditPlace], in file: SaveFile) throws(Problem) {
+        guard places.count > 1 else { return }
+        let values = Set(places.compactMap { $0.path.value(in: file.view) }.filter { file.view.container($0) != nil })
+        if let inner = places.first(where: { $0.path.containers.contains(where: values.contains) }) {
+            throw .nestedPlaces(inner.path.address)
         }
     }
 

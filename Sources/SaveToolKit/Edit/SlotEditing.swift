@@ -8,14 +8,22 @@ final class SlotEditing {
     let value: ValueOperand
     /// Whether fields that are new to a class are wanted.
     let adds: Bool
-    private let address: JSONPointer
+    private let pattern: PointerPattern
+    private let conditions: [FieldCondition]
 
-    init(_ arguments: Arguments, _ invocation: Invocation) throws {
+    private var address: JSONPointer { pattern.address }
+
+    /// Whether there may be several places.
+    var isPattern: Bool { pattern.hasWildcards || !conditions.isEmpty }
+
+    /// - Parameter isPattern: whether the address may be a pattern.
+    init(_ arguments: Arguments, isPattern: Bool = false, _ invocation: Invocation) throws {
         let operands = arguments.operands
         guard let file = operands.first else { throw UsageError.missingOperand("FILE") }
         guard operands.count > 1 else { throw UsageError.missingOperand("ADDRESS") }
         if operands.count > 3 { throw UsageError.extraOperand(operands[3]) }
-        address = try JSONPointer(operand: operands[1])
+        pattern = PointerPattern(try JSONPointer(operand: operands[1], isPattern: isPattern))
+        conditions = isPattern ? try arguments.fieldConditions() : []
         plan = try EditPlan(file, arguments)
         adds = arguments.has(.add)
         plan.refusesForeignValues = true
@@ -28,13 +36,28 @@ final class SlotEditing {
 
     /// Reads the file and does something at the place where the value goes; if nothing is there, that is said.
     func run(
-        isSet: Bool = false, _ invocation: Invocation, _ body: (SaveFile, EditPlace) throws -> ExitStatus
+        _ invocation: Invocation, _ body: (SaveFile, EditPlace) throws -> ExitStatus
     ) throws -> ExitStatus {
         try plan.edit(at: address, invocation) { file, address in
-            if let place = EditPlace(address, in: file, plan, isSet: isSet) { return try body(file, place) }
+            if let place = EditPlace(address, in: file, plan) { return try body(file, place) }
             file.reportMissing(address, invocation)
             return .negative
         }
+    }
+
+    /// The addresses at which the value is set; none if the pattern leads nowhere, which is said.
+    func addresses(in file: SaveFile, _ invocation: Invocation) throws(Problem) -> [JSONPointer] {
+        let addresses = try pattern.addresses(in: file.view, where: conditions)
+        if addresses.isEmpty {
+            invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
+        }
+        return addresses.map(file.view.meant)
+    }
+
+    /// Says in how many places the value was set, and how many have changed by it, if there may be several.
+    func report(_ count: Int, changed: Int, in file: SaveFile, _ invocation: Invocation) {
+        guard isPattern else { return }
+        invocation.printError(file.line(address, Counted.of(count, "place") + ", \(changed) changed"))
     }
 
     /// Says what came of it, if that needs saying. False if nothing is at the address.
@@ -42,21 +65,34 @@ final class SlotEditing {
         _ result: Draft.SetResult, at place: EditPlace, of draft: inout Draft, in file: SaveFile,
         _ invocation: Invocation
     ) -> Bool {
+        guard isSet(result, at: place, in: file, invocation) else { return false }
+        report([place], of: &draft, in: file, invocation)
+        return true
+    }
+
+    /// Whether a value was put where it goes, and how it was rounded or that nothing is there, which is said.
+    func isSet(
+        _ result: Draft.SetResult, at place: EditPlace, in file: SaveFile, _ invocation: Invocation
+    ) -> Bool {
         if case .nothingThere = result {
             file.reportMissing(place.path.address, invocation)
             return false
         }
         if case .rounded(let roundings) = result { file.report(roundings, invocation) }
+        return true
+    }
+
+    /// Says what else came of values that have been set.
+    func report(_ places: [EditPlace], of draft: inout Draft, in file: SaveFile, _ invocation: Invocation) {
         for line in draft.lostFieldSentences() + draft.newFieldSentences(areWanted: adds) {
             invocation.printError(file.line(line.address, line.sentence))
         }
         for (name, nearest) in draft.mistypedClasses {
             let sentence = "the class \(name) is new to the archive; did you mean \(nearest)?"
-            invocation.printError(file.line(place.path.address, sentence))
+            invocation.printError(file.line(places.first?.path.address ?? address, sentence))
         }
-        place.reportWhatElseChanges(of: draft, in: file, invocation)
-        place.reportSharedEdits(of: draft, in: file, invocation)
-        return true
+        for place in places { place.reportWhatElseChanges(of: draft, in: file, invocation) }
+        for place in places.prefix(1) { place.reportSharedEdits(of: draft, in: file, invocation) }
     }
 }
 

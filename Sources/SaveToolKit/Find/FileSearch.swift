@@ -54,7 +54,7 @@ struct FileSearch: Sendable {
 
     private func search(_ save: Save, _ hits: inout Hits, to output: inout ByteWriter) throws(Problem) {
         let bound = OutputBound([save.view.document], output)
-        var outline = Outline(of: save.view)
+        var outline = Outline(of: save.view, scope: Outline.Scope(nesting: reading.nesting))
         var search = ValueSearch(query, in: save.view)
         var line = Line(self, file: hits.name, view: save.view)
         while let step = outline.next() {
@@ -66,6 +66,7 @@ struct FileSearch: Sendable {
                 case .names: if isFound { return }
                 case .counts: break
                 case .lines:
+                    guard isFound || row.isOpened else { break }
                     line.path.come(to: row)
                     try bound.check(output, and: line.path.count)
                     if isFound { line.write(row, to: &output) }

@@ -28,7 +28,8 @@ enum FindCommand {
 
             Each line tells the address of a value and the value in short, an object with some of its
             fields. In a file that is one of several the name stands before, on a terminal above.
-            What is shared is looked into once, where it stands first; with --key, every place counts.
+            What is shared is looked into once, where it stands first; with --key, every place counts. Saves
+            that are stored in data are searched, too, unless --opaque.
 
             json is one document, ndjson a JSON object a line; address, type, class and value are those of
             diff -f json.
@@ -37,7 +38,7 @@ enum FindCommand {
         options: [
             .key, .value, .where, .class, .type, .regex, .text, FileSearch.Form.format, .filesWithMatches, .count,
             .withFilename,
-            .noFilename, .nullNames, .from, .raw, .maxDepth,
+            .noFilename, .nullNames, .from, .raw, .opaque, .maxDepth,
         ] + Option.onScreen,
         habits: Command.redirection, run: run)
 
@@ -77,6 +78,7 @@ private final class FindPlan {
             guard let text = operands.popFirst() else { throw UsageError.missingOperand("TEXT") }
             query.texts = [.contains(Array(try Arguments.text(text, "TEXT").utf16))]
         }
+        if operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
         self.operands = operands.isEmpty ? ["."] : Array(operands)
         let form = try FileSearch.Form(arguments)
         let names = [Option.withFilename, .noFilename].filter(arguments.has)

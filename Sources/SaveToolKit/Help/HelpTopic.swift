@@ -38,6 +38,7 @@ struct HelpTopic: Sendable {
                 /levels/~=5       the value whose key is the number 5; also ~=1.5, ~=true and
                                   ~=2009-09-06T12:34:56Z
                 /levels/~#3       the pair at position 3, whose key is something else, or repeated
+                /levels/~*        the value whose key is *, and ~** likewise
                 /savedGame/~^     the root of the save that is stored in a value
 
             Addresses go on in saves that are stored in values: where /savedGame is data that holds an
@@ -47,8 +48,9 @@ struct HelpTopic: Sendable {
             In a shell, put addresses with $, * or ~ in single quotes.
 
             A PATTERN is an address in which * stands for any one step and ** for any number of them:
-            /root/*/name, /**/date. It covers what is there and all that is below. diff, merge and their
-            options --ignore, --only, --identity, --unordered, --tolerance and --rule take patterns.
+            /root/*/name, /**/date. get, set and remove take patterns, and do with each value that there is
+            what they do with one. The options --ignore, --only, --identity, --unordered, --tolerance and
+            --rule of diff and merge do, too; there a pattern covers what is there and all that is below.
 
             Of an address that leads nowhere the nearest one is told that does.
             """)

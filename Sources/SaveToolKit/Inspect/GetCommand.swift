@@ -17,7 +17,8 @@ enum GetCommand {
         discussion: """
             Prints the values at the addresses, JSON Pointers such as /root/scores/0, one after the other;
             /root/$class is the class of an object. In an address, * stands for one step and ** for any
-            number: /root/charList/*/health, /**/health. \(PatternText.rule)
+            number: /root/charList/*/health, /**/health.
+            \(PatternText.condition) \(PatternText.rule)
 
             With --at, all operands are files, or folders of saves as validate looks for them, and the
             values at the addresses are a table: text in columns; csv, which spreadsheets open; or ndjson, a
@@ -40,7 +41,9 @@ enum GetCommand {
             so. A key that the preferences have hides the default as a whole: nothing below is merged.
             """,
         exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "something could not be printed"],
-        options: [.at, .valueFormat, .compact, .allowLoss, .defaults, .from, .raw, .opaque, .maxDepth] + Option.onScreen,
+        options: [
+            .where, .at, .valueFormat, .compact, .allowLoss, .defaults, .from, .raw, .opaque, .maxDepth,
+        ] + Option.onScreen,
         habits: Command.redirection, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -53,7 +56,7 @@ enum GetCommand {
             var status = ExitStatus.done
             for pattern in plan.patterns {
                 let result =
-                    pattern.hasWildcards
+                    pattern.hasWildcards || !plan.conditions.isEmpty
                     ? try get(pattern, in: file, as: plan, invocation)
                     : try get(file.view.meant(by: pattern.address), in: file, as: plan, invocation).status
                 status = max(status, result)
@@ -66,7 +69,7 @@ enum GetCommand {
     private static func get(
         _ pattern: PointerPattern, in file: LayeredFile, as plan: GetPlan, _ invocation: Invocation
     ) throws -> ExitStatus {
-        var matches = PatternMatches(pattern, in: file.view)
+        var matches = PatternMatches(pattern, in: file.view, where: plan.conditions)
         let bound = OutputBound([file.view.document])
         var size = 0
         var status: ExitStatus?
@@ -76,7 +79,9 @@ enum GetCommand {
             size += result.size
             try bound.check(size)
         }
-        if status == nil { invocation.printError(pattern.nothingThere(in: file.view, of: file.name)) }
+        if status == nil {
+            invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: plan.conditions))
+        }
         return status ?? .negative
     }
 
@@ -119,6 +124,8 @@ private final class GetPlan {
 
     let file: String
     let patterns: [PointerPattern]
+    /// What the fields of values must be.
+    let conditions: [FieldCondition]
     /// The form; nil for the one that fits the value.
     let form: Form?
     let isCompact: Bool
@@ -129,6 +136,7 @@ private final class GetPlan {
 
     init(_ arguments: Arguments) throws(UsageError) {
         (file, patterns) = try arguments.fileAndPatterns()
+        conditions = try arguments.fieldConditions()
         if let name = arguments.value(of: .valueFormat), ValueTable.Form(rawValue: name) != nil {
             throw UsageError("\(Option.valueFormat.shown) \(name) has an effect only with \(Option.at.shown)")
         }

@@ -32,8 +32,7 @@ enum MissingValueLine {
     /// What those want who write an address as the patterns of other commands are written.
     private static func patternAdvice(_ address: JSONPointer) -> String? {
         let isPattern = address.tokens.contains { $0.elementsEqual("*".utf16) || $0.elementsEqual("**".utf16) }
-        return isPattern
-            ? "; no pattern is taken here, but savetool inspect --format flat lists all values, for grep" : nil
+        return isPattern ? "; * stands for itself here, while \(GetCommand.command.called) takes patterns" : nil
     }
 
     private static func what(_ missing: MissingValue) -> String {

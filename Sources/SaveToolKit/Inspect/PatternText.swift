@@ -7,20 +7,33 @@ enum PatternText {
     static let rule = """
         ** looks into what is shared once, * wherever it stands; a key that is * itself is ~*.
         """
+
+    static let condition = """
+        --where takes only values in an object or dictionary with such a field, health<10 as in find, or
+        those that have it themselves.
+        """
 }
 
 extension PointerPattern {
-    /// The line about a pattern that leads nowhere in a file.
-    func nothingThere(in view: ObjectView, of name: String) -> String {
-        "\(Invocation.shownName(name)): \(Shortened.address(address)): nothing is there" + advice(in: [view])
+    /// The line about a pattern that leads nowhere in a file, or to nothing that has such fields.
+    func nothingThere(in view: ObjectView, of name: String, where conditions: [FieldCondition]) -> String {
+        let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): nothing is there"
+        guard conditions.isEmpty || !leadsSomewhere(in: view) else {
+            return line + " for which \(Option.where.shown) holds"
+        }
+        return line + advice(in: [view])
     }
 
-    /// The addresses in a view that the pattern matches: of one without wildcards itself, even if it leads nowhere.
-    func addresses(in view: ObjectView) throws(Problem) -> [JSONPointer] {
-        guard hasWildcards else { return [address] }
-        var matches = PatternMatches(self, in: view)
+    /// The addresses in a view that the pattern matches, one for each place, whatever is shared. Where there is neither
+    /// a wildcard nor a condition that is the address itself, even if it leads nowhere.
+    func addresses(in view: ObjectView, where conditions: [FieldCondition]) throws(Problem) -> [JSONPointer] {
+        guard hasWildcards || !conditions.isEmpty else { return [address] }
+        var matches = PatternMatches(self, in: view, where: conditions)
         var addresses: [JSONPointer] = []
-        while try matches.next() != nil { addresses.append(try matches.address()) }
+        var slots: Set<PatternMatches.Slot?> = []
+        while let match = try matches.next() {
+            if slots.insert(match.slot).inserted { addresses.append(try matches.address()) }
+        }
         return addresses
     }
 }

@@ -15,6 +15,7 @@ struct ValueTable: Sendable {
     }
 
     private let columns: [PointerPattern]
+    private let conditions: [FieldCondition]
     private let form: Form
     private let isTerminal: Bool
     private let reading: ReadOptions
@@ -25,6 +26,7 @@ struct ValueTable: Sendable {
             columns.append(PointerPattern(try JSONPointer(text, of: .at, isPattern: true)))
         }
         self.columns = columns
+        conditions = try arguments.fieldConditions()
         for option in [Option.compact, .allowLoss, .defaults] where arguments.has(option) {
             throw .conflict(.at, option)
         }
@@ -121,13 +123,19 @@ struct ValueTable: Sendable {
         var size = 0
         var fixed = Row(address: nil, cells: columns.map { _ in nil })
         for (column, pattern) in columns.enumerated() {
-            guard pattern.hasWildcards else {
+            var matches = PatternMatches(pattern, in: view, where: conditions)
+            if !pattern.hasWildcards, conditions.isEmpty {
                 if case .found(let id, let view) = view.find(view.meant(by: pattern.address)) {
                     fixed.cells[column] = try cells.cell(id, in: view, at: pattern.address)
                 }
                 continue
             }
-            var matches = PatternMatches(pattern, in: view)
+            guard pattern.hasWildcards else {
+                if let match = try matches.next() {
+                    fixed.cells[column] = try cells.cell(match.id, in: match.view, at: pattern.address)
+                }
+                continue
+            }
             while let match = try matches.next() {
                 let address = try matches.address()
                 let base = pattern.base(of: address)
