@@ -19,7 +19,7 @@ protocol EncodingOutput: AnyObject {
 }
 
 /// What a value becomes as a field.
-enum Part {
+indirect enum Part {
     /// nil.
     case null
     /// A number in place.
@@ -29,9 +29,9 @@ enum Part {
     /// A reference to an object, in an archive.
     case reference(UID)
     /// A dictionary, in a property list.
-    indirect case fields([(name: String, part: Part)])
+    case fields([(name: String, part: Part)])
     /// An array, in a property list.
-    indirect case elements([Part])
+    case elements([Part])
 }
 
 extension DocumentBuilder {
