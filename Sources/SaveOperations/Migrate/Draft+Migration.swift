@@ -1,5 +1,5 @@
 import KeyedArchives
-import SaveCodec
+package import SaveCodec
 
 /// Classes and fields, as migrations change them. What is changed is counted in records and objects.
 extension Draft {

@@ -98,7 +98,9 @@ package struct PatternMatches {
             if let name = frames[top].className {
                 frames[top].className = nil
                 isClassName = true
-                return Match(view: view, id: name, slot: Slot(view: ObjectIdentifier(view), container: frames[top].id, position: nil))
+                return Match(
+                    view: view, id: name,
+                    slot: Slot(view: ObjectIdentifier(view), container: frames[top].id, position: nil))
             }
             guard frames[top].next < frames[top].count else {
                 frames.removeLast()

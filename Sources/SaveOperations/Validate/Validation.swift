@@ -152,13 +152,14 @@ package struct Validation: Sendable {
                 Problem(problem.kind, problem.message, address: isStored ? problem.address : nil),
                 path: isStored ? nil : problem.address)
         }
-        return (outdated.map { [$0] } ?? []) + findings.map { finding in
-            Finding(
-                Problem(
-                    finding.id, finding.sentence, severity: finding.severity,
-                    address: isStored ? finding.address : nil),
-                path: isStored ? nil : finding.address)
-        }
+        return (outdated.map { [$0] } ?? [])
+            + findings.map { finding in
+                Finding(
+                    Problem(
+                        finding.id, finding.sentence, severity: finding.severity,
+                        address: isStored ? finding.address : nil),
+                    path: isStored ? nil : finding.address)
+            }
     }
 }
 

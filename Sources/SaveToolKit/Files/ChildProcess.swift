@@ -61,7 +61,8 @@ enum ChildProcess {
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var process = pid_t()
-        let code = unsafe posix_spawn(&process, FileName.cString(words[0]), &actions, &attributes, &arguments, variables)
+        let code = unsafe posix_spawn(
+            &process, FileName.cString(words[0]), &actions, &attributes, &arguments, variables)
         guard code == 0 else { throw SystemError(code: code) }
         return process
     }

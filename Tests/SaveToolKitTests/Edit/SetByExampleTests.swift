@@ -81,6 +81,11 @@ import Testing
         #expect(after.filter { !before.contains($0) } == [row.line])
     }
 
+    private static func dictionary(_ data: Data) throws -> [String: Any] {
+        let value = try unsafe PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+        return try #require(value as? [String: Any])
+    }
+
     /// An archive that is stored as data in preferences, edited there, is read by Foundation as the game does.
     @Test func anArchiveInPreferences() throws {
         let workspace = try Workspace(fixtures: ["games"])
@@ -96,12 +101,10 @@ import Testing
             try preferences.write(to: workspace.current.appending(path: "preferences.plist"))
             let result = workspace.run(["set", "-i", "preferences.plist", address, "Eve"])
             #expect(result == Workspace.Result(status: 0, output: ""))
-            func dictionary(_ data: Data) throws -> [String: Any] {
-                try #require(PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
-            }
-            let edited = try dictionary(Data(workspace.bytes(of: "preferences.plist")))
+            let edited = try Self.dictionary(Data(workspace.bytes(of: "preferences.plist")))
             #expect(edited["lives"] as? Int == 3)
-            let scores = try #require(dictionary(try #require(edited["slot"] as? Data))["scores"] as? Data)
+            let slot = try #require(edited["slot"] as? Data)
+            let scores = try #require(try Self.dictionary(slot)["scores"] as? Data)
             let before = try Self.records(Array(archive))
             let after = try Self.records(Array(scores))
             #expect(after.first?.hasPrefix("Eve 98200 ") == true)
