@@ -8,7 +8,7 @@ enum MigrateCommand {
         name: "migrate", summary: "bring old saves to the newest version of a game", operands: "RULES FILE…",
         examples: [
             "see what would change": "savetool migrate -n rules swamp.save",
-            "bring saves to the newest version, and keep the old ones as swamp.save~ and later.save~":
+            "bring saves to the newest version, and keep the old ones":
                 "savetool migrate -i --backup rules swamp.save later.save",
             "with the rules that the project file names": "savetool migrate -n .savetool.json swamp.save",
         ],
@@ -28,16 +28,19 @@ enum MigrateCommand {
 
             Rules, applied in their order, each to what those before it have made:
 
-                {"renameClass": OLD, "to": NEW}        in chains and hints of other classes, too
-                {"setAncestors": CLASS, "to": [NAME…]} the classes above it, from the class up
+                {"renameClass": OLD, "to": NEW}
+                {"setAncestors": CLASS, "to": [NAME, …]}
                 {"renameField": OLD, "of": CLASS, "to": NEW}
                 {"dropField": NAME, "of": CLASS}
-                {"addField": NAME, "of": CLASS, "value": VALUE}   where it is missing
-                {"convertField": NAME, "of": CLASS, "type": TYPE, "multiplyBy": NUMBER, "stored": FORM}
-                {"moveRoot": OLD, "to": NEW}           a key of $top, or of the root of a property list
-                {"replace": ADDRESS, "value": VALUE}   where something is there
+                {"addField": NAME, "of": CLASS, "value": VALUE}
+                {"convertField": NAME, "of": CLASS,
+                 "type": TYPE, "multiplyBy": NUMBER, "stored": FORM}
+                {"moveRoot": OLD, "to": NEW}
+                {"replace": ADDRESS, "value": VALUE}
 
-            Fields of a class are those of the classes derived from it, too. TYPE is integer, real, real32,
+            A class is renamed in the chains and hints of others, too, ancestors are named from the class up,
+            and fields of a class are those of the classes derived from it, too. A field is added where it is
+            missing. A root is a key of $top, or of the root of a property list. TYPE is integer, real, real32,
             string, boolean or date, FORM in-place or object, as x-stored of schemas has it; one of the three
             will do. Integers are rounded to the nearest, a date counts seconds since 2001, and null stays
             null. Values are typed JSON, in an archive graph JSON, as patch takes them. A rule for what a save
@@ -91,6 +94,7 @@ enum RenameClassCommand {
         examples: [
             "a class that has moved to another module": "savetool rename-class -i Player SwampKit.Player swamp.save",
             "see what would change": "savetool rename-class -n Map Level swamp.save",
+            "into another file": "savetool rename-class Map Level swamp.save -o new.save",
         ],
         discussion: """
             Gives a class another name in keyed archives: in its record, and in the chains and hints of other

@@ -37,8 +37,9 @@ enum ValidateCommand {
                                "profile": "archive", "strict": true}],
                  "ignore": ["**/*.bak"]}
 
-            A rule has the options schema, assertFormats, profile, allowClass, strict, expectInvalid and from;
-            schemaRoot stands beside validate and ignore. Patterns are paths from the folder of the project
+            A rule has the options schema, assertFormats, profile, allowClass, strict, expectInvalid, from and
+            newestVersion, for saves to be as migrate makes them; schemaRoot stands beside validate and ignore,
+            and so does migrate, a list of files and folders with the rules of that command. Patterns are paths from the folder of the project
             file, with *, ?, [a-z], {a,b}, and ** for any number of folders; none of these stands for a dot at
             the front of a name. All rules hold that match a file, and it is an error if one matches none.
             With FILE, the rules hold for those files that they match. Options of the command line hold

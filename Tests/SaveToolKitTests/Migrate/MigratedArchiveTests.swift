@@ -64,7 +64,8 @@ import Testing
         let workspace = try Workspace()
         for file in try TestFiles.corpusSample() {
             let before = try Data(contentsOf: file)
-            guard let stored = Self.stored(before), let name = stored.name else { continue }
+            // Large ones would tell nothing else.
+            guard before.count < 10_000, let stored = Self.stored(before), let name = stored.name else { continue }
             try before.write(to: workspace.folder.appending(path: "a"))
             let result = workspace.run(["rename-class", name, "Kit.Renamed", "a", "-o", "b"])
             // What this tool finds unsound it does not change.
