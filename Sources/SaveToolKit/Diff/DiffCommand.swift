@@ -5,12 +5,13 @@ import SaveOperations
 /// `savetool diff`: compares two files by meaning.
 enum DiffCommand {
     static let command = Command(
-        name: "diff", summary: "compare two files by meaning", operands: "A B",
+        name: "diff", summary: "compare two files by meaning, or two folders", operands: "A B",
         examples: [
             "what is different, one line a change": "savetool diff swamp.save later.save",
             "side by side, with what is around": "savetool diff -y -U 1 swamp.save later.save",
             "forgive what is close, and leave dates out":
                 "savetool diff --tolerance 0.01 --ignore '/**/date' swamp.save later.save",
+            "two folders of saves, a line for each file": "savetool diff -f summary saves backup",
         ],
         discussion: """
             Compares what two saves mean: an archive as its objects, whatever the formats of the files, the
@@ -41,6 +42,12 @@ enum DiffCommand {
             Forms: text; json, one document, described by a JSON Schema; json-patch, a patch (RFC 6902) that
             makes B of A; summary, how many changes there are where; side-by-side, two columns, or text
             where there are fewer than 80 columns; html, a page to search and open in a browser.
+
+            Of two folders, files with the same path in them are compared, but in folders with a dot at the
+            front. Files with the same bytes are the same. Of others text has the changes under the path,
+            summary a line with their number, and json one document with a row for each file, described by
+            a JSON Schema of its own. If neither looks like a save by its name (.save, .plist …) or as a
+            property list in binary or XML form, only that the bytes differ is told.
             """,
         exitStatus: [
             .done: "the same; with --git, which git calls, in any case",
@@ -56,6 +63,7 @@ enum DiffCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try DiffPlan(arguments, invocation)
         if let path = plan.files.path { return try GitDifference(path: path, plan: plan, invocation).run() }
+        if let folders = FolderDifference(plan, invocation) { return try folders.run() }
         var saves: [ComparedSave] = []
         let status = try invocation.forEachFile([plan.files.before.title, plan.files.after.title]) { name in
             saves.append(try plan.read(DiffOperands.File(name: name, title: name), invocation))
@@ -72,7 +80,7 @@ enum DiffCommand {
             try invocation.inFile(compared.after.title) {
                 try invocation.writeOutput { try plan.show(compared, to: &$0) }
             }
-            plan.reportHidden(of: compared, invocation)
+            plan.report(hidden: compared.hiddenCount, invocation)
             compared.reportSameSaves(invocation)
         }
         return compared.areSame ? .done : .negative
@@ -94,7 +102,7 @@ final class DiffPlan {
     let files: DiffOperands
     private let reading: ReadOptions
     let options: DifferenceOptions
-    private let form: Form
+    let form: Form
     private let showsSharing: Bool
     /// How many neighbours of a change are shown on each side.
     private let context: Int
@@ -124,6 +132,12 @@ final class DiffPlan {
             [.context: [.text, .sideBySide], .width: [.sideBySide]])
     }
 
+    /// Refuses a form that folders do not have.
+    func checkShowsFolders() throws(UsageError) {
+        guard form == .html || form == .jsonPatch else { return }
+        throw UsageError("\(Option.format.shown) \(form.rawValue) shows two files, and these are folders")
+    }
+
     /// The width of the terminal, which `COLUMNS` may tell otherwise.
     private static func width(_ invocation: Invocation) -> Int {
         invocation.environment["COLUMNS"].flatMap { Int($0) } ?? invocation.columns ?? 120
@@ -131,9 +145,14 @@ final class DiffPlan {
 
     /// Reads one of the files.
     func read(_ file: DiffOperands.File, _ invocation: Invocation) throws -> ComparedSave {
-        let save = try invocation.open(file.name ?? DiffOperands.absent, titled: file.title, reading)
+        try save(invocation.read(file.name ?? DiffOperands.absent), titled: file.title, invocation)
+    }
+
+    /// The save in the bytes of one of the files.
+    func save(_ bytes: [UInt8], titled title: String, _ invocation: Invocation) throws(Problem) -> ComparedSave {
+        let save = try invocation.open(bytes, of: title, reading)
         return ComparedSave(
-            title: file.title, format: save.format, view: save.view, places: context > 0 ? save.places : nil)
+            title: title, format: save.format, view: save.view, places: context > 0 ? save.places : nil)
     }
 
     func compare(before: ComparedSave, after: ComparedSave) -> ComparedSaves {
@@ -156,22 +175,24 @@ final class DiffPlan {
         }
     }
 
-    /// Prints that there is more to see.
-    func reportHidden(of saves: ComparedSaves, _ invocation: Invocation) {
-        guard saves.hiddenCount > 0, form.isForPeople else { return }
-        let count = Counted.of(saves.hiddenCount, "change")
+    /// Prints that there are so many changes more to see.
+    func report(hidden count: Int, _ invocation: Invocation) {
+        guard count > 0, form.isForPeople else { return }
+        let count = Counted.of(count, "change")
         invocation.printError("savetool: \(count) of sharing more; \(Option.sharing.shown) shows them")
     }
 }
 
 extension ComparedSaves {
     /// Prints where data differs and holds the same saves by meaning.
-    fileprivate func reportSameSaves(_ invocation: Invocation) {
+    ///
+    /// - Parameter file: what the line begins with.
+    func reportSameSaves(in file: String = "savetool", _ invocation: Invocation) {
         let addresses = sameSaves
         guard let first = addresses.first else { return }
         let more = addresses.count > 1 ? " and " + Counted.of(addresses.count - 1, "other place") : ""
         invocation.printError(
-            "savetool: \(Shortened.address(first))\(more): the data differs, but nothing that is compared in it")
+            "\(file): \(Shortened.address(first))\(more): the data differs, but nothing that is compared in it")
     }
 }
 
@@ -218,7 +239,7 @@ struct DiffOperands {
     }
 
     /// Prints that the files are different.
-    fileprivate func reportDifferent(_ invocation: Invocation) throws {
+    func reportDifferent(_ invocation: Invocation) throws {
         let names = [before.title, after.title].map(Invocation.shownName)
         try invocation.writeOutput { $0.write("\(names[0]) and \(names[1]) differ\n") }
     }

@@ -24,31 +24,39 @@ final class DifferenceJSONRenderer {
 
     func render(within bound: OutputBound, to output: inout ByteWriter) throws(Problem) {
         var rows = JSONRows()
-        rows.begin(
-            [
-                ("before", .file(saves.before.title, saves.before.format, view: saves.before.view)),
-                ("after", .file(saves.after.title, saves.after.format, view: saves.after.view)),
-                ("same", .boolean(saves.areSame)),
-            ], to: &output)
+        rows.begin(files + [("same", .boolean(saves.areSame))], to: &output)
         rows.beginRows("changes", to: &output)
-        try writeRows(within: bound, &rows, to: &output)
+        try writeRows(within: bound, to: &output) { rows.add($0, to: &$1) }
         rows.endRows(to: &output)
-        let counts = saves.counts
-        rows.end(
-            [
-                ("counts", .object(Change.Kind.allCases.map { ($0.rawValue, .integer(counts[$0] ?? 0)) })),
-                ("hidden", .integer(saves.hiddenCount)),
-            ], to: &output)
+        rows.end(counts, to: &output)
     }
 
-    private func writeRows(
-        within bound: OutputBound, _ rows: inout JSONRows, to output: inout ByteWriter
+    /// What is told of the files.
+    var files: JSONMembers {
+        [
+            ("before", .file(saves.before.title, saves.before.format, view: saves.before.view)),
+            ("after", .file(saves.after.title, saves.after.format, view: saves.after.view)),
+        ]
+    }
+
+    /// What is told behind the changes.
+    var counts: JSONMembers {
+        let counts = saves.counts
+        return [
+            ("counts", .object(Change.Kind.allCases.map { ($0.rawValue, .integer(counts[$0] ?? 0)) })),
+            ("hidden", .integer(saves.hiddenCount)),
+        ]
+    }
+
+    /// Makes a row of each change, and gives it to `add`.
+    func writeRows(
+        within bound: OutputBound, to output: inout ByteWriter, _ add: (JSONValue, inout ByteWriter) -> Void
     ) throws(Problem) {
         for entry in saves.entries where !output.hasFailed {
             switch entry {
-            case .change(let change): rows.add(row(change), to: &output)
+            case .change(let change): add(row(change), &output)
             case .inside(let saves):
-                try DifferenceJSONRenderer(saves).writeRows(within: bound, &rows, to: &output)
+                try DifferenceJSONRenderer(saves).writeRows(within: bound, to: &output, add)
             }
             try bound.check(output)
         }

@@ -20,8 +20,7 @@ struct DifferenceSummaryRenderer {
         let counts = saves.counts
         let kinds = Change.Kind.allCases.filter { counts[$0] != nil }
         guard !kinds.isEmpty else { return output.write("no changes\n") }
-        let parts = kinds.map { "\(counts[$0] ?? 0) \($0.word)" }
-        output.write(Counted.of(saves.count, "change") + ": " + parts.joined(separator: ", ") + "\n\n")
+        output.write(Self.counts(of: saves) + "\n\n")
         var places = ChangeTable()
         addPlaces(of: saves, to: &places)
         places.write("place", kinds, limit: Self.rows, to: &output)
@@ -30,6 +29,12 @@ struct DifferenceSummaryRenderer {
         var classes = ChangeTable()
         addClasses(of: saves, to: &classes)
         classes.write("class", kinds, limit: Self.rows, to: &output)
+    }
+
+    /// How many changes there are, and of which kinds.
+    static func counts(of saves: ComparedSaves) -> String {
+        let parts = Change.Kind.allCases.compactMap { kind in saves.counts[kind].map { "\($0) \(kind.word)" } }
+        return Counted.of(saves.count, "change") + ": " + parts.joined(separator: ", ")
     }
 
     private func addPlaces(of saves: ComparedSaves, to table: inout ChangeTable) {

@@ -61,7 +61,7 @@ struct GitDifference {
                 output.write(ProblemLine.render(error, in: path) + "\n")
             }
         }
-        plan.reportHidden(of: saves, invocation)
+        plan.report(hidden: saves.hiddenCount, invocation)
     }
 
     /// Shows a file that is new, or gone.

@@ -16,6 +16,19 @@ struct UnmatchedPatterns {
             ], in: views)
     }
 
+    /// Those that match nothing in the files of others either. No file is kept for advice.
+    func common(with others: UnmatchedPatterns) -> UnmatchedPatterns {
+        UnmatchedPatterns(
+            patterns.filter { mine in
+                others.patterns.contains { $0.option.name == mine.option.name && $0.pattern == mine.pattern }
+            })
+    }
+
+    private init(_ patterns: [(option: Option, pattern: PointerPattern)]) {
+        self.patterns = patterns
+        views = []
+    }
+
     /// Those of a merge.
     init(_ options: MergeOptions, in views: [ObjectView]) {
         self.views = views

@@ -116,9 +116,9 @@ enum FileName {
     }
 
     /// A name as JSON reports have it: readable, and where that does not tell the bytes, as a URI, too.
-    static func members(_ name: String) -> JSONMembers {
+    static func members(_ name: String, as member: String = "file") -> JSONMembers {
         let isWhole = !name.unicodeScalars.contains(where: isByte)
-        return [("file", .string(readable(name))), ("uri", isWhole ? nil : .string(uri(name)))]
+        return [(member, .string(readable(name))), ("uri", isWhole ? nil : .string(uri(name)))]
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {

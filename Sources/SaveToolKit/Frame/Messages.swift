@@ -65,9 +65,12 @@ extension Invocation {
     /// Does one thing with each file, standard input if there is none. A file that fails does not stop the others; the
     /// gravest result counts.
     ///
-    /// - Parameter output: the file that what is made of one is written to; nil for none.
+    /// - Parameters:
+    ///   - output: the file that what is made of one is written to; nil for none.
+    ///   - failing: does something more with an error that is reported.
     func forEachFile(
-        _ names: [String], writing output: (String) -> String? = { _ in nil }, _ body: (String) throws -> ExitStatus
+        _ names: [String], writing output: (String) -> String? = { _ in nil }, _ body: (String) throws -> ExitStatus,
+        failing: (any Error, String) throws -> Void = { _, _ in }
     ) throws -> ExitStatus {
         if names.isEmpty { announceInput() }
         var status = ExitStatus.done
@@ -82,6 +85,7 @@ extension Invocation {
                 }
                 status = max(status, result)
             } catch let error where error is FileProblem || error is FileError {
+                try failing(error, name)
                 printError(error)
                 status = .cannot
             } catch is ClosedPipe {
@@ -89,6 +93,34 @@ extension Invocation {
             }
         }
         return status
+    }
+
+    /// Does one thing with each file, likewise.
+    func forEachSave(
+        _ files: [InputFile], writing output: (String) -> String? = { _ in nil },
+        _ body: (String) throws -> ExitStatus, failing: (any Error, String) throws -> Void = { _, _ in }
+    ) throws -> ExitStatus {
+        var rest = files[...]
+        return try forEachFile(
+            files.map(\.name), writing: output,
+            { name in
+                try rest.popFirst()?.checkFailure()
+                return try body(name)
+            }, failing: failing)
+    }
+
+    /// The files that operands stand for: of a folder the saves in it; none for no operand.
+    ///
+    /// - Parameter besides: a folder that is left out where it is in another one.
+    func saves(in operands: [String], besides other: String? = nil) throws(UsageError) -> [InputFile] {
+        var inputs = InputList(from: folder)
+        if let other { inputs.leaveOut(other, unlessIn: operands) }
+        for operand in operands { inputs.add(operand) }
+        let files = inputs.files.filter { !$0.isFound || $0.failure != nil || FoundFile.isSave($0.name, from: folder) }
+        guard !files.isEmpty || operands.isEmpty else {
+            throw UsageError("there is nothing to read: no save, property list or JSON is in what was named")
+        }
+        return files
     }
 
     /// Tells a person who named no file that the tool waits for one.
@@ -100,10 +132,14 @@ extension Invocation {
     ///
     /// - Parameter title: what messages call it; nil for its name.
     func open(_ name: String, titled title: String? = nil, _ options: ReadOptions) throws -> Save {
-        let bytes = try read(name)
+        try open(read(name), of: title ?? name, options)
+    }
+
+    /// Opens the save in the bytes of a file, and prints what its reader warns of.
+    func open(_ bytes: [UInt8], of name: String, _ options: ReadOptions) throws(Problem) -> Save {
         var options = options
-        options.format = options.format ?? Format(ofEmpty: bytes, named: title ?? name)
-        return try Save(bytes, options) { warn($0, in: title ?? name) }
+        options.format = options.format ?? Format(ofEmpty: bytes, named: name)
+        return try Save(bytes, options) { warn($0, in: name) }
     }
 }
 

@@ -102,6 +102,14 @@ struct JSONRows {
         json.write(row, to: &output)
     }
 
+    /// Adds a row that is written part by part.
+    mutating func add(
+        to output: inout ByteWriter, _ write: (inout JSONOutput, inout ByteWriter) throws(Problem) -> Void
+    ) throws(Problem) {
+        isEmpty = false
+        try write(&json, &output)
+    }
+
     mutating func endRows(to output: inout ByteWriter) {
         if isEmpty { output.write(UInt8(ascii: "\n")) }
         json.close(to: &output)

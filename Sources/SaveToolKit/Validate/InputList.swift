@@ -54,6 +54,14 @@ struct InputList {
         }
     }
 
+    /// Lets a folder not be entered, unless it is one of the operands.
+    mutating func leaveOut(_ folder: String, unlessIn operands: [String]) {
+        guard let identity = (try? status(folder))?.identity,
+            !operands.contains(where: { (try? status($0))?.identity == identity })
+        else { return }
+        entered.insert(identity)
+    }
+
     /// Adds the files that the project has rules for.
     mutating func addProject() {
         guard let folder = project?.folder else { return }
@@ -146,7 +154,7 @@ struct InputList {
     }
 }
 
-/// A file that is to be checked.
+/// A file that is named, or found in a folder.
 struct InputFile: Sendable {
     /// Its name, as it was given or found; `-` for standard input.
     let name: String
@@ -156,6 +164,11 @@ struct InputFile: Sendable {
     var rules: [Int] = []
     /// Why it cannot be read, if that is known already: for example it is a folder.
     var failure: SystemError?
+
+    /// Throws why the file cannot be read, if that is known already.
+    func checkFailure() throws(FileError) {
+        if let failure { throw FileError(Invocation.shownName(name), failure) }
+    }
 }
 
 /// Whether a file that was found in a folder is one of those that are checked: by the ending of its name, or by how it
@@ -175,6 +188,20 @@ enum FoundFile {
 
     static func hasTellingName(_ name: String) -> Bool {
         FileSystem.ending(of: name).map { endings.contains($0.lowercased()) } ?? false
+    }
+
+    /// Whether a file is one of ours, of which all bytes are known.
+    static func isSave(_ name: String, _ bytes: [UInt8]) -> Bool {
+        hasTellingName(name) || hasTellingHead(bytes)
+    }
+
+    /// Whether a file is one of ours, whose name starts from a folder. One that cannot be read is none.
+    static func isSave(_ name: String, from folder: String) -> Bool {
+        if hasTellingName(name) { return true }
+        guard let file = try? Descriptor(opening: FileSystem.path(name, from: folder), for: .reading),
+            let head = try? file.read(at: 0, count: headSize)
+        else { return false }
+        return hasTellingHead(head)
     }
 
     static func hasTellingHead(_ bytes: [UInt8]) -> Bool {
