@@ -17,6 +17,8 @@ enum RoundTripCommand {
             format in between, as convert would (json: an archive as its graph of objects; xml: as it is
             stored), and read back from that. Nothing is written to any file.
 
+            A folder stands for the saves in it, as validate looks for them.
+
             Tells of each file whether its bytes are the same, or its values; or else the first difference,
             or what the format cannot hold. --bytes asks for the same bytes.
             """,
@@ -39,7 +41,7 @@ enum RoundTripCommand {
         guard !arguments.operands.isEmpty else { throw UsageError.missingOperand("FILE") }
         let via: Intermediate? = try arguments.choice(of: .via)
         let options = try arguments.readOptions()
-        return try invocation.forEachFile(arguments.operands) { name in
+        return try invocation.forEachSave(invocation.saves(in: arguments.operands)) { name in
             let file = try SaveFile(reading: name, options, invocation)
             let outcome = try RoundTrip(via: via?.format, limits: options.limits).outcome(for: file)
             let isSame = outcome.isSameBytes || outcome.isSame && !arguments.has(.exactBytes)

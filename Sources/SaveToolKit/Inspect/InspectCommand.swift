@@ -10,6 +10,7 @@ enum InspectCommand {
             "the objects of a save, as a tree": "savetool inspect swamp.save",
             "one line a value with its address, for grep": "savetool inspect -f flat swamp.save",
             "plain JSON of a part, for jq": "savetool inspect -f json -p /root/charList swamp.save",
+            "a line for each save in a folder, for a database": "savetool inspect -f ndjson --at /gems saves",
         ],
         discussion: """
             Shows what is in a save. The format is recognised by its content. A keyed archive is shown as
@@ -21,6 +22,11 @@ enum InspectCommand {
             Graphviz (dot -Tsvg), and mermaid, for Markdown; html, a page of one file, to search and open in a browser (long texts are
             cut). In flat, each line begins with the name of its file if there are several
             and standard output is no terminal.
+
+            A folder stands for the saves in it, as validate looks for them. Of each save ndjson has one line
+            of JSON: file, format, archive, size in bytes, of an archive classes with the number of their
+            objects, and with --at values: the plain JSON at each address that leads somewhere, at "" all
+            that is there. A file that cannot be read has file and error, and the exit status is 2.
 
             The tree shows what is shared once, and then as a reference to its first place. On one line
             stand objects that stand for a single thing, such as an NSURL, short arrays of scalars, and
@@ -44,7 +50,7 @@ enum InspectCommand {
             """,
         exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "something could not be read"],
         options: [
-            .format, .path, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
+            .format, .path, .at, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
             .nestedDepth,
             .defaults, .compact, .strict, .from, .raw, .opaque, .maxDepth,
         ] + Option.onScreen,
@@ -53,8 +59,9 @@ enum InspectCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try InspectPlan(arguments, invocation)
         let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
+        if plan.view == .ndjson { return try writeRows(plan, invocation) }
         var isFirst = true
-        return try invocation.forEachFile(plan.files) { name in
+        return try invocation.forEachSave(plan.files) { name in
             guard let file = try InspectedFile(name, over: defaults, as: plan, invocation) else { return .negative }
             if plan.isStrict { try file.outline.checkFinite() }
             try invocation.writeOutput(coloring: plan.notation) { output in
@@ -63,6 +70,20 @@ enum InspectCommand {
                 try file.show(to: &output)
             }
             return .done
+        }
+    }
+
+    /// Writes a line for each file. What cannot be read has one, too.
+    private static func writeRows(_ plan: InspectPlan, _ invocation: Invocation) throws -> ExitStatus {
+        func write(_ row: SaveRow) throws {
+            try invocation.writeOutput(coloring: .values) { row.write(to: &$0) }
+        }
+        return try invocation.forEachSave(plan.files) { name in
+            let save = try invocation.open(name, plan.reading)
+            try write(SaveRow(save, named: name, at: plan.addresses))
+            return .done
+        } failing: { error, name in
+            try write(SaveRow(error, named: name))
         }
     }
 }
@@ -116,7 +137,7 @@ private final class InspectedFile {
         case .json:
             var renderer = PlainJSONRenderer(isCompact: plan.isCompact)
             try renderer.render(outline, within: bound, to: &output)
-        case .summary: summarize(to: &output)
+        case .summary, .ndjson: summarize(to: &output)
         case .html: try writePage(within: bound, to: &output)
         case .dot:
             try draw(as: DotNotation(), to: &output)
@@ -156,13 +177,15 @@ private final class InspectedFile {
 private final class InspectPlan {
     /// How a file is shown.
     enum ViewName: String, CaseIterable {
-        case tree, flat, json, summary, dot, mermaid, html
+        case tree, flat, json, ndjson, summary, dot, mermaid, html
     }
 
-    let files: [String]
+    let files: [InputFile]
     let reading: ReadOptions
     let view: ViewName
     let address: JSONPointer
+    /// The addresses of which the values are told of each file.
+    let addresses: [JSONPointer]
     let palette: Palette
     /// How many columns the terminal has; nil for what is none.
     let columns: Int?
@@ -172,6 +195,8 @@ private final class InspectPlan {
     /// Whether each line of the flat view begins with the name of the file.
     let namesLines: Bool
     private let hasNoNames: Bool
+    /// Whether there may be several files.
+    private let hasSeveral: Bool
     /// How property lists in data are opened; nil if they are not.
     let nesting: Nesting?
     /// The file with the registered defaults; nil for none.
@@ -182,28 +207,30 @@ private final class InspectPlan {
     private let expands: Bool
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
-        files = arguments.operands
+        files = try invocation.saves(in: arguments.operands)
+        hasSeveral = files.count > 1 || files.contains(where: \.isFound)
         reading = try arguments.readOptions()
         view = try arguments.choice(of: .format) ?? .tree
         address = try Self.address(arguments)
+        addresses = try arguments.values(of: .at).map { text throws(UsageError) in try JSONPointer(text, of: .at) }
         palette = invocation.palette
         columns = invocation.columns
         showsTypes = arguments.has(.types)
         isCompact = arguments.has(.compact)
         isStrict = arguments.has(.strict)
         hasNoNames = arguments.has(.noFilename)
-        namesLines = arguments.has(.withFilename) || files.count > 1 && !invocation.output.isTerminal && !hasNoNames
+        namesLines = arguments.has(.withFilename) || hasSeveral && !invocation.output.isTerminal && !hasNoNames
         if hasNoNames, arguments.has(.withFilename) { throw .conflict(.withFilename, .noFilename) }
         if view == .html, files.count > 1 { throw UsageError("a page of HTML shows one file") }
         nesting = try Self.nesting(arguments, reading)
-        defaults = try arguments.defaults(under: files)
+        defaults = try arguments.defaults(under: arguments.operands)
         depth = try arguments.number(of: .depth)
         limit = try arguments.number(of: .limit)
         expands = arguments.has(.expand)
         try arguments.checkFit(
             view, of: .format,
             [
-                .types: [.tree], .depth: [.tree, .flat, .html],
+                .types: [.tree], .at: [.ndjson], .depth: [.tree, .flat, .html],
                 .limit: [.tree, .flat, .summary, .dot, .mermaid, .html],
                 .withFilename: [.flat], .noFilename: [.flat], .compact: [.json], .strict: [.json],
                 .expand: [.flat], .path: [.tree, .flat, .json, .dot, .mermaid, .html],
@@ -215,9 +242,9 @@ private final class InspectPlan {
     /// each other without, as `jq` reads them.
     var hasHeadings: Bool {
         switch view {
-        case .tree, .summary: files.count > 1 || defaults != nil
-        case .flat: files.count > 1 && !namesLines && !hasNoNames
-        case .json, .dot, .mermaid, .html: false
+        case .tree, .summary: hasSeveral || defaults != nil
+        case .flat: hasSeveral && !namesLines && !hasNoNames
+        case .json, .ndjson, .dot, .mermaid, .html: false
         }
     }
 
@@ -235,7 +262,7 @@ private final class InspectPlan {
             return scope.overview(of: view, from: start, rows: Self.overviewRows)
         case .html:
             return Outline.Scope(depth: depth, limit: limit == 0 ? nil : limit, annotates: true, nesting: nesting)
-        case .flat, .json, .summary, .dot, .mermaid:
+        case .flat, .json, .ndjson, .summary, .dot, .mermaid:
             return Outline.Scope(
                 depth: depth, limit: limit == 0 ? nil : limit,
                 repeatsShared: (self.view == .json || expands) && view.isExpandable(from: start, reading.limits),
@@ -250,7 +277,7 @@ private final class InspectPlan {
     var notation: Highlighter.Notation? {
         switch view {
         case .flat: .lines
-        case .json: .values
+        case .json, .ndjson: .values
         case .tree, .summary, .dot, .mermaid, .html: nil
         }
     }
@@ -281,6 +308,9 @@ extension Option {
         "format", "f", value: "VIEW", among: InspectPlan.ViewName.self, usual: .tree, for: .view)
     static let path = Option(
         "path", "p", value: "ADDRESS", is: .address, for: .view, help: "show only what is at this address")
+    fileprivate static let at = Option(
+        "at", value: "ADDRESS", is: .address, for: .view,
+        help: "ndjson: tell the value at this address; may be repeated")
     static let depth = Option(
         "depth", "d", value: "N", for: .view, help: "tree, flat, html: open only N containers within each other")
     fileprivate static let limit = Option(
