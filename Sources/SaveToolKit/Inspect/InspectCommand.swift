@@ -50,7 +50,7 @@ enum InspectCommand {
             """,
         exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "something could not be read"],
         options: [
-            .format, .path, .at, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
+            .format, .path, .valueAt, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
             .nestedDepth,
             .defaults, .compact, .strict, .from, .raw, .opaque, .maxDepth,
         ] + Option.onScreen,
@@ -212,7 +212,9 @@ private final class InspectPlan {
         reading = try arguments.readOptions()
         view = try arguments.choice(of: .format) ?? .tree
         address = try Self.address(arguments)
-        addresses = try arguments.values(of: .at).map { text throws(UsageError) in try JSONPointer(text, of: .at) }
+        addresses = try arguments.values(of: .valueAt).map { text throws(UsageError) in
+            try JSONPointer(text, of: .valueAt)
+        }
         palette = invocation.palette
         columns = invocation.columns
         showsTypes = arguments.has(.types)
@@ -230,7 +232,7 @@ private final class InspectPlan {
         try arguments.checkFit(
             view, of: .format,
             [
-                .types: [.tree], .at: [.ndjson], .depth: [.tree, .flat, .html],
+                .types: [.tree], .valueAt: [.ndjson], .depth: [.tree, .flat, .html],
                 .limit: [.tree, .flat, .summary, .dot, .mermaid, .html],
                 .withFilename: [.flat], .noFilename: [.flat], .compact: [.json], .strict: [.json],
                 .expand: [.flat], .path: [.tree, .flat, .json, .dot, .mermaid, .html],
@@ -308,7 +310,7 @@ extension Option {
         "format", "f", value: "VIEW", among: InspectPlan.ViewName.self, usual: .tree, for: .view)
     static let path = Option(
         "path", "p", value: "ADDRESS", is: .address, for: .view, help: "show only what is at this address")
-    fileprivate static let at = Option(
+    fileprivate static let valueAt = Option(
         "at", value: "ADDRESS", is: .address, for: .view,
         help: "ndjson: tell the value at this address; may be repeated")
     static let depth = Option(
