@@ -75,16 +75,23 @@ enum InspectCommand {
 
     /// Writes a line for each file. What cannot be read has one, too.
     private static func writeRows(_ plan: InspectPlan, _ invocation: Invocation) throws -> ExitStatus {
-        func write(_ row: SaveRow) throws {
-            try invocation.writeOutput(coloring: .values) { row.write(to: &$0) }
+        if plan.files.isEmpty { invocation.announceInput() }
+        let inputs = plan.files.isEmpty ? [InputFile(name: "-")] : plan.files
+        let files = try ParallelFiles(reading: inputs, invocation)
+        let (addresses, reading) = (plan.addresses, plan.reading)
+        var status = ExitStatus.done
+        try files.forEachBatch(
+            of: inputs, "reading", invocation, size: { $0.text.count },
+            { SaveRow(of: $0, $1, at: addresses, reading) }
+        ) { rows in
+            for row in rows {
+                try invocation.writeOutput(coloring: .values) { $0.write(row.text) }
+                guard let error = row.error else { continue }
+                invocation.printError(error)
+                status = .cannot
+            }
         }
-        return try invocation.forEachSave(plan.files) { name in
-            let save = try invocation.open(name, plan.reading)
-            try write(SaveRow(save, named: name, at: plan.addresses))
-            return .done
-        } failing: { error, name in
-            try write(SaveRow(error, named: name))
-        }
+        return status
     }
 }
 
@@ -212,8 +219,7 @@ private final class InspectPlan {
         reading = try arguments.readOptions()
         view = try arguments.choice(of: .format) ?? .tree
         address = try Self.address(arguments)
-        addresses = try arguments.values(of: .valueAt).map { text throws(UsageError) in
-            try JSONPointer(text, of: .valueAt)
+        addresses = try arguments.values(of: .valueAt).map { text throws(UsageError) in try JSONPointer(text, of: .valueAt)
         }
         palette = invocation.palette
         columns = invocation.columns

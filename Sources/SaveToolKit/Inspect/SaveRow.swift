@@ -7,45 +7,48 @@ import SaveOperations
 ///
 ///     {"file":"a.save","format":"binary","archive":true,"size":2113,"classes":{"Player":3},"values":{"/root/gems":7}}
 ///     {"file":"b.save","error":{"id":"bplist.trailer","message":"byte 0x20: …"}}
-struct SaveRow {
-    private let members: JSONMembers
+struct SaveRow: Sendable {
+    /// The line.
+    let text: [UInt8]
+    /// Why the file cannot be read, if it cannot.
+    let error: (any Error)?
 
     /// - Parameter addresses: the addresses of which the values are told, as far as there are any.
-    init(_ save: Save, named name: String, at addresses: [JSONPointer]) throws(Problem) {
+    init(
+        of bytes: Result<[UInt8], SystemError>, _ file: InputFile, at addresses: [JSONPointer], _ reading: ReadOptions
+    ) {
+        let members: JSONMembers
+        do {
+            members = try Self.members(of: Save(reading: bytes, of: file, reading), at: addresses)
+            error = nil
+        } catch let problem as Problem {
+            members = [("error", .object([("id", .string(problem.id)), ("message", .string(problem.description))]))]
+            error = FileProblem(name: file.name, problem: problem)
+        } catch {
+            let sentence = (error as? FileError)?.sentence ?? "\(error)"
+            members = [("error", .object([("message", .string(sentence))]))]
+            self.error = error
+        }
+        var output = ByteWriter()
+        var json = JSONOutput(.compact)
+        json.write(.object(FileName.members(file.name == "-" ? "<stdin>" : file.name) + members), to: &output)
+        output.write(UInt8(ascii: "\n"))
+        text = output.takeBytes()
+    }
+
+    private static func members(of save: Save, at addresses: [JSONPointer]) throws(Problem) -> JSONMembers {
         var values: JSONMembers = []
         for address in addresses {
             guard case .found(let id, let view) = save.view.find(save.view.meant(by: address)) else { continue }
             let value = SingleValue(view: view, id: id, address: address, limits: save.limits)
-            values.append((String(decoding: address.pointer, as: UTF16.self), .written(try value.json(isCompact: true).dropLast())))
+            let name = String(decoding: address.pointer, as: UTF16.self)
+            values.append((name, .written(try value.json(isCompact: true).dropLast())))
         }
-        members =
-            Self.name(name) + [
-                ("format", .string(save.format.rawValue)), ("archive", .boolean(save.view.archive != nil)),
-                ("size", .integer(save.bytes.count)), ("classes", save.view.archive.map(Self.classes)),
-                ("values", addresses.isEmpty ? nil : .object(values)),
-            ]
-    }
-
-    /// The row of a file that cannot be read.
-    init(_ error: any Error, named name: String) {
-        let members: JSONMembers =
-            switch error {
-            case let error as FileProblem:
-                [("id", .string(error.problem.id)), ("message", .string(error.problem.description))]
-            case let error as FileError: [("message", .string(error.sentence))]
-            default: [("message", .string("\(error)"))]
-            }
-        self.members = Self.name(name) + [("error", .object(members))]
-    }
-
-    func write(to output: inout ByteWriter) {
-        var json = JSONOutput(.compact)
-        json.write(.object(members), to: &output)
-        output.write(UInt8(ascii: "\n"))
-    }
-
-    private static func name(_ name: String) -> JSONMembers {
-        FileName.members(name == "-" ? "<stdin>" : name)
+        return [
+            ("format", .string(save.format.rawValue)), ("archive", .boolean(save.view.archive != nil)),
+            ("size", .integer(save.bytes.count)), ("classes", save.view.archive.map(classes)),
+            ("values", addresses.isEmpty ? nil : .object(values)),
+        ]
     }
 
     /// How many objects there are of each class, the classes by their names.
