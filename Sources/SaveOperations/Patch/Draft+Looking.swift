@@ -1,5 +1,5 @@
 import KeyedArchives
-import SaveCodec
+package import SaveCodec
 
 /// What patches ask of a draft.
 extension Draft {
@@ -30,15 +30,7 @@ extension Draft {
 
     /// The key that a form such as `=5` stands for; nil if it stands for none.
     mutating func add(keyOfForm form: [UInt16]) -> ID? {
-        guard form.first == UInt16(UInt8(ascii: "=")) else { return nil }
-        let text = String(decoding: form.dropFirst(), as: UTF16.self)
-        for json in [text, "{\"$date\": \"\(text)\"}"] {
-            guard let document = try? JSON.read(Array(json.utf8)), !document.object(document.root).kind.isContainer,
-                JSONPointer.form(ofKey: document[document.root], at: 0).utf16.elementsEqual(form)
-            else { continue }
-            return add(scalar: document)
-        }
-        return nil
+        JSONPointer.key(ofForm: form).map { add(scalar: $0) }
     }
 
     // MARK: Classes
@@ -122,5 +114,20 @@ extension Document {
     fileprivate func names(_ id: ObjectID?) -> [[UInt16]]? {
         guard let id, case .array(let elements) = self[id] else { return nil }
         return names(elements)
+    }
+}
+
+extension JSONPointer {
+    /// The key that a form such as `=5` stands for, as a document; nil if it stands for none.
+    package static func key(ofForm form: [UInt16]) -> Document? {
+        guard form.first == UInt16(UInt8(ascii: "=")) else { return nil }
+        let text = String(decoding: form.dropFirst(), as: UTF16.self)
+        for json in [text, "{\"$date\": \"\(text)\"}"] {
+            guard let document = try? JSON.read(Array(json.utf8)), !document.object(document.root).kind.isContainer,
+                JSONPointer.form(ofKey: document[document.root], at: 0).utf16.elementsEqual(form)
+            else { continue }
+            return document
+        }
+        return nil
     }
 }

@@ -10,6 +10,7 @@ enum ConvertCommand {
             "JSON that holds everything": "savetool convert --to json swamp.save",
             "and back, the format told by the name": "savetool convert swamp.json --to archive -o new.save",
             "write a file over itself as XML": "savetool convert --to xml -i highscores.plist",
+            "a folder of saves as JSON, its folders kept": "savetool convert -r --to json --output-dir text saves",
         ],
         discussion: """
             Writes a save in another format, to standard output unless an option says otherwise. The
@@ -36,6 +37,14 @@ enum ConvertCommand {
             Values that it can hold, and other readers of it cannot take, are warned of: integers beyond 64
             bits, and null in a binary property list.
 
+            With --recursive a folder stands for the saves in it, as validate looks for them, and what comes
+            of saves/old/a.save goes to old/a.json in the folder of --output-dir, which is left out itself
+            where it is in one of the others.
+
+            --from flat reads the lines that inspect -f flat prints of a property list, in any order, and makes
+            it again, with types and what is shared; lines may be filtered, as long as no position of an
+            array is missing. Lines of an archive are refused, as they do not hold all of it.
+
             The text is written anew, without its comments, of which standard error tells the number; with
             --in-place a file that has the format already, and the style that the options ask for, keeps
             every byte. A file whose content stays the same is left alone.
@@ -44,7 +53,8 @@ enum ConvertCommand {
             """,
         exitStatus: [.done: "done", .cannot: "something could not be converted"],
         options: [
-            .to, .from, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact, .compact, .sortKeys,
+            .to, .convertFrom, .recursive, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact, .compact,
+            .sortKeys,
             .keepOrder, .like, .allowLoss, .plain, .raw, .maxDepth,
         ] + Option.onScreen,
         habits: ["-f": "--from", "-t": "--to", "--format": "--to"],
@@ -52,29 +62,30 @@ enum ConvertCommand {
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if let original = arguments.value(of: .like) { return try run(arguments, like: original, invocation) }
-        let plan = try ConvertPlan(arguments)
+        let plan = try ConvertPlan(arguments, invocation)
         try plan.checkOutputs(invocation)
         if arguments.operands.isEmpty { invocation.announceInput() }
-        return try invocation.forEachFile(plan.files, writing: plan.destination.path) { name in
+        return try invocation.forEachSave(plan.files, writing: plan.path) { name in
             let bytes = try invocation.read(name)
-            let (document, _, format) = try Save.document(in: bytes, plan.reading) { invocation.warn($0, in: name) }
-            let text = try format.definition.utf8Text(of: bytes)
-            if format == plan.target, plan.keeps(document, text) { return .done }
-            let result = try Conversion(of: document, plan)
+            let source = try plan.source(bytes) { invocation.warn($0, in: name) }
+            if let format = source.format, format == plan.target, plan.keeps(source.document, source.text) {
+                return .done
+            }
+            let result = try Conversion(of: source.document, plan)
             if let archive = result.archive { invocation.warn(archive.faultyObjects, in: name) }
-            let losses = document.digitLosses(in: text) + result.losses(plan)
+            let losses = source.digitLosses + result.losses(plan)
             let isAccepted = invocation.accepts(
                 losses, of: name, isAllowed: plan.allowsLoss,
                 else: "not converted, as " + (result.cannotUnarchive ?? plan.target.cannotHold(losses)))
             guard isAccepted else { return .cannot }
             // Of the format that was read, the reader has warned.
-            if format != plan.target { invocation.warn(result.foreignValues(plan), in: name) }
-            let path = plan.destination.path(for: name)
-            try plan.makeFolder(invocation)
+            if source.format != plan.target { invocation.warn(result.foreignValues(plan), in: name) }
+            let path = plan.path(for: name)
+            try plan.makeFolder(around: path, invocation)
             try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
                 try result.write(plan, to: &$0)
             }
-            let comments = format.definition.comments(in: text).count
+            let comments = source.format?.definition.comments(in: source.text).count ?? 0
             if comments > 0 {
                 invocation.printError("\(Invocation.shownName(name)): \(Counted.of(comments, "comment")) dropped")
             }
@@ -88,6 +99,10 @@ extension ConvertCommand {
     private static func run(
         _ arguments: Arguments, like original: String, _ invocation: Invocation
     ) throws -> ExitStatus {
+        if arguments.value(of: .convertFrom) == FlatReader.name {
+            throw UsageError(
+                "\(Option.convertFrom.shown) \(FlatReader.name) and \(Option.like.shown) do not go together")
+        }
         for option in [Option.plain, .exact, .compact, .sortKeys, .keepOrder] where arguments.has(option) {
             throw UsageError.conflict(.like, option)
         }
@@ -100,16 +115,38 @@ extension ConvertCommand {
             let example = try invocation.inFile(original) {
                 try SaveFile(reading: original, reading, invocation)
             }
-            let plan = try ConvertPlan(arguments, usual: example.format)
+            let plan = try ConvertPlan(arguments, invocation, usual: example.format)
             try plan.checkOutputs(invocation)
             if arguments.operands.isEmpty { invocation.announceInput() }
             let conversion = LikeConversion(example, plan, invocation)
-            return try invocation.forEachFile(plan.files, writing: plan.destination.path, conversion.convert)
+            return try invocation.forEachSave(plan.files, writing: plan.path, conversion.convert)
         }
     }
 }
 
+/// What a file holds, as it was read.
+private struct ConvertedSource {
+    let document: Document
+    /// The format; nil for flat lines.
+    let format: Format?
+    /// The text of a file that is one.
+    let text: [UInt8]
+    /// The numbers of the text that lose digits.
+    let digitLosses: [Problem]
+}
+
 extension ConvertPlan {
+    fileprivate func source(_ bytes: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> ConvertedSource {
+        guard !readsFlat else {
+            let (document, losses) = try FlatReader.read(bytes, limits: reading.limits)
+            return ConvertedSource(document: document, format: nil, text: bytes, digitLosses: losses)
+        }
+        let (document, _, format) = try Save.document(in: bytes, reading, warn: warn)
+        let text = try format.definition.utf8Text(of: bytes)
+        return ConvertedSource(
+            document: document, format: format, text: text, digitLosses: document.digitLosses(in: text))
+    }
+
     /// Whether a file in the target format stays as it is: if it would be written over itself, and has the style that
     /// is asked for.
     fileprivate func keeps(_ document: Document, _ text: [UInt8]) -> Bool {
@@ -210,8 +247,12 @@ private final class Conversion {
 
 /// What the arguments of `savetool convert` ask for, once they are known to make sense.
 final class ConvertPlan {
-    let files: [String]
+    let files: [InputFile]
+    /// Where those stand that were found in a folder, from that folder on.
+    private let paths: [String: String]
     let reading: ReadOptions
+    /// Whether files are flat lines, which are no format of files.
+    private let readsFlat: Bool
     let target: Format
     let treatment: Treatment
     let destination: Destination
@@ -237,23 +278,27 @@ final class ConvertPlan {
         case file(String)
         case inPlace
         case folder(String, ending: String)
+    }
 
-        /// The path that the result of a file is written to; nil for standard output.
-        func path(for name: String) -> String? {
-            switch self {
-            case .standardOutput: return nil
-            case .file(let path): return path
-            case .inPlace: return name
-            case .folder(let folder, let ending):
-                return (folder.hasSuffix("/") ? folder : folder + "/") + FileSystem.stem(of: name) + "." + ending
-            }
+    /// The path that the result of a file is written to; nil for standard output.
+    func path(for name: String) -> String? {
+        switch destination {
+        case .standardOutput: return nil
+        case .file(let path): return path
+        case .inPlace: return name
+        case .folder(let folder, let ending):
+            let inner = paths[name].map(FileSystem.folder) ?? ""
+            return (folder.hasSuffix("/") ? folder : folder + "/") + inner + FileSystem.stem(of: name) + "." + ending
         }
     }
 
     /// - Parameter usual: the format of the result where none is asked for; nil if one has to be.
-    init(_ arguments: Arguments, usual: Format? = nil) throws(UsageError) {
-        files = arguments.operands.isEmpty ? ["-"] : arguments.operands
-        reading = try arguments.readOptions()
+    init(_ arguments: Arguments, _ invocation: Invocation, usual: Format? = nil) throws(UsageError) {
+        (files, paths) = try Self.files(arguments, invocation)
+        readsFlat = arguments.value(of: .from) == FlatReader.name
+        reading =
+            readsFlat
+            ? ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw)) : try arguments.readOptions()
         target = try Self.target(arguments, usual: usual)
         treatment = try Self.treatment(arguments)
         destination = try Self.destination(arguments, target)
@@ -261,6 +306,22 @@ final class ConvertPlan {
         replacing = arguments.replacing
         options = try Self.options(arguments, target)
         try checkOperands(arguments)
+    }
+
+    /// The files that operands stand for, and where those stand that were found in a folder, from that on.
+    private static func files(
+        _ arguments: Arguments, _ invocation: Invocation
+    ) throws(UsageError) -> (files: [InputFile], paths: [String: String]) {
+        let operands = arguments.operands.isEmpty ? ["-"] : arguments.operands
+        guard arguments.has(.recursive) else { return (operands.map { InputFile(name: $0) }, [:]) }
+        var files: [InputFile] = []
+        var paths: [String: String] = [:]
+        for operand in operands {
+            let found = try invocation.saves(in: [operand], besides: arguments.value(of: .outputDir))
+            for file in found where file.isFound { paths[file.name] = FolderFile(file, in: operand).path }
+            files += found
+        }
+        return (files, paths)
     }
 
     private static func target(_ arguments: Arguments, usual: Format?) throws(UsageError) -> Format {
@@ -332,8 +393,8 @@ final class ConvertPlan {
         case .standardOutput where files.count > 1:
             throw .missingOption(.outputDir, because: "several files do not fit into one output")
         case .file where files.count > 1: throw .unfit(.output, operands: "several files")
-        case .inPlace where files.contains("-"): throw .unfit(.inPlace, operands: "standard input")
-        case .folder where files.contains("-"): throw .unfit(.outputDir, operands: "standard input")
+        case .inPlace where files.contains { $0.name == "-" }: throw .unfit(.inPlace, operands: "standard input")
+        case .folder where files.contains { $0.name == "-" }: throw .unfit(.outputDir, operands: "standard input")
         default: break
         }
     }
@@ -344,14 +405,14 @@ final class ConvertPlan {
         if destination == .standardOutput { try invocation.checkTerminal(takes: target) }
         guard case .folder = destination else { return }
         var sources: [[UInt8]: String] = [:]
-        let inputs = files.compactMap { try? FileSystem.status(invocation.path($0)) }
-        for name in files {
-            guard let output = destination.path(for: name) else { continue }
+        let inputs = Set(files.compactMap { (try? FileSystem.status(invocation.path($0.name)))?.identity })
+        for name in files.map(\.name) {
+            guard let output = path(for: name) else { continue }
             if let other = sources.updateValue(name, forKey: FileName.bytes(output)), !FileName.areSame(other, name) {
                 let names = [other, name, output].map { FileName.shown($0) }
                 throw UsageError("\(names[0]) and \(names[1]) would both be written to \(names[2])")
             }
-            if let new = try? FileSystem.status(invocation.path(output)), inputs.contains(where: new.isSameFile) {
+            if let new = try? FileSystem.status(invocation.path(output)), inputs.contains(new.identity) {
                 throw UsageError(
                     "\(FileName.shown(output)) would be overwritten with itself; "
                         + "that is what \(Option.inPlace.shown) is for")
@@ -359,9 +420,9 @@ final class ConvertPlan {
         }
     }
 
-    /// Makes the folder that the results are written into, once there is one to write.
-    func makeFolder(_ invocation: Invocation) throws {
-        if case .folder(let folder, _) = destination { try invocation.makeFolder(folder) }
+    /// Makes the folder that a result is written into, once there is one to write.
+    func makeFolder(around path: String?, _ invocation: Invocation) throws {
+        if case .folder = destination, let path { try invocation.makeFolder(FileSystem.folder(of: path)) }
     }
 }
 
@@ -369,6 +430,11 @@ extension Option {
     fileprivate static let to = Option(
         "to", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + [Format.archiveName]), for: .result,
         help: UsageError.list(Format.allCases.map(\.rawValue)) + ", or archive, a binary keyed archive")
+    fileprivate static let convertFrom = Option(
+        "from", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + [FlatReader.name]), for: .input,
+        help: "read FORMAT, whatever the content looks like; also flat, lines of inspect")
+    fileprivate static let recursive = Option(
+        "recursive", "r", for: .input, help: "take a folder for the saves in it")
     fileprivate static let outputDir = Option(
         "output-dir", name: "DIR", is: .folder, for: .destination,
         help: "write each file into the folder DIR, which is made if it is not there")

@@ -38,13 +38,13 @@ final class LikeConversion {
             try reportContradictions(of: text, to: view, in: name)
         }
         let digits = text.digitLosses(in: try format.definition.utf8Text(of: bytes))
-        let path = plan.destination.path(for: name)
+        let path = plan.path(for: name)
         guard plan.target == example.format else {
             guard accepts(digits + view.losses(as: plan.target, limits: plan.reading.limits), name) else {
                 return .cannot
             }
             invocation.warn(view.foreignValues(as: plan.target), in: name)
-            try plan.makeFolder(invocation)
+            try plan.makeFolder(around: path, invocation)
             try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
                 try view.write(as: plan.target, to: &$0, limits: plan.reading.limits)
             }
@@ -57,7 +57,7 @@ final class LikeConversion {
             invocation.warn(example.inView(values, of: edited), in: name)
         }
         invocation.report(result?.removedComments ?? [], in: exampleName)
-        try plan.makeFolder(invocation)
+        try plan.makeFolder(around: path, invocation)
         try invocation.deliver(to: path, as: plan.target, by: plan.replacing) { output in
             if let result { try result.write(to: &output) } else { output.write(example.bytes) }
         }

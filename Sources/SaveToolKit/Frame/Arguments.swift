@@ -260,7 +260,7 @@ extension JSONPointer {
     private static let expected = "an address such as /scores/0, with ~1 for / and ~0 for ~ in keys"
 
     /// The address that a text is, or a JSON string, as which flat lines have some addresses.
-    private static func read(_ text: String, isPattern: Bool = false) -> JSONPointer? {
+    static func read(_ text: String, isPattern: Bool = false) -> JSONPointer? {
         guard text.utf8.first == UInt8(ascii: "\"") else {
             return JSONPointer(units: text.utf16, isPattern: isPattern)
         }

@@ -65,12 +65,9 @@ extension Invocation {
     /// Does one thing with each file, standard input if there is none. A file that fails does not stop the others; the
     /// gravest result counts.
     ///
-    /// - Parameters:
-    ///   - output: the file that what is made of one is written to; nil for none.
-    ///   - failing: does something more with an error that is reported.
+    /// - Parameter output: the file that what is made of one is written to; nil for none.
     func forEachFile(
-        _ names: [String], writing output: (String) -> String? = { _ in nil }, _ body: (String) throws -> ExitStatus,
-        failing: (any Error, String) throws -> Void = { _, _ in }
+        _ names: [String], writing output: (String) -> String? = { _ in nil }, _ body: (String) throws -> ExitStatus
     ) throws -> ExitStatus {
         if names.isEmpty { announceInput() }
         var status = ExitStatus.done
@@ -85,7 +82,6 @@ extension Invocation {
                 }
                 status = max(status, result)
             } catch let error where error is FileProblem || error is FileError {
-                try failing(error, name)
                 printError(error)
                 status = .cannot
             } catch is ClosedPipe {
@@ -98,15 +94,13 @@ extension Invocation {
     /// Does one thing with each file, likewise.
     func forEachSave(
         _ files: [InputFile], writing output: (String) -> String? = { _ in nil },
-        _ body: (String) throws -> ExitStatus, failing: (any Error, String) throws -> Void = { _, _ in }
+        _ body: (String) throws -> ExitStatus
     ) throws -> ExitStatus {
         var rest = files[...]
-        return try forEachFile(
-            files.map(\.name), writing: output,
-            { name in
-                try rest.popFirst()?.checkFailure()
-                return try body(name)
-            }, failing: failing)
+        return try forEachFile(files.map(\.name), writing: output) { name in
+            try rest.popFirst()?.checkFailure()
+            return try body(name)
+        }
     }
 
     /// The files that operands stand for: of a folder the saves in it; none for no operand.

@@ -10,7 +10,8 @@ import SaveOperations
 ///                         come to b    path  /a       name  /b     written  /a/b
 ///
 /// No two addresses have one text, and none can be taken for more than it is: one with ` = ` in it, or with what is shown
-/// as a number, is a JSON string, which commands take for an address, too.
+/// as a number, is a JSON string, which commands take for an address, too; so is that of the empty key in the root, as `/`
+/// is the root.
 struct FlatPath {
     private let start: JSONPointer
     /// The address of the innermost open container, as it is shown.
@@ -87,7 +88,8 @@ struct FlatPath {
     private static func write(
         _ path: [UInt8], _ name: [UInt8], _ member: StaticString = "", isOdd: Bool, to output: inout ByteWriter
     ) {
-        guard isOdd else {
+        let isEmptyKey = path.count + name.count == 1 && member.utf8CodeUnitCount == 0
+        guard isOdd || isEmptyKey else {
             if path.isEmpty, name.isEmpty, member.utf8CodeUnitCount == 0 { return output.write(UInt8(ascii: "/")) }
             output.write(path)
             output.write(name)

@@ -14,10 +14,12 @@ import SaveOperations
 /// Of several files each line begins with the name of its file, `a.plist:/name = "Zoë"`, as `grep` has it.
 ///
 /// Values are typed JSON on one line. An object has a line for its class, at `$class`; other containers have one only if
-/// they are empty, not opened, or shown before: `/friends/0 = → /player`.
+/// they are empty, not opened, or shown before: `/friends/0 = → /player`. So that a plain document can be made of its lines
+/// again, see ``FlatReader``, sets of it have a line, `{"$set": []}`, and dictionaries whose keys could be positions, `{}`.
 ///
 /// No two addresses have one text, and none can be taken for more than it is: one with ` = ` in it, or with what is shown
-/// as a number, is a JSON string, `"/a = b" = 1`, which commands take for an address, too.
+/// as a number, is a JSON string, `"/a = b" = 1`, which commands take for an address, too; so is that of the empty key in
+/// the root, as `/` is the root.
 struct FlatRenderer {
     /// What each line begins with: the name of the file and a colon, or nothing.
     private let prefix: [UInt8]
@@ -119,10 +121,21 @@ struct FlatRenderer {
             output.write(" = ")
             output.write(classes.string(value.classPosition, in: layer))
             endLine(to: &output)
-        case _ where value.contents.count > 0: break
+        case .dictionary where hasNoLine(value, layer), .array where value.contents.count > 0: break
+        case .set where value.contents.count > 0 && layer.view.archive != nil: break
         case .dictionary: writeLine("{}", to: &output)
         case .set: writeLine("{\"$set\": []}", to: &output)
         default: writeLine("[]", to: &output)
+        }
+    }
+
+    /// Whether the keys of a dictionary tell that it is one: not all of them could be positions.
+    private func hasNoLine(_ dictionary: ViewValue, _ layer: NestedView) -> Bool {
+        let view = layer.view
+        guard view.archive == nil else { return dictionary.contents.count > 0 }
+        return (0..<dictionary.contents.count).contains { position in
+            guard let key = view.item(position, of: dictionary.contents).key.flatMap(view.text) else { return true }
+            return FlatReader.position(key.units) == nil
         }
     }
 

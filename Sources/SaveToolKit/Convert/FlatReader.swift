@@ -1,0 +1,343 @@
+import SaveCodec
+import SaveOperations
+
+/// Makes a document of flat lines again, as `FlatRenderer` writes them of a plain one, in any order:
+///
+///     /scores/1 = 900
+///     /name = "Zoë"                  ─▶    {"scores": [1200, 900], "name": "Zoë"}
+///     /scores/0 = 1200
+///
+/// Values are typed JSON. What has contents has a line only where these do not tell what it is: `{}` of a dictionary with
+/// whole numbers for keys, and `{"$set": []}` of a set; contents whose last steps are 0, 1, 2 … are otherwise those of an
+/// array, which has no gaps. `→` leads to a container that has another place, too. Iterative, and linear in the size of
+/// the text: nothing is made but what has a line.
+struct FlatReader: ~Copyable {
+    /// What the form is called.
+    static let name = "flat"
+
+    private let text: [UInt8]
+    private let limits: Limits
+    private var builder = DocumentBuilder()
+    private var nodes = [Node(line: 0)]
+    private var children: [Step: Int] = [:]
+    private var digitLosses: [Problem] = []
+
+    /// One step of an address down from a node.
+    private struct Step: Hashable {
+        let parent: Int
+        let token: [UInt16]
+        let isForm: Bool
+    }
+
+    /// A value of the document.
+    private struct Node {
+        /// The last step of its address.
+        var step: Step?
+        /// The first line that it is named on, or that names something in it.
+        let line: Int
+        var value: Value?
+        var children: [Int] = []
+        /// What it has become in the document.
+        var object: ObjectID?
+        /// Whether it is an open container.
+        var isOpen = false
+    }
+
+    private enum Value {
+        case scalar(ObjectID)
+        case container(DocumentBuilder.Container)
+        case reference(JSONPointer)
+
+        var isContainer: Bool {
+            if case .container = self { true } else { false }
+        }
+    }
+
+    /// A container that is being written.
+    private struct Frame {
+        let node: Int
+        let isDictionary: Bool
+        var rest: ArraySlice<Int>
+    }
+
+    /// Reads a document, and tells which numbers lose digits.
+    static func read(
+        _ text: [UInt8], limits: Limits
+    ) throws(Problem) -> (document: Document, digitLosses: [Problem]) {
+        var reader = FlatReader(text: text, limits: limits)
+        try reader.readLines()
+        try reader.writeNodes()
+        let losses = reader.digitLosses
+        return (try reader.builder.finish(sourceSize: text.count), losses)
+    }
+
+    private init(text: [UInt8], limits: Limits) {
+        (self.text, self.limits) = (text, limits)
+    }
+
+    // MARK: Lines
+
+    private mutating func readLines() throws(Problem) {
+        var start = 0
+        var number = 0
+        while start < text.count {
+            let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+            number += 1
+            let hasReturn = end > start && text[end - 1] == UInt8(ascii: "\r")
+            let line = FlatLine(text[start..<(hasReturn ? end - 1 : end)], number: number)
+            if !line.isBlank { try read(line) }
+            start = end + 1
+        }
+    }
+
+    private mutating func read(_ line: FlatLine) throws(Problem) {
+        let (address, value) = try line.parts()
+        guard address.tokens.count <= limits.maxDepth else {
+            throw line.problem("limit.depth", "more than \(limits.maxDepth) containers are nested in each other")
+        }
+        let node = try node(at: address, of: line)
+        let read = try self.read(value, of: address, in: line)
+        if nodes[node].value != nil {
+            throw line.problem("flat.conflict", "the address has a value on line \(nodes[node].line) already")
+        }
+        if let first = nodes[node].children.first, !read.isContainer {
+            throw line.problem(
+                "flat.conflict", "line \(nodes[first].line) has a value inside what is a single one here")
+        }
+        nodes[node].value = read
+    }
+
+    /// The value behind the sign of a line.
+    private mutating func read(
+        _ value: ArraySlice<UInt8>, of address: JSONPointer, in line: FlatLine
+    ) throws(Problem) -> Value {
+        if value.starts(with: "→ ".utf8) { return .reference(try line.address(value.dropFirst("→ ".utf8.count))) }
+        if value.elementsEqual("{…}".utf8) || value.elementsEqual("[…]".utf8) {
+            throw line.problem("flat.closed", "the container was not opened, so what is in it is not known", at: value)
+        }
+        let json = Array(value)
+        let document: Document
+        do throws(Problem) {
+            document = try JSON.read(json)
+        } catch {
+            throw line.located(error, in: value)
+        }
+        digitLosses += document.digitLosses(in: json).map { line.located($0, in: value) }
+        let object = document.object(document.root)
+        if address.tokens.last.map({ $0.elementsEqual("$class".utf16) }) == true, object.kind.isString {
+            throw line.problem(
+                "flat.class", "$class is the class of an object, and of flat lines no archive is made; of JSON it is")
+        }
+        guard object.kind.isContainer else {
+            builder.add(object, of: document)
+            return builder.takeLast().map(Value.scalar) ?? .container(.array)
+        }
+        guard object.count == 0 else {
+            throw line.problem("flat.value", "found a container with contents; expected a line for each", at: value)
+        }
+        return .container(object.kind == .dictionary ? .dictionary : object.kind == .set ? .set : .array)
+    }
+
+    /// The node of an address, which is made if it is not there.
+    private mutating func node(at address: JSONPointer, of line: FlatLine) throws(Problem) -> Int {
+        var node = 0
+        for (depth, token) in address.tokens.enumerated() {
+            if let value = nodes[node].value, !value.isContainer {
+                throw line.problem("flat.conflict", "line \(nodes[node].line) has a single value around this one")
+            }
+            let step = Step(parent: node, token: token, isForm: address.isForm(at: depth))
+            if let known = children[step] {
+                node = known
+                continue
+            }
+            if step.isForm, token.first != UInt16(UInt8(ascii: "=")) {
+                throw line.problem(
+                    "flat.key", "the address has ~\(String(decoding: token, as: UTF16.self)), which does not tell a key"
+                )
+            }
+            children[step] = nodes.count
+            nodes[node].children.append(nodes.count)
+            node = nodes.count
+            nodes.append(Node(step: step, line: line.number))
+        }
+        return node
+    }
+
+    // MARK: The document
+
+    private mutating func writeNodes() throws(Problem) {
+        guard nodes[0].value != nil || !nodes[0].children.isEmpty else { return }
+        var frames: [Frame] = []
+        if let frame = try begin(0) { frames.append(frame) }
+        while let last = frames.indices.last {
+            guard let child = frames[last].rest.popFirst() else {
+                let node = frames.removeLast().node
+                nodes[node].object = builder.close()
+                nodes[node].isOpen = false
+                continue
+            }
+            if frames[last].isDictionary { try addKey(of: child) }
+            if let frame = try begin(child) { frames.append(frame) }
+        }
+    }
+
+    /// Adds a value; of a container the beginning, with what is to follow.
+    private mutating func begin(_ place: Int) throws(Problem) -> Frame? {
+        let node = try referred(from: place)
+        if let object = nodes[node].object {
+            builder.add(object)
+            return nil
+        }
+        if case .scalar(let object) = nodes[node].value {
+            builder.add(object)
+            return nil
+        }
+        guard !nodes[node].isOpen else {
+            throw problem("flat.cycle", "→ leads to what this is a part of, which no plain document holds", at: place)
+        }
+        let (container, contents) = try container(node)
+        nodes[node].isOpen = true
+        builder.open(container)
+        if builder.depth > limits.maxDepth {
+            throw problem("limit.depth", "more than \(limits.maxDepth) containers are nested in each other", at: place)
+        }
+        var isDictionary = false
+        if case .dictionary = container { isDictionary = true }
+        return Frame(node: node, isDictionary: isDictionary, rest: contents[...])
+    }
+
+    /// The node that a reference leads to; of any other the node itself.
+    private func referred(from place: Int) throws(Problem) -> Int {
+        guard case .reference(let address) = nodes[place].value else { return place }
+        var node = 0
+        for (depth, token) in address.tokens.enumerated() {
+            guard let next = children[Step(parent: node, token: token, isForm: address.isForm(at: depth))] else {
+                throw problem("flat.reference", "→ leads to \(address), which has no line", at: place)
+            }
+            node = next
+        }
+        switch nodes[node].value {
+        case nil, .container: return node
+        case .scalar, .reference:
+            throw problem(
+                "flat.reference", "→ leads to \(address), which is no container (line \(nodes[node].line))", at: place)
+        }
+    }
+
+    /// What a container is, and what is in it in order.
+    private func container(_ node: Int) throws(Problem) -> (DocumentBuilder.Container, [Int]) {
+        let contents = nodes[node].children
+        if case .container(.dictionary) = nodes[node].value { return (.dictionary, contents) }
+        let positions = contents.map { nodes[$0].step.flatMap { $0.isForm ? nil : FlatReader.position($0.token) } }
+        var container = DocumentBuilder.Container.array
+        if case .container(let told) = nodes[node].value {
+            container = told
+        } else if positions.contains(where: { $0 == nil }) {
+            return (.dictionary, contents)
+        }
+        var elements = [Int](repeating: -1, count: contents.count)
+        for (child, position) in zip(contents, positions) {
+            guard let position else {
+                throw problem(
+                    "flat.conflict", "the last step is no position, and line \(nodes[node].line) has a list", at: child)
+            }
+            guard position < contents.count else {
+                throw problem(
+                    "flat.gap", "there is no line for each position before this one; a dictionary has a line with {}",
+                    at: child)
+            }
+            elements[position] = child
+        }
+        return (container, elements)
+    }
+
+    private mutating func addKey(of node: Int) throws(Problem) {
+        guard let step = nodes[node].step else { return }
+        guard step.isForm else {
+            builder.add(utf16: step.token.span)
+            return
+        }
+        guard let key = JSONPointer.key(ofForm: step.token) else {
+            let form = String(decoding: step.token, as: UTF16.self)
+            throw problem("flat.key", "the address has ~\(form), which does not tell a key", at: node)
+        }
+        builder.add(key.object(key.root), of: key)
+    }
+
+    private func problem(_ id: String, _ message: String, at node: Int) -> Problem {
+        Problem(id, message, at: .line(nodes[node].line, column: 1))
+    }
+
+    /// The position that a step is: a whole number without zeros in front, and small enough to be one. More digits are a
+    /// position that there is no line for.
+    static func position(_ token: some BidirectionalCollection<UInt16>) -> Int? {
+        guard let first = token.first, token.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        if first == 0x30, token.count > 1 { return nil }
+        return Int(String(decoding: token.prefix(19), as: UTF16.self)) ?? .max
+    }
+}
+
+/// One line of the flat form.
+struct FlatLine {
+    private let bytes: ArraySlice<UInt8>
+    let number: Int
+
+    init(_ bytes: ArraySlice<UInt8>, number: Int) {
+        (self.bytes, self.number) = (bytes, number)
+    }
+
+    var isBlank: Bool { bytes.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
+
+    /// The address, and what stands behind the sign.
+    func parts() throws(Problem) -> (address: JSONPointer, value: ArraySlice<UInt8>) {
+        guard let end = endOfAddress() else {
+            throw problem("flat.line", "expected an address, = with a blank on each side, and a value")
+        }
+        return (try address(bytes[..<end]), bytes[(end + Self.sign.count)...])
+    }
+
+    private static let sign = Array(" = ".utf8)
+
+    private func endOfAddress() -> Int? {
+        var index = bytes.startIndex
+        if bytes.first == UInt8(ascii: "\"") {
+            index += 1
+            while index < bytes.endIndex, bytes[index] != UInt8(ascii: "\"") {
+                index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            index += 1
+            return index < bytes.endIndex && bytes[index...].starts(with: Self.sign) ? index : nil
+        }
+        while index < bytes.endIndex {
+            if bytes[index] == UInt8(ascii: " "), bytes[index...].starts(with: Self.sign) { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The address that a part of the line is: `/` alone is the root, and `"/"` the empty key.
+    func address(_ part: ArraySlice<UInt8>) throws(Problem) -> JSONPointer {
+        if part.elementsEqual("/".utf8) { return .root }
+        guard let text = String(validating: part, as: UTF8.self), !text.isEmpty, let address = JSONPointer.read(text)
+        else {
+            throw problem("flat.address", "found no address, which begins with /, or is such a JSON string", at: part)
+        }
+        return address
+    }
+
+    func problem(_ id: String, _ message: String, at part: ArraySlice<UInt8>? = nil) -> Problem {
+        Problem(id, message, at: location(of: part?.startIndex ?? bytes.startIndex))
+    }
+
+    /// A problem in a part of the line, at its place in the text.
+    func located(_ problem: Problem, in part: ArraySlice<UInt8>) -> Problem {
+        var problem = problem
+        guard case .line(1, let inner) = problem.place else { return problem }
+        problem.place = location(of: part.startIndex, besides: inner - 1)
+        return problem
+    }
+
+    private func location(of index: Int, besides columns: Int = 0) -> SourceLocation {
+        .line(number, column: bytes[..<index].count { $0 & 0xC0 != 0x80 } + 1 + columns)
+    }
+}

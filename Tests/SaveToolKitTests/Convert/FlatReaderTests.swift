@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Documents that are made of flat lines again.
+@Suite struct FlatReaderTests {
+    private let workspace: Workspace
+
+    init() throws { workspace = try Workspace() }
+
+    private func convert(_ lines: String) -> Workspace.Result {
+        workspace.run(["convert", "--from", "flat", "--to", "json", "--compact", "-"], input: Array(lines.utf8))
+    }
+
+    /// What `inspect -f flat` shows of plain fixtures is all that is in them.
+    @Test(arguments: ["games", "tricky", "text", "typed-json"])
+    func flatLinesAreTheDocument(_ folder: String) throws {
+        var count = 0
+        for file in try TestFiles.files(under: TestFiles.fixtures.appending(path: folder)) {
+            let lines = workspace.run(["inspect", "-f", "flat", file.url.path])
+            if lines.status != 0 || lines.output.contains("$class = \"") { continue }
+            try workspace.write(lines.output, to: "lines")
+            let made = workspace.run(["convert", "--from", "flat", "--to", "binary", "-o", "made.plist", "lines"])
+            // Keys that no address tells, keys that repeat, and what contains itself have no lines of their own.
+            let refusals = ["which does not tell a key", "has a value on line", "what this is a part of"]
+            if refusals.contains(where: made.talk.contains) { continue }
+            #expect(made == .init(status: 0, output: ""), "\(file.name)")
+            #expect(workspace.run(["diff", file.url.path, "made.plist"]).output == "", "\(file.name)")
+            count += 1
+        }
+        #expect(count > 0)
+    }
+
+    @Test func linesComeInAnyOrder() {
+        let lines = """
+            /b/2 = 1.0
+            /a = "x = y"
+            /b/0 = {"$real32": 20.25}
+            /b/1 = → /c
+
+            /c/k = {"$date": "2009-09-06T12:34:56Z"}
+            "/e = f" = []
+            /d = {}
+            /d/0 = true
+            /s/0 = 5
+            /s = {"$set": []}
+            /n/~=5 = null
+            "/" = 0
+            """
+        #expect(convert(lines).talk == "")
+        #expect(
+            convert(lines).output == """
+                {"b":[{"$real32":20.25},{"k":{"$date":"2009-09-06T12:34:56Z"}},1.0],"a":"x = y",\
+                "c":{"k":{"$date":"2009-09-06T12:34:56Z"}},"e = f":[],"d":{"0":true},"s":{"$set":[5]},\
+                "n":{"$dict":[[5,null]]},"":0}
+
+                """)
+        #expect(convert("/ = 1\r\n").output == "1\n")
+    }
+
+    @Test(arguments: [
+        ("/a = 1\n/a = 1", "2:1: the address has a value on line 1 already"),
+        ("/a = 1\n/a/b = 2", "2:1: line 1 has a single value around this one"),
+        ("/a/b = 1\n/a = 2", "2:1: line 1 has a value inside what is a single one here"),
+        ("/a/999999999 = 1", "1:1: there is no line for each position before this one; a dictionary has a line"),
+        ("/a = []\n/a/b = 1", "2:1: the last step is no position, and line 1 has a list"),
+        ("/p/$class = \"Map\"", "1:1: $class is the class of an object, and of flat lines no archive is made"),
+        ("/a = → /b", "1:1: → leads to /b, which has no line"),
+        ("/b = 1\n/a = → /b", "2:1: → leads to /b, which is no container (line 1)"),
+        ("/a/b = → /a", "1:1: → leads to what this is a part of, which no plain document holds"),
+        ("/é = tru", "1:6: "), ("/a = 1, 2", "1:7: "), ("/a = [1]", "1:6: found a container with contents"),
+        ("a.plist:/a = 1", "1:1: found no address"), ("/a: 1", "1:1: expected an address, = with"),
+        ("/a = {…}", "1:6: the container was not opened"), ("/a/~#3 = 1", "1:1: the address has ~#3"),
+        ("", "<stdin>: there is no value"),
+    ])
+    func whatIsNoDocumentIsRefused(_ lines: String, _ sentence: String) {
+        let result = convert(lines)
+        #expect(result.status == 2 && result.output.isEmpty)
+        #expect(result.talk.contains(sentence), "\(result.talk)")
+    }
+
+    @Test func depthIsBounded() {
+        let deep = String(repeating: "/a", count: 600)
+        #expect(convert(deep + " = 1").talk.contains("1:1: more than 512 containers"))
+    }
+}
