@@ -56,8 +56,9 @@ import Testing
         try workspace.write("{}", to: "a/slot1.json")
         for report in [result.output, workspace.run(["diff", "-f", "json", "a", "b"]).output] {
             try workspace.write(report, to: "report.json")
-            let schema = TestFiles.fixtures.appending(path: "schemas/diff-folders.schema.json").path
-            #expect(workspace.run(["validate", "--schema", schema, "report.json"]).talk == "1 file: 1 valid\n")
+            let schemas = TestFiles.fixtures.appending(path: "schemas").path
+            let options = ["--schema", schemas + "/diff-folders.schema.json", "--schema-root", "savetool:/=" + schemas]
+            #expect(workspace.run(["validate"] + options + ["report.json"]).talk == "1 file: 1 valid\n")
         }
         #expect(workspace.run(["get", "report.json", "/files/3/changes/0/kind"]).output == "added\n")
     }
