@@ -7,7 +7,7 @@ extension Draft {
 
     /// Gives a class another name wherever records speak of it. A chain or a list of hints that has the new name already
     /// has it once.
-    package mutating func renameClass(_ old: [UInt16], to new: [UInt16]) -> Int {
+    mutating func renameClass(_ old: [UInt16], to new: [UInt16]) -> Int {
         func renamed(_ names: [[UInt16]]) -> [[UInt16]] {
             guard names.contains(old) else { return names }
             var isThere = false
@@ -23,9 +23,6 @@ extension Draft {
                 hints: record.hints.map(renamed))
         }
     }
-
-    /// Whether a record has this name.
-    package func hasClass(_ name: [UInt16]) -> Bool { knownNames[name] != nil || newNames[name] != nil }
 
     /// Gives a class other ancestors, and with it the classes that are derived from it.
     mutating func setAncestors(of name: [UInt16], to ancestors: [[UInt16]]) -> Int {

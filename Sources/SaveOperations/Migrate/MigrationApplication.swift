@@ -10,31 +10,64 @@ extension Migration {
         package let counts: [[Int]]
     }
 
-    /// Applies migrations, one after another, and puts down the version that the last one makes.
+    /// Applies migrations, one after another, and puts down the version that the last one makes. Rules for classes hold
+    /// in saves that are stored as data, too, if the view opens those.
     ///
     /// Takes time in proportion to the size of the save times the number of rules.
     ///
     /// - Throws: the first problem, of what a rule cannot do. The view stays as it was.
     package static func apply(
-        _ migrations: some Collection<Migration>, to view: ObjectView, limits: Limits = Limits()
+        _ migrations: [Migration], to view: ObjectView, limits: Limits = Limits()
     ) throws(Problem) -> Result {
-        var application = MigrationApplication(try PatchApplication(Draft(view), limits), limits)
-        var counts: [[Int]] = []
-        for migration in migrations { counts.append(try application.apply(migration)) }
+        try apply(migrations, to: view, limits, isWhole: true)
+    }
+
+    /// Gives a class another name, and nothing else.
+    package static func renameClass(
+        _ old: [UInt16], to new: [UInt16], in view: ObjectView, limits: Limits = Limits()
+    ) throws(Problem) -> Result {
+        let migration = Migration(
+            name: "", from: nil, to: .integer(0), at: .root, rules: [.renameClass(old, to: new)],
+            values: view.document, version: view.document.root)
+        return try apply([migration], to: view, limits, isWhole: false)
+    }
+
+    /// - Parameter isWhole: whether roots, addresses and the version are those of the save; else classes are all that is
+    ///   changed.
+    private static func apply(
+        _ migrations: [Migration], to view: ObjectView, _ limits: Limits, isWhole: Bool
+    ) throws(Problem) -> Result {
+        guard !migrations.isEmpty else { return Result(document: nil, counts: []) }
+        var application = MigrationApplication(try PatchApplication(Draft(view), limits), limits, isWhole: isWhole)
+        var counts = migrations.map { [Int](repeating: 0, count: $0.rules.count) }
+        func add(_ more: [[Int]]) {
+            counts = zip(counts, more).map { zip($0, $1).map(+) }
+        }
+        try application.edit.draft.changeSaves(limits) { view throws(Problem) in
+            let result = try apply(migrations, to: view, limits, isWhole: false)
+            add(result.counts)
+            return result.document
+        }
+        var own: [[Int]] = []
+        for migration in migrations { own.append(try application.apply(migration)) }
+        add(own)
         return Result(document: try application.finish(), counts: counts)
     }
 }
 
 /// Applies rules to a draft.
 private struct MigrationApplication: ~Copyable {
-    private var edit: PatchApplication
+    var edit: PatchApplication
     private let view: ObjectView
     private let limits: Limits
     /// How much has been added to objects.
     private var addedSize = 0
     private var last: Migration?
+    /// Whether roots, addresses and the version are those of the save.
+    private let isWhole: Bool
 
-    init(_ edit: consuming PatchApplication, _ limits: Limits) {
+    init(_ edit: consuming PatchApplication, _ limits: Limits, isWhole: Bool) {
+        self.isWhole = isWhole
         view = edit.draft.view
         self.edit = edit
         self.limits = limits
@@ -60,7 +93,7 @@ private struct MigrationApplication: ~Copyable {
 
     /// The document; nil if nothing has changed.
     consuming func finish() throws(Problem) -> Document? {
-        if let last {
+        if isWhole, let last {
             var reader = ValueReader(last.values, rules: .lenient, for: &edit.draft)
             do throws(Problem) {
                 try edit.set(last.version, at: last.address, with: &reader)
@@ -97,6 +130,7 @@ private struct MigrationApplication: ~Copyable {
             return try change(className) { application, object throws(Problem) in
                 try application.convert(name, of: object, by: conversion, &known)
             }
+        case .moveRoot where !isWhole, .replace where !isWhole: return 0
         case .moveRoot(let old, let new):
             let key = edit.draft.add(string: new)
             guard edit.draft.isKeyed(edit.draft.root) else { return 0 }

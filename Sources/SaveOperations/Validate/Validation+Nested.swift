@@ -30,7 +30,7 @@ extension Validation {
     private func inside(_ nesting: Nesting?, as format: Format) -> Validation {
         var validation = self
         (validation.nesting, validation.format) = (nesting, format)
-        (validation.schemas, validation.profiles) = ([], [])
+        (validation.schemas, validation.profiles, validation.versions) = ([], [], nil)
         return validation
     }
 
@@ -40,7 +40,7 @@ extension Validation {
 
 extension ObjectView {
     /// The data that begins like a property list, each once, in the order in which the graph reaches it.
-    fileprivate var dataOfSaves: [ViewID] {
+    var dataOfSaves: [ViewID] {
         // Most files have none, which takes less to know than a graph.
         guard nesting != nil, (0..<document.count).contains(where: { isDataOfSave(ObjectID($0)) }) else { return [] }
         var seen = Bitmap(count: count)

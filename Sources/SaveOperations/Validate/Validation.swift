@@ -146,20 +146,14 @@ package struct Validation: Sendable {
     /// What is not as the schemas and the profiles demand. An address in an archive is one in its object view.
     private func values(in view: ObjectView) -> [Finding] {
         let findings = schemas.flatMap { $0.findings(in: view) } + profiles.flatMap { $0.findings(in: view, now: now) }
-        let isStored = view.archive == nil
-        let outdated = versions?.problem(with: view).map { problem in
-            Finding(
-                Problem(problem.kind, problem.message, address: isStored ? problem.address : nil),
-                path: isStored ? nil : problem.address)
+        let outdated = versions?.problem(with: view).map { [$0] } ?? []
+        let problems = findings.map { Problem($0.id, $0.sentence, severity: $0.severity, address: $0.address) }
+        return (outdated + problems).map { problem in
+            guard view.archive != nil else { return Finding(problem) }
+            var stored = problem
+            stored.address = nil
+            return Finding(stored, path: problem.address)
         }
-        return (outdated.map { [$0] } ?? [])
-            + findings.map { finding in
-                Finding(
-                    Problem(
-                        finding.id, finding.sentence, severity: finding.severity,
-                        address: isStored ? finding.address : nil),
-                    path: isStored ? nil : finding.address)
-            }
     }
 }
 

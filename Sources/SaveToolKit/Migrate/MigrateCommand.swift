@@ -40,7 +40,7 @@ enum MigrateCommand {
 
             A class is renamed in the chains and hints of others, too, ancestors are named from the class up,
             and fields of a class are those of the classes derived from it, too. A field is added where it is
-            missing. A root is a key of $top, or of the root of a property list. TYPE is integer, real, real32,
+            missing. Rules for classes hold in archives that are stored as data, too, unless --opaque. A root is a key of $top, or of the root of a property list. TYPE is integer, real, real32,
             string, boolean or date, FORM in-place or object, as x-stored of schemas has it; one of the three
             will do. Integers are rounded to the nearest, a date counts seconds since 2001, and null stays
             null. Values are typed JSON, in an archive graph JSON, as patch takes them. A rule for what a save
@@ -98,7 +98,8 @@ enum RenameClassCommand {
         ],
         discussion: """
             Gives a class another name in keyed archives: in its record, and in the chains and hints of other
-            classes. It is the rule renameClass of migrate; a class NEW that is there already keeps a record
+            classes; in archives that are stored as data, too, unless --opaque. It is the rule renameClass of
+            migrate; a class NEW that is there already keeps a record
             of its own. An archive without OLD that has NEW stays as it is.
 
             \(EditedText.writing)
@@ -119,13 +120,15 @@ enum RenameClassCommand {
         let new = Array(try Arguments.text(operands[1], "NEW").utf16)
         var isMissing = false
         let status = try EditPlan.editEach(Array(operands.dropFirst(2)), arguments, invocation) { file, plan in
-            var draft = Draft(file.view)
-            guard draft.renameClass(old, to: new) > 0 else {
-                isMissing = !draft.hasClass(new) || isMissing
-                if !draft.hasClass(new) { file.reportMissingClass(operands[0], invocation) }
-                return nil
+            let limits = plan.reading.limits
+            let result = try Migration.renameClass(old, to: new, in: file.view, limits: limits)
+            if result.counts != [[0]] { return result.document }
+            // Where the new name is, there is something that could be renamed in turn.
+            if try Migration.renameClass(new, to: new + new, in: file.view, limits: limits).counts == [[0]] {
+                isMissing = true
+                file.reportMissingClass(operands[0], invocation)
             }
-            return try draft.finish(limits: plan.reading.limits)
+            return nil
         }
         return max(status, isMissing ? .negative : .done)
     }
