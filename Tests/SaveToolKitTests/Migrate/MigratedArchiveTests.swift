@@ -67,7 +67,7 @@ import Testing
             // Large ones would tell nothing else.
             guard before.count < 10_000, let stored = Self.stored(before), let name = stored.name else { continue }
             try before.write(to: workspace.folder.appending(path: "a"))
-            let result = workspace.run(["rename-class", name, "Kit.Renamed", "a", "-o", "b"])
+            let result = workspace.run(["rename-class", "--opaque", name, "Kit.Renamed", "a", "-o", "b"])
             // What this tool finds unsound it does not change.
             guard result.status == 0 else { continue }
             let after = try #require(Self.stored(Data(workspace.bytes(of: "b"))))
