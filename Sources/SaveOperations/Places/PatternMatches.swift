@@ -47,6 +47,10 @@ package struct PatternMatches {
 
         /// The slot that was looked at last.
         var position: Int { order?[next - 1] ?? next - 1 }
+
+        func slot(_ position: Int?) -> Slot {
+            Slot(view: ObjectIdentifier(view), container: id, position: position)
+        }
     }
 
     private let pattern: PointerPattern
@@ -98,9 +102,7 @@ package struct PatternMatches {
             if let name = frames[top].className {
                 frames[top].className = nil
                 isClassName = true
-                return Match(
-                    view: view, id: name,
-                    slot: Slot(view: ObjectIdentifier(view), container: frames[top].id, position: nil))
+                return Match(view: view, id: name, slot: frames[top].slot(nil))
             }
             guard frames[top].next < frames[top].count else {
                 frames.removeLast()
@@ -110,7 +112,7 @@ package struct PatternMatches {
             let position = frames[top].position
             let id = view.item(position, of: frames[top].contents).id
             let positions = frames[top].everywhere + (frames[top].slots[position] ?? [])
-            let slot = Slot(view: ObjectIdentifier(view), container: frames[top].id, position: position)
+            let slot = frames[top].slot(position)
             if try arrive(at: id, in: view, positions) { return Match(view: view, id: id, slot: slot) }
         }
         return nil

@@ -12,7 +12,7 @@ enum GetCommand {
             "an object as JSON, to be edited and set": "savetool get swamp.save /root/charList/0 > player.json",
             "one field of all objects in a list": "savetool get swamp.save '/root/charList/*/health'",
             "a table of all saves in a folder, for a spreadsheet":
-                "savetool get --at /gems --at /currentLevel -f csv saves prefs.plist",
+                "savetool get --at /root/currentLevelName -f csv saves",
         ],
         discussion: """
             Prints the values at the addresses, JSON Pointers such as /root/scores/0, one after the other;
