@@ -2,15 +2,20 @@ import Foundation
 
 /// How much a run goes through of what is long by design: random cases, damaged files, large inputs, many processes.
 ///
-/// All of it where the environment variable `SAVETOOL_LONG_TESTS` is set, as in `.ci/run`; otherwise a sample that takes
-/// seconds.
+/// All of it where the environment variable `SAVETOOL_LONG_TESTS` is set, to a number that many hundredths of it, as in
+/// `.ci/run`; otherwise a sample that takes seconds.
 public enum TestScale {
-    /// Whether the run goes through all of it.
-    public static let isLong = ProcessInfo.processInfo.environment["SAVETOOL_LONG_TESTS"] != nil
+    private static let wanted = ProcessInfo.processInfo.environment["SAVETOOL_LONG_TESTS"]
+
+    /// Whether the run goes through more than a sample.
+    public static let isLong = wanted != nil
+
+    /// How many hundredths of what is long the run goes through.
+    private static let percentage = wanted.flatMap { Int($0) }.map { min(max($0, 1), 100) } ?? 100
 
     /// How many there are of something in this run.
     public static func count(_ sample: Int, long: Int) -> Int {
-        isLong ? long : sample
+        isLong ? max(sample, long * percentage / 100) : sample
     }
 
     /// Those of a list, such as the files of a corpus, that this run looks at: all, or one in eight.

@@ -219,7 +219,8 @@ private final class InspectPlan {
         reading = try arguments.readOptions()
         view = try arguments.choice(of: .format) ?? .tree
         address = try Self.address(arguments)
-        addresses = try arguments.values(of: .valueAt).map { text throws(UsageError) in try JSONPointer(text, of: .valueAt)
+        addresses = try arguments.values(of: .valueAt).map { text throws(UsageError) in
+            try JSONPointer(text, of: .valueAt)
         }
         palette = invocation.palette
         columns = invocation.columns

@@ -139,7 +139,7 @@ import Testing
 
     @Test(arguments: unreadable)
     func namesWhatCannotBeRead(_ name: String, _ sentence: String) {
-        let result = workspace.run(["inspect", name])
+        let result = workspace.run(["get", name, ""])
         #expect(result == Workspace.Result(status: 2, output: "", talk: sentence))
     }
 
