@@ -11,6 +11,7 @@ import Testing
         "swamp.save": "games/swamp.save", "prefs.plist": "games/preferences.plist",
         "highscores.plist": "games/highscores.plist", "leaderboard.plist": "games/leaderboard.plist",
         "salt.txt": "leaderboard/salt.txt", "saves/swamp.save": "games/swamp.save",
+        "backup/swamp.save": "games/options.save",
         "rules/1.json": "migrations/1-heroes.json",
     ]
 
