@@ -16,6 +16,8 @@ package struct ValueSearch {
     private var classes: [Bool]
     /// The searches for what fields must match.
     private var fields: [TextSearch?]
+    /// Whether containers have the fields that values in them were asked for.
+    private var holders = ViewMemo<ViewID>()
 
     /// A search in a view.
     package init(_ query: ValueQuery, in view: ObjectView) {
@@ -51,8 +53,6 @@ package struct ValueSearch {
     private mutating func enter(_ view: ObjectView) {
         self.view = view
         classes = Self.classes(query, in: view)
-        for index in texts.indices { texts[index].forget() }
-        for index in fields.indices { fields[index]?.forget() }
     }
 
     // MARK: Conditions
@@ -104,7 +104,11 @@ package struct ValueSearch {
     ) throws(Problem) -> Bool {
         if view !== self.view { enter(view) }
         if let value = view.container(id), value.form.isKeyed { return try hasFields(value) }
-        return try container.flatMap(view.container).map { value throws(Problem) in try hasFields(value) } ?? false
+        guard let container, let value = view.container(container) else { return false }
+        if let known = holders[container, view] { return known }
+        let hasFields = try hasFields(value)
+        holders[container, view] = hasFields
+        return hasFields
     }
 
     private mutating func hasFields(_ container: ViewValue) throws(Problem) -> Bool {
@@ -148,6 +152,17 @@ extension ObjectView {
     }
 }
 
+/// What is known of values of several views: of a file, and of saves that are stored in it, by turns.
+private struct ViewMemo<ID: Hashable> {
+    /// By the identity of each view, which is kept, so that no other gets it.
+    private var views: [ObjectIdentifier: (view: ObjectView, values: [ID: Bool])] = [:]
+
+    subscript(id: ID, view: ObjectView) -> Bool? {
+        get { views[ObjectIdentifier(view)]?.values[id] }
+        set { views[ObjectIdentifier(view), default: (view, [:])].values[id] = newValue }
+    }
+}
+
 /// Looks for one thing in the texts of a file, in long ones once, as many values may refer to them.
 private struct TextSearch {
     private enum Engine {
@@ -159,7 +174,7 @@ private struct TextSearch {
     /// How many steps a regular expression may still take.
     private var steps: Int
     /// What was found in long texts, by their objects.
-    private var known: [ObjectID: Bool] = [:]
+    private var known = ViewMemo<ObjectID>()
 
     private static let long = 64
 
@@ -172,15 +187,13 @@ private struct TextSearch {
             }
     }
 
-    mutating func forget() { known = [:] }
-
     /// Whether it is in a value; in none that is no string.
     mutating func finds(_ id: ViewID, in view: ObjectView) throws(Problem) -> Bool {
         guard let text = view.text(id) else { return false }
         guard text.count > Self.long, let object = view.storedScalar(of: id) else { return try finds(in: text) }
-        if let known = known[object] { return known }
+        if let known = known[object, view] { return known }
         let isFound = try finds(in: text)
-        known[object] = isFound
+        known[object, view] = isFound
         return isFound
     }
 

@@ -270,11 +270,20 @@ extension JSONPointer {
         return JSONPointer(units: string, isPattern: isPattern)
     }
 
+    /// What a text is if only the slash is missing that it should begin with.
+    private static func meant(_ text: String, _ isPattern: Bool) -> UsageError.Meant? {
+        guard !text.isEmpty, !text.hasPrefix("/") else { return nil }
+        return JSONPointer(units: ("/" + text).utf16, isPattern: isPattern).map { address in
+            let pattern = PointerPattern(address)
+            return pattern.hasWildcards ? .pattern(pattern) : .address(address)
+        }
+    }
+
     /// The address that an option has for its value.
     init(_ text: String, of option: Option, isPattern: Bool = false) throws(UsageError) {
         guard let address = Self.read(text, isPattern: isPattern) else {
             throw .badValue(text, option, expected: Self.expected)
-                .meaning(Suggestion.address(withSlashBefore: text).map { .address($0) })
+                .meaning(Self.meant(text, isPattern))
         }
         self = address
     }
@@ -283,7 +292,7 @@ extension JSONPointer {
     init(operand: String, isPattern: Bool = false) throws(UsageError) {
         guard let address = Self.read(try Arguments.text(operand, "ADDRESS"), isPattern: isPattern) else {
             throw .badOperand(operand, "ADDRESS", expected: Self.expected)
-                .meaning(Suggestion.address(withSlashBefore: operand).map { .address($0) })
+                .meaning(Self.meant(operand, isPattern))
         }
         self = address
     }

@@ -72,4 +72,15 @@ import Testing
         #expect { try Self.addresses(stars, in: view) } throws: { ($0 as? Problem)?.id == "pattern.ways" }
         #expect(try Self.addresses("/**/b", in: view).count == 40)
     }
+
+    /// Whether a container has a field is found out once, not for each of its values.
+    @Test func manyValuesInOneContainer() throws {
+        let members = (0..<20_000).map { "\"k\($0)\": 1" }.joined(separator: ", ")
+        let view = ObjectView(try JSON.read(Array("{\(members), \"x\": 5}".utf8)))
+        let condition = FieldCondition(Array("x".utf16), .compares(.equal, try ComparedValue("5")))
+        var matches = PatternMatches(try PointerPattern("/*"), in: view, where: [condition])
+        var count = 0
+        while try matches.next() != nil { count += 1 }
+        #expect(count == 20_001)
+    }
 }
