@@ -1,5 +1,5 @@
 import KeyedArchives
-package import SaveCodec
+import SaveCodec
 
 /// Classes and fields, as migrations change them. What is changed is counted in records and objects.
 extension Draft {
