@@ -19,7 +19,7 @@ protocol EncodingOutput: AnyObject {
 }
 
 /// What a value becomes as a field.
-indirect enum Part {
+enum Part {
     /// nil.
     case null
     /// A number in place.
@@ -28,8 +28,8 @@ indirect enum Part {
     case scalar(Scalar)
     /// A reference to an object, in an archive.
     case reference(UID)
-    /// A dictionary, in a property list.
-    case fields([(name: String, part: Part)])
+    /// A dictionary, in a property list. Two lists, as the compiler of Swift 6.3 takes one of pairs for a circle.
+    case fields(names: [String], parts: [Part])
     /// An array, in a property list.
     case elements([Part])
 }

@@ -11,7 +11,7 @@ final class PlainOutput: EncodingOutput {
 
     func fields(
         _ fields: [(name: String, part: Part)], of name: ArchivedClassName?, as uid: UID?, _ style: ValueEncoder.Style
-    ) -> Part { .fields(fields) }
+    ) -> Part { .fields(names: fields.map(\.name), parts: fields.map(\.part)) }
 
     func elements(_ elements: [Part], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> Part {
         .elements(elements)
@@ -31,11 +31,11 @@ final class PlainOutput: EncodingOutput {
         case .null, .reference: builder.add(string: nilText)
         case .number(let number): builder.add(.number(number))
         case .scalar(let scalar): builder.add(scalar)
-        case .fields(let fields):
+        case .fields(let names, let parts):
             builder.open(.dictionary)
-            for field in fields {
-                builder.add(string: field.name)
-                add(field.part, to: &builder)
+            for (name, part) in zip(names, parts) {
+                builder.add(string: name)
+                add(part, to: &builder)
             }
             builder.close()
         case .elements(let elements):
