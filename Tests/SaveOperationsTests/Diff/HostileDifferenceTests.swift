@@ -7,7 +7,7 @@ import Testing
 /// Documents that are made to take long: nothing takes more than n log n.
 ///
 @Suite struct HostileDifferenceTests {
-    private static let size = TestScale.count(2_000, long: 10_000)
+    private static let size = TestScale.isLong ? 10_000 : 2_000
 
     /// What one array of numbers from 0 up is before and after.
     struct Arrays: CustomTestStringConvertible, Sendable {
