@@ -14,7 +14,13 @@ let package = Package(
         .target(name: "KeyedArchives", dependencies: ["SaveCodec"]),
         .target(name: "JSONSchema", dependencies: ["SaveCodec"]),
         .target(name: "SaveOperations", dependencies: ["SaveCodec", "KeyedArchives", "JSONSchema"]),
-        .target(name: "SaveToolKit", dependencies: ["SaveCodec", "KeyedArchives", "JSONSchema", "SaveOperations"]),
+        .systemLibrary(name: "LinuxAttributes"),
+        .target(
+            name: "SaveToolKit",
+            dependencies: [
+                "SaveCodec", "KeyedArchives", "JSONSchema", "SaveOperations",
+                .target(name: "LinuxAttributes", condition: .when(platforms: [.linux])),
+            ]),
         .executableTarget(name: "savetool", dependencies: ["SaveToolKit"]),
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "SaveCodecTests", dependencies: ["SaveCodec", "TestSupport"]),
@@ -25,11 +31,14 @@ let package = Package(
             dependencies: ["SaveOperations", "JSONSchema", "KeyedArchives", "SaveCodec", "TestSupport"]),
         .testTarget(
             name: "SaveToolKitTests",
-            dependencies: ["SaveToolKit", "SaveOperations", "JSONSchema", "SaveCodec", "TestSupport"]),
+            dependencies: [
+                "SaveToolKit", "SaveOperations", "JSONSchema", "SaveCodec", "TestSupport",
+                .target(name: "LinuxAttributes", condition: .when(platforms: [.linux])),
+            ]),
     ]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),

@@ -73,7 +73,7 @@ public final class KeyedArchive: Sendable {
     ///
     /// - Throws: the first problem that makes it no sound archive.
     public convenience init(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) {
-        let document = try Document(bytes, limits: limits)
+        let document = try Document.readSave(bytes, as: Format.recognize(bytes), limits: limits)
         try self.init(
             GraphJSON.isPresent(in: document) ? GraphJSON.archive(from: document) : document, limits: limits)
     }

@@ -43,6 +43,26 @@ package enum SaveTool {
         Dictionary(uniqueKeysWithValues: HelpTopic.all.map { ($0.name, "\(HelpCommand.command.name) \($0.name)") })
     }
 
+    /// What other tools call what the commands do.
+    private static let otherNames: [String: Command] = {
+        let names: KeyValuePairs<String, Command> = [
+            "show cat view open dump print ls list tree info": InspectCommand.command,
+            "read query extract": GetCommand.command,
+            "grep search": FindCommand.command,
+            "update change write put replace": SetCommand.command,
+            "delete rm del unset": RemoveCommand.command,
+            "apply": PatchCommand.command,
+            "upgrade": MigrateCommand.command,
+            "rename": RenameClassCommand.command,
+            "compare cmp": DiffCommand.command,
+            "export import json xml": ConvertCommand.command,
+            "check lint verify test": ValidateCommand.command,
+        ]
+        return names.reduce(into: [:]) { all, entry in
+            for word in entry.key.split(separator: " ") { all[String(word)] = entry.value }
+        }
+    }()
+
     /// Runs the tool and returns its exit status: 0 done, 1 not so, 2 cannot.
     package static func run(_ invocation: Invocation) -> Int32 {
         do {
@@ -118,6 +138,9 @@ package enum SaveTool {
             let isCommand = group.commands.contains { $0.word == word }
             if isTool, !isCommand, isFile(word, invocation) {
                 return try run(InspectCommand.command, with: arguments, invocation)
+            }
+            if isTool, !isCommand, let command = otherNames[word] {
+                throw UsageError("there is no command '\(word)'; did you mean \(command.name)?")
             }
             return try run(group.subcommand(word, besides: isTool ? topics : [:]), with: rest, invocation)
         }

@@ -1,5 +1,5 @@
 public import Foundation
-import KeyedArchives
+@testable import KeyedArchives
 public import SaveCodec
 import TestSupport
 import Testing
@@ -15,6 +15,37 @@ extension Problem: LocalizedError {
     struct GameObject: Codable {
         var name: String
         var hitpoints: Int
+    }
+
+    struct Score: Codable, ArchivedClass {
+        static let archivedClassName = "HighScoreRecord"
+        var name: String
+        @Boxed var score: Int  // an NSNumber
+        var date: ArchivedDate
+
+        enum CodingKeys: String, CodingKey {
+            case name = "Name"
+            case score = "TotalScore"
+            case date = "DateRecorded"
+        }
+    }
+
+    @Test func ownTypes() throws {
+        let scores = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/highscores.archive"))
+        let reader = KeyedArchiveDecoder()
+        try reader.open(scores)
+        var records = try reader.decode([Score].self, forKey: "HighScores")
+        records.append(Score(name: "Newton", score: 98765, date: records[0].date))
+        let writer = KeyedArchiveEncoder()
+        try writer.encode(records, forKey: "HighScores")
+        let longer = try writer.finish()
+        let (old, new) = (try KeyedArchive(scores).root("HighScores"), try KeyedArchive(longer).root("HighScores"))
+        #expect(try new.array.count == old.array.count + 1)
+        #expect(try new.array[0].classChain == old.array[0].classChain)
+        // The number of each stays an object.
+        for value in [try old.array[0]["TotalScore"], try new.array[0]["TotalScore"]] {
+            #expect(value.source.view.uid(value.id) != nil)
+        }
     }
 
     /// What an example prints.
@@ -77,7 +108,7 @@ extension Problem: LocalizedError {
         let known = Set(source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
         let blocks = texts.flatMap { $0.components(separatedBy: "```swift\n").dropFirst() }
             .map { $0.components(separatedBy: "```")[0] }
-        #expect(blocks.count == 4)
+        #expect(blocks.count == 5)
         for line in blocks.joined().split(separator: "\n") {
             #expect(known.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
         }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RecognitionTests {
     static let texts: [(text: String, format: Format)] = [
-        ("bplist00", .binary), ("bplist0z and more", .binary),
+        ("bplist00", .binary), ("bplist0z and more", .binary), ("bpl", .binary), ("bp", .openStep),
         ("<?xml version=\"1.0\"?><plist/>", .xml), (" \n<?xml ?>", .xml), ("<!DOCTYPE plist>", .xml),
         ("<!-- a --><plist/>", .xml), ("<plist><dict/></plist>", .xml), ("<dict/>", .xml), ("<data>AAAA</data>", .xml),
         ("<date/>", .xml), ("<array>", .xml), ("<false/>", .xml), ("<html>", .xml), ("</dict>", .xml),

@@ -20,6 +20,8 @@ enum Programs {
     /// Readers of manual pages.
     static let mandoc = installed("mandoc")
     static let groff = installed("groff")
+    /// Compiles C.
+    static let cc = installed("cc") ?? installed("clang")
     /// Runs a program as another user.
     static let setpriv = installed("setpriv")
     /// Whether the tool can be run as another user.

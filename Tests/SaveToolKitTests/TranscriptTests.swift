@@ -23,7 +23,15 @@ import Testing
         if ProcessInfo.processInfo.environment["RECORD"] == "1" {
             try Data(replayed.utf8).write(to: file)
         } else {
-            #expect(replayed == transcript.text)
+            let (lines, wanted) = (replayed.split(separator: "\n"), transcript.text.split(separator: "\n"))
+            let first = Array(zip(lines, wanted)).firstIndex { $0 != $1 } ?? min(lines.count, wanted.count)
+            let differ = replayed != transcript.text
+            #expect(
+                !differ,
+                """
+                line \(first + 1) without blank ones: found "\(lines.dropFirst(first).first ?? "")"; \
+                expected "\(wanted.dropFirst(first).first ?? "")"; RECORD=1 swift test writes it anew
+                """)
         }
     }
 }

@@ -104,6 +104,23 @@ public struct ArchivedValue: Sendable {
         }
     }
 
+    /// The names of the first fields or keys, as a part of a sentence; nil where there are none.
+    var firstNames: String? {
+        let contents = shown.contents
+        var names: [String] = []
+        for position in 0..<min(contents.count, Self.mostNames) {
+            guard let key = source.view.item(position, of: contents).key, let name = source.view.text(key) else {
+                break
+            }
+            names.append(Problem.cut(name.string))
+        }
+        if names.isEmpty { return nil }
+        let rest = contents.count - names.count
+        return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    private static let mostNames = 8
+
     private func fieldsOrPairs() throws(Problem) -> ViewValue {
         let shown = shown
         switch shown.form {
@@ -239,7 +256,9 @@ extension ArchiveSource {
         do throws(Problem) {
             return try top[key]
         } catch {
-            throw Problem("decode.root", "there is no root \(Problem.quoted(key))", address: .root)
+            throw Problem(
+                "decode.root", "there is no root \(Problem.quoted(key)); the archive has \(top.firstNames ?? "none")",
+                address: .root)
         }
     }
 }

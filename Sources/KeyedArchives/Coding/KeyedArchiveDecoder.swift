@@ -59,7 +59,9 @@ public final class KeyedArchiveDecoder {
         set { rules.userInfo = newValue }
     }
 
-    private var rules = DecodingRules()
+    private var rules = DecodingRules() {
+        didSet { session = session.map { DecodingSession($0.source, rules) } }
+    }
     private var session: DecodingSession?
 
     /// Creates a decoder.
@@ -92,7 +94,7 @@ public final class KeyedArchiveDecoder {
         open(try KeyedArchive(bytes, limits: limits))
     }
 
-    /// Opens an archive for ``decode(_:forKey:)``. What the decoder was set to until then counts.
+    /// Opens an archive for ``decode(_:forKey:)``.
     public func open(_ archive: KeyedArchive) {
         session = DecodingSession(ArchiveSource(archive), rules)
     }
@@ -103,7 +105,7 @@ public final class KeyedArchiveDecoder {
     }
 
     /// The value of a root of the archive that was opened. Roots share the instances of classes that they share in the
-    /// archive.
+    /// archive, unless the decoder is set to something else in between.
     ///
     /// - Throws: a problem, with the address of the value that cannot be read.
     public func decode<Value: Decodable>(_ type: Value.Type, forKey key: String) throws(Problem) -> Value {

@@ -67,7 +67,7 @@ public struct PlistDecoder {
     ///
     /// - Throws: a problem, with the address of the value that cannot be read.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(Problem) -> Value {
-        try decode(type, from: try Document(bytes, limits: limits))
+        try decode(type, from: Document.readSave(bytes, as: Format.recognize(bytes), limits: limits))
     }
 
     /// The value of a document.

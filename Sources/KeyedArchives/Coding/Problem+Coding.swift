@@ -6,7 +6,8 @@ extension Problem {
 
     static func fieldMissing(_ name: String, in value: ArchivedValue) -> Problem {
         let owner = value.className.map { cut($0) } ?? "the dictionary"
-        return Problem(.decodeMissing, "\(owner) has no \(cut(name))", address: value.address)
+        let present = value.firstNames.map { "; there are \($0)" } ?? ""
+        return Problem(.decodeMissing, "\(owner) has no \(cut(name))" + present, address: value.address)
     }
 
     static func kind(_ value: ArchivedValue, expected: String) -> Problem {

@@ -37,10 +37,17 @@ struct Fields {
         return Int(exactly: document.integer(value))
     }
 
-    /// The boolean in a field.
+    /// The boolean in a field. Archivers store equal numbers as one, so that 0 or 1 may stand in the place of one.
     func boolean(_ name: String) -> Bool? {
-        guard let value = value(name), value.kind == .true || value.kind == .false else { return nil }
-        return value.kind == .true
+        guard let value = value(name) else { return nil }
+        switch value.kind {
+        case .true: return true
+        case .false: return false
+        case .integer:
+            let number = document.integer(value)
+            return number == 0 || number == 1 ? number == 1 : nil
+        default: return nil
+        }
     }
 
     /// The number in a field, or that it refers to, as text.
@@ -109,10 +116,14 @@ struct Fields {
         }
     }
 
-    /// The real of eight bytes in a field.
+    /// The real in a field, or the integer that stands in its place.
     func real(_ name: String) -> Double? {
-        guard let value = value(name), case .real64(let real) = document.node(value) else { return nil }
-        return real
+        switch value(name).map(document.node) {
+        case .real64(let real)?: real
+        case .real32(let real)?: Double(real)
+        case .integer(let integer)?: Double(integer.value)
+        default: nil
+        }
     }
 
     /// A value, or the single value that the object consists of that it refers to.

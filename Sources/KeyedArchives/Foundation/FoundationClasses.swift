@@ -23,7 +23,8 @@ extension FoundationClass {
     ]
 }
 
-/// Values that are objects of a class of their own.
+/// Values that are objects of a class of their own. Those here are among what `--allow-class Foundation` allows, see
+/// ``foundationNames``.
 extension FoundationClass {
     static let values = [
         FoundationClass(

@@ -25,13 +25,16 @@ package final class NestedSave: Sendable {
     package let view: ObjectView
 
     /// - Throws: what is wrong with the bytes.
-    init(_ bytes: [UInt8], as format: Format, in wrapping: Wrapping, _ nesting: Nesting) throws(Problem) {
-        self.bytes = bytes
+    init(
+        _ bytes: ArraySlice<UInt8>, as format: Format, in wrapping: Wrapping, _ nesting: Nesting
+    ) throws(Problem) {
+        // Before the bytes are copied: many data may hold the same ones.
+        let inner = try nesting.within(bytes.count)
+        self.bytes = Array(bytes)
         self.format = format
         self.wrapping = wrapping
-        let document = try Document.read(bytes, as: format, limits: nesting.limits)
-        view = try ObjectView(
-            of: document, limits: nesting.limits, isRaw: nesting.isRaw, nesting: nesting.within(bytes.count))
+        let document = try Document.readSave(self.bytes, as: format, limits: nesting.limits)
+        view = try ObjectView(of: document, limits: nesting.limits, isRaw: nesting.isRaw, nesting: inner)
     }
 
     /// Adds the value that holds other bytes in the same way.
@@ -55,7 +58,7 @@ extension ObjectView {
             let format = Nesting.format(of: bytes)
         else { return nil }
         return try keptSave(in: id) { () throws(Problem) in
-            try NestedSave(Array(bytes), as: format, in: .data, nesting)
+            try NestedSave(bytes, as: format, in: .data, nesting)
         }
     }
 
@@ -64,12 +67,13 @@ extension ObjectView {
     ///
     /// - Throws: what is wrong with the save that the value begins like.
     package func nestedSave(enteredAt id: ViewID) throws(Problem) -> NestedSave? {
+        guard let nesting, scalarObject(id) != nil else { return nil }
         if let known = try knownSave(in: id) { return known }
         if let save = try nestedSave(in: id) { return save }
-        guard let nesting, let (text, isString) = textBytes(id) else { return nil }
+        guard let (text, isString) = textBytes(id) else { return nil }
         if let format = Self.containerFormat(of: text) {
             return try keptSave(in: id) { () throws(Problem) in
-                try NestedSave(text, as: format, in: isString ? .string : .data, nesting)
+                try NestedSave(text[...], as: format, in: isString ? .string : .data, nesting)
             }
         }
         guard let base64 = Base64Text(text),
@@ -77,7 +81,7 @@ extension ObjectView {
         else { return nil }
         return try keptSave(in: id) { () throws(Problem) in
             try NestedSave(
-                base64.bytes, as: format, in: isString ? .base64String(base64) : .base64Data(base64), nesting)
+                base64.bytes[...], as: format, in: isString ? .base64String(base64) : .base64Data(base64), nesting)
         }
     }
 

@@ -16,7 +16,7 @@ package struct Nesting: Sendable {
     private var room: NestedRoom?
 
     /// Creates a way of opening; what is not named has its default.
-    package init(levels: Int = 64, limits: Limits = Limits(), isRaw: Bool = false) {
+    package init(levels: Int = NestedSaveText.maxLevel, limits: Limits = Limits(), isRaw: Bool = false) {
         self.levels = levels
         self.limits = limits
         self.isRaw = isRaw
@@ -41,10 +41,10 @@ package struct Nesting: Sendable {
         return head.indices.contains { head[$0...].starts(with: tag) } ? .xml : nil
     }
 
-    /// The same for the view of a file.
-    func opened(for document: Document) -> Nesting {
+    /// The same for a file of a size.
+    func opened(for imageSize: Int) -> Nesting {
         var nesting = self
-        if room == nil { nesting.room = NestedRoom(64 << 20 + 16 * document.imageSize) }
+        if room == nil { nesting.room = NestedRoom(limits.mostRead(of: imageSize)) }
         return nesting
     }
 
@@ -75,11 +75,5 @@ private final class NestedRoom: Sendable {
             left -= bytes
             return true
         }
-    }
-}
-
-extension Problem {
-    package static func nestedTooLarge() -> Problem {
-        Problem("limit.nested", "what is nested in this file is far larger than the file")
     }
 }

@@ -43,7 +43,7 @@ public final class ObjectView: Sendable {
     package init(_ document: Document, _ archive: KeyedArchive?, nesting: Nesting? = nil) {
         self.document = document
         self.archive = archive
-        self.nesting = nesting?.opened(for: document)
+        self.nesting = nesting?.opened(for: document.imageSize)
     }
 
     /// The view that people expect of a document: the object graph of an archive and of graph JSON, unless they want it
@@ -120,7 +120,7 @@ public final class ObjectView: Sendable {
     /// The content at a position of a container.
     public func item(_ position: Int, of contents: ViewContents) -> ViewItem {
         let (key, value) = storedItem(position, of: contents)
-        return ViewItem(key: key.map { contents.hasStoredKeys ? ViewID(stored: $0) : follow($0) }, id: follow(value))
+        return ViewItem(key: key.map { identity(ofKey: $0, in: contents) }, id: follow(value))
     }
 
     /// The stored objects that an item of a container consists of: in an archive a reference is a UID.
@@ -213,6 +213,11 @@ extension ObjectView {
 
     /// The identity of a stored value: a UID has that of the object that it refers to.
     package func identity(of object: ObjectID) -> ViewID { follow(object) }
+
+    /// The identity of a stored key: of a field its name, which is a UID only by mistake, and no reference.
+    package func identity(ofKey object: ObjectID, in contents: ViewContents) -> ViewID {
+        contents.hasStoredKeys ? ViewID(stored: object) : follow(object)
+    }
 
     /// The object that holds the scalar that a value is or stands for; nil for null, which none may hold.
     package func storedScalar(of id: ViewID) -> ObjectID? {

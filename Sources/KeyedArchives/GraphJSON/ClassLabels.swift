@@ -68,7 +68,9 @@ struct ClassLabels {
 
     /// The labels for a reader that knows the classes of another archive: names, where it would take the very same
     /// record for the name, and none for all others.
-    init(_ classes: [ClassRecord], receiver: [ClassRecord]) {
+    ///
+    /// - Parameter namesDates: whether dates have a label, too.
+    init(_ classes: [ClassRecord], receiver: [ClassRecord], namesDates: Bool) {
         var known: [[UInt16]: Contents] = [:]
         for record in receiver where known[Array(record.name)] == nil {
             known[Array(record.name)] = Contents(record)
@@ -79,7 +81,9 @@ struct ClassLabels {
             areNames.append(known[contents.name].map { $0 == contents } ?? record.isFoundation)
         }
         noteBare()
-        for position in labels.indices where !areNames[position] { bare[position] = nil }
+        for position in labels.indices where !areNames[position] || namesDates && bare[position] == .date {
+            bare[position] = nil
+        }
     }
 
     private mutating func noteBare() {

@@ -37,6 +37,13 @@ public enum GraphJSON {
         _ archive: KeyedArchive, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {
+        var writer = GraphWriter(archive, survey: try survey(archive, limits), options: options)
+        writer.write(to: &output)
+        output.write(UInt8(ascii: "\n"))
+    }
+
+    /// What is to be known of an archive that can be written.
+    static func survey(_ archive: KeyedArchive, _ limits: Limits) throws(Problem) -> GraphSurvey {
         let survey = GraphSurvey(archive)
         try limits.check(expandedSize: survey.repeatedSize, of: archive.document)
         guard survey.depth <= maxInlineDepth else {
@@ -51,8 +58,7 @@ public enum GraphJSON {
                 "a name is \(archive.document.kindName(key)), which graph JSON cannot hold; typed JSON (--raw) can",
                 address: archive.document.address(of: key))
         }
-        var writer = GraphWriter(archive, survey: survey, options: options)
-        writer.write(to: &output)
+        return survey
     }
 
     /// The archive that graph JSON describes, built as NSKeyedArchiver builds one.

@@ -27,12 +27,14 @@ package struct GraphValueWriter {
 
     /// - Parameter receiver: the classes of the archive that the values are for. A class that it does not know by its
     ///   name alone is written with its chain.
+    /// - Parameter receiverHasPlainDates: whether it takes dates that do not name their class for such that have none.
     package init(
-        _ archive: KeyedArchive, receiver: [ClassRecord], options: WriteOptions = WriteOptions(isCompact: true)
+        _ archive: KeyedArchive, receiver: [ClassRecord], receiverHasPlainDates: Bool = false,
+        options: WriteOptions = WriteOptions(isCompact: true)
     ) {
         self.archive = archive
         self.options = options
-        labels = ClassLabels(archive.classes, receiver: receiver)
+        labels = ClassLabels(archive.classes, receiver: receiver, namesDates: receiverHasPlainDates)
     }
 
     /// Writes a stored value as an element of a collection is written: what a reference leads to, or a value in place.

@@ -64,7 +64,7 @@ extension GraphWriter {
             openInline(object, in: frame, to: &output)
         } else {
             if !frame.isField || !object.kind.isNumber { json.tag("$inline", to: &output) }
-            write(object, to: &output)
+            if !json.writeNested(object, of: document, options, to: &output) { write(object, to: &output) }
         }
     }
 
@@ -115,6 +115,7 @@ extension GraphWriter {
         let id = archive.objectID(uid)
         let object = document.object(id)
         switch object.kind {
+        case .data where json.writeNested(object, of: document, options, to: &output): break
         case .oneByteString, .utf16String, .data: write(object, to: &output)
         case .integer, .real, .true, .false:
             if frame.isField { json.tag("$object", to: &output) }

@@ -26,24 +26,28 @@ struct GraphWriter {
     var explicitSlots: Set<GraphSlot> = []
     private var frames: [GraphFrame] = []
 
-    init(_ archive: KeyedArchive, survey: GraphSurvey, options: WriteOptions) {
+    /// - Parameter indentation: in how many containers the text stands that others write.
+    init(_ archive: KeyedArchive, survey: GraphSurvey, options: WriteOptions, indentation: Int = 0) {
         self.init(
-            archive, survey: survey, labels: ClassLabels(archive.classes, used: survey.usedClasses), options: options)
+            archive, survey: survey, labels: ClassLabels(archive.classes, used: survey.usedClasses), options: options,
+            indentation: indentation)
     }
 
-    init(_ archive: KeyedArchive, survey: GraphSurvey?, labels: ClassLabels, options: WriteOptions) {
+    init(
+        _ archive: KeyedArchive, survey: GraphSurvey?, labels: ClassLabels, options: WriteOptions, indentation: Int = 0
+    ) {
         self.archive = archive
         self.survey = survey
         self.options = options
         self.labels = labels
         document = archive.document
         scalars = JSONScalarWriter(document, isCompact: options.isCompact)
-        json = JSONOutput(options.isCompact ? .compact : .indented)
+        json = JSONOutput(options.isCompact ? .compact : .indented, indentation: indentation)
     }
 
     // MARK: The envelope
 
-    /// Writes the whole text.
+    /// Writes the whole text, without white space around it.
     mutating func write(to output: inout ByteWriter) {
         json.open(.object, to: &output)
         json.name("$archiver", to: &output)
@@ -61,7 +65,6 @@ struct GraphWriter {
         }
         if !deferred.isEmpty { writeShared(to: &output) }
         json.close(to: &output)
-        output.write(UInt8(ascii: "\n"))
     }
 
     mutating func openTop(to output: inout ByteWriter) {

@@ -30,6 +30,7 @@ struct BinaryPlistReader {
             facts: Document.Facts(sourceFormat: .binary, sourceSize: file.count, isFile: true))
         var survey = ObjectSurvey(unchecked)
         try survey.run()
+        try checkOverlaps(survey.byteCount)
         var expansionBound = Int.max
         if survey.isSound && survey.isInOrder(maxDepth: limits.maxDepth) {
             expansionBound = survey.expansionBound
@@ -45,11 +46,21 @@ struct BinaryPlistReader {
         }
     }
 
+    /// Refuses a file whose objects share so many bytes that to look at each of them would take far longer than the size of
+    /// the file lets one expect.
+    private func checkOverlaps(_ size: Int) throws(Problem) {
+        let allowed = limits.mostRead(of: file.count)
+        guard size > allowed else { return }
+        throw Problem(
+            "limit.overlap",
+            "objects overlap, so that together they have \(size) bytes; the limit for this file is \(allowed)")
+    }
+
     // MARK: Header and trailer
 
     private func checkHeader() throws(Problem) {
         let magic = Array("bplist0".utf8)
-        guard file.starts(with: magic) else {
+        guard file.starts(with: magic) || magic.starts(with: file) else {
             throw Problem("binary.magic", "the file starts with other bytes than \"bplist0\"", at: .byte(0))
         }
         // The header, one object, its offset and the trailer.
@@ -152,6 +163,8 @@ private struct ObjectSurvey {
     private var oddKinds: UInt16 = 0
     private var reportsUnsound = false
     private var largestScalar = 0
+    /// The size of all objects together; more than that of the file where they overlap.
+    private(set) var byteCount = 0
     private var references = 0
     private var sharesContainers = false
 
@@ -210,6 +223,7 @@ private struct ObjectSurvey {
             break
         }
         if !object.kind.isContainer { largestScalar = max(largestScalar, size) }
+        byteCount = byteCount.addingSaturated(size)
         if offset < previousEnd { overlaps.note(at: index) }
         previousEnd = max(previousEnd, object.start + size)
     }

@@ -42,6 +42,8 @@ public struct Document: Sendable {
         var sourceFormat: Format?
         /// The size of what the document was read from: of a text that repeats itself much more than that of the image.
         var sourceSize: Int
+        /// See ``Limits/workFactor``.
+        var workFactor = 1
         /// Whether the image is a file, to be written as it is.
         var isFile: Bool
         /// What ``Document/expandedSize`` does not exceed, as far as the reader could tell in passing.
@@ -88,6 +90,8 @@ public struct Document: Sendable {
     public var sourceFormat: Format? { storage.facts.sourceFormat }
     /// The size of what the document was read from: of a text that repeats itself much more than that of the image.
     package var sourceSize: Int { storage.facts.sourceSize }
+    /// How many bytes may be written to show the document.
+    package var mostShown: Int { Limits(workFactor: storage.facts.workFactor).mostShown(of: imageSize) }
     /// Whether the image is a file, to be written as it is.
     package var isFile: Bool { storage.facts.isFile }
     /// What the reader accepted but someone should look at.
@@ -137,6 +141,11 @@ extension Document {
     }
 
     /// The document with other facts. The image is shared.
+    /// The document with the work that it may ask for.
+    func allowing(_ limits: Limits) -> Document {
+        limits.workFactor == facts.workFactor ? self : noting { $0.workFactor = limits.workFactor }
+    }
+
     func noting(_ change: (inout Facts) -> Void) -> Document {
         var facts = facts
         change(&facts)

@@ -85,13 +85,6 @@ extension Document {
     }
 }
 
-extension Int {
-    fileprivate func addingSaturated(_ other: Int) -> Int {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
-    }
-}
-
 extension Limits {
     /// Refuses to write what would take so much for a document, see ``Document/checkExpansion(_:)``.
     package func check(expandedSize size: Int, of document: Document) throws(Problem) {
@@ -106,7 +99,7 @@ extension Limits {
 
     /// How large a document may become when it is written out as a tree, see ``Document/expandedSize``.
     package func maxExpandedSize(of document: Document) -> Int {
-        let (scaled, overflow) = expansionFactor.multipliedReportingOverflow(by: document.sourceSize)
-        return overflow ? .max : scaled.addingSaturated(expansionFloor)
+        expansionFactor.multipliedSaturated(by: document.sourceSize).addingSaturated(expansionFloor)
+            .multipliedSaturated(by: workFactor)
     }
 }

@@ -18,7 +18,7 @@ extension Document {
     /// - Throws: the first problem that makes the bytes no sound document, with its place.
     public static func read(_ bytes: [UInt8], as format: Format, limits: Limits = Limits()) throws(Problem) -> Document
     {
-        try format.definition.read(bytes, limits: limits)
+        try format.definition.read(bytes, limits: limits).allowing(limits)
     }
 
     /// What writing the document in a format would lose: one problem for each value that the format cannot hold, with
@@ -44,7 +44,7 @@ extension Document {
 public struct WriteOptions: Sendable {
     /// One of the choices, of which a format may have any.
     package enum Choice: Sendable {
-        case sortedKeys, storedKeys, compact, exact
+        case sortedKeys, storedKeys, compact, exact, nested
     }
 
     /// The order in which the keys of a dictionary are written.
@@ -63,6 +63,8 @@ public struct WriteOptions: Sendable {
     public var isExact: Bool
     /// What runs parts of the work side by side; nil to do all of it in turn. The text is the same.
     public var runner: ParallelRunner?
+    /// What opens the saves in data that JSON is to show; nil for data as data.
+    package var nested: NestedSaveOpener?
     /// How what runs side by side is divided.
     var parts = OutputParts()
 

@@ -42,6 +42,13 @@ package protocol FormatDefinition: Sendable {
     static func readMapped(
         _ bytes: [UInt8], limits: Limits
     ) throws(Problem) -> (document: Document, map: SourceMap?)
+    /// The same, with what makes files of the saves that stand in a text in place of data.
+    static func read(
+        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+    ) throws(Problem) -> Document
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+    ) throws(Problem) -> (document: Document, map: SourceMap?)
 
     /// How edits see a text in the format; nil if files are no text.
     static func syntax(of map: SourceMap) -> (any TextSyntax)?
@@ -63,6 +70,21 @@ package protocol FormatDefinition: Sendable {
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
     ) throws(Problem)
+}
+
+/// Most formats have nothing to put in place of data.
+extension FormatDefinition {
+    package static func read(
+        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+    ) throws(Problem) -> Document {
+        try read(bytes, limits: limits)
+    }
+
+    package static func readMapped(
+        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        try readMapped(bytes, limits: limits)
+    }
 }
 
 extension Format {
@@ -193,12 +215,24 @@ private enum JSONFormat: FormatDefinition {
         try JSON.readMapped(bytes, limits: limits)
     }
 
+    static func read(
+        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+    ) throws(Problem) -> Document {
+        try JSON.read(bytes, limits: limits, nested: nested)
+    }
+
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        try JSON.readMapped(bytes, limits: limits, nested: nested)
+    }
+
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { JSONSyntax(of: map.text) }
 
     static func losses(in document: Document) -> [Problem] { JSON.losses(in: document) }
     static var foreignValues: Set<ForeignValue.Kind> { [.wideInteger] }
 
-    static var choices: [WriteOptions.Choice] { [.sortedKeys, .compact, .exact] }
+    static var choices: [WriteOptions.Choice] { [.sortedKeys, .compact, .exact, .nested] }
     static var styles: [WriteOptions] { [WriteOptions(), WriteOptions(isCompact: true)] }
     static func isStyled(_ document: Document, _ text: [UInt8], as options: WriteOptions) -> Bool {
         JSON.isStyled(text, as: options) && (options.keyOrder != .sorted || document.hasSortedKeys)

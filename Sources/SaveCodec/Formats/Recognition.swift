@@ -43,7 +43,7 @@ extension Format {
 
 /// What the contents of a file give away.
 package enum FormatSignature: Sendable {
-    /// `bplist`, whatever the version.
+    /// `bplist`, whatever the version, or the beginning of it and nothing more.
     case binaryHeader
     /// A tag, a declaration or a comment of XML.
     case markup
@@ -56,7 +56,9 @@ package enum FormatSignature: Sendable {
 
     /// - Parameter probe: stands at the first token, in front of which there may have been a comment.
     fileprivate init?(of bytes: [UInt8], _ probe: inout TextProbe, behindComment: Bool) {
-        if bytes.starts(with: "bplist".utf8) {
+        let header = "bplist".utf8
+        // Three letters of it are more than a word that somebody would save.
+        if bytes.starts(with: header) || bytes.count > 2 && header.starts(with: bytes) {
             self = .binaryHeader
         } else if let text = probe.signature(behindComment: behindComment) {
             self = text == .propertyList && TextProbe.hasTypedValues(bytes) ? .typedPropertyList : text

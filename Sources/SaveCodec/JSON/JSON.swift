@@ -24,31 +24,31 @@ public enum JSON {
     ///
     /// - Throws: the first thing that RFC 8259 or the form of a tagged value does not allow, with its line and column.
     public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
-        try read(bytes, limits: limits, recorder: nil)
+        try read(bytes, limits: limits, nested: NestedSaveText.write)
+    }
+
+    /// The same with what makes files of the saves that stand in the text in place of data.
+    static func read(
+        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+    ) throws(Problem) -> Document {
+        try read(bytes, limits: limits, recorder: nil, nested: nested)
     }
 
     /// Reads a JSON text and where its values stand: of an exact envelope, those of the value inside.
     static func readMapped(
-        _ bytes: [UInt8], limits: Limits
+        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter = NestedSaveText.write
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         let recorder = SourceRecorder()
-        return (try read(bytes, limits: limits, recorder: recorder), recorder.map)
+        return (try read(bytes, limits: limits, recorder: recorder, nested: nested), recorder.map)
     }
 
     private static func read(
-        _ bytes: [UInt8], limits: Limits, recorder: SourceRecorder?
+        _ bytes: [UInt8], limits: Limits, recorder: SourceRecorder?, nested: @escaping NestedSaveWriter
     ) throws(Problem) -> Document {
         let text = try JSONText(decoding: bytes)
-        var reader = JSONReader(text, limits: limits, recorder: recorder)
+        var reader = JSONReader(text, limits: limits, recorder: recorder, nested: nested)
         try reader.readText()
-        let (isEnvelope, isGraph) = (reader.isEnvelope, reader.isGraph)
-        let document = try reader.finish()
-        recorder?.finish(text.bytes, stored: text.stored)
-        guard isEnvelope else { return isGraph ? document.noting { $0.isGraphJSON = true } : document }
-        let losesDigits = document.facts.losesDigits
-        let value = try ExactEnvelope.open(document, limits: limits).noting { $0.losesDigits = losesDigits }
-        recorder?.map = recorder?.map?.opened(value, in: document)
-        return value
+        return try reader.finish()
     }
 
     /// Reads a JSON text (RFC 8259) in which nothing is tagged, as schemas are: `{"$data": true}` is an object with a
@@ -65,7 +65,6 @@ public enum JSON {
         let text = try JSONText(decoding: bytes)
         var reader = JSONReader(text, limits: limits, isPlain: true, recorder: recorder)
         try reader.readText()
-        recorder?.finish(text.bytes, stored: text.stored)
         return try reader.finish()
     }
 

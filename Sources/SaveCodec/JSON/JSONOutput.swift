@@ -185,8 +185,11 @@ package struct JSONOutput: Sendable {
 
     private func beginLine(_ indentation: Int, to output: inout ByteWriter) {
         output.write(UInt8(ascii: "\n"))
-        output.write(UInt8(ascii: " "), times: (style.indentationWidth ?? 0) * indentation)
+        output.write(UInt8(ascii: " "), times: (style.indentationWidth ?? 0) * min(indentation, Self.deepest))
     }
+
+    /// So many levels are indented, as a chain of a million objects would come to a terabyte of spaces.
+    private static let deepest = 200
 }
 
 // MARK: - Scalars

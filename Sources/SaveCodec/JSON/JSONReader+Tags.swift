@@ -6,10 +6,12 @@ extension JSONReader {
     /// Reads the object at the position, whose first member has the name of a tag and the value at an offset, if that is a
     /// scalar and the only member.
     ///
-    /// - Returns: false, having read nothing, for any other object.
+    /// - Returns: false, having read nothing, for any other object, that with a save in it included.
     /// - Throws: a problem if the contents are not what the tag holds.
     mutating func readTaggedScalar(_ tag: JSONTag, contentsAt value: Int) throws(Problem) -> Bool {
-        guard let end = text.endOfScalar(at: value) ?? endOfReal(in: tag, at: value) else { return false }
+        guard tag.nestedFormat == nil, let end = text.endOfScalar(at: value) ?? endOfReal(in: tag, at: value) else {
+            return false
+        }
         let brace = text.skippingWhiteSpace(from: end)
         guard text[brace] == UInt8(ascii: "}") else { return false }
         switch tag {
@@ -24,7 +26,7 @@ extension JSONReader {
             let bytes = try data(at: value)
             builder.add(data: bytes.span)
         case .uid: builder.add(StoredUID(try uid(at: value)))
-        case .set, .dict: throw wrongContents(of: tag, at: value)
+        case .set, .dict, .bplist, .xplist: throw wrongContents(of: tag, at: value)
         }
         position = brace + 1
         return true

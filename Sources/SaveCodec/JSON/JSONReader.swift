@@ -19,41 +19,128 @@ struct JSONReader: ~Copyable {
     var builder: DocumentBuilder
     private var containers: [Container] = []
     private var maxDepth: Int
+    private let limits: Limits
     /// Whether objects named like tags are objects.
     private let isPlain: Bool
     /// Records where values stand, if that is asked for.
     private let recorder: SourceRecorder?
+    /// What makes files of the saves that stand in place of data.
+    private let nested: NestedSaveWriter
+    /// How many such saves the value stands in.
+    private let level: Int
+    /// How many bytes those may still take that are in it.
+    private var room: Int
     private var soleMembers: SoleMembers?
     private var names = NameCache()
     /// Whether the root is an object with a member `$savetool`: the envelope of an exact document (see <doc:ExactJSON>). A
     /// list of pairs with such a key is none.
-    private(set) var isEnvelope = false
+    private var isEnvelope = false
     /// Which members of an archive the root has. A list of pairs with such keys has none.
     private var archiveMembers: Set<String> = []
     /// Whether the root is graph JSON (see <doc:GraphJSON>).
-    var isGraph: Bool { archiveMembers == ["$archiver", "$top"] }
+    private var isGraph: Bool { archiveMembers == ["$archiver", "$top"] }
 
-    init(_ text: JSONText, limits: Limits, isPlain: Bool = false, recorder: SourceRecorder? = nil) {
+    init(
+        _ text: JSONText, limits: Limits, isPlain: Bool = false, recorder: SourceRecorder? = nil,
+        nested: @escaping NestedSaveWriter = NestedSaveText.write
+    ) {
         self.text = text
         self.isPlain = isPlain
         self.recorder = recorder
+        self.nested = nested
+        self.limits = limits
+        level = 0
+        room = limits.mostRead(of: text.bytes.count)
         maxDepth = limits.maxDepth
         builder = DocumentBuilder(expectedSize: text.bytes.count)
+    }
+
+    /// A reader of the value at an offset, a save in the text that another one reads.
+    init(at offset: Int, in outer: borrowing JSONReader) {
+        text = outer.text
+        isPlain = false
+        recorder = nil
+        nested = outer.nested
+        limits = outer.limits
+        level = outer.level + 1
+        room = outer.room
+        soleMembers = outer.soleMembers
+        maxDepth = limits.maxDepth
+        builder = DocumentBuilder()
+        position = offset
     }
 
     /// Reads the whole text: one value, and white space around it (§2).
     mutating func readText() throws(Problem) {
         skipWhiteSpace()
-        repeat {
-            if try readValue() { try advance() }
-        } while !containers.isEmpty
+        try readRoot()
         skipWhiteSpace()
         guard position == text.bytes.count else { throw expected("the end of the text") }
     }
 
-    /// The document that was read.
-    consuming func finish() throws(Problem) -> Document {
-        try builder.finish(format: .json, sourceSize: text.bytes.count)
+    /// Reads the value at the position, with all that is in it.
+    private mutating func readRoot() throws(Problem) {
+        repeat {
+            if try readValue() { try advance() }
+        } while !containers.isEmpty
+    }
+
+    /// The document that was read, out of the envelope that it may be in.
+    consuming func finish(sourceSize: Int? = nil) throws(Problem) -> Document {
+        let (isEnvelope, isGraph, limits, text, recorder) = (isEnvelope, isGraph && !isPlain, limits, text, recorder)
+        let document = try builder.finish(format: .json, sourceSize: sourceSize ?? text.bytes.count)
+        recorder?.finish(text.bytes, stored: text.stored)
+        guard isEnvelope else { return isGraph ? document.noting { $0.isGraphJSON = true } : document }
+        let losesDigits = document.facts.losesDigits
+        let value = try ExactEnvelope.open(document, limits: limits).noting { $0.losesDigits = losesDigits }
+        recorder?.map = recorder?.map?.opened(value, in: document)
+        return value
+    }
+
+    // MARK: Saves in data
+
+    /// Reads the object at the position as the data that it stands for: its one member is a save, at an offset.
+    private mutating func readNested(_ tag: JSONTag, as format: Format, contentsAt value: Int) throws(Problem) {
+        let start = position
+        guard level < NestedSaveText.maxLevel else { throw .nestedTooDeep(at: text.place(start)) }
+        do throws(Problem) {
+            let file = try nestedFile(as: format, contentsAt: value)
+            builder.add(data: file.span)
+        } catch {
+            throw located(error, inNestedAt: start)
+        }
+        skipWhiteSpace()
+        try skip(UInt8(ascii: "}"), "\"}\" after the only member")
+        recorder?.add(start..<position)
+    }
+
+    /// The file of a save at an offset, behind which the reader goes on.
+    private mutating func nestedFile(as format: Format, contentsAt value: Int) throws(Problem) -> [UInt8] {
+        var inner = JSONReader(at: value, in: self)
+        try inner.readRoot()
+        (position, room) = (inner.position, inner.room)
+        let save = try inner.finish(sourceSize: position - value)
+        builder.warnings += save.warnings
+        builder.losesDigits = builder.losesDigits || save.facts.losesDigits
+        // XML may be far longer than JSON, and longer again where it holds XML as data.
+        let file = try NestedSaveText.bytes(within: room) { [nested, limits] output throws(Problem) in
+            try nested(save, format, limits, &output)
+        }
+        room -= file.count
+        return file
+    }
+
+    /// A problem with the address that the data in question has; what the text itself is found to be has a place enough.
+    private mutating func located(_ problem: Problem, inNestedAt start: Int) -> Problem {
+        guard problem.place == nil || problem.address != nil else { return problem }
+        var problem = problem
+        if problem.place == nil { problem.place = text.place(start) }
+        var unfinished = DocumentBuilder()
+        swap(&unfinished, &builder)
+        let address = unfinished.nextAddress()
+        problem.address = problem.address.map { $0 == .root ? address.enteredRoot : address.appending($0) } ?? address
+        if problem.address == .root { problem.address = nil }
+        return problem
     }
 
     // MARK: Values
@@ -68,6 +155,10 @@ struct JSONReader: ~Copyable {
         case UInt8(ascii: "{"):
             guard !isPlain, let (tag, value) = text.tag(ofObjectAt: position) else {
                 return try open(.object, as: .textDictionary, contentsAt: position + 1)
+            }
+            if let format = tag.nestedFormat, isSoleMember(ofObjectAt: position) {
+                try readNested(tag, as: format, contentsAt: value)
+                return true
             }
             let start = position
             guard try readTaggedScalar(tag, contentsAt: value) else { return try openObject(tag, contentsAt: value) }

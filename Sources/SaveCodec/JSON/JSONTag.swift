@@ -14,6 +14,19 @@ enum JSONTag: String, CaseIterable {
     case set = "$set"
     /// A dictionary as a list of pairs: `{"$dict": [["k", 1], ["k", 2]]}`.
     case dict = "$dict"
+    /// Data that holds a save, as that: `{"$bplist": {"gems": 7}}`, a binary property list.
+    case bplist = "$bplist"
+    /// The same of an XML property list.
+    case xplist = "$xplist"
+
+    /// The format of the save that the data holds; nil if it is told by no tag.
+    var nestedFormat: Format? {
+        switch self {
+        case .bplist: .binary
+        case .xplist: .xml
+        case .real32, .real, .date, .data, .uid, .set, .dict: nil
+        }
+    }
 
     /// The tag whose name has these code units.
     init?(_ units: some Collection<UInt16>) {
@@ -47,6 +60,7 @@ enum JSONTag: String, CaseIterable {
         case .uid: "a whole number from 0 to 4294967295"
         case .set: "an array"
         case .dict: "an array of pairs [key, value]"
+        case .bplist, .xplist: "a value"
         }
     }
 }

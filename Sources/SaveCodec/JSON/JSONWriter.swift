@@ -26,7 +26,8 @@ package struct JSONWriter: DivisibleWriter {
 
     private let document: Document
     private let scalars: JSONScalarWriter
-    private let isSorted: Bool
+    private let options: WriteOptions
+    private var isSorted: Bool { options.keyOrder == .sorted }
     private var json: JSONOutput
     private var frames: [Frame] = []
     private var orders: [UInt32] = []
@@ -43,11 +44,12 @@ package struct JSONWriter: DivisibleWriter {
         self.document = document
         json = JSONOutput(options.isCompact ? .compact : .indented, indentation: indentation)
         scalars = JSONScalarWriter(document, isCompact: options.isCompact)
-        isSorted = options.keyOrder == .sorted
+        self.options = options
         forms = DictionaryForms(document, root: root)
         keyOrder = KeyOrder(document, .sorted, dropsRepeats: false)
         keyLabels = KeyLabels(document)
-        runner = options.runner
+        // What opens saves does so in their order.
+        runner = options.nested == nil ? options.runner : nil
         parts = options.parts
     }
 
@@ -109,7 +111,7 @@ package struct JSONWriter: DivisibleWriter {
     private mutating func write(_ id: ObjectID, _ object: StoredObject, to output: inout ByteWriter) {
         if object.kind.isContainer {
             open(id, object, to: &output)
-        } else {
+        } else if !json.writeNested(object, of: document, options, to: &output) {
             json.write(to: &output) { scalars.writeScalar(object, to: &$0) }
         }
     }

@@ -2,21 +2,26 @@
 extension OpenStepWriter {
     /// Writes a string, without quotes if every reader takes it so.
     func writeString(_ string: StoredObject, to output: inout ByteWriter) {
-        if isBare(string) {
+        guard isBare(string) else { return writeQuoted(string, to: &output) }
+        if string.kind == .oneByteString {
             output.write(document.image, in: string.start..<string.start + string.count)
         } else {
-            writeQuoted(string, to: &output)
+            for position in 0..<string.count { output.write(asciiByte(position, of: string)) }
         }
+    }
+
+    /// The character at a position as a byte; 0, which is never bare, if it is none of ASCII.
+    private func asciiByte(_ position: Int, of string: StoredObject) -> UInt8 {
+        if string.kind == .oneByteString { return document.image[string.start + position] }
+        return UInt8(exactly: document.codeUnit(position, of: string)) ?? 0
     }
 
     /// Whether a string goes without quotes: not if it is empty, and not if it starts like a comment or holds one.
     private func isBare(_ string: StoredObject) -> Bool {
-        guard string.kind == .oneByteString, string.count > 0, document.image[string.start] != UInt8(ascii: "/") else {
-            return false
-        }
+        guard string.count > 0, asciiByte(0, of: string) != UInt8(ascii: "/") else { return false }
         var previous: UInt8 = 0
-        for offset in string.start..<string.start + string.count {
-            let byte = document.image[offset]
+        for position in 0..<string.count {
+            let byte = asciiByte(position, of: string)
             // "/*" needs no look, as "*" is not bare.
             guard Self.bareCharacters.contains(byte), byte != UInt8(ascii: "/") || previous != byte else {
                 return false

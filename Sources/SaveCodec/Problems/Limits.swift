@@ -10,10 +10,31 @@ public struct Limits: Sendable {
     /// How large, in objects and bytes of their contents, a document of any file size may become when written out.
     public var expansionFloor: Int
 
+    /// How many times as much as by default a file may expand to, have looked at, and have shown.
+    public var workFactor: Int
+
     /// Creates limits; what is not named has its default.
-    public init(maxDepth: Int = 512, expansionFactor: Int = 64, expansionFloor: Int = 4 << 20) {
+    public init(
+        maxDepth: Int = 512, expansionFactor: Int = 64, expansionFloor: Int = 4 << 20, workFactor: Int = 1
+    ) {
         self.maxDepth = maxDepth
         self.expansionFactor = expansionFactor
         self.expansionFloor = expansionFloor
+        self.workFactor = workFactor
+    }
+}
+
+// MARK: Work
+
+extension Limits {
+    /// How many bytes of a file of this size may be looked at. Objects of a binary file may overlap, and then it holds far
+    /// more than it has.
+    package func mostRead(of size: Int) -> Int { work(16, size) }
+
+    /// How many bytes may be written to show a file of this size.
+    package func mostShown(of size: Int) -> Int { work(256, size) }
+
+    private func work(_ factor: Int, _ size: Int) -> Int {
+        size.multipliedSaturated(by: factor).addingSaturated(64 << 20).multipliedSaturated(by: workFactor)
     }
 }

@@ -64,6 +64,7 @@ extension Document {
     package static func readMapped(
         _ bytes: [UInt8], as format: Format, limits: Limits = Limits()
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
-        try format.definition.readMapped(bytes, limits: limits)
+        let read = try format.definition.readMapped(bytes, limits: limits)
+        return (read.document.allowing(limits), read.map)
     }
 }

@@ -88,6 +88,21 @@ final class ComparedGraph: Sendable {
     /// Whether a value is an object of an archive.
     func isReferred(_ id: ViewID) -> Bool { isArchive && id.index >= document.count }
 
+    /// How an archive has a container.
+    enum Storage {
+        /// In the container around it.
+        case inPlace
+        /// As an object of a class.
+        case object
+        /// In `$objects`, but without a class.
+        case raw
+    }
+
+    func storage(of container: ObjectGraph.Container) -> Storage {
+        guard isReferred(container.id) else { return .inPlace }
+        return container.classPosition == nil ? .raw : .object
+    }
+
     // MARK: Classes
 
     /// The number of the name of a container's class; negative for none.

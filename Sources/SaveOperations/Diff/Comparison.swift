@@ -365,7 +365,7 @@ struct Comparison {
 
     /// Whether two containers may be the same one.
     func areComparable(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
-        areOneForm(a, b) && (!areArchives || before.isReferred(a.id) == after.isReferred(b.id))
+        areOneForm(a, b) && (!areArchives || before.storage(of: a) == after.storage(of: b))
     }
 
     /// Against a property list, a dictionary stands for an object too, and an array for a set.

@@ -117,7 +117,9 @@ struct Equality {
             for container in graph.containers {
                 let form = areArchives ? UInt64(container.kind.rawValue) : container.kind.isKeyed ? 2 : 0
                 let classNumber = areArchives ? UInt64(bitPattern: Int64(graph.classNumber(of: container))) : 0
-                signatures.append(ScalarHash.mix(seed ^ form, classNumber))
+                // Of what has no class some stands in place.
+                let isObject: UInt64 = areArchives && graph.isReferred(container.id) ? 1 : 0
+                signatures.append(ScalarHash.mix(seed ^ form, ScalarHash.mix(classNumber ^ seed, isObject)))
             }
         }
         forEachSlot { source, label, _, scalar in

@@ -38,7 +38,7 @@ extension Draft {
                 isInPlace: view.archive == nil || view.document.object(stored).kind != .uid)
             slot.storedValue = UInt32(truncatingIfNeeded: stored.index)
             if let key {
-                slot.key = number(view.identity(of: key))
+                slot.key = number(view.identity(ofKey: key, in: value.contents))
                 slot.storedKey = UInt32(truncatingIfNeeded: key.index)
             }
             slots.append(slot)

@@ -13,6 +13,7 @@ extension Draft {
         guard slot.value != value.index || (inPlace ?? slot.isInPlace) != slot.isInPlace else { return }
         let old = ID(index: Int(slot.value))
         let value = inPlace == nil ? keepingClass(of: old, value) : value
+        if containers[number].isRaw { makeRaw(value) }
         slot.isInPlace = isInPlace(value, inPlace ?? keepsPlace(slot, replacing: old, with: value), in: number)
         countReference(slot, by: -1)
         if slot.replaced == DraftContainer.Slot.none { slot.replaced = slot.storedValue }
@@ -30,6 +31,7 @@ extension Draft {
         guard let number = open(container), position >= 0, position <= containers[number].count,
             (key != nil) == containers[number].kind.isKeyed
         else { return }
+        if containers[number].isRaw { makeRaw(value) }
         var slot = DraftContainer.Slot(
             value: UInt32(truncatingIfNeeded: value.index), isInPlace: isInPlace(value, inPlace, in: number))
         if let key { slot.key = UInt32(truncatingIfNeeded: key.index) }
@@ -108,6 +110,21 @@ extension Draft {
 
     // MARK: In place or not
 
+    /// What a container without a class holds stands in it, and so does what new containers hold that come into it.
+    private mutating func makeRaw(_ value: ID) {
+        var pending = [value.index]
+        while let index = pending.popLast() {
+            guard index >= view.count, let number = openedNumber(index), containers[number].classNumber == nil,
+                !containers[number].isRaw
+            else { continue }
+            containers[number].isRaw = true
+            for position in 0..<containers[number].count {
+                containers[number][position].isInPlace = true
+                pending.append(Int(containers[number][position].value))
+            }
+        }
+    }
+
     /// Whether a value is going to stand in place that takes the place of another, or is put into a new slot if no
     /// position is given, where nothing is said of it.
     mutating func isInPlaceByDefault(_ value: ID, at position: Int?, of container: ID) -> Bool {
@@ -118,14 +135,15 @@ extension Draft {
     }
 
     /// An object that stands for a scalar, such as an NSMutableString, stays one of its class where a plain scalar of the
-    /// same kind replaces it.
+    /// same kind replaces it. So does a date that has no class.
     mutating func keepingClass(of old: ID, _ value: ID) -> ID {
         guard value.index >= view.count, case .scalar(var scalar) = added[value.index - view.count],
-            scalar.classNumber == nil, let number = classNumber(of: old), let before = self.scalar(old),
+            scalar.classNumber == nil, let before = self.scalar(old),
             ScalarGroup(before) == ScalarGroup(node(of: scalar))
         else { return value }
-        scalar.classNumber = number
-        return add(scalar)
+        scalar.classNumber = classNumber(of: old)
+        scalar.isRaw = isRawDate(old)
+        return scalar.classNumber == nil && !scalar.isRaw ? value : add(scalar)
     }
 
     /// Whether a value can take the place of another without becoming an object.

@@ -66,9 +66,9 @@ extension Draft {
     }
 
     /// The end of a sentence about an address that leads nowhere: the nearest one that leads somewhere in the view.
-    func advice(for address: JSONPointer) -> String {
+    func advice(for address: JSONPointer, within base: JSONPointer = .root) -> String {
         guard case .missing(let missing) = view.find(address) else { return "" }
-        return missing.advice
+        return missing.within(base).advice
     }
 
     /// A position as RFC 6901 writes it: decimal digits without a leading zero.

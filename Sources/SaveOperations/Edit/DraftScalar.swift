@@ -10,6 +10,8 @@ struct DraftScalar {
     var isDate = false
     /// The class whose object stands for the scalar; nil for a plain value.
     var classNumber: Int?
+    /// Whether it is a date that stands in `$objects` without a class, whatever the other dates do.
+    var isRaw = false
 }
 
 extension Draft {
@@ -48,6 +50,13 @@ extension Draft {
         guard case .scalar(var copy)? = addedScalar(scalar) else { return scalar }
         copy.classNumber = number(of: className)
         return add(copy)
+    }
+
+    /// Whether a value is a date that stands in `$objects` without a class, as GNUstep has them.
+    func isRawDate(_ id: ID) -> Bool {
+        if let id = viewID(of: id) { return view.isRawDate(id) }
+        guard id.index >= view.count, case .scalar(let scalar) = added[id.index - view.count] else { return false }
+        return scalar.isRaw
     }
 
     mutating func add(_ scalar: DraftScalar) -> ID {
@@ -98,5 +107,13 @@ extension Draft {
         case .pairs: .dictionary
         case .scalar, nil: nil
         }
+    }
+}
+
+extension ObjectView {
+    /// Whether a value is a date that stands in `$objects` without a class.
+    func isRawDate(_ id: ViewID) -> Bool {
+        guard let archive, let uid = uid(id) else { return false }
+        return archive.stored(uid).kind == .date
     }
 }

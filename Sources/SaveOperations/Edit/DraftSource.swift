@@ -74,6 +74,7 @@ extension Draft {
         var scalar = DraftScalar(document: sources[source].document, object: object)
         if case .date = other.scalar(id) { scalar.isDate = true }
         if view.archive != nil { scalar.classNumber = adoptedClass(id, of: source) }
+        scalar.isRaw = other.isRawDate(id)
         return add(scalar)
     }
 
@@ -125,7 +126,7 @@ extension Draft {
             var slot = DraftContainer.Slot(
                 value: UInt32(truncatingIfNeeded: value.index), isInPlace: view.archive == nil || !isReference)
             if let storedKey {
-                let key = other.identity(of: storedKey)
+                let key = other.identity(ofKey: storedKey, in: contents)
                 guard view.archive != nil || other.scalar(key) != nil else {
                     throw Problem("edit.key", "the key is a container, which a property list cannot have as key")
                 }

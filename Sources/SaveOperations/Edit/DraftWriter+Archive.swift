@@ -189,7 +189,7 @@ extension DraftWriter {
         var number = scalar.classNumber
         if number == nil {
             switch node {
-            case .date where !datesArePlain: number = draft.number(ofClassNamed: "NSDate")
+            case .date where !scalar.isRaw && !datesArePlain: number = draft.number(ofClassNamed: "NSDate")
             case .string(let text) where text.elementsEqual("$null".utf16):
                 number = draft.number(ofClassNamed: "NSMutableString")
             default: return value

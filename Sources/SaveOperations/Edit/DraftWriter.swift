@@ -60,7 +60,10 @@ struct DraftWriter: ~Copyable {
     /// The key that a slot has in a dictionary of the property list.
     mutating func key(of slot: DraftContainer.Slot) throws(Problem) -> ObjectID {
         if slot.storedKey != DraftContainer.Slot.none { return ObjectID(Int(slot.storedKey)) }
-        return try object(inPlace: Draft.ID(index: Int(slot.key)))
+        let key = Draft.ID(index: Int(slot.key))
+        // As a key a UID is no reference.
+        if key.index >= draft.view.count, case .uid(let uid)? = draft.scalar(key) { return editor.add { $0.add(uid) } }
+        return try object(inPlace: key)
     }
 
     /// The value of a slot: what is stored for it, or its reference.
@@ -77,8 +80,13 @@ struct DraftWriter: ~Copyable {
         if let known = inPlace[id.index] { return known }
         let object: ObjectID
         if let viewID = draft.viewID(of: id) {
-            guard view.scalar(viewID) != nil else { return try reference(to: id) }
-            object = view.storedScalar(of: viewID) ?? editor.add { $0.addNull() }
+            guard let node = view.scalar(viewID) else { return try reference(to: id) }
+            if case .date(let seconds) = node {
+                // An NSDate holds a real.
+                object = editor.add { $0.add(date: seconds) }
+            } else {
+                object = view.storedScalar(of: viewID) ?? editor.add { $0.addNull() }
+            }
         } else {
             switch draft.added[id.index - view.count] {
             case .scalar(let scalar): object = try add(scalar)

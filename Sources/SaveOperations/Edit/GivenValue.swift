@@ -1,3 +1,4 @@
+import KeyedArchives
 package import SaveCodec
 
 /// A value that somebody gives for a place in a document.
@@ -19,7 +20,7 @@ package struct GivenValue: Sendable {
 
     /// The value of a JSON text.
     package init(json text: [UInt8]) throws(Problem) {
-        document = try JSON.read(text)
+        document = try Document.readSave(text, as: .json)
         let isContainer = document.object(document.root).kind.isContainer
         literal = isContainer ? nil : String(decoding: text, as: UTF8.self)
         hasLostDigits = !JSON.inexactNumbers(in: try Format.json.definition.utf8Text(of: text)).isEmpty

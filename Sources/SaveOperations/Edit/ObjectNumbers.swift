@@ -92,6 +92,8 @@ extension Draft {
 /// before the edits either.
 private struct LiveObjects {
     private(set) var reached: Bitmap
+    /// How many values there are. A UID as the name of a field is no reference, and may lead beyond them.
+    private let count: Int
     private var queue: [Int] = []
 
     init(_ draft: borrowing Draft, _ archive: KeyedArchive) {
@@ -112,6 +114,7 @@ private struct LiveObjects {
     }
 
     private init(count: Int) {
+        self.count = count
         reached = Bitmap(count: count)
     }
 
@@ -123,7 +126,8 @@ private struct LiveObjects {
             } else if index < draft.view.count {
                 visitStored(index, in: draft)
             } else if case .scalar(let scalar) = draft.added[index - draft.view.count] {
-                visit(class: scalar.classNumber ?? draft.knownClass(of: draft.node(of: scalar)), in: draft, archive)
+                let known = scalar.isRaw ? nil : draft.knownClass(of: draft.node(of: scalar))
+                visit(class: scalar.classNumber ?? known, in: draft, archive)
             }
         }
     }
@@ -133,7 +137,11 @@ private struct LiveObjects {
     ) {
         for slot in container.contents {
             visit(Int(slot.value))
-            if slot.key != DraftContainer.Slot.none { visit(Int(slot.key)) }
+            if slot.storedKey != DraftContainer.Slot.none {
+                visit(draft.view.identity(of: ObjectID(Int(slot.storedKey))).index)
+            } else if slot.key != DraftContainer.Slot.none {
+                visit(Int(slot.key))
+            }
         }
         let isPlain = container.isRaw || index == draft.root.index
         visit(
@@ -160,7 +168,7 @@ private struct LiveObjects {
     }
 
     private mutating func visit(_ index: Int) {
-        guard !reached.contains(index) else { return }
+        guard index < count, !reached.contains(index) else { return }
         reached.insert(index)
         queue.append(index)
     }

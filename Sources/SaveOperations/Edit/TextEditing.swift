@@ -1,3 +1,4 @@
+import KeyedArchives
 package import SaveCodec
 
 /// Edits of text files: what is not touched keeps its text, comments and white space included.
@@ -17,7 +18,7 @@ package enum TextEditing {
         _ bytes: [UInt8], as format: Format, to document: Document, keepsComments: Bool = false,
         from donor: DonorText? = nil, limits: Limits = Limits()
     ) throws(Problem) -> Result? {
-        let (before, map) = try Document.readMapped(bytes, as: format, limits: limits)
+        let (before, map) = try Document.readSaveMapped(bytes, as: format, limits: limits)
         guard let map else { return nil }
         return edited(
             before, at: map, as: format, to: document, keepsComments: keepsComments, from: donor, limits: limits)
@@ -54,7 +55,7 @@ package enum TextEditing {
         _ bytes: [UInt8], _ removedComments: [RemovedComment], as format: Format, is document: Document,
         _ limits: Limits
     ) -> Result? {
-        guard let result = try? Document.read(bytes, as: format, limits: limits),
+        guard let result = try? Document.readSave(bytes, as: format, limits: limits),
             result.isFile ? TextChanges(document, to: result).isUnchanged : result.hasSameTree(as: document)
         else { return nil }
         return Result(bytes: bytes, removedComments: removedComments)

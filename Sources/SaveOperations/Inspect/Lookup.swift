@@ -27,6 +27,13 @@ package struct MissingValue: Sendable {
 
     /// The value there.
     package var value: ViewValue { view[id] }
+
+    /// The same, of a save that is at an address of another one.
+    package func within(_ base: JSONPointer) -> MissingValue {
+        MissingValue(
+            address: base.appending(address), prefix: base.appending(prefix), view: view, id: id, problem: problem,
+            nearKeys: nearKeys)
+    }
 }
 
 extension ObjectView {

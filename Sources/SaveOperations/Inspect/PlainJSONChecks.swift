@@ -56,18 +56,6 @@ extension ObjectView {
     }
 }
 
-extension Int {
-    fileprivate func addingSaturated(_ other: Int) -> Int {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
-    }
-
-    fileprivate func multipliedSaturated(by other: Int) -> Int {
-        let (product, overflow) = multipliedReportingOverflow(by: other)
-        return overflow ? .max : product
-    }
-}
-
 extension Outline {
     /// Refuses reals that are not finite, which plain JSON has no literal for, in what comes next.
     ///

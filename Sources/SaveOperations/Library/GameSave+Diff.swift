@@ -2,7 +2,7 @@ public import KeyedArchives
 public import SaveCodec
 
 /// Something that is different in another save.
-public struct SaveChange: Sendable {
+public struct SaveChange: Sendable, CustomStringConvertible {
     /// What happened.
     public enum Kind: String, Sendable, CaseIterable {
         /// Something is there that was not.
@@ -39,6 +39,18 @@ public struct SaveChange: Sendable {
     public var before: ArchivedValue? { value(.before) }
     /// The value after; nil for what was removed.
     public var after: ArchivedValue? { value(.after) }
+
+    /// The change for people, on one line: `changed /root/health: 100 → 55`. Not for programs to read.
+    public var description: String {
+        let what = "\(kind.rawValue) \(address)"
+        return switch (kind, before, after) {
+        case (.moved, let before?, _): "\(what), before at \(before.address)"
+        case (.storage, _, let after?), (.shared, _, let after?), (_, nil, let after?): "\(what): \(after)"
+        case (_, let before?, nil): "\(what): \(before)"
+        case (_, let before?, let after?): "\(what): \(before) → \(after)"
+        case (_, nil, nil): what
+        }
+    }
 
     // Made when it is asked for: together, addresses may be far longer than the saves.
     private func value(_ side: Side) -> ArchivedValue? {
@@ -101,7 +113,7 @@ extension GameSave {
         // A value stands in an operation in an array.
         var limits = limits
         limits.maxDepth = min(limits.maxDepth, .max - Self.envelopeDepth) + Self.envelopeDepth
-        let document = try JSON.read(patch, limits: limits)
+        let document = try Document.readSave(patch, as: .json, limits: limits)
         guard case .array = document[document.root] else {
             return try edited(MergePatch(document).changed(view, limits: self.limits))
         }

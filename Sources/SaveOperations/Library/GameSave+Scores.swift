@@ -7,7 +7,7 @@ public struct HighScore: Sendable, Hashable {
     public var name: String
     /// The score; beyond 2^53 the nearest that a `Double` can hold, whatever the save has.
     public var score: Double
-    /// When it was reached, if that is known.
+    /// When it was reached, if that is known. Give one where the records of the table have dates, as games may count on it.
     public var date: ArchivedDate?
 
     /// Creates a score.

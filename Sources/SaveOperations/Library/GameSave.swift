@@ -28,7 +28,7 @@ public struct GameSave: Sendable {
     /// - Throws: a problem if the bytes are no sound document, or no sound archive, with its place.
     public init(_ bytes: [UInt8], as format: Format? = nil, limits: Limits = Limits()) throws(Problem) {
         let format = if let format { format } else { try Format.recognize(bytes) }
-        let document = try Document.read(bytes, as: format, limits: limits)
+        let document = try Document.readSave(bytes, as: format, limits: limits)
         (self.bytes, self.format, self.limits) = (bytes, format, limits)
         view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
         isGraphJSON = view.archive != nil && GraphJSON.isPresent(in: document)

@@ -25,11 +25,13 @@ extension ThreeWayMerge {
     ) -> MergeDecision? {
         guard ours.nesting != nil, ours.scalarObject(x)?.kind == .data, case .slot = place,
             let mine = try? ours.nestedSave(in: x), let other = try? theirs.nestedSave(in: y),
-            let merge = try? merge(mine, other, base: nestedBase(versions), versions.state, answer: nil)
+            let merge = try? merge(mine, other, base: nestedBase(versions), versions.state)
         else { return nil }
         guard !merge.conflicts.isEmpty else { return add(merge, in: mine) }
         if let side = settle(versions, in: place.container),
-            let settled = try? self.merge(mine, other, base: nestedBase(versions), versions.state, answer: side)
+            let settled = try? self.merge(
+                mine, other, base: nestedBase(versions), versions.state,
+                answers: Array(repeating: side, count: merge.unruledCount))
         {
             return add(settled, in: mine)
         }
@@ -43,14 +45,12 @@ extension ThreeWayMerge {
     }
 
     private mutating func merge(
-        _ mine: NestedSave, _ other: NestedSave, base: NestedSave?, _ state: Int, answer: MergeSideName?
+        _ mine: NestedSave, _ other: NestedSave, base: NestedSave?, _ state: Int,
+        answers: [MergeSideName] = []
     ) throws(Problem) -> ThreeWayMerge {
         var options = optionsWithin
         options.fitsNumbers = mine.format != other.format
-        if let answer {
-            let open = try merge(mine, other, base: base, state, answer: nil).unruledCount
-            options.answers = Array(repeating: answer, count: open)
-        }
+        options.answers = answers
         return try ThreeWayMerge(
             base: base?.view, ours: mine.view, theirs: other.view, options, limits,
             at: (patterns, hasPatterns ? state : PointerPatternMatcher.start))

@@ -22,10 +22,11 @@ extension Draft {
             }
         }
         guard !values.isEmpty else { return }
-        for container in view.graph.containers {
-            let contents = view[container.id].contents
-            for position in 0..<contents.count {
-                guard let value = values[view.item(position, of: contents).id] else { continue }
+        if let value = values[view.root] { replaceRoot(with: value) }
+        let graph = view.graph
+        for container in graph.containers {
+            for position in 0..<container.count {
+                guard let value = values[graph.value(position, of: container)] else { continue }
                 replace(at: position, of: id(of: container.id), with: value)
             }
         }

@@ -50,7 +50,7 @@ struct DifferencePatch {
         saveSlots = Set(
             difference.changesInSaves.map { SaveSlot(pair: $0.node, after: Int($0.slots.after)) })
         if let before = difference.before.archive, let after = difference.after.archive {
-            values = GraphValueWriter(after, receiver: before.classes)
+            values = GraphValueWriter(after, receiver: before.classes, receiverHasPlainDates: before.hasPlainDates)
         } else {
             values = nil
         }

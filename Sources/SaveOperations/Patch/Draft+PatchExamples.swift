@@ -36,6 +36,7 @@ extension Draft {
         var isOther = false
         if case .real64 = node, case .real32(_, isRounded: false)? = Setting(node, nil, for: present) { isOther = true }
         if isAlike, let presentClass = classOf(example.value), presentClass != className { isOther = true }
+        if isAlike, className != nil, isRawDate(example.value) { isOther = true }
         return (isAlike ? example.isInPlace : nil, isOther)
     }
 }

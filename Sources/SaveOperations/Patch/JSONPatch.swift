@@ -85,8 +85,12 @@ package struct JSONPatch: Sendable {
     }
 
     /// The same; nil where nothing is changed.
-    package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document? {
-        var application = try PatchApplication(Draft(view), limits)
+    ///
+    /// - Parameter base: where the view is in the one that the patch is for; messages have the addresses of that.
+    package func changed(
+        _ view: ObjectView, limits: Limits = Limits(), at base: JSONPointer = .root
+    ) throws(Problem) -> Document? {
+        var application = try PatchApplication(Draft(view), limits, at: base)
         try application.apply(self)
         return try application.finish()
     }

@@ -109,7 +109,11 @@ struct NewObjects {
         if let position = view[id].classPosition, let archive = view.archive {
             try add(archive.classes[position].name.count, limit: limit)
         }
-        guard view.scalar(id) == nil else { return false }
+        if let scalar = view.scalar(id) {
+            // A field whose name is a UID: graph JSON has no such names.
+            if case .uid = scalar, view.archive != nil { throw .patchKey(at: nil) }
+            return false
+        }
         locations[id] = location
         return true
     }

@@ -22,8 +22,19 @@ extension PatchApplication {
         }
     }
 
+    /// The first save that an address of an operation leads into; nil for none.
+    mutating func entrance(of operation: PatchOperation, on address: JSONPointer) throws(Problem) -> Entrance? {
+        do throws(Problem) {
+            return try entrance(on: address)
+        } catch {
+            var problem = error
+            problem.address = address
+            throw problem.of(operation)
+        }
+    }
+
     /// The first save that an address leads into; nil for none.
-    mutating func entrance(on address: JSONPointer) throws(Problem) -> Entrance? {
+    private mutating func entrance(on address: JSONPointer) throws(Problem) -> Entrance? {
         guard draft.view.nesting != nil else { return nil }
         var id = draft.root
         for (depth, token) in address.tokens.enumerated() {
@@ -46,7 +57,8 @@ extension PatchApplication {
             operations.map { operation in
                 operation.at(entrance.rest(of: operation.path), from: operation.source.map(entrance.rest))
             })
-        try change(entrance) { view, limits throws(Problem) in try inner.changed(view, limits: limits) }
+        let base = base.appending(entrance.address)
+        try change(entrance) { view, limits throws(Problem) in try inner.changed(view, limits: limits, at: base) }
         return operations.count
     }
 

@@ -10,10 +10,13 @@ struct PatchApplication: ~Copyable {
     var draft: Draft
     private var shared: SharedContainers
     let limits: Limits
+    /// Where the document is in the one that the patch is for.
+    let base: JSONPointer
     private var hasCopies = false
 
-    init(_ draft: consuming Draft, _ limits: Limits) throws(Problem) {
+    init(_ draft: consuming Draft, _ limits: Limits, at base: JSONPointer = .root) throws(Problem) {
         self.limits = limits
+        self.base = base
         shared = SharedContainers(draft.view)
         self.draft = draft
     }
@@ -35,12 +38,14 @@ struct PatchApplication: ~Copyable {
         var next = 0
         while next < patch.operations.count {
             let operation = patch.operations[next]
-            if let entrance = try entrance(on: operation.path) {
+            if let entrance = try entrance(of: operation, on: operation.path) {
                 next += try apply(patch, from: next, inside: entrance)
                 continue
             }
+            if let source = operation.source, try entrance(of: operation, on: source) != nil {
+                throw .patchCrossing().of(operation)
+            }
             do throws(Problem) {
-                if let source = operation.source, try entrance(on: source) != nil { throw .patchCrossing() }
                 try apply(operation, of: patch, with: &reader)
             } catch {
                 throw error.of(operation)
@@ -230,8 +235,8 @@ struct PatchApplication: ~Copyable {
 
     /// - Parameter depth: how many steps lead to the container; nil for all but the last.
     private mutating func missing(_ container: Draft.ID, _ path: JSONPointer, depth: Int? = nil) -> Problem {
-        .patchMissing(
-            draft.brief(container), at: path.prefix(depth ?? path.tokens.count - 1), draft.advice(for: path))
+        let prefix = base.appending(path.prefix(depth ?? path.tokens.count - 1))
+        return .patchMissing(draft.brief(container), at: prefix, draft.advice(for: path, within: base))
     }
 }
 
@@ -281,8 +286,9 @@ extension JSONPointer {
 ///     {"a": X, "b": X'}         an operation on /b/0: X' is a copy, and what X refers to is shared now
 private struct SharedContainers {
     private var shared: Set<Draft.ID> = []
-    /// How many slots have been copied.
+    /// How many bytes the slots take that have been copied.
     private var copied = 0
+    private static let bytesOfSlot = 8
 
     /// The containers that the document of a view refers to more than once; none of an archive, where objects are shared
     /// on purpose.
@@ -315,7 +321,7 @@ private struct SharedContainers {
     ///
     /// - Throws: a problem if it is more than a document may grow to that is written out in full.
     mutating func charge(_ size: Int, limits: Limits, for document: Document) throws(Problem) {
-        copied += size
+        copied = copied.addingSaturated(size.multipliedSaturated(by: Self.bytesOfSlot))
         do {
             try limits.check(expandedSize: copied, of: document)
         } catch {

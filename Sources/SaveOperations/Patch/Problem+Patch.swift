@@ -119,7 +119,7 @@ extension Problem {
         Problem("patch.depth", "a value that a patch cannot hold: keys or values in place that are nested too deep")
     }
 
-    static func patchKey(at address: JSONPointer) -> Problem {
+    static func patchKey(at address: JSONPointer?) -> Problem {
         Problem("patch.key", "a pair with a key that no address names, which a patch cannot add", address: address)
     }
 

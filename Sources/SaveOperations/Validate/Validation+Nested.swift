@@ -48,11 +48,9 @@ extension ObjectView {
         for container in graph.containers {
             for position in 0..<container.count {
                 let id = graph.value(position, of: container)
-                guard let object = storedScalar(of: id), isDataOfSave(object), !seen.contains(id.index) else {
-                    continue
-                }
+                guard !seen.contains(id.index) else { continue }
                 seen.insert(id.index)
-                ids.append(id)
+                if let object = storedScalar(of: id), isDataOfSave(object) { ids.append(id) }
             }
         }
         return graph.containers.isEmpty && isDataOfSave(document.root) ? [root] : ids

@@ -49,7 +49,7 @@ package struct Validation: Sendable {
         do throws(Problem) {
             let format = try recognize(bytes)
             report.format = format
-            let document = try Document.read(bytes, as: format, limits: limits)
+            let document = try Document.readSave(bytes, as: format, limits: limits)
             check(document, FilePlaces(in: bytes, as: format, limits: limits), &report)
         } catch {
             report.findings.append(Finding(error))

@@ -37,6 +37,10 @@ enum ConvertCommand {
             Values that it can hold, and other readers of it cannot take, are warned of: integers beyond 64
             bits, and null in a binary property list.
 
+            --nested writes data that holds a binary or XML property list, or an archive, as that: JSON by
+            itself, under $bplist or $xplist. Read back it is data again, without an option. What is inside
+            is written anew then, with the same values.
+
             With --recursive a folder stands for the saves in it, as validate looks for them, and what comes
             of saves/old/a.save goes to old/a.json in the folder of --output-dir, which is left out itself
             where it is in one of the others.
@@ -55,7 +59,8 @@ enum ConvertCommand {
         options: [
             .to, .convertFrom, .recursive, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact, .compact,
             .sortKeys,
-            .keepOrder, .like, .allowLoss, .plain, .raw, .maxDepth,
+            .keepOrder, .convertNested, .convertNestedDepth, .like, .allowLoss, .plain, .raw, .maxDepth,
+            .maxWork,
         ] + Option.onScreen,
         habits: ["-f": "--from", "-t": "--to", "--format": "--to"],
         run: run)
@@ -85,7 +90,9 @@ enum ConvertCommand {
             try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
                 try result.write(plan, to: &$0)
             }
-            let comments = source.format?.definition.comments(in: source.text).count ?? 0
+            result.reportUnopened(in: name, invocation)
+            let comments =
+                (source.format?.definition.comments(in: source.text).count ?? 0) + (result.saves?.commentCount ?? 0)
             if comments > 0 {
                 invocation.printError("\(Invocation.shownName(name)): \(Counted.of(comments, "comment")) dropped")
             }
@@ -103,7 +110,8 @@ extension ConvertCommand {
             throw UsageError(
                 "\(Option.convertFrom.shown) \(FlatReader.name) and \(Option.like.shown) do not go together")
         }
-        for option in [Option.plain, .exact, .compact, .sortKeys, .keepOrder] where arguments.has(option) {
+        for option in [Option.plain, .exact, .compact, .sortKeys, .keepOrder, .convertNested]
+        where arguments.has(option) {
             throw UsageError.conflict(.like, option)
         }
         if original == "-", arguments.operands.isEmpty || arguments.operands.contains("-") {
@@ -150,7 +158,9 @@ extension ConvertPlan {
     /// Whether a file in the target format stays as it is: if it would be written over itself, and has the style that
     /// is asked for.
     fileprivate func keeps(_ document: Document, _ text: [UInt8]) -> Bool {
-        guard destination == .inPlace, target.definition.isStyled(document, text, as: options) else { return false }
+        guard destination == .inPlace, nesting == nil, target.definition.isStyled(document, text, as: options) else {
+            return false
+        }
         switch treatment {
         case .raw: return true
         case .natural: return target != .json || !KeyedArchive.isArchive(document)
@@ -171,6 +181,8 @@ private final class Conversion {
     let archive: KeyedArchive?
     /// What making it has lost.
     private let made: [Problem]
+    /// The saves in its data, once they have been written.
+    private(set) var saves: ShownSaves?
 
     /// Makes of a document what the plan asks for.
     convenience init(of document: Document, _ plan: ConvertPlan) throws(Problem) {
@@ -236,12 +248,32 @@ private final class Conversion {
     }
 
     func write(_ plan: ConvertPlan, to output: inout ByteWriter) throws(Problem) {
+        guard let nesting = plan.nesting else { return try write(plan, plan.options, to: &output) }
+        let document = if case .document(let document) = result { document } else { archive?.document }
+        let saves = ShownSaves(imageSize: document?.imageSize ?? 0, nesting, plan.options)
+        try saves.write(to: &output) { options, output throws(Problem) in
+            try write(plan, options, to: &output)
+        }
+        self.saves = saves
+    }
+
+    private func write(_ plan: ConvertPlan, _ options: WriteOptions, to output: inout ByteWriter) throws(Problem) {
         switch result {
         case .document(let document):
-            try document.write(as: plan.target, to: &output, options: plan.options, limits: plan.reading.limits)
+            try document.write(as: plan.target, to: &output, options: options, limits: plan.reading.limits)
         case .graph(let archive):
-            try GraphJSON.write(archive, to: &output, options: plan.options, limits: plan.reading.limits)
+            try GraphJSON.write(archive, to: &output, options: options, limits: plan.reading.limits)
         }
+    }
+
+    /// Tells how many data stay data that look like saves.
+    func reportUnopened(in name: String, _ invocation: Invocation) {
+        guard let count = saves?.unopenedCount, count > 0 else { return }
+        let what =
+            count == 1
+            ? "data that begins like a property list cannot be opened, and stays data"
+            : "\(count) data values that begin like property lists cannot be opened, and stay data"
+        invocation.printError("\(Invocation.shownName(name)): \(what)")
     }
 }
 
@@ -257,6 +289,8 @@ final class ConvertPlan {
     let treatment: Treatment
     let destination: Destination
     let options: WriteOptions
+    /// How saves in data are opened, to be shown in JSON; nil if they stay data.
+    let nesting: Nesting?
     let allowsLoss: Bool
     let replacing: Replacing
 
@@ -305,6 +339,7 @@ final class ConvertPlan {
         allowsLoss = arguments.has(.allowLoss)
         replacing = arguments.replacing
         options = try Self.options(arguments, target)
+        nesting = try arguments.nesting(limits: reading.limits, isRaw: treatment == .raw)
         try checkOperands(arguments)
     }
 
@@ -380,8 +415,13 @@ final class ConvertPlan {
             target, of: .to,
             [
                 .exact: formats(.exact), .compact: formats(.compact), .keepOrder: formats(.storedKeys),
-                .sortKeys: formats(.sortedKeys),
+                .sortKeys: formats(.sortedKeys), .convertNested: formats(.nested),
             ])
+        if arguments.has(.exact), arguments.has(.convertNested) {
+            throw UsageError(
+                "\(Option.exact.shown) and \(Option.convertNested.shown) exclude each other, as what data holds is written "
+                    + "anew, with other bytes")
+        }
         if arguments.has(.sortKeys), arguments.has(.keepOrder) { throw .conflict(.sortKeys, .keepOrder) }
         return WriteOptions(
             keyOrder: arguments.has(.sortKeys) ? .sorted : arguments.has(.keepOrder) ? .stored : nil,
@@ -443,6 +483,10 @@ extension Option {
         help: "end the names in DIR with .EXT (json for JSON, plist for all others)")
     fileprivate static let exact = Option(
         "exact", for: .result, help: "JSON: add what it takes to write the same binary file again, byte for byte")
+    fileprivate static let convertNested = Option(
+        "nested", for: .result, help: "JSON: write data that holds a property list as what it holds")
+    fileprivate static let convertNestedDepth = Option(
+        "nested-depth", value: "N", for: .result, help: "open only N of them within each other (64)")
     fileprivate static let sortKeys = Option(
         "sort-keys", for: .result, help: "text formats: sort the keys of dictionaries")
     fileprivate static let keepOrder = Option(

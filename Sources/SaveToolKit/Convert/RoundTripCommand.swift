@@ -27,7 +27,7 @@ enum RoundTripCommand {
             .negative: "something is different or would be lost",
             .cannot: "a file could not be read",
         ],
-        options: [.via, .exactBytes, .from, .raw, .maxDepth, .quiet],
+        options: [.via, .exactBytes, .from, .raw, .maxDepth, .maxWork, .quiet],
         run: run)
 
     /// The formats that a file may take in between.
@@ -111,7 +111,7 @@ struct RoundTrip {
         try file.write(reread(file.view, isRaw: isRaw).document, to: &output)
         let bytes = output.takeBytes()
         guard bytes != file.bytes else { return .bytes(bytes.count) }
-        let document = try Document.read(bytes, as: file.format, limits: limits)
+        let document = try Document.readSave(bytes, as: file.format, limits: limits)
         let difference = Difference(file.view, try ObjectView(of: document, limits: limits, isRaw: isRaw))
         guard let first = difference.changes.first else {
             return .values(from: Self.firstDifference(bytes, file.bytes))
@@ -125,7 +125,7 @@ struct RoundTrip {
         guard let via else { return view }
         var output = ByteWriter()
         try view.write(as: via, to: &output, options: WriteOptions(keyOrder: .stored), limits: limits)
-        let document = try Document.read(output.takeBytes(), as: via, limits: limits)
+        let document = try Document.readSave(output.takeBytes(), as: via, limits: limits)
         return try ObjectView(of: document, limits: limits, isRaw: isRaw)
     }
 

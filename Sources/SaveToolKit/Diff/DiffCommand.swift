@@ -56,7 +56,7 @@ enum DiffCommand {
         ],
         options: [
             .format, .sharing, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
-            .width, .brief, .quiet, .twoColumns, .git, .from, .raw, .opaque, .maxDepth,
+            .width, .brief, .quiet, .twoColumns, .git, .from, .raw, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: Command.redirection, run: run)
 

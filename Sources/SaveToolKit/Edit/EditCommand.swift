@@ -24,7 +24,9 @@ enum EditCommand {
             could not be written back.
             """,
         exitStatus: [.done: "done, or nothing changed", .cannot: "it could not be edited"],
-        options: [.output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .opaque, .maxDepth]
+        options: [
+            .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .opaque, .maxDepth, .maxWork,
+        ]
             + Option.coloring,
         run: run)
 

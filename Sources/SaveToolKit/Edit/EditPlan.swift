@@ -25,7 +25,8 @@ final class EditPlan {
 
     /// The options that all such commands have.
     static let options: [Option] = [
-        .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .opaque, .maxDepth, .color, .noColor,
+        .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .opaque, .maxDepth, .maxWork, .color,
+        .noColor,
     ]
 
     /// - Parameter isInPlace: whether the result goes into the file without an option that says so.
@@ -102,8 +103,11 @@ extension EditPlan {
     ) throws -> ExitStatus {
         guard accepts(result, edited, of: file, invocation) else { return .cannot }
         if let holder = file.holder {
-            let outer = try document(of: holder, holding: result.bytes(), invocation)
-            return try deliver(outer, of: holder.file, showsChanges: showsChanges, invocation)
+            let bytes = try result.bytes()
+            return try holder.file.whileBased {
+                let outer = try document(of: holder, holding: bytes, invocation)
+                return try deliver(outer, of: holder.file, showsChanges: showsChanges, invocation)
+            }
         }
         if let edited { try reportFormat(of: result, edited, of: file, invocation) }
         if let edited, isDryRun { try show(edited, in: file, invocation) }

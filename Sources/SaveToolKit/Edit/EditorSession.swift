@@ -17,11 +17,21 @@ final class EditorSession {
         original = try file.editableText()
         let folder = invocation.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         do throws(SystemError) {
-            text = try PrivateFile(named: FileSystem.name(of: file.name) + ".json", in: folder, original)
+            text = try PrivateFile(named: Self.textName(for: file.name), in: folder, original)
         } catch {
             throw FileError(FileName.shown(folder), error)
         }
     }
+
+    /// What the text of a file is called. Of a long name it has the beginning, so that the names that editors give to
+    /// their copies are none too long.
+    private static func textName(for name: String) -> String {
+        var name = FileSystem.name(of: name)
+        while FileName.bytes(name).count > longestName { name.removeLast() }
+        return name + ".json"
+    }
+
+    private static let longestName = 200
 
     func run() throws -> ExitStatus {
         switch try edit() {
@@ -46,7 +56,10 @@ final class EditorSession {
     private func edit() throws -> Outcome {
         var last = original
         while true {
-            guard try openEditor() else { return .failed }
+            guard try openEditor() else {
+                keepIfEdited()
+                return .failed
+            }
             let edited = EditorComment.removed(from: try onText { () throws(SystemError) in try text.read() })
             if edited == original { return .nothing("unchanged") }
             if edited.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return .nothing("emptied") }
@@ -117,9 +130,16 @@ final class EditorSession {
             return try invocation.inFile(file.name, body)
         } catch let error where error is FileProblem || error is FileError {
             invocation.printError(error)
-            keepText()
+            if invocation.replaced == nil { keepText() }
             return .cannot
         }
+    }
+
+    /// Keeps what was saved in an editor that ended badly.
+    private func keepIfEdited() {
+        guard let bytes = try? text.read() else { return }
+        let edited = EditorComment.removed(from: bytes)
+        if !edited.isEmpty, edited != original { keepText() }
     }
 
     private func keepText() {
@@ -145,7 +165,7 @@ extension SaveFile {
     fileprivate func view(
         ofEdited text: [UInt8], from original: [UInt8]
     ) throws(Problem) -> (ObjectView, [ValueReader.Rounding]) {
-        let document = try JSON.read(text, limits: limits)
+        let document = try Document.readSave(text, as: .json, limits: limits)
         var after = ObjectView(document)
         if view.archive != nil {
             guard GraphJSON.isPresent(in: document) else {

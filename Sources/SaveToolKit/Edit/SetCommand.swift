@@ -152,7 +152,7 @@ extension SaveFile {
     /// Prints that a key was added that was not there, and the one that may have been meant.
     fileprivate func reportAdded(_ address: JSONPointer, _ invocation: Invocation) {
         guard case .missing(let missing) = view.find(address) else { return }
-        invocation.printError(line(address, "added, as nothing was there" + missing.advice))
+        invocation.printError(line(address, "added, as nothing was there" + missing.within(base).advice))
     }
 
     /// The name of the class that a path ends at.

@@ -31,6 +31,9 @@ enum ChildProcess {
 
     private static let terminalSignals = [SIGINT, SIGQUIT]
 
+    /// The signals that the tool ignores, as the call that causes them fails, too.
+    static let ignoredSignals = [SIGPIPE, SIGXFSZ]
+
     /// Starts a program.
     ///
     /// - Parameters:
@@ -57,7 +60,7 @@ enum ChildProcess {
         // What the tool ignores the program would ignore, too.
         var defaults = sigset_t()
         _ = unsafe sigemptyset(&defaults)
-        for number in terminalSignals + [SIGPIPE] { _ = unsafe sigaddset(&defaults, number) }
+        for number in terminalSignals + ignoredSignals { _ = unsafe sigaddset(&defaults, number) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var process = pid_t()

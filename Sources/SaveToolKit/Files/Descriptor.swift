@@ -8,7 +8,8 @@
 ///
 /// Calls that a signal interrupts are repeated; writing waits for a stream that is set not to block.
 struct Descriptor: ~Copyable {
-    private let number: Int32
+    /// The number that the system's calls take.
+    let number: Int32
     private let isOwned: Bool
 
     /// The standard stream with this number, which is left open.
@@ -81,6 +82,12 @@ struct Descriptor: ~Copyable {
     /// when the process ends in whatever way.
     func lock() throws(SystemError) {
         _ = try Self.repeated { Int(flock(number, LOCK_EX)) }
+    }
+
+    /// Locks the file, alone or beside others who share the lock, if that can be done without waiting. Returns whether it
+    /// is locked.
+    func locksAtOnce(isShared: Bool = false) -> Bool {
+        flock(number, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0
     }
 
     // MARK: Reading
@@ -179,35 +186,40 @@ struct Descriptor: ~Copyable {
         _ = unsafe poll(&request, 1, -1)
     }
 
-    /// Gives the file the owner and the permissions of another.
-    func take(ownerAndPermissionsOf other: FileStatus) throws(SystemError) {
+    /// Gives the file the owner and the group of another.
+    func take(ownerOf other: FileStatus) throws(SystemError) {
         let own = try status()
-        if own.user != other.user || own.group != other.group {
-            guard fchown(number, other.user, other.group) == 0 else { throw .last }
-        }
-        // After the owner: a change of owner takes the set-user-ID bit away.
-        guard fchmod(number, other.permissions) == 0 else { throw .last }
+        if own.user == other.user, own.group == other.group { return }
+        _ = try Self.repeated { Int(fchown(number, other.user, other.group)) }
     }
 
-    /// Gives the file the permissions of another whose owner it cannot have, and the group if that can be: nobody may do
-    /// more with it than with the other one.
-    func take(permissionsOf other: FileStatus) throws(SystemError) {
-        let keepsGroup = fchown(number, uid_t.max, other.group) == 0
-        var permissions = other.permissions & ~mode_t(S_ISUID)
-        if !keepsGroup {
-            // Who was of the group is one of the others now, and the other way round.
-            let both = permissions & (permissions >> 3) & 0o7
-            permissions = permissions & 0o700 | both << 3 | both
+    /// Gives the file the permissions of another: after the owner, as a change of owner takes the set-user-ID bit away.
+    ///
+    /// - Parameter isOwner: whether the file has the owner of the other one. If not, it gets the group if that can be, and
+    ///   nobody may do more with it than with the other one.
+    func take(permissionsOf other: FileStatus, isOwner: Bool) throws(SystemError) {
+        var permissions = other.permissions
+        if !isOwner {
+            permissions &= ~mode_t(S_ISUID)
+            if fchown(number, uid_t.max, other.group) != 0 {
+                // Who was of the group is one of the others now, and the other way round.
+                let both = permissions & (permissions >> 3) & 0o7
+                permissions = permissions & 0o700 | both << 3 | both
+            }
         }
-        guard fchmod(number, permissions) == 0 else { throw .last }
+        // Where there is a list of another kind than ours, setting permissions may simplify it.
+        if try status().permissions == permissions { return }
+        _ = try Self.repeated { Int(fchmod(number, permissions)) }
     }
 
     /// Waits until the device has what was written.
     func synchronize() throws(SystemError) {
-        guard fsync(number) != 0 else { return }
-        let error = SystemError.last
-        // Pipes and some file systems have nothing to wait for.
-        if error.code != EINVAL, error.code != ENOTSUP, error.code != EROFS { throw error }
+        do throws(SystemError) {
+            _ = try Self.repeated { Int(fsync(number)) }
+        } catch {
+            // Pipes and some file systems have nothing to wait for.
+            if error.code != EINVAL, error.code != ENOTSUP, error.code != EROFS { throw error }
+        }
     }
 
     // MARK: The system

@@ -4,8 +4,11 @@
 ///     old file          written         what happens
 ///     {"a": 1}          {"a": 1}        nothing: the bytes are compared as they come
 ///     {"a": 1}          {"a": 2}        from the first difference on the bytes go to a temporary file beside the old,
-///                                       which takes its owner, permissions and name at the end
+///                                       which takes its owner, permissions, attributes and name at the end
 ///     none              {"a": 2}        likewise; the permissions are those of any new file
+///
+/// What is equal is kept until then, and not copied from the old file, which others may be writing into. Of a large file
+/// the temporary one begins before the first difference, and is removed if there is none.
 ///
 /// Through a symbolic link the file that it leads to is replaced. With a ``FileVersion`` nothing is replaced that somebody
 /// has changed meanwhile. The old file is kept, if that is wanted, under its name with `~` appended. A replacement that is
@@ -16,8 +19,12 @@ final class FileReplacement {
     private let version: FileVersion?
     private let old: Descriptor?
     private let oldStatus: FileStatus?
-    /// How many bytes have come so far; up to the first difference they are those of the old file.
+    /// How many bytes have come so far.
     private var count = 0
+    /// Whether they are those of the old file.
+    private var isSame = true
+    /// They themselves, until there is a new file.
+    private var held: [UInt8] = []
     private var new: TemporaryFile?
     /// Whether the old file was somebody else's, and the new one is not.
     private var isTakenOver = false
@@ -34,25 +41,43 @@ final class FileReplacement {
         old = oldStatus == nil ? nil : try? Descriptor(opening: self.path, for: .reading)
     }
 
+    /// So many bytes are held at most.
+    private static let mostHeld = 16 << 20
+
     /// Appends a piece to the new content.
     func write(_ piece: Span<UInt8>) throws(SystemError) {
-        if new == nil, try !continuesOld(piece) { try startNew() }
-        try new?.write(piece)
+        if isSame { isSame = try continuesOld(piece) }
         count += piece.count
+        if new == nil {
+            if isSame, count <= Self.mostHeld { return hold(piece) }
+            try startNew()
+        }
+        try new?.write(piece)
     }
 
     /// Puts the new content in place of the old. Returns false if they are the same, and nothing was done.
-    func commit() throws(SystemError) -> Bool {
-        if new == nil, count == oldStatus?.size, old != nil { return false }
+    ///
+    /// - Parameter tell: takes what is to be known of a file that is replaced: before that what the new one cannot keep,
+    ///   and after it who keeps the old one.
+    func commit(_ tell: (String) -> Void = { _ in }) throws(SystemError) -> Bool {
+        if isSame, count == oldStatus?.size, old != nil {
+            new = nil
+            return false
+        }
         if new == nil { try startNew() }
         guard let new else { return true }
-        try takeOwnerAndPermissions(new)
+        let losses = try takeOwnerAndPermissions(new)
         try new.synchronize()
         let backup = replacing.keepsBackup && oldStatus != nil ? try makeBackup() : nil
+        for loss in losses { tell("warning: \(loss.sentence)") }
         // All that takes time is done: what others write from here on is lost, as if they had written before.
         try version?.checkUnchanged()
         try backup?.rename(to: path + "~")
         try takePlace(new)
+        if let names = oldStatus?.names, names > 1 {
+            let others = names == 2 ? "the other one keeps" : "the others keep"
+            tell("the file had \(names) names (hard links); \(others) the old content")
+        }
         try synchronizeFolder()
         return true
     }
@@ -71,56 +96,74 @@ final class FileReplacement {
         return true
     }
 
+    private func hold(_ piece: Span<UInt8>) {
+        if held.isEmpty { held.reserveCapacity(min(oldStatus?.size ?? 0, Self.mostHeld)) }
+        unsafe piece.withUnsafeBufferPointer { unsafe held.append(contentsOf: $0) }
+    }
+
     /// Starts the new file with what has been found to be the same.
     private func startNew() throws(SystemError) {
         let new = try TemporaryFile(beside: path, isPrivate: oldStatus != nil)
-        try copyOld(upTo: count, to: new)
+        let start = held
+        held = []
+        try new.write(start.span)
         self.new = new
     }
 
-    private func copyOld(upTo size: Int, to file: TemporaryFile) throws(SystemError) {
-        var position = 0
-        while position < size {
-            guard let piece = try old?.read(at: position, count: min(size - position, 1 << 18)), !piece.isEmpty else {
-                throw .changedMeanwhile
-            }
-            try file.write(piece.span)
-            position += piece.count
-        }
-    }
-
-    /// Gives a file the owner and the permissions of the old one. Where the system does not let the owner be kept, that is
-    /// an error, unless the new owner is wanted; who may not write the old file cannot take it over in any case.
-    private func takeOwnerAndPermissions(_ file: TemporaryFile) throws(SystemError) {
-        guard let oldStatus else { return }
+    /// Gives a file the owner, the attributes and the permissions of the old one, and returns the attributes that it could
+    /// not be given. Where the system does not let the owner be kept, that is an error, unless the new owner is wanted; who
+    /// may not write the old file cannot take it over in any case.
+    private func takeOwnerAndPermissions(_ file: TemporaryFile) throws(SystemError) -> [ExtendedAttributes.Loss] {
+        guard let oldStatus else { return [] }
         do throws(SystemError) {
-            try file.take(ownerAndPermissionsOf: oldStatus)
+            try file.take(ownerOf: oldStatus)
         } catch {
             guard error == .notPermitted else { throw error }
             guard FileSystem.isWritable(path) else { throw .permissionDenied }
             guard replacing.allowsNewOwner else { throw .cannotKeep(ownerOf: oldStatus) }
             isTakenOver = true
-            try file.take(permissionsOf: oldStatus)
         }
+        // Before the permissions: those of a group are wider where there is a list that narrows them.
+        let losses = try file.take(attributesOfFileAt: path, keepsAccessList: !isTakenOver)
+        try file.take(permissionsOf: oldStatus, isOwner: !isTakenOver)
+        return losses
     }
 
     /// What the old file is to be kept as: a second name for it, or where the file system has no such thing a copy.
     private func makeBackup() throws(SystemError) -> TemporaryFile {
+        // So that nobody takes the second name for a leftover.
+        _ = old?.locksAtOnce(isShared: true)
         // In a folder such as /tmp a second name for a file of somebody else could not be given another name any more.
         if !isTakenOver, let linked = try? TemporaryFile(linkTo: path) { return linked }
         let copy = try TemporaryFile(beside: path, isPrivate: true)
-        try copyOld(upTo: oldStatus?.size ?? 0, to: copy)
-        try takeOwnerAndPermissions(copy)
+        try copyOld(to: copy)
+        _ = try takeOwnerAndPermissions(copy)
         try copy.synchronize()
         return copy
     }
 
-    /// Makes the device remember the new name.
+    /// Copies the old file, if nobody writes into it meanwhile.
+    private func copyOld(to file: TemporaryFile) throws(SystemError) {
+        guard old != nil else { throw .permissionDenied }
+        var position = 0
+        while let piece = try old?.read(at: position, count: 1 << 18), !piece.isEmpty {
+            try file.write(piece.span)
+            position += piece.count
+        }
+        guard let status = try old?.status(), position == oldStatus?.size, status.modified == oldStatus?.modified else {
+            throw .changedMeanwhile
+        }
+    }
+
+    /// Makes the device remember the new name. The file is the new one if that fails.
     private func synchronizeFolder() throws(SystemError) {
         let folder = FileSystem.folder(of: path)
-        // A folder may let files in without letting itself be read.
-        guard let opened = try? Descriptor(opening: folder.isEmpty ? "." : folder, for: .reading) else { return }
-        try opened.synchronize()
+        do throws(SystemError) {
+            try Descriptor(opening: folder.isEmpty ? "." : folder, for: .reading).synchronize()
+        } catch {
+            // A folder may let files in without letting itself be read.
+            if error != .permissionDenied { throw error.afterReplacement }
+        }
     }
 }
 
@@ -130,56 +173,4 @@ struct Replacing {
     var keepsBackup = false
     /// Whether the new one belongs to whoever runs the tool where it cannot be given to the owner of the old one.
     var allowsNewOwner = false
-}
-
-/// A file under a random name beside the one whose place it is to take. It is removed unless it is renamed.
-final class TemporaryFile {
-    private let path: String
-    private let descriptor: Descriptor?
-    private var isRenamed = false
-
-    /// Creates an empty file; readable by nobody else if it is private, like any new file if not.
-    init(beside other: String, isPrivate: Bool) throws(SystemError) {
-        path = Self.name(beside: other)
-        descriptor = try Descriptor(opening: path, for: .creating(permissions: isPrivate ? 0o600 : 0o666))
-    }
-
-    /// Creates a second name for a file that exists.
-    init(linkTo other: String) throws(SystemError) {
-        path = Self.name(beside: other)
-        descriptor = nil
-        try FileSystem.link(other, as: path)
-    }
-
-    deinit {
-        if !isRenamed { FileSystem.remove(path) }
-    }
-
-    func write(_ bytes: Span<UInt8>) throws(SystemError) {
-        try descriptor?.write(bytes)
-    }
-
-    func take(ownerAndPermissionsOf other: FileStatus) throws(SystemError) {
-        try descriptor?.take(ownerAndPermissionsOf: other)
-    }
-
-    func take(permissionsOf other: FileStatus) throws(SystemError) {
-        try descriptor?.take(permissionsOf: other)
-    }
-
-    func synchronize() throws(SystemError) {
-        try descriptor?.synchronize()
-    }
-
-    /// Takes the place of the file at `destination`.
-    func rename(to destination: String) throws(SystemError) {
-        try FileSystem.rename(path, to: destination)
-        // Renaming to another name of the same file does nothing and leaves both names.
-        isRenamed = descriptor != nil
-    }
-
-    /// The random name is short, so that it fits wherever the other one does.
-    private static func name(beside other: String) -> String {
-        FileSystem.folder(of: other) + ".savetool-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
-    }
 }

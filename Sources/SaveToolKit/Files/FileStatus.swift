@@ -16,6 +16,8 @@ struct FileStatus {
     let permissions: mode_t
     let user: uid_t
     let group: gid_t
+    /// How many names the file has.
+    let names: Int
     /// When the content was changed last, in seconds since 1970.
     let modified: Double
     /// Which file it is, under whatever name.
@@ -41,6 +43,7 @@ struct FileStatus {
         permissions = status.st_mode & 0o7777
         user = status.st_uid
         group = status.st_gid
+        names = Int(truncatingIfNeeded: status.st_nlink)
         #if canImport(Darwin)
             let time = status.st_mtimespec
         #else
@@ -52,6 +55,12 @@ struct FileStatus {
 
     /// Whether reading the file may take so much memory that it should not be done beside others.
     var mayBeLarge: Bool { kind != .regular || size > 64 << 20 }
+
+    /// Whether it belongs to the user.
+    var isOwn: Bool { user == geteuid() }
+
+    /// Whether the user may do with it what its owner may.
+    var hasRightsOfOwner: Bool { isOwn || geteuid() == 0 }
 
     /// Whether both are the same file, under whatever names.
     func isSameFile(as other: FileStatus) -> Bool {

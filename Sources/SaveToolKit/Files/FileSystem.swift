@@ -66,15 +66,23 @@ enum FileSystem {
     }
 
     /// The names of what is in a folder, without `.` and `..`, in the order of their bytes.
-    static func names(inFolder path: String) throws(SystemError) -> [String] {
+    ///
+    /// - Parameter prefix: what names begin with that are wanted; the others cost next to nothing.
+    static func names(inFolder path: String, beginningWith prefix: String = "") throws(SystemError) -> [String] {
+        let start = Array(prefix.utf8)
         guard let folder = unsafe opendir(FileName.cString(path)) else { throw .last }
         defer { _ = unsafe closedir(folder) }
         var names: [[UInt8]] = []
         // Only `errno` tells the end of the folder from an error.
         errno = 0
         while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
-            if !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) { names.append(name) }
+            let name: [UInt8]? = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                guard let first = bytes.baseAddress, unsafe memcmp(first, start, start.count) == 0 else {
+                    return nil
+                }
+                return unsafe Array(bytes.prefix { $0 != 0 })
+            }
+            if let name, !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) { names.append(name) }
             errno = 0
         }
         guard errno == 0 else { throw .last }

@@ -31,9 +31,11 @@ enum Process {
         }
     }
 
-    /// Runs something and ends the process with its exit status. A closed pipe is an error of `write` meanwhile.
+    /// Runs something and ends the process with its exit status. A closed pipe and a file that becomes too large are errors
+    /// of `write` meanwhile, and whatever signal ends the process leaves no temporary files.
     static func end(_ run: @autoclosure () -> Int32) -> Never {
-        _ = signal(SIGPIPE, SIG_IGN)
+        for number in ChildProcess.ignoredSignals { _ = signal(number, SIG_IGN) }
+        EndingSignals.catchAll()
         exit(run())
     }
 

@@ -12,6 +12,10 @@ struct SystemError: Error, Equatable {
     private var formerOwner: String?
     /// Whether it is in a folder in which only the owner of a file may replace it.
     private var isInSharedFolder = false
+    /// Whether the file has an access control list that a new one cannot have.
+    private var hasAccessList = false
+    /// Whether the call came after the file had been replaced.
+    private(set) var isAfterReplacement = false
 
     init(code: Int32) {
         self.code = code
@@ -32,8 +36,7 @@ struct SystemError: Error, Equatable {
     /// A new file cannot be given to the owner, or else the group, of the old one.
     static func cannotKeep(ownerOf file: FileStatus) -> SystemError {
         var error = notPermitted
-        let isOwn = file.user == geteuid()
-        error.formerOwner = isOwn ? "the group \(groupName(file.group))" : "the owner \(userName(file.user))"
+        error.formerOwner = file.isOwn ? "the group \(groupName(file.group))" : "the owner \(userName(file.user))"
         return error
     }
 
@@ -41,6 +44,20 @@ struct SystemError: Error, Equatable {
     static var cannotReplaceInSharedFolder: SystemError {
         var error = notPermitted
         error.isInSharedFolder = true
+        return error
+    }
+
+    /// A new file cannot have the access control list of the old one.
+    static var cannotKeepAccessList: SystemError {
+        var error = notPermitted
+        error.hasAccessList = true
+        return error
+    }
+
+    /// The same error, of a call that came after the file had been replaced.
+    var afterReplacement: SystemError {
+        var error = self
+        error.isAfterReplacement = true
         return error
     }
 
@@ -59,11 +76,20 @@ struct SystemError: Error, Equatable {
         [ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL, EBADF].contains(code)
     }
 
+    /// Whether this is what a file system answers that has no extended attributes.
+    var saysNoAttributes: Bool {
+        [ENOTSUP, EOPNOTSUPP, ENOSYS].contains(code)
+    }
+
     /// The refusal as the end of a sentence.
     var sentence: String {
         if let formerOwner { return "cannot keep \(formerOwner); \(Option.newOwner.shown) replaces it as yours" }
         if isInSharedFolder {
             return "somebody else's file in a folder such as /tmp (sticky), which lets only the owner replace it; "
+                + "\(Option.output.shown) FILE writes another one"
+        }
+        if hasAccessList {
+            return "cannot keep the access control list, without which others could do more with the file; "
                 + "\(Option.output.shown) FILE writes another one"
         }
         return switch code {
@@ -85,6 +111,7 @@ struct SystemError: Error, Equatable {
         case ENOLCK: "the file system has no locks"
         case EMFILE, ENFILE: "too many files are open"
         case EIO: "the device reports an error"
+        case EINTR: "interrupted by a signal"
         default: "system error \(code)"
         }
     }
@@ -96,10 +123,29 @@ struct FileError: Error {
     let name: String
     /// Why, as one sentence.
     let sentence: String
+    /// What has been done all the same, and is not to be done again; it is told first, in place of the name.
+    private(set) var done: String?
 
     init(_ name: String, _ sentence: String) {
         self.name = name
         self.sentence = sentence
+    }
+
+    /// What comes before the sentence.
+    var beginning: String { done.map { $0 + ";" } ?? name + ":" }
+
+    /// The same error, behind what has been done.
+    func after(_ done: String) -> FileError {
+        var error = self.done == nil ? FileError(name, "\(name): \(sentence)") : self
+        error.done = done
+        return error
+    }
+
+    /// The device may not have got the new name of a file that has been replaced.
+    static func unsure(_ name: String, _ error: SystemError) -> FileError {
+        var failure = FileError(name, "whether it lasts if power fails now is unknown: \(error.sentence)")
+        failure.done = "\(name) is written"
+        return failure
     }
 
     init(_ name: String, _ error: SystemError) {

@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 import SaveOperations
 
@@ -77,7 +78,7 @@ extension SaveFile {
     fileprivate func reread(_ edited: Document) throws(Problem) -> Document {
         var output = ByteWriter()
         try write(edited, to: &output)
-        return try Document.read(output.takeBytes(), as: format, limits: limits)
+        return try Document.readSave(output.takeBytes(), as: format, limits: limits)
     }
 
     /// What is lost of the text if it is written anew.

@@ -17,6 +17,7 @@ extension Arguments {
     func limits() throws(UsageError) -> Limits {
         var limits = Limits()
         if let depth = try number(of: .maxDepth) { limits.maxDepth = depth }
+        if let factor = try number(of: .maxWork) { limits.workFactor = factor }
         return limits
     }
 }
@@ -27,6 +28,8 @@ extension Option {
         help: "read FORMAT, whatever the content looks like")
     static let maxDepth = Option(
         "max-depth", value: "N", for: .input, help: "refuse more than N nested containers (512)")
+    static let maxWork = Option(
+        "max-work", value: "N", for: .input, help: "allow a file to ask for N times as much work (1)")
     static let opaque = Option("opaque", for: .input, help: "take data as data, even where it holds a property list")
     static let raw = Option("raw", for: .input, help: "take an archive as the property list that it is stored as")
 }

@@ -17,6 +17,10 @@ package final class Invocation {
     var coloring = ColorChoice.auto
     /// What was read before its turn, see ``whileEditing(_:reading:_:)``.
     var readAhead: [String: [UInt8]] = [:]
+    /// The file that has been replaced last; nil if none has.
+    private(set) var replaced: String?
+    /// The folders that have been looked through for what killed runs have left.
+    private var cleanedFolders: Set<String> = []
     /// The file that is being edited, by the name that it is replaced by.
     var edited: (name: String, version: FileVersion)?
 
@@ -87,12 +91,13 @@ package final class Invocation {
     ///   - format: the format that is written as it is; nil where a renderer made the text.
     ///   - notation: how values are written, which have colours if there are any; nil if they have none.
     func writeOutput(
-        as format: Format? = nil, coloring notation: Highlighter.Notation? = nil,
+        as format: Format? = nil, coloring notation: Highlighter.Notation? = nil, isForEyes: Bool = false,
         _ produce: (inout ByteWriter) throws -> Void
     ) throws {
         let notation = palette.isColored ? notation : nil
-        guard output.isTerminal || notation != nil else { return try writeOutput(to: output.write, produce) }
-        let screen = Screen(output, for: format, notation)
+        let isForEyes = isForEyes || output.isTerminal
+        guard isForEyes || notation != nil else { return try writeOutput(to: output.write, produce) }
+        let screen = Screen(output, for: format, notation, isForEyes: isForEyes)
         try writeOutput(to: screen.write, produce)
         try screen.finish()
     }
@@ -100,10 +105,16 @@ package final class Invocation {
     private func writeOutput(
         to sink: @escaping ByteWriter.Sink, _ produce: (inout ByteWriter) throws -> Void
     ) throws {
-        var writer = ByteWriter(to: sink)
-        try produce(&writer)
-        try writer.finish()
+        do {
+            var writer = ByteWriter(to: sink)
+            try produce(&writer)
+            try writer.finish()
+        } catch let error as FileError {
+            // Who does it again because of the output would do it twice.
+            throw replaced.map { error.after("\(Self.shownName($0)) is written") } ?? error
+        }
     }
+
     /// Does something with a file that may take long, which people are told, see ``Progress``.
     func during<Result, Failure>(
         _ verb: String, _ name: String, _ body: () throws(Failure) -> Result
@@ -141,6 +152,10 @@ package final class Invocation {
             }
         } catch let error as SystemError {
             if error == .brokenPipe { throw ClosedPipe() }
+            if error.isAfterReplacement {
+                replaced = name
+                throw FileError.unsure(Self.shownName(name), error)
+            }
             let isFolderMissing = error == .noSuchFile
             throw FileError(Self.shownName(name), isFolderMissing ? "there is no such folder" : error.sentence)
         }
@@ -166,6 +181,8 @@ package final class Invocation {
         _ name: String, by replacing: Replacing, _ produce: (inout ByteWriter) throws -> Void
     ) throws {
         let version = edited?.name == name ? edited?.version : nil
+        let folder = FileSystem.folder(of: FileSystem.target(path(name)))
+        if cleanedFolders.insert(folder).inserted { TemporaryFile.removeLeftovers(inFolder: folder) }
         let replacement = try FileReplacement(of: path(name), by: replacing, since: version)
         try during("writing", name) {
             var writer = ByteWriter { [progress] piece in
@@ -174,7 +191,7 @@ package final class Invocation {
             }
             try produce(&writer)
             try writer.finish()
-            _ = try replacement.commit()
+            if try replacement.commit({ printError("\(Self.shownName(name)): \($0)") }) { replaced = name }
         }
     }
 }

@@ -25,7 +25,7 @@ extension Invocation {
         let palette = messagePalette
         switch error {
         case let error as UsageError: printError(palette.text("savetool:", in: .error) + " " + error.message)
-        case let error as FileError: printError(palette.text(error.name + ":", in: .error) + " " + error.sentence)
+        case let error as FileError: printError(palette.text(error.beginning, in: .error) + " " + error.sentence)
         case let error as FileProblem:
             printError(error.problem, in: error.name)
             guard error.problem.kind.isOf(.archive) else { return }

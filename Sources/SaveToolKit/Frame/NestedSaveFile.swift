@@ -53,12 +53,13 @@ extension SaveFile {
         return problem
     }
 
-    /// Does something with the save; problems in it have their addresses in the file that has a name.
+    /// Does something with the save; problems in it are thrown with the name of the file that has one, and with their
+    /// addresses there.
     func whileBased<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let problem as Problem {
-            throw based(problem)
+            throw FileProblem(name: name, problem: based(problem))
         }
     }
 }

@@ -64,8 +64,8 @@ final class Save {
         let format = if let format = options.format { format } else { try Format.recognize(bytes) }
         let (document, map) =
             options.isMapped
-            ? try Document.readMapped(bytes, as: format, limits: options.limits)
-            : (try Document.read(bytes, as: format, limits: options.limits), nil)
+            ? try Document.readSaveMapped(bytes, as: format, limits: options.limits)
+            : (try Document.readSave(bytes, as: format, limits: options.limits), nil)
         warn(document.warnings)
         return (document, map, format)
     }

@@ -24,14 +24,15 @@ enum TextConvCommand {
             is told in one line with its size, so that git can go on; the exit status is 0 then, too.
             """,
         exitStatus: [.done: "done, also where the file is no sound save", .cannot: "the file could not be opened"],
-        options: [.from, .raw, .opaque, .maxDepth],
+        options: [.from, .raw, .opaque, .maxDepth, .maxWork],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let name = try arguments.soleOperand("FILE")
         let options = try arguments.readOptions()
         let bytes = try invocation.read(name)
-        try invocation.writeOutput { output in
+        // Git shows it, in a pager that lets some things through.
+        try invocation.writeOutput(as: .json, isForEyes: true) { output in
             do throws(Problem) {
                 let save = try Save(bytes, options) { invocation.warn($0, in: name) }
                 if !options.isRaw, let text = try SourceLines(of: save) {

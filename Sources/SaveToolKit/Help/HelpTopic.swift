@@ -102,6 +102,12 @@ struct HelpTopic: Sendable {
             settled. git mergetool --tool savetool asks for each conflict instead. git checkout -m FILE
             begins anew.
 
+            Where git has left a conflict before anything was set up, it is not too late:
+
+                savetool git-setup --apply  sets it up
+                git checkout -m swamp.save  merges the file anew, value by value
+                git add swamp.save          when no conflict is left
+
             Rules settle conflicts before they arise: git-setup --rule /gems=sum-of-changes --apply.
             """)
 
@@ -125,11 +131,14 @@ struct HelpTopic: Sendable {
                 {"$data": "3q0="}                  data, in base64
                 {"$real32": 0.1}                   a real of four bytes
                 {"$real": "nan"}                   also inf and -inf
+                {"$bplist": {"gems": 7}}           data that holds a binary property list, or an archive
+                {"$xplist": {"gems": 7}}           data that holds an XML property list
                 {"$set": [1, 2]}                   a set
                 {"$uid": 5}                        a UID
                 {"$dict": [["k", 1], [2, 3]]}      a dictionary with keys that are no strings, or repeated
 
-            --exact adds what it takes to write the same binary file again, byte for byte.
+            --exact adds what it takes to write the same binary file again, byte for byte. Without --nested
+            data is always written as $data.
 
             Graph JSON is what convert --to json writes of a keyed archive: its objects, with their classes
             and fields, under $archiver, $classes and $top. In it:
@@ -156,11 +165,15 @@ struct HelpTopic: Sendable {
 
                 depth      512 containers within each other, as in Core Foundation; --max-depth N
                 expansion  shared objects written out as a tree: 64 times the size of the file and 4 MiB
+                overlap    objects of a binary file that share bytes: 64 MiB and 16 times the size of the file
                 output     what shows a file as text: 64 MiB and 256 times its size in memory
-                nested     property lists in data within each other: 64; --nested-depth N
+                nested     property lists in data within each other: 64, --nested-depth N; all of them
+                           together 64 MiB and 16 times the size of the file
                 findings   1000 of a kind; the rest is counted
-                size       files of 2 GiB, pipes of 1 GiB
+                size       files of 2 GiB, pipes and devices of 1 GiB
                 JSON       integers of 128 bits; reals as eight bytes hold them
+
+            --max-work N allows N times as much expansion, overlap, output and nested data.
 
             inspect shows people a part of a large file: 50 contents of a container, 12 elements of a long
             array. --limit 0 shows all, --depth N and --path ADDRESS a part; the views flat and json leave

@@ -42,12 +42,13 @@ enum GetCommand {
             """,
         exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "something could not be printed"],
         options: [
-            .where, .at, .valueFormat, .compact, .allowLoss, .defaults, .from, .raw, .opaque, .maxDepth,
+            .where, .at, .valueFormat, .compact, .allowLoss, .defaults, .from, .raw, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: Command.redirection, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if arguments.has(.at) { return try ValueTable.run(arguments, invocation) }
+        try checkOneFile(arguments, invocation)
         let plan = try GetPlan(arguments)
         let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
         return try invocation.inFile(plan.file) {
@@ -63,6 +64,16 @@ enum GetCommand {
             }
             return status
         }
+    }
+
+    /// Says how values of several files are printed, where the second operand is a file and no address.
+    private static func checkOneFile(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
+        guard let other = arguments.operands.dropFirst().first, !other.isEmpty, !other.hasPrefix("/"),
+            (try? FileSystem.status(invocation.path(other))) != nil
+        else { return }
+        throw UsageError(
+            "\(UsageError.quoted(other)) is a second file, and \(command.called) takes one; "
+                + "\(Option.at.shown) ADDRESS FILES prints a table of the values in many")
     }
 
     /// Prints everything that a pattern leads to.

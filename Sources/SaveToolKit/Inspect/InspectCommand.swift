@@ -52,7 +52,7 @@ enum InspectCommand {
         options: [
             .format, .path, .valueAt, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
             .nestedDepth,
-            .defaults, .compact, .strict, .from, .raw, .opaque, .maxDepth,
+            .defaults, .compact, .strict, .from, .raw, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: Command.redirection, run: run)
 
@@ -231,7 +231,7 @@ private final class InspectPlan {
         namesLines = arguments.has(.withFilename) || hasSeveral && !invocation.output.isTerminal && !hasNoNames
         if hasNoNames, arguments.has(.withFilename) { throw .conflict(.withFilename, .noFilename) }
         if view == .html, files.count > 1 { throw UsageError("a page of HTML shows one file") }
-        nesting = try Self.nesting(arguments, reading)
+        nesting = try arguments.nesting(limits: reading.limits, isRaw: reading.isRaw)
         defaults = try arguments.defaults(under: arguments.operands)
         depth = try arguments.number(of: .depth)
         limit = try arguments.number(of: .limit)
@@ -291,15 +291,6 @@ private final class InspectPlan {
         }
     }
 
-    private static func nesting(_ arguments: Arguments, _ reading: ReadOptions) throws(UsageError) -> Nesting? {
-        let levels = try arguments.number(of: .nestedDepth)
-        guard arguments.has(.nested) else {
-            if levels != nil { throw .needsOneOf(.nestedDepth, [.nested]) }
-            return nil
-        }
-        return Nesting(levels: levels ?? 64, limits: reading.limits, isRaw: reading.isRaw)
-    }
-
     /// How many rows of a summary, or contents of a container in a diagram, are shown; nil for all.
     func bound(_ usual: Int) -> Int? {
         let bound = limit ?? usual
@@ -309,6 +300,18 @@ private final class InspectPlan {
     private static func address(_ arguments: Arguments) throws(UsageError) -> JSONPointer {
         guard let pointer = arguments.value(of: .path) else { return .root }
         return try JSONPointer(pointer, of: .path)
+    }
+}
+
+extension Arguments {
+    /// How saves in data are opened; nil if they are not.
+    func nesting(limits: Limits, isRaw: Bool) throws(UsageError) -> Nesting? {
+        let levels = try number(of: .nestedDepth)
+        guard has(.nested) else {
+            if levels != nil { throw .needsOneOf(.nestedDepth, [.nested]) }
+            return nil
+        }
+        return Nesting(levels: levels ?? NestedSaveText.maxLevel, limits: limits, isRaw: isRaw)
     }
 }
 

@@ -128,7 +128,7 @@ struct ReferencePointers {
 
     private mutating func token(_ step: Outline.PathStep, of layer: NestedView) -> [UInt8] {
         func made(_ view: ObjectView) -> [UInt8] { JSONString.escaped(view.step(step).operand) }
-        guard let key = step.key else { return made(layer.view) }
+        guard let key = step.key else { return Array("/\(step.position)".utf8) }
         // The token of a key that is no string may tell the position.
         return tokens.shown(key.index, of: layer) { $0.text(key) == nil ? nil : made($0) } ?? made(layer.view)
     }

@@ -79,7 +79,7 @@ enum PatchCommand {
         // A value stands in an operation in an array.
         var limits = limits
         limits.maxDepth = min(limits.maxDepth, .max - envelopeDepth) + envelopeDepth
-        let document = try JSON.read(invocation.read(name), limits: limits)
+        let document = try Document.readSave(invocation.read(name), as: .json, limits: limits)
         if arguments.has(.jsonPatch) { return .operations(try JSONPatch(document)) }
         if arguments.has(.mergePatch) { return .merge(MergePatch(document)) }
         switch document[document.root] {

@@ -64,8 +64,9 @@ struct CGIRequest {
     private func checkType() throws(CGIResponse) {
         let expected = "application/x-www-form-urlencoded"
         guard let type = invocation.environment["CONTENT_TYPE"], !type.isEmpty else { return }
-        let essence = type.prefix { $0 != ";" && $0 != " " }
-        guard essence.lowercased() == expected else {
+        // Parameters follow behind a semicolon, and blanks may stand before it (RFC 9110 §8.3.1).
+        let essence = type.utf8.prefix { !"; \t".utf8.contains($0) }
+        guard String(Substring(essence)).lowercased() == expected else {
             throw CGIResponse(.unsupportedMediaType, "expected a body of the type \(expected)")
         }
     }

@@ -31,7 +31,7 @@ enum ScoresAddCommand {
         ],
         options: [
             .name, .score, .date, .keep, .changeScoreType, .scoreForm, .newFormat, .scoreFields, .tableAddress,
-            .backup, .newOwner, .dryRun, .allowLoss, .from, .maxDepth, .color, .noColor,
+            .backup, .newOwner, .dryRun, .allowLoss, .from, .maxDepth, .maxWork, .color, .noColor,
         ],
         run: run)
 
@@ -62,7 +62,7 @@ enum ScoresAddCommand {
             switch result {
             case .entered(let entry)? where status == .done:
                 entry.warn(in: name, invocation)
-                try invocation.writeOutput { $0.write(entry.sentence + "\n") }
+                try entry.tell(invocation)
             case .refused(let last)?:
                 invocation.printError(
                     "\(Invocation.shownName(name)): \(record.score) does not enter; the table is full, and the last score "
@@ -127,6 +127,15 @@ extension Arguments {
 extension ScoreEntry {
     /// Where the new score stands.
     var sentence: String { "rank \(rank) of \(count)" }
+
+    /// Says on standard output where the new score stands. If that fails, the score is in the table all the same.
+    func tell(_ invocation: Invocation) throws {
+        do {
+            try invocation.writeOutput { $0.write(sentence + "\n") }
+        } catch let error as FileError where invocation.replaced != nil {
+            throw error.after("entered as \(sentence)")
+        }
+    }
 
     /// Says what became of the other records.
     func warn(in file: String, _ invocation: Invocation) {

@@ -23,7 +23,7 @@ enum ScoresConvertCommand {
         exitStatus: [.done: "done", .cannot: "the table could not be converted"],
         options: [
             .scoreForm, .newFormat, .output, .backup, .newOwner, .allowLoss, .scoreFields, .tableAddress, .from,
-            .maxDepth,
+            .maxDepth, .maxWork,
         ],
         run: run)
 

@@ -39,7 +39,7 @@ enum ScoresListCommand {
         ],
         options: [
             .format, .top, .sort, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
-            .maxDepth, .cgi,
+            .maxDepth, .maxWork, .cgi,
         ] + Option.onScreen,
         run: run)
 

@@ -34,7 +34,7 @@ enum ScoresSubmitCommand {
             .negative: "refused",
             .cannot: "it could not be done",
         ],
-        options: SaltSource.options + [.keepSubmissions, .cgi, .backup, .newOwner, .dryRun, .maxDepth]
+        options: SaltSource.options + [.keepSubmissions, .cgi, .backup, .newOwner, .dryRun, .maxDepth, .maxWork]
             + Option.coloring,
         run: run)
 
@@ -46,7 +46,7 @@ enum ScoresSubmitCommand {
         if let reason = outcome.reason { invocation.printError(reason) }
         switch outcome {
         case .entered(let entry):
-            try invocation.writeOutput { $0.write(entry.sentence + "\n") }
+            try entry.tell(invocation)
             return .done
         case .tooLow, .refused: return .negative
         case .troubled: return .cannot

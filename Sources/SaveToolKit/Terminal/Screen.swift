@@ -9,9 +9,10 @@ final class Screen {
     /// - Parameters:
     ///   - format: the format that is written as it is; nil where a renderer made the text.
     ///   - notation: how values are written that are to be coloured; nil if they are not.
-    init(_ channel: OutputChannel, for format: Format?, _ notation: Highlighter.Notation?) {
+    ///   - isForEyes: whether it comes to a terminal, perhaps by way of another program.
+    init(_ channel: OutputChannel, for format: Format?, _ notation: Highlighter.Notation?, isForEyes: Bool) {
         self.channel = channel
-        filter = channel.isTerminal ? ActiveTextFilter(for: format) : nil
+        filter = isForEyes ? ActiveTextFilter(for: format) : nil
         highlighter = notation.map { Highlighter($0) }
     }
 

@@ -1,7 +1,8 @@
 import SaveCodec
 
 /// Escapes what would act on a terminal, or on those who read the source of a page, instead of being seen: the controls of
-/// C1, line separators, and what turns the direction of text. The escape is one of the format that is written.
+/// C1, line separators, what turns the direction of text, and what has no width. What holds emoji together stays. The escape
+/// is one of the format that is written.
 ///
 /// Renderers make the strings of trees and messages safe themselves. This is for texts that hold strings and comments as
 /// they are, as files do.
@@ -12,6 +13,8 @@ struct ActiveTextFilter {
     private let isColored: Bool
     /// The beginning of what may have to be escaped.
     private var held: [UInt8] = []
+    /// The character before, if it was one of those that are held.
+    private var previous: UInt32 = 0
 
     /// - Parameter format: what is written; nil for what a renderer made, of which only the colours are no plain text.
     init(for format: Format?) {
@@ -33,11 +36,11 @@ struct ActiveTextFilter {
     private mutating func write(_ byte: UInt8, to output: inout ByteWriter) {
         guard held.isEmpty else { return goOn(with: byte, to: &output) }
         switch byte {
-        case 0x20..<0x7F, 0x09, 0x0A: output.write(byte)
-        case 0x0D, 0xC2, 0xD8, 0xE2: held.append(byte)
-        case 0x80...: output.write(byte)
+        case 0x0D, 0xC2, 0xD8, 0xE2, 0xEF, 0xF0, 0xF3: return held.append(byte)
+        case 0x20..<0x7F, 0x09, 0x0A, 0x80...: output.write(byte)
         default: writeScalar(UInt32(byte), as: [byte], to: &output)
         }
+        previous = 0
     }
 
     /// Takes the byte behind what is held back.
@@ -52,26 +55,43 @@ struct ActiveTextFilter {
             return write(byte, to: &output)
         }
         held.append(byte)
-        let length = held[0] == 0xE2 ? 3 : 2
+        let length = held[0] < 0xE0 ? 2 : held[0] < 0xF0 ? 3 : 4
         guard held.count == length else { return }
-        let start = UInt32(held[0]) & (length == 3 ? 0xF : 0x1F)
-        writeScalar(held.dropFirst().reduce(start) { $0 << 6 | UInt32($1 & 0x3F) }, as: held, to: &output)
+        let start = UInt32(held[0]) & (0x7F >> UInt32(length))
+        let scalar = held.dropFirst().reduce(start) { $0 << 6 | UInt32($1 & 0x3F) }
+        writeScalar(scalar, as: held, to: &output)
+        previous = scalar
         held.removeAll(keepingCapacity: true)
     }
 
     /// Writes a character of which these are the bytes.
     private func writeScalar(_ scalar: UInt32, as bytes: [UInt8], to output: inout ByteWriter) {
         guard acts(scalar) else { return output.write(bytes) }
-        let digits = String(scalar, radix: 16, uppercase: true)
-        if isXML { return output.write("&#x\(digits);") }
-        output.write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+        if isXML { return output.write("&#x\(String(scalar, radix: 16, uppercase: true));") }
+        for unit in Unicode.Scalar(scalar).map({ Array(String($0).utf16) }) ?? [] {
+            let digits = String(unit, radix: 16, uppercase: true)
+            output.write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+        }
     }
 
     private func acts(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x09, 0x0A: false
         case 0x1B: !isColored
-        case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0x200D: !mayBeEmoji(previous)
+        case 0xE0020...0xE007F: previous != 0x1F3F4 && !(0xE0020...0xE007E).contains(previous)
+        case 0...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2064, 0x2066...0x2069,
+            0xFEFF, 0xFFF9...0xFFFB, 0xE0001...0xE001F:
+            true
+        default: false
+        }
+    }
+
+    /// Whether a character may stand in front of a joiner: a picture, or the selector behind one.
+    private func mayBeEmoji(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0xFE0F, 0x1F000...0x1FAFF: true
+        case 0x2190...0x2BFF: Unicode.Scalar(scalar)?.properties.isEmoji ?? false
         default: false
         }
     }

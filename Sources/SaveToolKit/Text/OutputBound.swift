@@ -11,7 +11,7 @@ struct OutputBound {
     /// The bound of what shows some documents, behind what has been written.
     init(_ documents: [Document], _ output: borrowing ByteWriter = ByteWriter()) {
         start = output.count
-        allowed = (64 << 20) + 256 * documents.reduce(0) { $0 + $1.imageSize }
+        allowed = documents.map(\.mostShown).reduce(0) { $0.addingSaturated($1) }
     }
 
     /// Throws where more has been written than allowed, or would be with `next` bytes more.

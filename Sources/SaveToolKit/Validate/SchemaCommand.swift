@@ -18,6 +18,10 @@ enum SchemaCommand {
             a date and data are strings, a set is an array. Nothing is fetched from a network; --schema-root
             says where other schemas are that one refers to. "format" is a demand with --assert-formats.
 
+            A member of the schema demands something of the value, beside its type:
+
+                "gems": {"type": "integer", "minimum": 0}
+
             Keywords of our own say what JSON has no words for:
 
                 x-class     the class of an object or of one of its ancestors, or an array of such names
@@ -43,16 +47,16 @@ enum SchemaCommand {
         ],
         discussion: """
             Writes a JSON Schema (2020-12) that all of the files satisfy, as a start for one of your own:
-            types, required members, and in archives the classes of objects. Takes files, and standard
-            input if none is named; no folders, and no lists of files.
+            types, required members, and in archives the classes of objects. Takes files, folders of saves
+            as validate looks for them, and standard input if none is named.
             """,
         exitStatus: [.done: "done", .cannot: "something could not be read"],
-        options: [.from, .raw, .opaque, .maxDepth] + Option.onScreen, run: run)
+        options: [.from, .raw, .opaque, .maxDepth, .maxWork] + Option.onScreen, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let options = try arguments.readOptions()
         var samples: [ObjectView] = []
-        let status = try invocation.forEachFile(arguments.operands) { name in
+        let status = try invocation.forEachSave(invocation.saves(in: arguments.operands)) { name in
             samples.append(try invocation.open(name, options).view)
             return .done
         }

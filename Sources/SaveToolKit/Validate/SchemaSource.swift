@@ -34,14 +34,28 @@ struct SchemaSource {
     private func store(from folder: String) -> SchemaStore {
         let roots = roots
         return SchemaStore { (uri: String) throws(Problem) -> Document? in
-            for root in roots where uri.hasPrefix(root.uri) {
-                let name = FileName.text(uri.dropFirst(root.uri.count).utf8)
+            for root in roots {
+                guard let name = Self.path(of: uri, below: root.uri) else { continue }
                 let path = FileSystem.path(root.folder + "/" + name, from: folder)
                 guard let bytes = try? Descriptor(opening: path, for: .reading).readToEnd() else { continue }
                 return try JSON.readPlain(bytes)
             }
             return nil
         }
+    }
+
+    /// What follows a root in a URI, as the path of a file in the folder that stands for the root; nil where the URI does
+    /// not begin with the root and all of its last segment, and for a path that leads out of the folder.
+    private static func path(of uri: String, below root: String) -> String? {
+        guard uri.utf8.starts(with: root.utf8) else { return nil }
+        let rest = uri.utf8.dropFirst(root.utf8.count)
+        // Of http://h the URI http://h../x is none, nor is http://host/x.
+        guard rest.first == UInt8(ascii: "/") || root.utf8.last.map("/:".utf8.contains) ?? true else { return nil }
+        // URIs with an authority have no such segments any more, as others may.
+        guard !rest.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }) else {
+            return nil
+        }
+        return FileName.text(rest)
     }
 
     /// The schema. Says what in it means nothing.

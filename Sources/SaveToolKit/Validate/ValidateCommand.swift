@@ -31,7 +31,7 @@ enum ValidateCommand {
             collections and values. Of an object with another class the first one is told.
 
             Without FILE, all files are checked that the project file .savetool.json has rules for; it is looked
-            for here and above, up to the top of a repository:
+            for here and above: up to the top of a repository, or else in your own folders, up to your home folder:
 
                 {"validate": [{"files": ["Saves/**/*.save"],
                                "profile": "archive", "strict": true}],
@@ -45,9 +45,7 @@ enum ValidateCommand {
             With FILE, the rules hold for those files that they match. Options of the command line hold
             instead of those of the rules.
 
-            Output: text, one line a finding; json, one document; ndjson, one JSON object a line; github,
-            annotations for GitHub Actions, with paths from the top of the repository; sarif, version 2.1.0; junit, for test reports, with at most
-            100 findings of a file. In place of an address of more than 4,096 characters json, ndjson and
+            Output: \(ReportFormat.allCases.map { "\($0), \($0.summary)" }.joined(separator: "; ")). In place of an address of more than 4,096 characters json, ndjson and
             sarif have that of a value around it, and say that it is shortened. A name that is not UTF-8 is
             shown with \\xE9 for such a byte; json and ndjson have it whole as uri then, as sarif always has.
             """,
@@ -55,7 +53,7 @@ enum ValidateCommand {
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
             .expectInvalid, .format, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
-            .noProject, .from, .opaque, .maxDepth,
+            .noProject, .from, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: Command.redirection, run: run)
 

@@ -212,6 +212,17 @@ import Testing
         #expect((all[1] as? Enemy)?.anger == 9)
     }
 
+    /// What a decoder is set to holds for an archive that is open, too.
+    @Test func settingsReachTheOpenArchive() throws {
+        let decoder = KeyedArchiveDecoder()
+        try decoder.open(KeyedArchiveEncoder().encode([Character("Ada"), Enemy("Troll", anger: 9)]))
+        decoder.allowedClasses = []
+        #expect(throws: Problem.self) { try decoder.decode([Character].self, forKey: "root") }
+        decoder.allowedClasses = nil
+        decoder.register(Enemy.self)
+        #expect((try decoder.decode([Character].self, forKey: "root")[1] as? Enemy)?.anger == 9)
+    }
+
     final class Node: Codable {
         var name: String
         var children: [Node] = []

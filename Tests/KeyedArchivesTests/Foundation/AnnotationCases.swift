@@ -105,7 +105,13 @@ enum AnnotationCases {
             #"{"$date":"2001-01-01T00:00:01Z"}"#, is: "2001-01-01T00:00:00Z – 2001-01-01T00:00:01Z"),
         Row("NSDateInterval", #""NS.startDate":{"$uid":3},"NS.endDate":{"$uid":3}"#, "0.5", is: nil),
         Row("NSCalendarDate", #""NS.time":0.0"#, is: "2001-01-01T00:00:00Z"),
+        Row("NSCalendarDate", #""NS.time":0"#, is: "2001-01-01T00:00:00Z"),
         Row("NSCalendarDate", #""NS.time":{"$real":"nan"}"#, is: nil),
+        Row(
+            "NSDecimalNumberPlaceholder",
+            #""NS.exponent":0,"NS.length":1,"NS.negative":1,"NS.compact":1,"NS.mantissa":{"$data":"BQAAAAAAAAAAAAAAAAAAAA=="},"#
+                + #""NS.mantissa.bo":1"#,
+            is: "-5"),
     ]
 
     private static let geometry = [

@@ -7,7 +7,7 @@ import Testing
     /// The keys of a dictionary that the root does not reach are strings each of which begins in the one before.
     @Test func keysThatOverlap() throws {
         let isLinear = try Growth.isLinear(to: 20_000) { count in
-            let document = try BinaryPlist.read(Self.overlappingKeys(count))
+            let document = try BinaryPlist.read(Self.overlappingKeys(count), limits: Limits(workFactor: 20))
             return { #expect(document.keyProblems().isEmpty) }
         }
         #expect(isLinear)

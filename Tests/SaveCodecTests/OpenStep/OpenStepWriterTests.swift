@@ -237,6 +237,22 @@ extension DocumentBuilder {
         #expect(throws: Never.self) { try OpenStep.read(Array(text.utf8), dialect: .openStep) }
     }
 
+    /// How a string is stored makes no difference.
+    @Test(arguments: OpenStepReaderTests.dialects) func wideWordsAreWrittenAsOthers(_ dialect: OpenStep.Dialect) throws
+    {
+        let words = ["abc", "/a", "a b", "a//b", "5", ""]
+        let texts = try [false, true].map { isWide in
+            let document = OpenStepText.document { builder in
+                builder.open(.array)
+                for word in words { builder.add(utf16: Array(word.utf16).span, alwaysWide: isWide) }
+                builder.close()
+            }
+            return try OpenStepText.written(document, dialect)
+        }
+        #expect(texts[0] == texts[1])
+        #expect(texts[1].contains(" abc,"))
+    }
+
     @Test func keepsOneByteStrings() throws {
         let image = Array("bplist00".utf8) + [0x5F, 0x11, 0x01, 0x00] + Self.bytes
         let table = OffsetTable(start: image.count, count: 1, offsetSize: 1, referenceSize: 1)

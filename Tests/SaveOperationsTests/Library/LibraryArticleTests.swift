@@ -31,10 +31,24 @@ import Testing
         let save = try GameSave(bytes)
         print(try save.value(at: "/root/charList/0/health")?.integer ?? 0)
 
+        var changes: [(address: JSONPointer, value: SaveValue)] = []
+        for player in try save.value(at: "/root/charList")?.array ?? [] where player.className == "Player" {
+            changes.append((try player["health"].address, .integer(try player["health"].integer * 2)))
+        }
+        let healed = try save.setting(changes)  // healed.bytes are those of the new file
+        #expect(
+            try save.changes(to: healed).map(\.description) == [
+                "changed /root/charList/0/health: 100 → 200", "changed /root/charList/1/health: 55 → 110",
+            ])
+
+        let renamed = try save.applying(
+            patch: Array(#"[{"op": "replace", "path": "/root/currentLevelName", "value": "Castle"}]"#.utf8))
+        print(renamed.value(at: "/root/currentLevelName") ?? "nothing")
+
         var options = ComparisonOptions()
         options.ignored = ["/root/date"]
         for change in try save.changes(to: later, options) {
-            print(change.kind, change.address, try change.before?.integer ?? 0, try change.after?.integer ?? 0)
+            print(change)  // changed /root/charList/0/health: 100 → 55
         }
 
         let patch = try save.patch(to: later)  // JSON Patch, as savetool diff -f json-patch writes it
@@ -60,7 +74,7 @@ import Testing
         if let (updated, rank) = try table.adding(HighScore(name: "Ada", score: 99_000), keeping: 10) {
             print(rank, best?.name ?? "", updated.bytes.count)
         }
-        #expect(paper.lines.dropLast() == ["100", "changed /root/charList/0/health 100 55"])
+        #expect(paper.lines.dropLast() == ["100", "\"Castle\"", "changed /root/charList/0/health: 100 → 55"])
         #expect(paper.lines.last?.hasPrefix("1 Ada ") == true)
     }
 
@@ -72,7 +86,7 @@ import Testing
         let blocks = text.components(separatedBy: "```swift\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
-        #expect(blocks.count == 6)
+        #expect(blocks.count == 8)
         for line in lines(of: blocks.dropFirst().joined()) { #expect(known.contains(line), "\(line)") }
         let manifest = try String(contentsOf: TestFiles.package.appending(path: "Package.swift"), encoding: .utf8)
         for product in blocks[0].matches(of: /product\(name: ("\w+")/).map(\.output.1) {

@@ -97,8 +97,30 @@ import Testing
         var view2: ObjectView? = nil
         for position in 0..<70 where view.find(try #require(JSONPointer("/\(position)/x"))).isMissing { view2 = view }
         #expect(view2 == nil, "data that a file holds once is opened once")
-        let nesting = Nesting().opened(for: view.document)
+        let nesting = Nesting().opened(for: view.document.imageSize)
         #expect(throws: Problem.self) { for _ in 0..<20 { _ = try nesting.within(view.document.imageSize) } }
+    }
+
+    @Test func dataThatOverlapsIsNoBomb() throws {
+        let count = 4000
+        let bytes = OverlappingObjects.file(count, of: .data)
+        let document = try Document.read(bytes, as: .binary, limits: Limits(workFactor: 2))
+        let view = try ObjectView(of: document, limits: Limits(), isRaw: false, nesting: Nesting())
+        let contents = view[view.root].contents
+        let problems = (0..<count).compactMap { position in
+            do throws(Problem) {
+                return try view.nestedSave(in: view.item(position, of: contents).id).map { _ in "none" }
+            } catch {
+                return error.id
+            }
+        }
+        // What is beyond the limit is not even looked at, so what is wrong with it is not known.
+        let read = (0..<count).filter { problems[$0] != "limit.nested" }.map {
+            OverlappingObjects.distance * (count - $0) - 6
+        }
+        #expect(problems.count == count)
+        #expect(read.count < count)
+        #expect(read.reduce(0, +) <= 64 << 20 + 16 * bytes.count)
     }
 
     // MARK: Base64

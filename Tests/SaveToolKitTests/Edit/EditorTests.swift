@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import SaveToolKit
+
 /// `savetool edit` with a shell script for an editor.
 @Suite struct EditorTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -34,6 +36,17 @@ import Testing
         Case(
             name: "killed", script: "kill -9 $$", status: 2,
             talk: "swamp.save: the editor ended with status 137; nothing is written\n"),
+        Case(
+            name: "failed after saving", script: #"sed -i.bak s/Swamp/Moor/ "$1"; exit 3"#, status: 2,
+            talk: "swamp.save: the editor ended with status 3; nothing is written\n"
+                + "swamp.save: the edited text is kept in TEXT\n", isTextKept: true),
+        Case(
+            name: "killed after saving", script: #"sed -i.bak s/Swamp/Moor/ "$1"; kill -9 $$"#, status: 2,
+            talk: "swamp.save: the editor ended with status 137; nothing is written\n"
+                + "swamp.save: the edited text is kept in TEXT\n", isTextKept: true),
+        Case(
+            name: "failed, text gone", script: #"rm "$1"; exit 3"#, status: 2,
+            talk: "swamp.save: the editor ended with status 3; nothing is written\n"),
         Case(
             name: "dry run", script: #"sed -i.bak s/Swamp/Moor/ "$1""#, arguments: ["--dry-run"],
             output: "~ /root/currentLevelName: \"Swamp\" → \"Moor\"\n"),
@@ -90,6 +103,21 @@ import Testing
             environment: ["VISUAL": "sh '\(folder)/editor.sh'", "EDITOR": "false", "TMPDIR": folder])
         #expect(result.status == 0)
         #expect(try workspace.text(of: "modes") == "drwx------\n-rw-------\na.json.json\n")
+    }
+
+    /// The text has a longer name than the file, and copies that editors make of it have a longer one still.
+    @Test(arguments: ["x", "é", "\u{10FFE9}"]) func aNameMayBeAsLongAsTheSystemAllows(_ character: String) throws {
+        let workspace = try Workspace()
+        let width = FileName.bytes(character).count
+        let name = String(repeating: character, count: 255 / width)
+        let replacement = workspace.run(["convert", "--to", "json", "-", "-o", name], input: Array(#"{"a":1}"#.utf8))
+        #expect(replacement.status == 0)
+        let folder = workspace.current.path(percentEncoded: false)
+        let result = workspace.run(
+            ["edit", name], environment: ["EDITOR": "sed -i.bak s/1/2/", "TMPDIR": folder])
+        #expect(result == Workspace.Result(status: 0, output: "~ /a: 1 → 2\n"))
+        #expect(workspace.run(["get", name, "/a"]).output == "2\n")
+        #expect(workspace.names.count == 1)
     }
 
     @Test func otherBytesStay() throws {

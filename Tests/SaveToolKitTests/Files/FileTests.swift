@@ -93,6 +93,94 @@ import Testing
         #expect(workspace.names == ["a.json", "b.json", "c.json"])
     }
 
+    @Test(arguments: [(2, "the other one keeps"), (4, "the others keep")])
+    func otherNamesKeepTheOldContent(_ count: Int, _ sentence: String) throws {
+        for number in 1..<count {
+            try FileManager.default.linkItem(atPath: path("a.json"), toPath: path("b\(number).json"))
+        }
+        // Nothing is said where nothing is replaced.
+        #expect(workspace.run(["set", "-i", "a.json", "/gems", "7"]).talk == "")
+        let result = workspace.run(["set", "-i", "--backup", "a.json", "/gems", "8"])
+        #expect(result.talk == "a.json: the file had \(count) names (hard links); \(sentence) the old content\n")
+        #expect(result.status == 0)
+        #expect(try workspace.text(of: "a.json") == #"{"gems": 8}"#)
+        #expect(try workspace.text(of: "b1.json") == #"{"gems": 7}"#)
+        #expect(workspace.run(["set", "-i", "a.json", "/gems", "9"]).talk == "")
+    }
+
+    /// How large the part is that is equal: held in memory, and more than that.
+    @Test(arguments: [100_000, 17 << 20]) func whatSomebodyWritesMeanwhileIsNotMixedIn(_ size: Int) throws {
+        let start = [UInt8](repeating: UInt8(ascii: "1"), count: size)
+        try Data(start + Array("old".utf8)).write(to: URL(filePath: path("a.json")))
+        let replacement = try FileReplacement(of: path("a.json"), by: Replacing())
+        try replacement.write(start.span)
+        let other = try FileHandle(forWritingTo: URL(filePath: path("a.json")))
+        try other.write(contentsOf: Data(repeating: UInt8(ascii: "2"), count: size / 2))
+        try other.close()
+        let end = Array("new".utf8)
+        try replacement.write(end.span)
+        #expect(try replacement.commit())
+        #expect(try workspace.bytes(of: "a.json") == start + end)
+        #expect(workspace.names == ["a.json"])
+    }
+
+    @Test func aLargeFileThatStaysTheSameIsNotReplaced() throws {
+        let bytes = [UInt8](repeating: UInt8(ascii: "1"), count: 17 << 20)
+        try Data(bytes).write(to: URL(filePath: path("a.json")))
+        let number = try attribute(.systemFileNumber, of: "a.json")
+        let replacement = try FileReplacement(of: path("a.json"), by: Replacing())
+        try replacement.write(bytes.span)
+        #expect(try !replacement.commit())
+        #expect(try attribute(.systemFileNumber, of: "a.json") == number)
+        #expect(workspace.names == ["a.json"])
+    }
+
+    /// What a killed run has left is removed by the next one, and nothing else is.
+    @Test func leftoversAreRemoved() throws {
+        let leftover = ".savetool-0123456789abc.tmp"
+        let others = [
+            ".savetool.json", ".savetool-notes.tmp", ".savetool-0123456789abcd.tmp", ".savetool-0123456789ABC.tmp",
+            ".savetool-0123456789abc", "x.savetool-0123456789abc.tmp",
+        ]
+        for name in others { try workspace.write("mine", to: name) }
+        try workspace.write("half", to: leftover)
+        let inUse = ".savetool-1123456789abc.tmp"
+        try workspace.write("in use", to: inUse)
+        let owner = try Descriptor(opening: path(inUse), for: .reading)
+        try owner.lock()
+        let link = ".savetool-2123456789abc.tmp"
+        try FileManager.default.createSymbolicLink(atPath: path(link), withDestinationPath: "a.json")
+        #expect(workspace.run(["set", "-i", "a.json", "/gems", "8"]).status == 0)
+        #expect(workspace.names == (others + [inUse, link, "a.json"]).sorted())
+        _ = consume owner
+        #expect(workspace.run(["set", "-i", "a.json", "/gems", "9"]).status == 0)
+        #expect(workspace.names == (others + [link, "a.json"]).sorted())
+    }
+
+    /// Who is told only that the output is full would do it again.
+    @Test(arguments: [
+        (["scores", "add", "s.json", "--name", "Bob", "--score", "9"], "entered as rank 1 of 2"),
+        (["edit", "a.json"], "a.json is written"),
+    ])
+    func aFullOutputDoesNotHideThatTheFileIsWritten(_ command: [String], _ done: String) throws {
+        try workspace.write(#"[{"playerName": "Ada", "score": 5}]"#, to: "s.json")
+        let full = "no space is left on the device"
+        let talk = Collector()
+        let status = workspace.run(
+            command, environment: ["EDITOR": "sed -i.bak s/7/9/", "TMPDIR": path("")],
+            output: OutputChannel { _ in throw FileError("<stdout>", full) }, talk: talk.channel())
+        #expect(talk.text == "\(done); <stdout>: \(full)\n")
+        #expect(status == 2)
+        #expect(try workspace.text(of: command.contains("edit") ? "a.json" : "s.json").contains("9"))
+        #expect(workspace.names == ["a.json", "s.json"])
+        // And where nothing is written, it is the output alone that failed.
+        let dryTalk = Collector()
+        _ = workspace.run(
+            command + ["--dry-run"], environment: ["EDITOR": "sed -i.bak s/9/7/", "TMPDIR": path("")],
+            output: OutputChannel { _ in throw FileError("<stdout>", full) }, talk: dryTalk.channel())
+        #expect(dryTalk.text.hasPrefix("<stdout>: \(full)\n"))
+    }
+
     @Test func aFailureLeavesTheOldFileAndNothingElse() throws {
         try workspace.write("old", to: "b.plist")
         try workspace.write("[null]", to: "null.json")

@@ -110,6 +110,37 @@
             #expect(try workspace.text(of: "a.json") == #"{"gems": 7}"#)
         }
 
+        /// An attribute that the user may read and not write is told of before the file is replaced.
+        @Test func anAttributeThatCannotBeKeptIsToldOf() throws {
+            let attributes = FileAttributes(at: workspace.path(of: "a.json"))
+            try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user], of: "a.json")
+            try #require(attributes.set("security.note", to: [1]), "the file system has no such attributes")
+            #expect(attributes.set("user.note", to: [2]))
+            let result = try run("set", "-i", "a.json", "/gems", "8")
+            #expect(
+                result.talk
+                    == "a.json: warning: cannot keep the extended attribute security.note: the system does not permit "
+                    + "it\n")
+            #expect(result.status == 0)
+            #expect(try workspace.text(of: "a.json") == Self.edited)
+            #expect(attributes.value(of: "user.note") == [2])
+        }
+
+        /// Under another owner the list would mean something else.
+        @Test func anAccessListIsNotTakenOver() throws {
+            let attributes = FileAttributes(at: workspace.path(of: "a.json"))
+            try set([.ownerAccountID: 0, .posixPermissions: 0o666], of: "a.json")
+            try #require(attributes.setAccessList(group: 0, mask: 6, others: 6), "the file system has no access lists")
+            let result = try run("set", "-i", "--new-owner", "a.json", "/gems", "8")
+            #expect(
+                result.talk
+                    == "a.json: cannot keep the access control list, without which others could do more with the file; "
+                    + "--output FILE writes another one\n")
+            #expect(result.status == 2)
+            #expect(try workspace.text(of: "a.json") == #"{"gems": 7}"#)
+            #expect(workspace.names == ["a.json", "tool"])
+        }
+
         /// Where the folder cannot be locked, there is a warning, and the file is edited.
         @Test func aFolderThatCannotBeLockedIsToldOf() throws {
             try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user], of: "a.json")

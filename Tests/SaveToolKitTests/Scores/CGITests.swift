@@ -56,6 +56,9 @@ import Testing
             what: "a type with a character set", type: "Application/X-WWW-Form-URLencoded; charset=UTF-8",
             status: "200 OK", text: "rank 1 of 1"),
         Row(
+            what: "a tab before the character set", type: "application/x-www-form-urlencoded\t;charset=UTF-8",
+            status: "200 OK", text: "rank 1 of 1"),
+        Row(
             what: "more on standard input than the body", body: body + "&and what comes next", status: "200 OK",
             text: "rank 1 of 1"),
         Row(

@@ -22,6 +22,9 @@ import Testing
             ("\u{9B}2J\u{85}é\u{D8}\u{61C}", .json, #"\u009B2J\u0085éØ\u061C"#),
             ("\u{1B}[1mx\u{1B}[0m", nil, "\u{1B}[1mx\u{1B}[0m"), ("// \u{1B}[2J", .json, #"// \u001B[2J"#),
             ("a\r\nb\rc\r", .openStep, "a\r\nb\\u000Dc\\u000D"), ("勇者 👩‍👩‍👧\t…\n", nil, "勇者 👩‍👩‍👧\t…\n"),
+            ("a\u{AD}\u{200B}\u{2060}\u{FEFF}b", .json, #"a\u00AD\u200B\u2060\uFEFFb"#),
+            ("a\u{200D}b \u{E0041}", .json, #"a\u200Db \uDB40\uDC41"#), ("\u{E0001}", .xml, "&#xE0001;"),
+            ("❤️‍🔥 🏴\u{E0067}\u{E0062}\u{E007F}\u{E0062}", nil, "❤️‍🔥 🏴\u{E0067}\u{E0062}\u{E007F}\\uDB40\\uDC62"),
         ] as [(String, Format?, String)])
     func nothingActs(_ text: String, _ format: Format?, _ shown: String) {
         for size in [1, 2, 100] {
@@ -47,6 +50,14 @@ import Testing
             let output = shown(Array(arguments)).unicodeScalars
             #expect(!output.contains { $0 != "\n" && SafeText.isActive($0) }, "\(arguments)")
         }
+    }
+
+    /// What git shows has gone through a pipe.
+    @Test func textconvIsSafeInPipes() throws {
+        try workspace.write(#"{"a": "x\u202e\u200b\u00ad\ufeff", "b": "👩‍👩‍👧"}"#, to: "a.json")
+        #expect(workspace.run(["convert", "--to", "binary", "a.json", "-o", "a.plist"]).status == 0)
+        let output = workspace.run(["textconv", "a.plist"]).output
+        #expect(output.contains(#""x\u202E\u200B\u00AD\uFEFF""#) && output.contains("👩‍👩‍👧"), "\(output)")
     }
 
     @Test func linesAreAsWideAsTheTerminal() throws {

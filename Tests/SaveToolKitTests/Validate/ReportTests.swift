@@ -8,6 +8,14 @@ import Testing
 
 /// Names and messages that would end a line, a property or an element if they were written as they are.
 @Suite struct ReportTests {
+    @Test func theArticleNamesEachForm() throws {
+        let article = TestFiles.package.appending(path: "Sources/SaveToolKit/SaveToolKit.docc/Checking.md")
+        let text = String(decoding: try TestFiles.bytes(article), as: UTF8.self)
+        for form in ReportFormat.allCases where form != .text {
+            #expect(text.contains("`\(form)`") || text.contains(" \(form)`"))
+        }
+    }
+
     @Test(arguments: [
         ("plain é", "plain é", "plain é"), ("50%", "50%25", "50%25"), ("a\r\nb", "a%0D%0Ab", "a%0D%0Ab"),
         ("a:b,c", "a:b,c", "a%3Ab%2Cc"), ("%0A", "%250A", "%250A"), ("::error::", "::error::", "%3A%3Aerror%3A%3A"),

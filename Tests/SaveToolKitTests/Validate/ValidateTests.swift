@@ -32,6 +32,25 @@ import Testing
         }
     }
 
+    // MARK: Schemas
+
+    /// A root stands for whole segments of a URI, and nothing outside of its folder is read.
+    @Test(arguments: [
+        ("http://h", "http://h/x", true), ("http://h/", "http://h/x", true), ("http://h/a", "http://h/a/../a/x", true),
+        ("urn:h:", "urn:h:x", true), ("http://h", "http://h../x", false), ("http://h", "http://hx", false),
+        ("http://h/a", "http://h/ax", false), ("urn:h:", "urn:h:../x", false), ("urn:h:", "urn:h:a/../../x", false),
+        ("urn:h:", "urn:h:%2e%2e/x", false), ("http://h", "http://h/%2e%2e/x", false),
+        ("http://h", "http://h/..%2fx", false), ("urn:h:a", "urn:h:a../x", false),
+    ]) func schemaRoots(_ root: String, _ uri: String, _ isFound: Bool) throws {
+        try makeFolder("root")
+        try workspace.write("{}", to: "root/x")
+        try workspace.write(#"{"required": ["secret"]}"#, to: "x")
+        try workspace.write(#"{"$ref": "\#(uri)"}"#, to: "refers.json")
+        try workspace.write("{}", to: "a.json")
+        let result = workspace.run(["validate", "--schema", "refers.json", "--schema-root", root + "=root", "a.json"])
+        #expect(result.status == (isFound ? 0 : 2), "\(result)")
+    }
+
     // MARK: Folders
 
     @Test func foldersStandForTheirFilesInTheOrderOfBytes() throws {

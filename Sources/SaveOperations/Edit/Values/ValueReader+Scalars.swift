@@ -13,23 +13,23 @@ extension ValueReader {
         _ id: ObjectID, literal: String? = nil, like example: Example?, isInPlace: Bool?, at place: Place?,
         in draft: inout Draft, isRaw: Bool = false
     ) throws(Problem) -> Value {
-        guard let example else { return (add(id, to: &draft), isInPlace) }
+        guard let example else { return (add(id, isRaw: isRaw, to: &draft), isInPlace) }
         let node = document[id]
         guard let present = draft.scalar(example.value) else {
             if case .null = node { return (add(id, to: &draft), isInPlace) }
             try refuse(TypePhrase.of(node), example, at: place, in: &draft)
-            return (add(id, to: &draft), isInPlace)
+            return (add(id, isRaw: isRaw, to: &draft), isInPlace)
         }
         // A patch says of an object without a class that it is one.
         let isPlain = isRaw || (isInPlace == false && !rules.takesClasses)
         let isSame =
             example.isPresent && (node.isIdentical(to: present) || (rules.readsPlain && node.isPlain(of: present)))
-        if isSame, !isPlain || draft.classOf(example.value) == nil {
+        if isSame, !isPlain || draft.isStored(example.value, asRaw: isRaw) {
             return (example.value, isInPlace ?? example.isInPlace)
         }
         let fitted = try fitted(id, node, literal, to: present, isExplicit: isInPlace != nil, at: place, in: &draft)
         if fitted == nil { try refuse(phrase(of: node, for: present), example, at: place, in: &draft) }
-        let new = fitted ?? add(id, to: &draft)
+        let new = isRaw ? add(id, isRaw: true, to: &draft) : fitted ?? add(id, to: &draft)
         let storage = isInPlace ?? (ScalarGroup(present) == draft.group(of: new) ? example.isInPlace : nil)
         if example.isPresent, storage == example.isInPlace, !isPlain,
             draft.scalar(new)?.isIdentical(to: present) ?? false
@@ -40,10 +40,11 @@ extension ValueReader {
     }
 
     /// A scalar as it is given, once for all that are equal.
-    private mutating func add(_ id: ObjectID, to draft: inout Draft) -> Draft.ID {
-        if let known = added[id] { return known }
-        let new = draft.add(DraftScalar(document: source, object: id))
-        added[id] = new
+    private mutating func add(_ id: ObjectID, isRaw: Bool = false, to draft: inout Draft) -> Draft.ID {
+        let isRawDate = isRaw && document.object(id).kind == .date
+        if let known = isRawDate ? addedRaw[id] : added[id] { return known }
+        let new = draft.add(DraftScalar(document: source, object: id, isRaw: isRawDate))
+        if isRawDate { addedRaw[id] = new } else { added[id] = new }
         return new
     }
 
@@ -173,6 +174,13 @@ extension Draft {
             return add { $0.add(data: bytes.span, shared: false) }
         default: return nil
         }
+    }
+
+    /// Whether a scalar has no class, and whether a date that has none stands where objects do, as it is said of it.
+    fileprivate mutating func isStored(_ id: ID, asRaw isRaw: Bool) -> Bool {
+        guard classOf(id) == nil else { return false }
+        if case .date = scalar(id) { return isRawDate(id) == isRaw }
+        return true
     }
 
     fileprivate func group(of id: ID) -> ScalarGroup? { scalar(id).map(ScalarGroup.init) }

@@ -39,7 +39,10 @@ extension ValueReader {
             if refers(id, to: example, draft) { return (example.value, example.isInPlace) }
         }
         switch kind {
-        case .array, .set: return try open(elements(of: id), like: example, isInPlace: nil, at: place, in: &draft)
+        case .array, .set:
+            var given = elements(of: id)
+            given.isRaw = inArchive
+            return try open(given, like: example, isInPlace: nil, at: place, in: &draft)
         case .dictionary:
             let given = GivenContainer(
                 id: id, kind: .dictionary, isRaw: inArchive, members: pairs(of: id, isPlain: true))

@@ -58,8 +58,9 @@ package struct ValueReader {
     var owner = Owner.value
     /// What the value as a whole is.
     var result: Draft.ID?
-    /// The scalars that have been added, as equal ones of the text are one.
+    /// The scalars that have been added, as equal ones of the text are one, but for dates with and without a class.
     var added: [ObjectID: Draft.ID] = [:]
+    var addedRaw: [ObjectID: Draft.ID] = [:]
     var trails: [Place] = []
     var fingerprints: Fingerprints
     /// The reals that had to be rounded.
@@ -146,7 +147,8 @@ package struct ValueReader {
             let given = GivenContainer(id: id, kind: .dictionary, members: pairs(of: id, isPlain: false))
             new = try open(given, like: example, isInPlace: nil, isTop: true, at: nil, in: &draft)
         } else {
-            let isRaw = example.map { draft.isWithinRaw($0.value) } ?? false
+            // A patch says of what it puts into a value without a class, too, that it stands in place.
+            let isRaw = rules.takesClasses && example.map { draft.isWithinRaw($0.value) } ?? false
             new = try value(id, literal: literal, like: example, isRaw: !inArchive || isRaw, at: nil, in: &draft)
         }
         while !frames.isEmpty { try step(in: &draft) }

@@ -33,27 +33,15 @@ struct Project {
     // MARK: Finding it
 
     /// The project file that is asked for, or that of the working folder or the next one above it that has one; nil if
-    /// there is none, or none is wanted. The search ends where a repository does.
+    /// there is none, or none is wanted. See ``ProjectSearch``.
     static func find(_ arguments: Arguments, _ invocation: Invocation) throws -> Project? {
         if arguments.has(.noProject) {
             if arguments.has(.project) { throw UsageError.conflict(.project, .noProject) }
             return nil
         }
         if let name = arguments.value(of: .project) { return try Project(at: name, invocation) }
-        var folder = ""
-        while let identity = identity(folder + ".", invocation) {
-            if self.identity(folder + ProjectFile.fileName, invocation) != nil {
-                return try Project(at: folder + ProjectFile.fileName, invocation)
-            }
-            let isTop = self.identity(folder + ".git", invocation) != nil
-            if isTop || self.identity(folder + "..", invocation) == identity { return nil }
-            folder += "../"
-        }
-        return nil
-    }
-
-    private static func identity(_ name: String, _ invocation: Invocation) -> FileStatus.Identity? {
-        (try? FileSystem.status(invocation.path(name)))??.identity
+        guard let folder = ProjectSearch(invocation).folder() else { return nil }
+        return try Project(at: folder + ProjectFile.fileName, invocation)
     }
 
     // MARK: Rules

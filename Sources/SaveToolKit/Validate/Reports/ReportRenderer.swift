@@ -2,6 +2,10 @@ import SaveCodec
 import SaveOperations
 
 /// Writes what checking files came to, file by file, so that nothing is kept of a file that has been told.
+///
+/// Messages hold text of files, without control characters: what else the form takes for its own is escaped here. The name
+/// of a file is ``Invocation/shownName(_:)`` for people, and for programs one that no other file has,
+/// ``FileName/distinct(_:)``.
 protocol ReportRenderer {
     mutating func begin(to output: inout ByteWriter)
     mutating func render(_ file: FileVerdict, to output: inout ByteWriter)
@@ -19,6 +23,19 @@ enum ReportFormat: String, CaseIterable {
 
     /// Whether it is read by people, whom it tells what they need to know of a sound file, too, only if they ask for it.
     var isBrief: Bool { self == .text || self == .github }
+
+    /// What the help of the command says of it.
+    var summary: String {
+        switch self {
+        case .text: "one line a finding"
+        case .json: "one document"
+        case .ndjson: "one JSON object a line"
+        case .github: "annotations for GitHub Actions, with paths from the top of the repository"
+        case .sarif: "version 2.1.0"
+        case .junit: "for test reports, with at most 100 findings of a file"
+        case .html: "a page that needs nothing else"
+        }
+    }
 
     /// - Parameter folder: the working folder, from which names of files start.
     func renderer(in folder: String, _ palette: Palette = .plain) -> any ReportRenderer {

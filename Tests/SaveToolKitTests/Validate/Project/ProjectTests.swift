@@ -63,6 +63,54 @@ import Testing
         #expect(names(in: "a/b") == ["../b/x.json"])
     }
 
+    /// The names of the files that a run in a folder checks where the home folder is another one here.
+    private func names(in folder: String, home: String) -> [String] {
+        workspace.enter(folder)
+        defer { workspace.enter(nil) }
+        let environment = ["HOME": workspace.folder.appending(path: home).path(percentEncoded: false)]
+        let output = workspace.run(["validate"], environment: environment).output
+        return output.split(separator: "\n").filter { $0.contains(": ") }.map { String($0.prefix { $0 != ":" }) }
+    }
+
+    private static let failing = #"{"validate": [{"files": ["**/*.json"], "profile": "archive"}]}"#
+
+    @Test func outsideOfRepositoriesTheSearchEndsAtTheHomeFolder() throws {
+        try write(Self.failing, to: ".savetool.json")
+        try write(to: "homes/ada/a/b/x.json", "homes/eve/x.txt")
+        for folder in ["homes/ada/a/b", "homes/ada", "homes"] { #expect(names(in: folder, home: "homes/ada") == []) }
+        #expect(names(in: "homes/ada/a", home: "homes/eve") == [])
+        #expect(names(in: "homes/ada/a", home: "nowhere") == ["../../../homes/ada/a/b/x.json"])
+        try write(Self.failing, to: "homes/ada/.savetool.json")
+        #expect(names(in: "homes/ada/a/b", home: "homes/ada") == ["../../a/b/x.json"])
+        #expect(names(in: "homes/ada", home: "homes/ada") == ["a/b/x.json"])
+        // In a repository its top alone counts.
+        try write(Self.failing, to: "homes/.savetool.json")
+        try write(to: "homes/.git/HEAD")
+        try FileManager.default.removeItem(at: workspace.folder.appending(path: "homes/ada/.savetool.json"))
+        #expect(names(in: "homes/ada/a", home: "homes/ada") == ["../../ada/a/b/x.json"])
+    }
+
+    /// What others have put into a folder above says nothing, be it a folder of theirs or one such as `/tmp`.
+    @Test(.enabled(if: geteuid() == 0)) func whatOthersMakeAboveDoesNotCount() throws {
+        func give(_ name: String, to user: Int) throws {
+            try FileManager.default.setAttributes(
+                [.ownerAccountID: user],
+                ofItemAtPath: workspace.folder.appending(path: name).path(percentEncoded: false))
+        }
+        try write(Self.failing, to: "shared/.savetool.json", "theirs/.savetool.json", "mine/.savetool.json")
+        try write(to: "shared/a/x.json", "theirs/a/x.json", "mine/theirs/mine/x.json")
+        #expect(names(in: "shared/a", home: "home") == ["../a/x.json"])
+        for name in ["shared/.savetool.json", "theirs", "mine/theirs"] { try give(name, to: 1) }
+        for folder in ["shared/a", "theirs/a", "mine/theirs/mine"] { #expect(names(in: folder, home: "home") == []) }
+        #expect(names(in: "shared", home: "home") == ["a/x.json"])
+        #expect(names(in: "theirs", home: "home") == ["a/x.json"])
+        // A repository is one whoever has made it, but not where others have put .git into a folder that is not theirs.
+        try write(to: "shared/.git/HEAD", "theirs/.git/HEAD")
+        for name in ["shared/.git", "theirs/.git"] { try give(name, to: 1) }
+        #expect(names(in: "shared/a", home: "home") == [])
+        #expect(names(in: "theirs/a", home: "home") == ["../a/x.json"])
+    }
+
     // MARK: Which files
 
     @Test func rulesFindTheirFilesWhateverTheirNames() throws {

@@ -1,0 +1,116 @@
+package import SaveCodec
+import Synchronization
+
+/// The saves in the data of a file that is written as JSON, each as what it would be by itself.
+///
+///     prefs  data 62 70 6C 69 73 74 …  ─▶  "prefs": {"$bplist": {"gems": 7}}
+package final class ShownSaves: Sendable {
+    private struct State {
+        /// How much text they may still take.
+        var room: Int
+        var problem: Problem?
+        var unopened = 0
+        var commentCount = 0
+    }
+
+    private let options: WriteOptions
+    private let nesting: Nesting
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - imageSize: that of the document that is to be written.
+    ///   - nesting: how deep saves are opened, and with which limits.
+    ///   - room: how much text they may take together.
+    package init(imageSize: Int, _ nesting: Nesting, _ options: WriteOptions, room: Int? = nil) {
+        self.options = options
+        // Those that stand deeper could not be read back.
+        let levels = min(nesting.levels, NestedSaveText.maxLevel)
+        self.nesting = Nesting(levels: levels, limits: nesting.limits, isRaw: nesting.isRaw).opened(for: imageSize)
+        state = Mutex(State(room: room ?? 64 << 20 + 256 * imageSize))
+    }
+
+    /// How many data begin like a property list and stay data, as they cannot be read or JSON does not hold all of them.
+    package var unopenedCount: Int { state.withLock { $0.unopened } }
+    /// How many comments of texts are not in the JSON.
+    package var commentCount: Int { state.withLock { $0.commentCount } }
+
+    /// Writes JSON with options by which it shows the saves.
+    ///
+    /// - Throws: a problem, before anything is written, if they are far larger than the document.
+    package func write(
+        to output: inout ByteWriter, _ write: (WriteOptions, inout ByteWriter) throws(Problem) -> Void
+    ) throws(Problem) {
+        var text = ByteWriter()
+        var options = options
+        if nesting.levels > 0 { options.nested = { [self] in open($0, nesting, isOutermost: true) } }
+        try write(options, &text)
+        if let problem = state.withLock({ $0.problem }) { throw problem }
+        let bytes = text.takeBytes()
+        // A short text may stand for far larger data, which nobody would read back.
+        _ = try Document.readSave(bytes, as: .json, limits: nesting.limits)
+        output.write(bytes)
+    }
+
+    private func open(_ data: ArraySlice<UInt8>, _ nesting: Nesting, isOutermost: Bool) -> OpenedSave? {
+        guard let format = Nesting.format(of: data), state.withLock({ $0.problem == nil }) else { return nil }
+        do throws(Problem) {
+            let inner = try nesting.within(data.count)
+            guard let write = writer(Array(data), as: format, inner) else {
+                state.withLock { $0.unopened += 1 }
+                return nil
+            }
+            return OpenedSave(isXML: format == .xml, isOutermost ? bounded(write) : write)
+        } catch {
+            state.withLock { $0.problem = error }
+            return nil
+        }
+    }
+
+    /// What writes a save; nil if it cannot be read, or what is written would not be all of it.
+    private func writer(_ bytes: [UInt8], as format: Format, _ inner: Nesting?) -> OpenedSave.Writer? {
+        let limits = nesting.limits
+        // What a reader warns of, such as text behind a property list, is not in the document.
+        guard let document = try? Document.read(bytes, as: format, limits: limits), document.warnings.isEmpty,
+            document.losses(as: format, limits: limits).isEmpty
+        else { return nil }
+        var options = options
+        if let inner { options.nested = { [self] in open($0, inner, isOutermost: false) } }
+        guard let write = contents(document, options) else { return nil }
+        let text = (try? format.definition.utf8Text(of: bytes)) ?? []
+        let count = format.definition.comments(in: text).count
+        state.withLock { $0.commentCount += count }
+        return write
+    }
+
+    private func contents(_ document: Document, _ options: WriteOptions) -> OpenedSave.Writer? {
+        let limits = nesting.limits
+        guard !nesting.isRaw, KeyedArchive.isArchive(document) else {
+            guard (try? document.checkExpansion(limits)) != nil else { return nil }
+            return { indentation, output in
+                JSONWriter.writeValue(
+                    of: document, root: document.root, indentation: indentation, options: options, to: &output)
+            }
+        }
+        guard let archive = try? KeyedArchive(document, limits: limits), GraphJSON.losses(in: archive).isEmpty,
+            let survey = try? GraphJSON.survey(archive, limits)
+        else { return nil }
+        return { indentation, output in
+            var writer = GraphWriter(archive, survey: survey, options: options, indentation: indentation)
+            writer.write(to: &output)
+        }
+    }
+
+    /// The same within the room that is left: a few bytes may stand for much text.
+    private func bounded(_ write: @escaping OpenedSave.Writer) -> OpenedSave.Writer {
+        { [self] indentation, output in
+            do throws(Problem) {
+                let room = state.withLock { $0.room }
+                let text = try NestedSaveText.bytes(within: room) { write(indentation, &$0) }
+                state.withLock { $0.room -= text.count }
+                output.write(text)
+            } catch {
+                state.withLock { $0.problem = error }
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import KeyedArchives
+public import SaveCodec
+
+/// A plain value that a program puts into a save.
+///
+///     let healed = try save.setting(player["health"].address, to: 100)
+public enum SaveValue: Sendable, Equatable, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral
+{
+    /// A boolean.
+    case boolean(Bool)
+    /// An integer.
+    case integer(Int)
+    /// A real number.
+    case real(Double)
+    /// A string.
+    case string(String)
+    /// Data.
+    case data([UInt8])
+    /// A date, in seconds since 2001-01-01T00:00:00Z, as Foundation's `timeIntervalSinceReferenceDate`.
+    case date(Double)
+
+    /// A boolean.
+    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    /// An integer.
+    public init(integerLiteral value: Int) { self = .integer(value) }
+    /// A real.
+    public init(floatLiteral value: Double) { self = .real(value) }
+    /// A string.
+    public init(stringLiteral value: String) { self = .string(value) }
+
+    fileprivate func add(to builder: inout DocumentBuilder) {
+        switch self {
+        case .boolean(let value): builder.add(boolean: value)
+        case .integer(let value): builder.add(integer: Int128(value))
+        case .real(let value): builder.add(real64: value)
+        case .string(let value): builder.add(string: value)
+        case .data(let bytes): builder.add(data: bytes.span)
+        case .date(let seconds): builder.add(date: seconds)
+        }
+    }
+}
+
+extension GameSave {
+    /// The save with another value in the place of one, see ``setting(_:)``.
+    ///
+    /// - Throws: a problem if nothing is at the address, or a value of another type.
+    public func setting(_ address: JSONPointer, to value: SaveValue) throws(Problem) -> GameSave {
+        try setting([(address, value)])
+    }
+
+    /// The save with other values in the places of some, all of them or none. Each is stored as what it replaces: an
+    /// integer in the place of a real is a real of that size, a number that is an object stays one. An object that several
+    /// fields refer to changes for all of them. To add and to remove, apply a patch.
+    ///
+    /// - Throws: a problem if nothing is at one of the addresses, or a value of another type.
+    public func setting(_ values: [(address: JSONPointer, value: SaveValue)]) throws(Problem) -> GameSave {
+        try edited(Self.document(of: view, setting: values, limits))
+    }
+
+    /// The document in which values have been set; nil if none has become another. Calls itself for saves in values, of
+    /// which only so many are opened within each other.
+    private static func document(
+        of view: ObjectView, setting values: [(address: JSONPointer, value: SaveValue)], _ limits: Limits
+    ) throws(Problem) -> Document? {
+        var draft = Draft(view)
+        var entrances: [ObjectView.Entrance] = []
+        var rests: [ViewID: [(address: JSONPointer, value: SaveValue)]] = [:]
+        for (address, value) in values {
+            guard let entrance = view.entrance(on: address) else {
+                try draft.set(value, at: address)
+                continue
+            }
+            if rests[entrance.id] == nil { entrances.append(entrance) }
+            rests[entrance.id, default: []].append((entrance.rest, value))
+        }
+        for entrance in entrances {
+            do throws(Problem) {
+                guard let path = SlotPath(entrance.address, in: view),
+                    let edited = try document(of: entrance.save.view, setting: rests[entrance.id] ?? [], limits)
+                else { continue }
+                let bytes = try entrance.save.bytes(of: edited, limits: limits)
+                draft.replace(entrance.save, at: path, splitting: path.splits(in: view), with: bytes)
+            } catch {
+                var problem = error
+                problem.address = entrance.address.appending(error.address ?? .root)
+                throw problem
+            }
+        }
+        return draft.isUnchanged ? nil : try draft.finish(limits: limits)
+    }
+}
+
+extension Draft {
+    fileprivate mutating func set(_ value: SaveValue, at address: JSONPointer) throws(Problem) {
+        let given = try GivenValue { value.add(to: &$0) }
+        guard let path = SlotPath(address, in: view), path.value(in: view) != nil else {
+            throw Problem("set.missing", "nothing is there" + advice(for: address), address: address)
+        }
+        _ = try set(given, at: path, splitting: path.splits(in: view), changesType: false)
+    }
+}
+
+extension SlotPath {
+    /// Which of the containers on the way are copied before they are changed. What a property list has stored once for two
+    /// places is no object that they share.
+    fileprivate func splits(in view: ObjectView) -> [Bool] {
+        Sharing(self, in: view).isShared.map { $0 && view.archive == nil }
+    }
+}

@@ -1,0 +1,104 @@
+/// A file under a random name beside the one whose place it is to take. It is removed unless it is renamed, also by
+/// signals that end the process, see ``EndingSignals``.
+///
+/// Nothing removes it when the process is killed. As long as the process runs the file is locked, so that one that is not
+/// is a leftover, see ``removeLeftovers(inFolder:)``.
+final class TemporaryFile {
+    private let path: String
+    private let descriptor: Descriptor?
+    private let removal: EndingSignals.Removal
+    private var isRenamed = false
+
+    /// Creates an empty file; readable by nobody else if it is private, like any new file if not.
+    init(beside other: String, isPrivate: Bool) throws(SystemError) {
+        while true {
+            let path = Self.name(beside: other)
+            let removal = EndingSignals.Removal(of: path)
+            let descriptor = try Descriptor(opening: path, for: .creating(permissions: isPrivate ? 0o600 : 0o666))
+            // Another run may have taken it for a leftover before it was locked. Some file systems have no locks, and then
+            // there are no leftovers, either.
+            if (try? descriptor.lock()) != nil, let present = try? FileSystem.status(path) == nil, present { continue }
+            self.path = path
+            self.removal = removal
+            self.descriptor = consume descriptor
+            return
+        }
+    }
+
+    /// Creates a second name for a file that exists. Whoever does so has the file locked.
+    init(linkTo other: String) throws(SystemError) {
+        path = Self.name(beside: other)
+        removal = EndingSignals.Removal(of: path)
+        descriptor = nil
+        try FileSystem.link(other, as: path)
+    }
+
+    deinit {
+        if !isRenamed { FileSystem.remove(path) }
+    }
+
+    func write(_ bytes: Span<UInt8>) throws(SystemError) {
+        try descriptor?.write(bytes)
+    }
+
+    func take(ownerOf other: FileStatus) throws(SystemError) {
+        try descriptor?.take(ownerOf: other)
+    }
+
+    /// Gives the file the attributes of the one at `path`, and returns those that it could not be given.
+    func take(
+        attributesOfFileAt path: String, keepsAccessList: Bool
+    ) throws(SystemError) -> [ExtendedAttributes.Loss] {
+        try descriptor?.take(attributesOfFileAt: path, keepsAccessList: keepsAccessList) ?? []
+    }
+
+    func take(permissionsOf other: FileStatus, isOwner: Bool) throws(SystemError) {
+        try descriptor?.take(permissionsOf: other, isOwner: isOwner)
+    }
+
+    func synchronize() throws(SystemError) {
+        try descriptor?.synchronize()
+    }
+
+    /// Takes the place of the file at `destination`.
+    func rename(to destination: String) throws(SystemError) {
+        try FileSystem.rename(path, to: destination)
+        // Renaming to another name of the same file does nothing and leaves both names.
+        isRenamed = descriptor != nil
+    }
+
+    // MARK: Names
+
+    private static let prefix = ".savetool-"
+    private static let ending = ".tmp"
+    private static let digits = 13
+
+    /// The random name is short, so that it fits wherever the other one does.
+    private static func name(beside other: String) -> String {
+        let number = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        let zeros = String(repeating: "0", count: digits - number.utf8.count)
+        return FileSystem.folder(of: other) + prefix + zeros + number + ending
+    }
+
+    /// Whether a name is one that temporary files have.
+    private static func isTemporary(_ name: String) -> Bool {
+        guard name.hasPrefix(prefix), name.hasSuffix(ending) else { return false }
+        let random = name.utf8.dropFirst(prefix.utf8.count).dropLast(ending.utf8.count)
+        return random.count == digits
+            && random.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+    }
+
+    /// Removes what runs have left in a folder that were killed. What cannot be removed stays.
+    ///
+    /// - Parameter folder: its path with the `/` at its end; empty for the working folder.
+    static func removeLeftovers(inFolder folder: String) {
+        let names = try? FileSystem.names(inFolder: folder.isEmpty ? "." : folder, beginningWith: prefix)
+        for name in names ?? [] where isTemporary(name) {
+            let path = folder + name
+            guard !FileSystem.isLink(path), let status = try? FileSystem.status(path), status.kind == .regular,
+                status.hasRightsOfOwner, let file = try? Descriptor(opening: path, for: .reading), file.locksAtOnce()
+            else { continue }
+            FileSystem.remove(path)
+        }
+    }
+}

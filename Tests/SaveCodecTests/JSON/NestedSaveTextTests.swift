@@ -1,0 +1,126 @@
+import Testing
+
+@testable import SaveCodec
+
+/// Saves that stand in a JSON text in place of the data that holds them.
+@Suite struct NestedSaveTextTests {
+    private static func data(_ bytes: [UInt8]) throws -> Document {
+        var builder = DocumentBuilder()
+        builder.add(data: bytes.span)
+        return try builder.finish()
+    }
+
+    private static func problem(_ text: String, limits: Limits = Limits()) -> String? {
+        #expect(throws: Problem.self) { try JSONCases.read(text, limits: limits) }?.description
+    }
+
+    @Test(arguments: [
+        ("$bplist", Format.binary, #"{"gems":7,"levels":["Swamp",{"$date":"2001-01-01T00:00:00Z"}]}"#),
+        ("$bplist", .binary, "1"), ("$bplist", .binary, #""hello""#), ("$bplist", .binary, #"{"$data":"3q0="}"#),
+        ("$bplist", .binary, #"{"$set":[1]}"#), ("$bplist", .binary, #"{"$dict":[["k",1],["k",2]]}"#),
+        ("$xplist", .xml, #"{"z":1,"a":[true,{"$data":""}]}"#), ("$xplist", .xml, "[]"),
+        ("$bplist", .binary, #"{"$xplist":{"$bplist":[]}}"#),
+    ])
+    func aSaveIsTheDataThatHoldsIt(tag: String, format: Format, content: String) throws {
+        let file = try JSONCases.read(content).bytes(as: format, options: WriteOptions(keyOrder: .stored))
+        let expected = try Self.data(file)
+        for text in [
+            #"{"\#(tag)":\#(content)}"#, #" { "\#(tag)" : \#(content) } "#,
+            #"{"\u0024\#(tag.dropFirst())":\#(content)}"#,
+        ] {
+            #expect(try JSONCases.read(text).hasSameTree(as: expected), "\(text)")
+        }
+    }
+
+    /// What only looks like the form is a dictionary, and one that is named like it comes back.
+    @Test(arguments: [
+        #"{"$bplist":1,"x":2}"#, #"{"x":2,"$bplist":1}"#, #"{"$dict":[["$bplist",1]]}"#,
+        #"{"$dict":[["$xplist",{"a":1}]]}"#, #"{"$bplist ":1}"#, #"{"$Bplist":1}"#, #"{"bplist":1}"#,
+        #"{"$bplist":{"$bplist":1},"$xplist":2}"#,
+    ])
+    func otherObjectsAreDictionaries(text: String) throws {
+        let document = try JSONCases.read(text)
+        #expect(document.object(document.root).kind == .dictionary)
+        #expect(try JSONCases.write(JSONCases.read(JSONCases.write(document))) == JSONCases.write(document))
+        let isDictionary = text.hasPrefix(#"{"$dict""#)
+        if isDictionary { #expect(try JSONCases.rewrite(text) == text + "\n") }
+    }
+
+    @Test(arguments: [
+        (#"{"a":{"$bplist":[1,]}}"#, "1:20: nothing follows the comma; expected another value, or no comma"),
+        (#"{"$bplist":}"#, "1:12: found \"}\", expected a value"),
+        (#"{"$bplist":1"#, "1:13: found the end of the text, expected \",\" or \"}\""),
+        (#"{"$bplist":1,}"#, "1:14: nothing follows the comma; expected another value, or no comma"),
+        (
+            #"{"a":[0,{"$xplist":{"b":null}}]}"#,
+            #"1:9: /a/1/b: XML has no null; it would become the string "$null""#
+        ),
+        (
+            #"{"$dict":[[5,{"$xplist":[{"$set":[]}]}]]}"#,
+            "1:14: /~=5/0: XML has no sets; this one would become an array"
+        ),
+        (
+            #"{"a":{"$xplist":{"b":{"$xplist":null}}}}"#,
+            #"1:22: /a/b/~^: XML has no null; it would become the string "$null""#
+        ),
+        (
+            #"{"$dict":[[{"$bplist":1},2]]}"#,
+            "1:12: found an object, expected a key, which is neither array nor object"
+        ),
+        (
+            #"{"a":{"$bplist":{"$archiver":"NSKeyedArchiver","$top":{}}}}"#,
+            "1:6: /a: an archive stands here, of which only a reader of archives can make data"
+        ),
+    ])
+    func whatCannotBeReadHasItsPlace(text: String, sentence: String) {
+        #expect(Self.problem(text) == sentence)
+    }
+
+    // MARK: Hostile
+
+    @Test(arguments: ["$bplist", "$xplist"])
+    func savesInEachOtherEnd(tag: String) throws {
+        func text(_ depth: Int) -> String {
+            String(repeating: #"{"\#(tag)":"#, count: depth) + "1" + String(repeating: "}", count: depth)
+        }
+        let most = tag == "$bplist" ? 64 : 30
+        #expect(throws: Never.self) { try JSONCases.read(text(most)) }
+        for depth in [65, 10_000] {
+            #expect(Self.problem(text(depth)) == "1:705: more than 64 saves are nested in each other")
+        }
+        // Without an end it is no tagged value.
+        let open = String(repeating: #"{"\#(tag)":"#, count: 10_000)
+        #expect(Self.problem(open) == "1:5633: more than 512 containers are nested in each other")
+    }
+
+    /// White space of XML grows with the depth, which JSON need not have; the same goes for base64 in base64.
+    @Test func whatGrowsIsBounded() {
+        let elements = String(repeating: "1,", count: 140_000) + "1"
+        let deep = String(repeating: "[", count: 500) + elements + String(repeating: "]", count: 500)
+        #expect(
+            Self.problem(#"{"$xplist":\#(deep)}"#)
+                == "1:1: what is nested in this file is far larger than the file")
+    }
+
+    @Test func containersAreCountedInEachSave() {
+        func nest(_ depth: Int, _ core: String) -> String {
+            String(repeating: "[", count: depth) + core + String(repeating: "]", count: depth)
+        }
+        #expect(throws: Never.self) { try JSONCases.read(nest(512, #"{"$bplist":\#(nest(512, "1"))}"#)) }
+        #expect(
+            Self.problem(nest(3, #"{"$bplist":\#(nest(513, "1"))}"#))
+                == "1:527: more than 512 containers are nested in each other")
+    }
+
+    @Test func placesOfDataAreThoseOfTheirSaves() throws {
+        let text = Array(#"{"a": {"$bplist": {"b": [1]}}, "c": 2}"#.utf8)
+        let (document, map) = try JSON.readMapped(text, limits: Limits())
+        let value = try #require(map).value(0, of: document.root)
+        #expect(String(decoding: text[value], as: UTF8.self) == #"{"$bplist": {"b": [1]}}"#)
+    }
+
+    @Test func digitsThatAreLostAreNoted() throws {
+        let text = Array(#"{"$bplist": [12345678901234567890.123]}"#.utf8)
+        #expect(try JSON.read(text).digitLosses(in: text).count == 1)
+    }
+}

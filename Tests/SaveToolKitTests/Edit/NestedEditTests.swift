@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Edits of saves that are stored in values of other saves, and what is said of them: addresses are those of the file.
+@Suite struct NestedEditTests {
+    /// `levels` saves in each other under `in`, the innermost of them `{a: {b: 1}, health: 2}`; beside the first one data that
+    /// only begins like a save.
+    private static func workspace(levels: Int = 3) throws -> Workspace {
+        func plist(_ value: Any) throws -> Data {
+            try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
+        }
+        var data = try plist(["a": ["b": 1], "health": 2])
+        for _ in 1..<levels { data = try plist(["in": data, "n": 1]) }
+        let workspace = try Workspace()
+        try plist(["in": data, "bad": Data("bplist00 and no more".utf8)]).write(
+            to: workspace.folder.appending(path: "deep.plist"))
+        try plist(Data(contentsOf: TestFiles.fixtures.appending(path: "games/swamp.save"))).write(
+            to: workspace.folder.appending(path: "root.plist"))
+        return workspace
+    }
+
+    @Test(arguments: [
+        (
+            ["set", "deep.plist", "/in/in/in/**", "5"],
+            "/in/in/in: the pattern leads to this place and to one around it"
+        ),
+        (
+            ["set", "deep.plist", "/in/in/in/heatlh", "5"],
+            "/in/in/in/heatlh: added, as nothing was there; did you mean /in/in/in/health?"
+        ),
+        (["set", "deep.plist", "/in/in/in/a/b/e", "5"], "/in/in/in/a/b/e: nothing is there; /in/in/in/a/b is"),
+        (["insert", "deep.plist", "/in/in/in/a/b", "5"], "/in/in/in/a/b: the key is there already"),
+        (["remove", "deep.plist", "/in/in/in/a/B"], "/in/in/in/a/B: nothing is there; /in/in/in/a is"),
+        (["set", "deep.plist", "/bad/x", "5"], "/bad/x: nothing is there; /bad is a save that cannot be read"),
+    ])
+    func messagesHaveAddressesOfTheFile(_ arguments: [String], _ message: String) throws {
+        let result = try Self.workspace().run(arguments + ["-o", "new.plist"])
+        #expect(result.talk.hasPrefix("deep.plist: " + message), "\(result.talk)")
+    }
+
+    @Test(arguments: [
+        (
+            "/in/in/in/a/d",
+            "/in/in/in/a/d: operation 2 (replace): nothing is there; /in/in/in/a is a dictionary of 1 key"
+        ),
+        ("/in/m", "/in/m: operation 2 (replace): nothing is there; /in is a dictionary of 2 keys"),
+        ("/bad/x", "/bad/x: operation 2 (replace): probably cut off"),
+    ])
+    func aPatchTellsAddressesOfTheFile(_ address: String, _ message: String) throws {
+        let workspace = try Self.workspace()
+        try workspace.write(
+            """
+            [{"op": "test", "path": "/in/n", "value": 1}, {"op": "replace", "path": "\(address)", "value": 5}]
+            """, to: "patch.json")
+        let result = workspace.run(["patch", "deep.plist", "patch.json"])
+        #expect(result.talk.hasPrefix("deep.plist: " + message), "\(result.talk)")
+        #expect(result.status == 1 || address == "/bad/x")
+    }
+
+    @Test func theRootMayBeASave() throws {
+        let workspace = try Self.workspace()
+        #expect(workspace.run(["rename-class", "-i", "Map", "World", "root.plist"]).status == 0)
+        #expect(workspace.run(["get", "root.plist", "/root/$class"]).output == "World\n")
+        #expect(workspace.run(["set", "-i", "root.plist", "/root/currentLevelName", "Crypt"]).status == 0)
+        #expect(workspace.run(["get", "root.plist", "/root/currentLevelName"]).output == "Crypt\n")
+    }
+
+    /// As deep as saves are opened within each other, through each command that goes there.
+    @Test func sixtyFourLevelsAreNoBurden() throws {
+        let workspace = try Self.workspace(levels: 64)
+        let way = String(repeating: "/in", count: 64)
+        for (name, value) in [("ours.plist", "10"), ("theirs.plist", "20")] {
+            #expect(workspace.run(["set", "deep.plist", way + "/health", value, "-o", name]).status == 0)
+        }
+        #expect(workspace.run(["get", "ours.plist", way + "/health"]).output == "10\n")
+        #expect(workspace.run(["diff", "ours.plist", "theirs.plist"]).output == "~ \(way)/health: 10 → 20\n")
+        #expect(workspace.run(["find", "--key", "health", "ours.plist"]).output == "\(way)/health = 10\n")
+        #expect(workspace.run(["validate", "--quiet", "ours.plist", "theirs.plist"]).status == 1)
+        let merge = ["merge", "deep.plist", "ours.plist", "theirs.plist", "-o", "merged.plist"]
+        #expect(workspace.run(merge).status == 1)
+        #expect(workspace.run(merge + ["--rule", way + "/health=max"]).status == 0)
+        #expect(workspace.run(["get", "merged.plist", way + "/health"]).output == "20\n")
+    }
+}

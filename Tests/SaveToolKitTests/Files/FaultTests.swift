@@ -1,0 +1,224 @@
+#if os(Linux)
+    import Foundation
+    import TestSupport
+    import Testing
+
+    /// What goes wrong in one call of a run.
+    private struct Fault {
+        enum Kind {
+            case error, short, signal
+        }
+
+        let name: String
+        let kind: Kind
+        /// What `faults.c` is told.
+        let settings: [String: String]
+
+        private init(_ name: String, _ kind: Kind, _ settings: [String: String]) {
+            self.name = name
+            self.kind = kind
+            self.settings = settings
+        }
+
+        static let all = [
+            Fault("ENOSPC", .error, ["FAULT_ERROR": "\(ENOSPC)"]),
+            Fault("SIGKILL before", .signal, ["FAULT_SIGNAL": "\(SIGKILL)"]),
+            Fault("EINTR", .error, ["FAULT_ERROR": "\(EINTR)"]),
+            Fault("SIGTERM before", .signal, ["FAULT_SIGNAL": "\(SIGTERM)"]),
+            Fault("EIO", .error, ["FAULT_ERROR": "\(EIO)"]),
+            Fault("short", .short, ["FAULT_SHORT": "1"]),
+            Fault("SIGKILL after", .signal, ["FAULT_SIGNAL": "\(SIGKILL)", "FAULT_LATE": "1"]),
+            Fault("EDQUOT", .error, ["FAULT_ERROR": "\(EDQUOT)"]),
+            Fault("SIGINT after", .signal, ["FAULT_SIGNAL": "\(SIGINT)", "FAULT_LATE": "1"]),
+            Fault("EXDEV", .error, ["FAULT_ERROR": "\(EXDEV)"]),
+            Fault("SIGHUP before", .signal, ["FAULT_SIGNAL": "\(SIGHUP)"]),
+        ]
+
+        var isKill: Bool { name.hasPrefix("SIGKILL") }
+
+        /// The calls that are made again when a signal interrupts them.
+        static let repeated: Set<String> = [
+            "open", "create", "read", "pread", "write", "fsync", "fchmod", "fchown", "flock",
+        ]
+    }
+
+    /// `faults.c`, which lets calls of the tool go wrong.
+    private enum FaultLibrary {
+        /// The library; nil where there is no compiler for it.
+        static let path: String? = {
+            guard let tool = Programs.savetool, let compiler = Programs.cc?.path(percentEncoded: false) else {
+                return nil
+            }
+            let library = tool.deletingLastPathComponent().appending(path: "savetool-faults.so")
+                .path(percentEncoded: false)
+            let source = TestFiles.package.appending(path: "Tests/Faults/faults.c").path(percentEncoded: false)
+            let line = "\(compiler) -shared -fPIC -O1 -o '\(library)' '\(source)' -ldl && echo made"
+            let said = try? Programs.outputOfShell(line, in: URL(filePath: "/"))
+            return said == "made\n" ? library : nil
+        }()
+    }
+
+    /// Every command that writes, while each of its calls goes wrong in turn: afterwards the file is the old or the new
+    /// one, whole, the exit status says which, and nothing is left behind.
+    @Suite(.enabled(if: FaultLibrary.path != nil, "needs cc or clang, and the built tool beside the tests"))
+    struct FaultTests {
+        struct Case: Sendable, CustomTestStringConvertible {
+            let name: String
+            let arguments: [String]
+            var testDescription: String { name }
+            /// The file that is written.
+            var file = "a.json"
+        }
+
+        static let cases = [
+            Case(name: "set", arguments: ["set", "-i", "a.json", "/a", "2"]),
+            Case(name: "backup", arguments: ["set", "-i", "--backup", "a.json", "/a", "2"]),
+            Case(name: "new", arguments: ["set", "-o", "new.json", "a.json", "/a", "2"], file: "new.json"),
+            Case(name: "convert", arguments: ["convert", "-i", "--to", "xml", "a.json"]),
+            Case(name: "merge", arguments: ["merge", "-i", "base.json", "a.json", "theirs.json"]),
+            Case(name: "patch", arguments: ["patch", "-i", "a.json", "patch.json"]),
+            Case(
+                name: "scores",
+                arguments: [
+                    "scores", "add", "scores.json", "--name", "Bob", "--score", "9", "--date", "2010-01-01T00:00:00Z",
+                ],
+                file: "scores.json"),
+            Case(name: "edit", arguments: ["edit", "a.json"]),
+            Case(name: "migrate", arguments: ["migrate", "-i", "rules.json", "old.json"], file: "old.json"),
+        ]
+
+        private static let files = [
+            "a.json": #"{"a": 1, "b": [true]}"#,
+            "base.json": #"{"a": 1}"#,
+            "theirs.json": #"{"a": 3}"#,
+            "patch.json": #"[{"op": "add", "path": "/c", "value": 4}]"#,
+            "scores.json": #"[{"playerName": "Ada", "score": 5, "date": {"$date": "2009-09-06T12:34:56Z"}}]"#,
+            "old.json": #"{"a": 1, "version": 1}"#,
+            "rules.json": #"{"version": "/version", "from": 1, "to": 2, "rules": [{"replace": "/a", "value": 9}]}"#,
+        ]
+
+        private let workspace: Workspace
+
+        init() throws {
+            workspace = try Workspace()
+        }
+
+        /// How a run ended.
+        private struct Ending {
+            let status: Int32
+            let signal: Int32?
+            let talk: String
+        }
+
+        private func run(_ row: Case, _ settings: [String: String] = [:]) throws -> Ending {
+            let process = Process()
+            process.executableURL = Programs.savetool
+            process.arguments = row.arguments
+            process.currentDirectoryURL = workspace.folder
+            let own = [
+                "EDITOR": "sed -i s/1/2/", "TMPDIR": workspace.path(of: ""), "LD_PRELOAD": FaultLibrary.path ?? "",
+            ]
+            process.environment = Programs.environment.merging(own) { $1 }.merging(settings) { $1 }
+            let talk = Pipe()
+            process.standardError = talk
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            let text = String(decoding: talk.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            let status = process.terminationStatus
+            let isSignal = process.terminationReason == .uncaughtSignal
+            return Ending(status: isSignal ? -1 : status, signal: isSignal ? status : nil, talk: text)
+        }
+
+        /// Puts the files back as they were, and leaves what runs have left.
+        private func restore() throws {
+            for name in workspace.names where !name.hasPrefix(".savetool-") {
+                try FileManager.default.removeItem(at: workspace.folder.appending(path: name))
+            }
+            for (name, text) in Self.files { try workspace.write(text, to: name) }
+        }
+
+        private func bytes(of name: String) -> [UInt8]? {
+            try? workspace.bytes(of: name)
+        }
+
+        private var leftovers: [String] {
+            workspace.names.filter { $0.hasPrefix(".savetool-") }
+        }
+
+        @Test(arguments: cases) func theFileIsOldOrNew(_ row: Case) throws {
+            try restore()
+            let old = bytes(of: row.file)
+            let log = workspace.path(of: "log")
+            #expect(try run(row, ["FAULT_LOG": log]).status == 0)
+            let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+            let new = bytes(of: row.file)
+            try #require(new != nil && new != old && calls.contains("rename"))
+            let count = TestScale.count(1, long: Fault.all.count)
+            // The calls differ from command to command, but the end is the same of all: a sample takes others of each.
+            let offset = row.name.utf8.count % 3
+            for position in calls.indices where TestScale.isLong || position % 3 == offset {
+                for step in 0..<count {
+                    let fault = Fault.all[(position * count + step + row.name.utf8.count) % Fault.all.count]
+                    try check(row, fault, at: position + 1, old: old, new: new)
+                }
+            }
+        }
+
+        private func check(
+            _ row: Case, _ fault: Fault, at position: Int, old: [UInt8]?, new: [UInt8]?
+        ) throws {
+            try restore()
+            let log = workspace.path(of: "log")
+            let ending = try run(row, fault.settings.merging(["FAULT_AT": "\(position)", "FAULT_LOG": log]) { $1 })
+            // Where files are read side by side, the calls come in another order each time.
+            let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+            guard let call = lines.first(where: { $0.hasSuffix(" !") })?.dropLast(2).description else {
+                #expect(ending.status == 0 && bytes(of: row.file) == new, "\(row.name): no fault, and \(ending)")
+                return
+            }
+            let what: Comment = "\(row.name): \(fault.name) at call \(position), \(call): \(ending)"
+            let present = bytes(of: row.file)
+            let isWritten = ending.talk.contains(" is written; ") || ending.talk.hasPrefix("entered as rank ")
+            switch fault.kind {
+            case .short: #expect(ending.status == 0, what)
+            case .error where fault.name == "EINTR" && Fault.repeated.contains(call): #expect(ending.status == 0, what)
+            case .error: #expect(ending.status == 0 || ending.status == 2, what)
+            case .signal: #expect(ending.signal == Int32(fault.settings["FAULT_SIGNAL"] ?? ""), what)
+            }
+            if fault.kind == .signal {
+                #expect(present == old || present == new, what)
+            } else {
+                #expect(present == (ending.status == 0 || isWritten ? new : old), what)
+            }
+            if row.name == "backup", let backup = bytes(of: "a.json~") { #expect(backup == old, what) }
+            // What the call itself was to remove stays.
+            guard fault.isKill || call == "unlink" && fault.kind == .error else {
+                #expect(leftovers.isEmpty, what)
+                return
+            }
+            try restore()
+            #expect(try run(row).status == 0, what)
+            #expect(bytes(of: row.file) == new, what)
+            #expect(leftovers.isEmpty, what)
+        }
+
+        /// The last thing that is done is to make the device remember the name. If that fails, the file is the new one.
+        @Test(arguments: [cases[0], cases[6]]) func aFolderThatIsNotOnTheDevice(_ row: Case) throws {
+            try restore()
+            let log = workspace.path(of: "log")
+            #expect(try run(row, ["FAULT_LOG": log]).status == 0)
+            let new = bytes(of: row.file)
+            let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+            let last = try #require(calls.lastIndex(of: "fsync"))
+            try restore()
+            let ending = try run(row, ["FAULT_AT": "\(last + 1)", "FAULT_ERROR": "\(EIO)"])
+            #expect(
+                ending.talk
+                    == "\(row.file) is written; whether it lasts if power fails now is unknown: the device reports an error\n"
+            )
+            #expect(ending.status == 2)
+            #expect(bytes(of: row.file) == new)
+        }
+    }
+#endif
