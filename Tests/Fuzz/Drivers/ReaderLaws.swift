@@ -1,0 +1,119 @@
+import KeyedArchives
+import SaveCodec
+
+/// What holds for every file that a reader takes, whatever its bytes are. The format is told by the content; what begins
+/// like an address is read as flat lines.
+enum ReaderLaws {
+    /// Checks all that holds for a file with these bytes.
+    @Sendable static func check(_ bytes: [UInt8]) {
+        let clock = Cost()
+        unsafe writtenCount = 0
+        if bytes.first == UInt8(ascii: "/") || bytes.first == UInt8(ascii: "\"") { checkFlat(bytes) }
+        if let format = try? Format.recognize(bytes), let document = try? Document.read(bytes, as: format) {
+            check(document, bytes)
+        }
+        clock.check(unsafe writtenCount + bytes.count, "reading")
+    }
+
+    /// How many bytes have been written to check a file: what it shares is written out.
+    private nonisolated(unsafe) static var writtenCount = 0
+
+    /// Flat lines are read without harm, and what they make is a document that every reader takes.
+    private static func checkFlat(_ bytes: [UInt8]) {
+        let result = Sandbox.shared.run(["convert", "--from", "flat", "--to", "json", "-"], input: bytes)
+        guard result.status == 0 else { return }
+        guard (try? Document.read(result.output, as: .json)) != nil else {
+            violation("what flat lines make is read again", result.text)
+        }
+    }
+
+    private static func check(_ document: Document, _ bytes: [UInt8]) {
+        do {
+            try checkFormats(document)
+            try checkExact(document, bytes)
+            let stored = try? GraphJSON.isPresent(in: document) ? GraphJSON.archive(from: document) : document
+            if let stored, KeyedArchive.isArchive(stored), let archive = try? KeyedArchive(stored),
+                GraphJSON.losses(in: archive).isEmpty, let text = try? graph(stored)
+            {
+                try checkGraph(text)
+            }
+        } catch {
+            guard error.id != "limit.expansion" else { return }
+            violation("what was read can be written", "\(error)")
+        }
+    }
+
+    /// Every format that loses nothing of a document gives the same value again.
+    private static func checkFormats(_ document: Document) throws(Problem) {
+        let value = try value(of: document)
+        for format in Format.allCases where document.losses(as: format).isEmpty {
+            let written = try self.bytes(of: document, as: format)
+            let again: Document
+            do throws(Problem) {
+                again = try Document.read(written, as: format)
+            } catch {
+                violation("\(format.rawValue) that was written is read", "\(error)")
+            }
+            guard try self.value(of: again) == value else { violation("\(format.rawValue) keeps the value") }
+            guard try self.bytes(of: again, as: format) == written else {
+                violation("\(format.rawValue) is the same when written again")
+            }
+        }
+    }
+
+    /// Exact JSON gives the very bytes of a binary file again.
+    private static func checkExact(_ document: Document, _ bytes: [UInt8]) throws(Problem) {
+        guard document.sourceFormat == .binary else { return }
+        let json = try self.bytes(of: document, as: .json, WriteOptions(isExact: true))
+        let again: [UInt8]
+        do throws(Problem) {
+            again = try self.bytes(of: Document.read(json, as: .json), as: .binary)
+        } catch {
+            violation("exact JSON is read", "\(error)")
+        }
+        guard again == bytes else { violation("exact JSON and back is identical") }
+    }
+
+    /// Graph JSON that was written makes an archive with the same graph.
+    private static func checkGraph(_ text: [UInt8]) throws(Problem) {
+        let again: Document
+        do throws(Problem) {
+            again = try GraphJSON.archive(from: Document.read(text, as: .json))
+        } catch {
+            violation("graph JSON that was written is read", "\(error)")
+        }
+        let binary = try bytes(of: again, as: .binary)
+        let read: Document
+        do throws(Problem) {
+            read = try Document.read(binary, as: .binary)
+            // A number that nothing refers to becomes one with an equal one that something does.
+            let hasUnreferenced = String(decoding: text, as: UTF8.self).contains("$unreferenced")
+            if try graph(read) != text, !hasUnreferenced { violation("graph JSON and back has the same graph") }
+        } catch {
+            violation("an archive made of graph JSON is read", "\(error)")
+        }
+    }
+
+    // MARK: Writing
+
+    /// The value of a document as bytes that are the same for the same value, whatever the order of its keys.
+    private static func value(of document: Document) throws(Problem) -> [UInt8] {
+        try bytes(of: document, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
+    }
+
+    private static func bytes(
+        of document: Document, as format: Format, _ options: WriteOptions = WriteOptions()
+    ) throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try document.write(as: format, to: &output, options: options)
+        let bytes = output.takeBytes()
+        unsafe writtenCount += bytes.count
+        return bytes
+    }
+
+    private static func graph(_ document: Document) throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try GraphJSON.write(KeyedArchive(document), to: &output, options: WriteOptions(isCompact: true))
+        return output.takeBytes()
+    }
+}

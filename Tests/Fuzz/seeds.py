@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Makes what fuzzing begins with, of Fixtures: a folder of inputs for each driver, and a dictionary.
+
+usage: seeds.py FOLDER
+"""
+import pathlib
+import re
+import sys
+
+FIXTURES = pathlib.Path(__file__).resolve().parents[2] / "Fixtures"
+LARGEST = 2048  # Larger inputs make for slow rounds and reach nothing that smaller ones do not.
+SEPARATOR = b"\xff\xfe--\xfe\xff"
+OPERATIONS = 128  # At least as many as the driver has, which takes what is left of a division.
+KEPT = {".py", ".swift", ".sh", ".session", ".tsv", ".md"}  # What is kept beside the fixtures and is none.
+
+ARGUMENTS = [
+    b"/root/charList/0/health", b"/**/health", b"/*/0", b"/root/$class", b"/~=5", b"health<10", b"name=~^A.*z$",
+    b"^(a|b)*[^c]+$", b"5", b'{"$date": "2009-09-06T12:34:56Z"}', b'{"$class": "Player", "health": 7}', b"[1, 2.5, null]",
+]
+PATCHES = [
+    b'[{"op": "replace", "path": "/root/charList/0/health", "value": 5}]',
+    b'[{"op": "move", "from": "/root/charList/0", "path": "/root/charList/2"}]',
+    b'[{"op": "copy", "from": "/root", "path": "/copy"}, {"op": "remove", "path": "/root"}]',
+    b'[{"op": "test", "path": "/gems", "value": 5}, {"op": "add", "path": "/gems", "value": 6}]',
+    b'{"root": {"health": null, "name": "Ada"}}',
+]
+SCHEMAS = [
+    b'{"properties": {"root": {"x-class": "Map", "required": ["charList"]}}, "unevaluatedProperties": false}',
+    b'{"$defs": {"n": {"type": "number", "minimum": 1}}, "additionalProperties": {"$ref": "#/$defs/n"}}',
+    b'{"anyOf": [{"items": {"$dynamicRef": "#x"}}, {"patternProperties": {"^a": {"format": "date-time"}}}]}',
+    b'{"validate": [{"files": ["*"], "profile": "archive", "strict": true}], "ignore": ["**/*.bak"]}',
+]
+FLAT = [
+    b'/scores/1 = 900\n/name = "Zo\xc3\xab"\n/scores/0 = 1200\n', b"/a = {}\n/a/~=5 = 1\n/b = \xe2\x86\x92 /a\n",
+    b'/s = {"$set": []}\n/s/0 = {"$date": "2009-09-06T12:34:56Z"}\n', b'"/a = b\\u0001" = 1.5\n',
+]
+
+
+def files():
+    """Small fixtures, those of a folder beside each other."""
+    for path in sorted(FIXTURES.rglob("*")):
+        if path.is_file() and path.suffix not in KEPT and path.stat().st_size <= LARGEST:
+            yield path.read_bytes()
+
+
+def changed(data, number):
+    """The same file with one letter or digit in it changed, so that two files differ in little."""
+    places = [match.start() for match in re.finditer(rb"[a-m0-8]", data)]
+    if not places:
+        return data
+    place = places[number * 7919 % len(places)]
+    return data[:place] + bytes([data[place] + 1]) + data[place + 1:]
+
+
+def game(name):
+    """One of the saves of the games."""
+    return (FIXTURES / "games" / name).read_bytes()
+
+
+def tool_inputs(fixtures):
+    """For each operation files alone, changed, and beside what some operations take as their second file."""
+    rules = [path.read_bytes() for path in sorted((FIXTURES / "migrations").glob("*.json"))]
+    others = ARGUMENTS + PATCHES + SCHEMAS + rules
+    saves = [game(name) for name in ("swamp.save", "swamp.xml.save", "friends.save", "preferences.plist", "slots.plist")]
+    tables = [game(name) for name in ("highscores.plist", "highscores.archive", "leaderboard.plist", "highscores.xml.plist")]
+    for operation in range(OPERATIONS):
+        data = [fixtures[(operation * 4 + kind) * 37 % len(fixtures)] for kind in range(4)]
+        save = saves[operation % len(saves)]
+        inputs = [
+            [data[0]], [data[1], changed(data[1], operation)], [data[2], others[operation * 5 % len(others)]],
+            [data[3], changed(data[3], operation), changed(data[3], operation + 1)],
+            [save, changed(save, operation), changed(save, operation + 1)],
+            [tables[operation % 4], tables[(operation + 1) % 4]],
+        ]
+        inputs += [[saves[0], other] for other in others[operation % 2::2]]
+        for number, parts in enumerate(inputs):
+            yield bytes([operation, number * 37 % 256]) + SEPARATOR.join(parts)
+
+
+def words(fixtures):
+    """The names, tags and signs that stand in the fixtures."""
+    found = {SEPARATOR, b"bplist00", b" = ", b"\xe2\x86\x92", b"~1", b"/**"}
+    for data in fixtures:
+        if not data.startswith(b"bplist"):
+            found.update(re.findall(rb'"[$A-Za-z.#]{1,24}"', data))
+            found.update(re.findall(rb"</?[a-z0-9]{1,10}/?>", data))
+        found.update(re.findall(rb"NS[A-Za-z.]{2,24}|\$[a-z0-9]{2,12}", data))
+    for text in ARGUMENTS + PATCHES + SCHEMAS:
+        found.update(re.findall(rb'"[^" ]{1,24}"', text))
+    return sorted(found)
+
+
+def write(folder, inputs):
+    """Writes inputs as files with numbers for names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, data in enumerate(inputs):
+        (folder / f"seed-{number:04}").write_bytes(data)
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    fixtures = list(files())
+    write(folder / "readers", fixtures + FLAT)
+    write(folder / "tool", tool_inputs(fixtures))
+    lines = ['"' + "".join(f"\\x{byte:02X}" for byte in word) + '"\n' for word in words(fixtures)]
+    (folder / "words.dict").write_text("".join(lines))
+
+
+main()
