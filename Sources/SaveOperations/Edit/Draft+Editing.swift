@@ -81,12 +81,14 @@ extension Draft {
 
     /// Gives an object or a collection of an archive another class.
     ///
-    /// - Throws: a problem if the value has no class, or if objects of the new one hold something else.
+    /// - Throws: a problem if the value has no class, or if objects of the new one, which is not the one that it has, hold
+    ///   something else.
     package mutating func setClass(of container: ID, to className: ArchiveClass) throws(Problem) {
         guard let number = open(container), let old = containers[number].classNumber else {
             throw Problem(
                 "edit.class", "the value has no class, so it cannot get the class \(className.shownName)")
         }
+        guard archiveClass(old) != className else { return }
         let kind = containers[number].kind
         if kind == .object {
             guard Self.holdsFields(className.name) else { throw .editClassForm(className) }
@@ -96,9 +98,7 @@ extension Draft {
             }
             containers[number].kind = new
         }
-        let new = self.number(of: className)
-        guard new != old else { return }
-        containers[number].classNumber = new
+        containers[number].classNumber = self.number(of: className)
         containers[number].isEdited = true
     }
 

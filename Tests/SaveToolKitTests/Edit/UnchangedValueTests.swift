@@ -20,6 +20,24 @@ import Testing
         try Self.check(TestFiles.fixtureFiles(in: folder), in: folder)
     }
 
+    /// Objects of known classes too that do not hold what such objects hold.
+    @Test(arguments: ["games", "archives-tricky"]) func classNames(_ folder: String) throws {
+        let workspace = try Workspace(fixtures: [folder])
+        var count = 0
+        for file in try TestFiles.fixtureFiles(in: folder).map({ "Fixtures/\(folder)/\($0.lastPathComponent)" }) {
+            let before = try workspace.bytes(of: file)
+            let lines = workspace.run(["inspect", "-f", "flat", file]).output.split(separator: "\n")
+            for line in lines.filter({ $0.contains("/$class = ") }).prefix(5) {
+                let words = line.components(separatedBy: " = ")
+                let result = workspace.run(["set", "-i", file, words[0], words[1]])
+                #expect(result.status == 0, "\(file) \(line): \(result.output)")
+                count += 1
+            }
+            #expect(try workspace.bytes(of: file) == before, "\(file)")
+        }
+        #expect(count > 5)
+    }
+
     /// Objects that refer to each other in circles, of which plain JSON shows one with the others in it at every place.
     @Test(arguments: 0..<30) func circles(_ seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed))
