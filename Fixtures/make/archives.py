@@ -98,6 +98,8 @@ cases = {
     "56-in-array": archive(elements([9]), ARRAY, STRING),
     "56-in-top": archive(*sound, top={"root": UID(9)}),
     "56-in-class": archive(elements([3], 9), ARRAY, STRING),
+    "56-name-in-top": archive(*sound, top={UID(9): UID(1)}),
+    "56-name-of-field": archive({UID(9): 5, "levels": UID(3), "$class": UID(2)}, class_record("Map"), elements([4], 5), STRING, ARRAY),
     "57-class-is-string": archive(elements([3], 3), ARRAY, STRING),
     "57-class-is-instance": archive(elements([3], 1), ARRAY, STRING),
     "57-class-is-null": archive(elements([3], 0), ARRAY, STRING),

@@ -268,6 +268,8 @@ struct ArchiveCheck {
         var contents = NestedContents(of: container, in: document, omitting: pair)
         while let (id, object) = contents.next() {
             if object.kind == .uid {
+                // One that is a key refers to nothing.
+                guard !contents.isKey else { continue }
                 let target = Int(document.uid(object))
                 if target == 0 { found.hasNil = true }
                 check(target, id) { contents.address(below: address()) }

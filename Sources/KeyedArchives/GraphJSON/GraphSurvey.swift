@@ -66,8 +66,12 @@ struct GraphSurvey {
     private mutating func meetReferences(of container: StoredObject, omitting pair: Int?) {
         var contents = NestedContents(of: container, in: archive.document, omitting: pair)
         while let (id, object) = contents.next() {
-            if contents.isKey, object.kind == .uid || object.kind.isContainer { oddKey = id }
-            if object.kind == .uid { meet(UID(Int(archive.document.uid(object)))) }
+            if contents.isKey {
+                // A UID for a name refers to nothing, and may be beyond the objects.
+                if object.kind == .uid || object.kind.isContainer { oddKey = id }
+            } else if object.kind == .uid {
+                meet(UID(Int(archive.document.uid(object))))
+            }
             depth = max(depth, contents.depth)
         }
     }
@@ -107,7 +111,7 @@ struct GraphSurvey {
             var contents = NestedContents(
                 of: archive.stored(uid), in: archive.document, omitting: archive.classMember(of: uid))
             while let (_, object) = contents.next() {
-                if object.kind == .uid { targets.insert(Int(archive.document.uid(object))) }
+                if object.kind == .uid, !contents.isKey { targets.insert(Int(archive.document.uid(object))) }
             }
         }
         return targets

@@ -30,7 +30,7 @@ struct ArchiveStatistics {
         let top = archive.document.object(archive.storedTop)
         var roots = NestedContents(of: top, in: archive.document)
         while let stored = roots.next() {
-            if let target = target(of: stored.object) { graph.addRoot(target) }
+            if !roots.isKey, let target = target(of: stored.object) { graph.addRoot(target) }
         }
     }
 
@@ -58,7 +58,7 @@ struct ArchiveStatistics {
 
     /// The bytes of a stored value without its contents; 0 for a key, which is counted by itself.
     private mutating func size(of id: ObjectID, _ object: StoredObject, isKey: Bool) -> Int {
-        if let target = target(of: object) { graph.addReference(to: target) }
+        if !isKey, let target = target(of: object) { graph.addReference(to: target) }
         guard !counted.contains(id.index) else { return 0 }
         counted.insert(id.index)
         if object.kind == .data { notePayload(id) }

@@ -56,6 +56,8 @@ import Testing
             "56-in-top",
             ["error byte 0x51: /$top/root: UID 9 refers to no object; the archive's are 0 to 3"]
         ),
+        ("56-name-in-top", []),
+        ("56-name-of-field", []),
         (
             "57-class-is-instance",
             ["error byte 0x51: /$objects/1/$class: the class is object 1, which is no class record"]

@@ -304,10 +304,14 @@ import Testing
         #expect(try GraphText.text(GraphText.archive(text)) == text)
     }
 
-    @Test(arguments: [(#"{"$uid": 1}"#, "a UID")])
-    func nameThatIsNoScalar(_ name: String, _ kind: String) throws {
+    /// Nor does a name of this kind refer to anything, in place in a root or in `$top` itself.
+    @Test(arguments: [
+        (#"["r", {"$dict": [[{"$uid": 1}, 1]]}]"#, "a UID"), (#"["r", {"$dict": [[{"$uid": 300}, 1]]}]"#, "a UID"),
+        (#"[{"$uid": 300}, {"$uid": 1}]"#, "a UID"),
+    ])
+    func nameThatIsNoScalar(_ pair: String, _ kind: String) throws {
         let text =
-            #"{"$version": 100000, "$archiver": "A", "$objects": ["$null", "x"], "$top": {"r": {"$dict": [[\#(name), 1]]}}}"#
+            #"{"$version": 100000, "$archiver": "A", "$objects": ["$null", "x"], "$top": {"$dict": [\#(pair)]}}"#
         let archive = try KeyedArchive(JSON.read(Array(text.utf8)))
         var output = ByteWriter()
         let problem = #expect(throws: Problem.self) { try GraphJSON.write(archive, to: &output) }
