@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Makes what fuzzing begins with, of Fixtures: a folder of inputs for each driver, and a dictionary.
 
-usage: seeds.py FOLDER
+usage: seeds.py FOLDER [--mutated READERS TOOL]
+
+With --mutated there are so many more inputs for each driver, made of the others by chance; the same ones every time.
 """
 import pathlib
+import random
 import re
 import sys
 
@@ -90,19 +93,40 @@ def words(fixtures):
     return sorted(found)
 
 
+def mutated(seeds, words, count):
+    """Seeds with a few things changed in each."""
+    chance = random.Random(1)
+    for number in range(count):
+        data = bytearray(seeds[number % len(seeds)])
+        for _ in range(1 + chance.randrange(4)):
+            place = chance.randrange(len(data) + 1)
+            end = min(len(data), place + 1 + chance.randrange(8))
+            match chance.randrange(6):
+                case 0: data[place:end] = b""
+                case 1: data[place:end] = bytes([chance.choice((0, 1, 0x7F, 0x80, 0xFF, chance.randrange(256)))])
+                case 2: data[place:end] = bytes(byte ^ 1 << chance.randrange(8) for byte in data[place:end])
+                case 3: data[place:place] = chance.choice(words)
+                case 4: data[place:end] = chance.choice(words)
+                case 5: data[place:place] = data[chance.randrange(len(data) + 1):][:chance.randrange(64)]
+        yield bytes(data)
+
+
 def write(folder, inputs):
     """Writes inputs as files with numbers for names."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, data in enumerate(inputs):
-        (folder / f"seed-{number:04}").write_bytes(data)
+        (folder / f"seed-{number:05}").write_bytes(data)
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
+    counts = [int(count) for count in sys.argv[3:5]]
     fixtures = list(files())
-    write(folder / "readers", fixtures + FLAT)
-    write(folder / "tool", tool_inputs(fixtures))
-    lines = ['"' + "".join(f"\\x{byte:02X}" for byte in word) + '"\n' for word in words(fixtures)]
+    known = words(fixtures)
+    seeds = [fixtures + FLAT, list(tool_inputs(fixtures))]
+    for driver, inputs, count in zip(("readers", "tool"), seeds, counts or (0, 0)):
+        write(folder / driver, inputs + list(mutated(inputs, known, count)))
+    lines = ['"' + "".join(f"\\x{byte:02X}" for byte in word) + '"\n' for word in known]
     (folder / "words.dict").write_text("".join(lines))
 
 
