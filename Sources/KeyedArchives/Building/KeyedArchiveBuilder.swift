@@ -142,6 +142,12 @@ public struct KeyedArchiveBuilder: ~Copyable {
         return uid
     }
 
+    /// A new object that is a plain scalar, which `add` adds to a document, whatever objects are equal to it.
+    mutating func addApart(_ add: (inout DocumentBuilder) -> Void) -> UID {
+        add(&contents)
+        return append(contents.takeLast())
+    }
+
     /// The object that is a string.
     public mutating func add(string: String) -> UID {
         add { $0.add(string: string) }

@@ -63,6 +63,25 @@ extension GraphReader {
         return self.object(for: value)
     }
 
+    /// Adds an object that nothing refers to. Text, data or a number is an object of its own, not the equal one that
+    /// something refers to.
+    mutating func addUnreferenced(_ id: ObjectID) throws(Problem) {
+        let members = document.object(id).kind == .dictionary ? try shapes.members(of: id, in: document) : nil
+        let (number, raw) = (members?.sole(.object), members?.sole(.raw))
+        let scalar = document.object(number ?? raw ?? id)
+        let isPlain = scalar.kind.isNumber || number == nil && (scalar.kind.isString || scalar.kind == .data)
+        guard isPlain || raw != nil, !scalar.kind.isContainer, !document.text(scalar, equals: "$null") else {
+            _ = try reference(to: id)
+            return
+        }
+        if let raw {
+            try checkRaw(raw)
+            isSound = false
+        }
+        let document = document
+        _ = builder.addApart { $0.add(scalar, of: document) }
+    }
+
     private func number(_ members: GraphMembers, _ id: ObjectID) throws(Problem) -> Int128? {
         guard let member = members[.id] else { return nil }
         guard case .integer(let integer) = document[member], integer.value > 0 else {

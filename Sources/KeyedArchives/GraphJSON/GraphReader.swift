@@ -66,7 +66,7 @@ struct GraphReader: ~Copyable {
             guard case .array(let elements) = document[list] else {
                 throw document.graphMember(.unreferenced, list, expected: "an array", at: document.root)
             }
-            for element in elements { _ = try reference(to: element) }
+            for element in elements { try addUnreferenced(element) }
         }
         if let shared = members[.shared] { try readShared(shared) }
         try describePending()

@@ -1,0 +1,45 @@
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+/// Objects that nothing refers to, which graph JSON has under `$unreferenced`: none becomes one with another.
+@Suite struct UnreferencedObjectTests {
+    /// An archive whose root refers to the first of two equal objects, or to none, as a property list in typed JSON.
+    private static func archive(_ object: String, copies: Int, isReferred: Bool = true) throws -> KeyedArchive {
+        let objects = Array(repeating: object, count: copies).joined(separator: ", ")
+        let json = """
+            {"$archiver": "NSKeyedArchiver", "$version": 100000, "$top": {"root": {"$uid": 1}}, "$objects": ["$null",
+              {"$class": {"$uid": 2}, "value": {"$uid": \(isReferred ? 3 : 0)}, "inPlace": 5},
+              {"$classname": "Map", "$classes": ["Map", "NSObject"]}, \(objects)]}
+            """
+        return try KeyedArchive(JSON.read(Array(json.utf8)))
+    }
+
+    @Test(
+        arguments: [
+            "5", "5.0", "0.5", "true", #""abc""#, #""""#, #"{"$data": "YWJj"}"#, #"{"$real32": 0.5}"#,
+            #"{"$date": "2009-09-06T12:34:56Z"}"#,
+            "[1, 2]", #"{"a": 1}"#, #"{"$class": {"$uid": 2}, "value": {"$uid": 0}}"#,
+        ], [(1, false), (2, false), (2, true), (4, true)])
+    func noneBecomesOneWithAnother(_ object: String, _ form: (copies: Int, isReferred: Bool)) throws {
+        let archive = try Self.archive(object, copies: form.copies, isReferred: form.isReferred)
+        let text = try GraphText.text(archive.document)
+        let again = try GraphText.archive(text)
+        #expect(try KeyedArchive(again).count == archive.count, "\(text)")
+        #expect(try GraphText.text(again) == text)
+        let read = try Document.read(GraphText.bytes(of: again, as: .binary), as: .binary)
+        #expect(try GraphText.text(read) == text)
+    }
+
+    /// What is no object is refused there as it is in a collection, and null is none.
+    @Test func whatMayStandThere() throws {
+        for element in [#"{"$object": "a"}"#, #"{"$raw": {"$uid": 1}}"#, #"{"$inline": 5}"#, #"{"$ref": 9}"#] {
+            #expect(throws: Problem.self, "\(element)") {
+                try GraphText.archive(GraphText.text(top: "{}", #""$unreferenced": [\#(element)]"#))
+            }
+        }
+        let nothing = try GraphText.archive(GraphText.text(top: "{}", #""$unreferenced": [null, "$null"]"#))
+        #expect(try KeyedArchive(nothing).count == 1)
+    }
+}
