@@ -21,8 +21,8 @@ enum GetCommand {
             \(PatternText.condition) \(PatternText.rule)
 
             With --at, all operands are files, or folders of saves as validate looks for them, and the
-            values at the addresses are a table: text in columns; csv, which spreadsheets open; or ndjson, a
-            JSON object a line. A file has one row, or a row for each value that the last * or ** of a
+            values at the addresses are a table, in the order of the files: text in columns; csv, which
+            spreadsheets open; or ndjson, a JSON object a line. A file has one row, or a row for each value that the last * or ** of a
             pattern stands for, whose address is told; addresses without * are the same in all rows.
             ndjson has plain JSON, the others what a value is as text, or a container as plain JSON in csv
             and in short in text. csv has ' before text that a spreadsheet would take for a formula.

@@ -51,6 +51,15 @@ enum ScoresListCommand {
         }
     }
 
+    /// Says how the tables of all files in a folder are shown, where the operand is one.
+    private static func refuseFolder(_ name: String, _ invocation: Invocation) throws {
+        guard name != "-", (try? FileSystem.status(invocation.path(name)))?.kind == .folder else { return }
+        throw FileError(
+            Invocation.shownName(name),
+            "this is a folder; expected a file; find FOLDER -type f -exec savetool \(command.name) {} ';' shows the "
+                + "table of each file in one")
+    }
+
     /// What the list is to a browser.
     private static func mediaType(_ arguments: Arguments) throws(UsageError) -> MediaType {
         if let form: ScoreForm = try arguments.choice(of: .scoreForm) {
@@ -71,6 +80,7 @@ enum ScoresListCommand {
         }
         if arguments.operands.isEmpty { invocation.announceInput() }
         let name = arguments.operands.first ?? "-"
+        try refuseFolder(name, invocation)
         return try invocation.inFile(name) {
             let file = try ScoreFile(name, arguments, isForm: false)
             let isAnswer = arguments.has(.cgi)

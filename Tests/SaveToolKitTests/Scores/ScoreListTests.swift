@@ -33,4 +33,15 @@ import Testing
         #expect(workspace.run(list + ["plist"], isTerminal: true).status == 2)
         #expect(workspace.run(list + ["feed"], isTerminal: true).status == 0)
     }
+
+    @Test func aFolderIsNotATable() throws {
+        let result = try Workspace(fixtures: ["games"]).run(["scores", "list", "Fixtures/games"])
+        #expect(
+            result
+                == Workspace.Result(
+                    status: 2, output: "",
+                    talk:
+                        "Fixtures/games: this is a folder; expected a file; find FOLDER -type f -exec savetool scores list "
+                        + "{} ';' shows the table of each file in one\n"))
+    }
 }
