@@ -163,10 +163,9 @@ struct Explanation {
     mutating func add(_ findings: [SchemaFinding], insideOf failure: Failure) {
         let address = address(failure.path)
         for finding in findings {
-            let inner = finding.address
             add(
                 SchemaFinding(
-                    id: finding.id, address: inner == .root ? address.enteredRoot : address.appending(inner),
+                    id: finding.id, address: address.entering(finding.address),
                     schemaAddress: finding.schemaAddress, schemaURI: finding.schemaURI, message: finding.message,
                     causes: finding.causes, severity: finding.severity))
         }

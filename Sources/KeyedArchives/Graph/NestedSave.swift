@@ -67,20 +67,18 @@ extension ObjectView {
     ///
     /// - Throws: what is wrong with the save that the value begins like.
     package func nestedSave(enteredAt id: ViewID) throws(Problem) -> NestedSave? {
-        guard let nesting, scalarObject(id) != nil else { return nil }
-        if let known = try knownSave(in: id) { return known }
+        guard let nesting, let object = scalarObject(id) else { return nil }
         if let save = try nestedSave(in: id) { return save }
-        guard let (text, isString) = textBytes(id) else { return nil }
-        if let format = Self.containerFormat(of: text) {
-            return try keptSave(in: id) { () throws(Problem) in
-                try NestedSave(text[...], as: format, in: isString ? .string : .data, nesting)
-            }
-        }
-        guard let base64 = Base64Text(text),
-            let format = Nesting.format(of: base64.bytes[...]) ?? Self.containerFormat(of: base64.bytes)
-        else { return nil }
+        guard object.kind == .data || object.kind.isString else { return nil }
         return try keptSave(in: id) { () throws(Problem) in
-            try NestedSave(
+            guard let (text, isString) = textBytes(id) else { return nil }
+            if let format = Self.containerFormat(of: text) {
+                return try NestedSave(text[...], as: format, in: isString ? .string : .data, nesting)
+            }
+            guard let base64 = Base64Text(text),
+                let format = Nesting.format(of: base64.bytes[...]) ?? Self.containerFormat(of: base64.bytes)
+            else { return nil }
+            return try NestedSave(
                 base64.bytes[...], as: format, in: isString ? .base64String(base64) : .base64Data(base64), nesting)
         }
     }

@@ -24,8 +24,8 @@ public final class ObjectView: Sendable {
 
     /// How saves in its values are opened; nil if they are not.
     package let nesting: Nesting?
-    /// The saves in its values that have been opened, and those that could not be.
-    private let nestedSaves = Mutex<[ViewID: Result<NestedSave, Problem>]>([:])
+    /// The saves in its values that have been opened, and those that could not be; nil for text that holds none.
+    private let nestedSaves = Mutex<[ViewID: Result<NestedSave?, Problem>]>([:])
 
     /// The view of a document as a property list.
     public convenience init(_ document: Document) {
@@ -81,16 +81,11 @@ public final class ObjectView: Sendable {
         }
     }
 
-    /// The save in a value if it has been asked for before.
-    func knownSave(in id: ViewID) throws(Problem) -> NestedSave? {
-        try nestedSaves.withLock { $0[id] }?.get()
-    }
-
-    /// The save in a value, opened when it is asked for first.
+    /// The save in a value, opened when it is asked for first; nil if it holds none.
     func keptSave(
-        in id: ViewID, _ open: () throws(Problem) -> NestedSave
-    ) throws(Problem) -> NestedSave {
-        let known: Result<NestedSave, Problem> = nestedSaves.withLock { saves in
+        in id: ViewID, _ open: () throws(Problem) -> NestedSave?
+    ) throws(Problem) -> NestedSave? {
+        let known: Result<NestedSave?, Problem> = nestedSaves.withLock { saves in
             if let known = saves[id] { return known }
             let save = Result(catching: open)
             saves[id] = save

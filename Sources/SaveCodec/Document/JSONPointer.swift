@@ -153,12 +153,25 @@ public struct JSONPointer: Sendable, Hashable {
         return address
     }
 
-    /// The address of the root of the save that is stored in a value here; of the root of a file its own.
+    /// The address of the root of the save that is stored in a value here.
     package var enteredRoot: JSONPointer {
-        guard !tokens.isEmpty else { return self }
         var address = self
         address.append(form: "^")
         return address
+    }
+
+    /// The address of what has another one in the save that is stored in a value here.
+    package func entering(_ inner: JSONPointer) -> JSONPointer {
+        let isRoot = inner.tokens.isEmpty || inner.entersSave(at: 0)
+        return (isRoot ? enteredRoot : withoutEntrances).appending(inner)
+    }
+
+    /// What the addresses of what is in the save in a value here begin with: where that is the root of a save itself, no
+    /// `~^` leads there.
+    package var withoutEntrances: JSONPointer {
+        var depth = tokens.count
+        while depth > 0, entersSave(at: depth - 1) { depth -= 1 }
+        return prefix(depth)
     }
 
     /// Whether a token leads from a value to the root of the save that is stored in it.

@@ -138,7 +138,7 @@ struct JSONReader: ~Copyable {
         var unfinished = DocumentBuilder()
         swap(&unfinished, &builder)
         let address = unfinished.nextAddress()
-        problem.address = problem.address.map { $0 == .root ? address.enteredRoot : address.appending($0) } ?? address
+        problem.address = problem.address.map { address.entering($0) } ?? address
         if problem.address == .root { problem.address = nil }
         return problem
     }

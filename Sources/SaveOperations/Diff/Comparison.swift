@@ -266,8 +266,20 @@ struct Comparison {
         }
     }
 
+    /// What is different where roots are not paired, and where only the bytes of data at the roots are.
+    mutating func compareReplacedRoots() -> (changes: [Change], sameSaves: [Change]) {
+        let facts = patterns[start]
+        guard !facts.isIgnored, facts.mayHoldWanted, let kind = kindOfReplacedRoot() else { return ([], []) }
+        let (x, y) = (before.view.root, after.view.root)
+        var change = Change(kind: kind, before: x, after: y, node: 0, slots: .none)
+        guard kind == .changed, let number = nestedDifference(x, y, start) else { return ([change], []) }
+        guard !nested.differences[number].isEmpty else { return ([], [change]) }
+        change.nested = number
+        return ([change], [])
+    }
+
     /// How roots differ that are not paired; nil if they are the same scalar.
-    mutating func kindOfReplacedRoot() -> Change.Kind? {
+    private mutating func kindOfReplacedRoot() -> Change.Kind? {
         let (x, y) = (before.view.root, after.view.root)
         if let a = before.number(of: x), let b = after.number(of: y) {
             return kindOfReplacement(before.containers[a], after.containers[b])

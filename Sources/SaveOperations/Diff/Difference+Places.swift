@@ -52,8 +52,8 @@ extension Difference {
     /// keys, `**` for what is below so many steps.
     package func pattern(of change: Change, steps: Int, longestKey: Int) -> JSONPointer {
         let side: Side = change.after == nil ? .before : .after
-        var pattern = base[side]
-        guard change.node < paths.nodes.count else { return pattern }
+        guard change.node < paths.nodes.count else { return rootAddress(side) }
+        var pattern = base[side]?.withoutEntrances ?? .root
         let graph = graphs[side]
         func isTold(_ key: ViewID?) -> Bool {
             guard let key else { return false }

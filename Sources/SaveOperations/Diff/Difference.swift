@@ -32,8 +32,8 @@ package struct Difference: Sendable {
     private let looseNumbers: Bool
     /// One more than the number of the pair of each container after, by identity.
     private let pairsAfter: [UInt32]
-    /// Where the views are, on each side, if they are those of saves in values of others.
-    var base = Sides { _ in JSONPointer.root }
+    /// Where the values are that hold the views, on each side; nil if the views are those of files.
+    var base = Sides { _ in JSONPointer?.none }
     private let nested: [Difference]
     /// What ``changes`` would tell of data that holds the same saves by meaning, in other bytes.
     package let sameSaves: [Change]
@@ -58,11 +58,9 @@ package struct Difference: Sendable {
         var comparison = Comparison(before, after, options: options, keepsAlignments: keepsAlignments, at: place)
         graphs = comparison.graphs
         guard comparison.run() else {
-            let kind = comparison.kindOfReplacedRoot()
-            changes =
-                kind.map { [Change(kind: $0, before: before.root, after: after.root, node: 0, slots: .none)] } ?? []
+            (changes, sameSaves) = comparison.compareReplacedRoots()
             (pairs, edits, paths, pairsAfter, alignments) = ([], [], NodePaths([]), [], [])
-            (nested, sameSaves) = ([], [])
+            nested = comparison.nested.differences
             return
         }
         nested = comparison.nested.differences
@@ -99,7 +97,7 @@ package struct Difference: Sendable {
     /// What is different between the saves that the values of a change hold; nil where they hold none.
     package func inside(_ change: Change) -> Difference? {
         guard var inner = change.nested.map({ nested[$0] }) else { return nil }
-        inner.base = Sides { address(of: change, $0) ?? .root }
+        inner.base = Sides { address(of: change, $0) }
         return inner
     }
 
@@ -119,7 +117,7 @@ extension Difference {
     /// Where a change is on a side, no more than so many steps of it; nil where its value is not.
     package func address(of change: Change, _ side: Side, steps: Int = usualSteps) -> JSONPointer? {
         guard change.value(side) != nil else { return nil }
-        guard !pairs.isEmpty else { return base[side].enteredRoot }
+        guard !pairs.isEmpty else { return rootAddress(side) }
         guard change.slots[side] >= 0, paths.depth(of: change.node) < steps else {
             return address(ofPair: change.node, side, steps: steps)
         }
@@ -136,12 +134,15 @@ extension Difference {
     /// The address of a pair on a side, no more than so many steps of it.
     package func address(ofPair pair: Int, _ side: Side, steps: Int = usualSteps) -> JSONPointer {
         let way = way(toPair: pair, side, steps: steps)
-        return way == base[side] ? way.enteredRoot : way
+        return way == base[side]?.withoutEntrances ? rootAddress(side) : way
     }
+
+    /// The address of the root on a side.
+    func rootAddress(_ side: Side) -> JSONPointer { base[side]?.enteredRoot ?? .root }
 
     /// What the addresses of the contents of a pair begin with.
     package func way(toPair pair: Int, _ side: Side, steps: Int = usualSteps) -> JSONPointer {
-        var address = base[side]
+        var address = base[side]?.withoutEntrances ?? .root
         for step in paths.path(to: pair, most: steps) {
             let node = paths.nodes[step]
             let parent = paths.nodes[Int(node.parent)].container(side)

@@ -49,11 +49,9 @@ struct NestedComparisons {
 }
 
 extension Comparison {
-    /// Compares the saves that two different data hold. False if they do not hold one each, or are stored otherwise.
+    /// Compares the saves that two different data hold. False if they do not hold one each.
     mutating func compareSaves(_ x: ViewID, _ y: ViewID, _ candidate: CandidatePair) -> Bool {
-        guard before.view.nesting != nil, after.view.nesting != nil, before.scalarObject(x)?.kind == .data,
-            scalars.areStoredAlike(x, y), let number = nestedDifference(x, y, candidate.state)
-        else { return false }
+        guard let number = nestedDifference(x, y, candidate.state) else { return false }
         // Containers that hold versions of a save have that in common.
         kept[candidate.node] &+= 1
         if nested.differences[number].isEmpty {
@@ -66,15 +64,20 @@ extension Comparison {
         return true
     }
 
-    private mutating func nestedDifference(_ x: ViewID, _ y: ViewID, _ state: Int) -> Int? {
+    /// The number of the difference between the saves that two data hold; nil if they do not hold one each, or are stored
+    /// otherwise.
+    mutating func nestedDifference(_ x: ViewID, _ y: ViewID, _ state: Int) -> Int? {
+        guard before.view.nesting != nil, after.view.nesting != nil, before.scalarObject(x)?.kind == .data,
+            scalars.areStoredAlike(x, y)
+        else { return nil }
         let pair = NestedComparisons.Pair(before: x, after: y, state: patterns.isEmpty ? 0 : state)
         if let known = nested.numbers[pair] { return known }
         nested.numbers[pair] = .some(nil)
         guard let a = try? before.view.nestedSave(in: x), let b = try? after.view.nestedSave(in: y),
             nested.room.take(a.bytes.count + b.bytes.count)
         else { return nil }
-        let place = NestedComparisons.Place(
-            patterns: patterns, state: patterns.isEmpty ? PointerPatternMatcher.start : state, room: nested.room)
+        let inside = patterns.isEmpty ? PointerPatternMatcher.start : patterns.entered(state)
+        let place = NestedComparisons.Place(patterns: patterns, state: inside, room: nested.room)
         nested.differences.append(
             Difference(a.view, b.view, options: options, keepsAlignments: false, at: place))
         nested.numbers[pair] = nested.differences.count - 1

@@ -87,10 +87,19 @@ struct PointerPatternMatcher {
             case .segment(.one): next.append(position + 1)
             case .segment(.any): next.append(position)
             case .segment(.literal(let literal)): if literal == token { next.append(position + 1) }
+            case .segment(.inside): break
             case .end(let purpose): if purpose.isInherited { next.append(position) }
             }
         }
         return number(of: closure(of: next))
+    }
+
+    /// The state at the root of the save that is stored in the value of a state.
+    mutating func entered(_ state: Int) -> Int {
+        let entered = sets[state].map { position in
+            if case .segment(.inside) = positions[position] { position + 1 } else { position }
+        }
+        return number(of: closure(of: entered))
     }
 
     /// With the positions behind `**`, which may stand for nothing.

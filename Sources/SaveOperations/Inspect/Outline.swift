@@ -113,7 +113,8 @@ package struct Outline {
         indirect case annotated(String)
         /// A container that has been opened before.
         case repeated
-        /// Data that is a property list, whose contents follow if its root is a container.
+        /// Data that is a property list, whose contents follow if its root is a container: of data that is the root of such
+        /// data what that holds.
         case nested(NestedView)
         /// Data that looks like a property list and is none.
         indirect case unreadable(Problem)
@@ -360,13 +361,12 @@ package struct Outline {
 
     /// Opens a value if it is data that is a property list.
     private mutating func showScalar(_ id: ViewID, _ label: Label, in layer: NestedView) -> Showing {
-        guard let nesting = scope.nesting, levels.count <= nesting.levels, !isDeep,
-            layer.view.scalarObject(id)?.kind == .data, case .data(let bytes) = layer.view.scalar(id)
-        else { return .scalar }
+        guard let nesting = scope.nesting, !isDeep else { return .scalar }
         let level = levels.count - 1
         if let problem = levels[level].unreadable[id] { return .unreadable(problem) }
         do throws(Problem) {
-            guard let nested = try read(bytes, nesting) else { return .scalar }
+            guard var nested = try read(id, in: layer, nesting) else { return .scalar }
+            while let inner = try? read(nested.view.root, in: nested, nesting) { nested = inner }
             open(nested, in: id, label: label)
             return .nested(nested)
         } catch {
@@ -375,12 +375,18 @@ package struct Outline {
         }
     }
 
-    private mutating func read(_ bytes: ArraySlice<UInt8>, _ nesting: Nesting) throws(Problem) -> NestedView? {
-        let openSize = bytes.count + (levels.last?.layer.openSize ?? 0)
+    /// The property list in a value of a view; nil if that is none, or too deep.
+    private mutating func read(
+        _ id: ViewID, in layer: NestedView, _ nesting: Nesting
+    ) throws(Problem) -> NestedView? {
+        guard layer.level < nesting.levels, layer.view.scalarObject(id)?.kind == .data,
+            case .data(let bytes) = layer.view.scalar(id)
+        else { return nil }
+        let openSize = bytes.count + layer.openSize
         guard bytes.count <= nestedRoom, openSize <= largestOpenSize else { throw .nestedTooLarge() }
         guard let view = try nesting.open(bytes) else { return nil }
         nestedRoom -= bytes.count
-        return NestedView(view, level: levels.count, openSize: openSize)
+        return NestedView(view, level: layer.level + 1, openSize: openSize)
     }
 
     private mutating func open(_ nested: NestedView, in id: ViewID, label: Label) {

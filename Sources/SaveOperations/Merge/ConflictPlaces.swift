@@ -19,11 +19,8 @@ package struct ConflictPlaces {
         /// The place in the file around a save that is stored in the value at another place; nil for a save of its own.
         package func within(_ other: Place?) -> Place {
             guard let other else { return self }
-            func entered(_ outer: JSONPointer, _ inner: JSONPointer) -> JSONPointer {
-                inner == .root ? outer.enteredRoot : outer.appending(inner)
-            }
-            let merged = entered(other.merged, self.merged)
-            let theirs = other.theirs.flatMap { outer in self.theirs.map { entered(outer, $0) } }
+            let merged = other.merged.entering(self.merged)
+            let theirs = other.theirs.flatMap { outer in self.theirs.map { outer.entering($0) } }
             return Place(merged: merged, theirs: theirs, role: role)
         }
     }
@@ -46,7 +43,9 @@ package struct ConflictPlaces {
     /// Where a conflict is; nil if no address of usual length leads there.
     package mutating func place(of conflict: MergeConflict) -> Place? {
         switch conflict.place {
-        case .root: return merge.takesRoot ? nil : Place(merged: .root, theirs: .root, role: nil)
+        case .root:
+            if case .theirs? = merge.newRoot { return nil }
+            return Place(merged: .root, theirs: .root, role: nil)
         case .container(let container):
             guard var merged = address(of: container) else { return nil }
             merged.append(key: "$class".utf16)

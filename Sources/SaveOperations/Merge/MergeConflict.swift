@@ -31,6 +31,11 @@ enum MergePlace {
     case container(MergeContainer)
     /// In a pair of ours: at a position in ours, or if there is none in theirs.
     case slot(MergeContainer, ours: Int?, theirs: Int?)
+
+    /// Whether a value is decided on, and not a class.
+    var hasValue: Bool {
+        if case .container = self { false } else { true }
+    }
 }
 
 /// A container that is merged.
@@ -47,7 +52,7 @@ extension ThreeWayMerge {
     /// ``Difference/usualSteps`` of it.
     package func address(of conflict: MergeConflict) -> JSONPointer {
         switch conflict.place {
-        case .root: return location.enteredRoot
+        case .root: return location?.enteredRoot ?? .root
         case .container(let container):
             var address = address(of: container)
             if address.tokens.count < Difference.usualSteps { address.append(key: "$class".utf16) }
@@ -74,7 +79,7 @@ extension ThreeWayMerge {
             current = parent.isAdded ? .added(parent.number) : .pair(parent.number)
             if let pairing = pairing(of: current) { steps.append((pairing.ours, parent.position)) }
         }
-        var address = location
+        var address = location?.withoutEntrances ?? .root
         if case .pair(let number) = current, let side = sides?.ours {
             address = address.appending(side.difference.address(ofPair: number, .after))
         }

@@ -23,7 +23,7 @@ extension ThreeWayMerge {
     mutating func mergeSaves(
         _ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergePlace
     ) -> MergeDecision? {
-        guard ours.nesting != nil, ours.scalarObject(x)?.kind == .data, case .slot = place,
+        guard ours.nesting != nil, ours.scalarObject(x)?.kind == .data, place.hasValue,
             let mine = try? ours.nestedSave(in: x), let other = try? theirs.nestedSave(in: y),
             let merge = try? merge(mine, other, base: nestedBase(versions), versions.state)
         else { return nil }
@@ -51,9 +51,9 @@ extension ThreeWayMerge {
         var options = optionsWithin
         options.fitsNumbers = mine.format != other.format
         options.answers = answers
+        let inside = hasPatterns ? patterns.entered(state) : PointerPatternMatcher.start
         return try ThreeWayMerge(
-            base: base?.view, ours: mine.view, theirs: other.view, options, limits,
-            at: (patterns, hasPatterns ? state : PointerPatternMatcher.start))
+            base: base?.view, ours: mine.view, theirs: other.view, options, limits, at: (patterns, inside))
     }
 
     /// The options of what is within: an address by which a rule tells what is newer is one of the saves around.

@@ -49,20 +49,26 @@ package struct SettledConflicts {
         guard let place = places.place(of: conflict), let path = SlotPath(place.merged, in: side.difference.before)
         else { return .open }
         guard let container = path.containers.last else {
-            return side.replacesRoot || isEdited.first ?? false ? .settled(present.root) : .open
+            let isChanged = side.replacesRoot || isEdited.first ?? false
+            return isChanged ? state(of: conflict, with: side.difference.before.root, now: present.root) : .open
         }
         guard let pair = side.pair(ofBase: container) else { return .settled(nil) }
         if case .className = conflict.subject { return classState(of: pair) }
         if conflict.ours == nil { return removedState(conflict, place, path.end, in: pair) }
         guard case .slot(let position) = path.end else { return .open }
         let state = state(ofSlot: position, in: pair)
-        guard let inner = merge.inside(conflict), case .settled(let now?) = state,
-            let old = path.value(in: side.difference.before),
-            let merged = try? side.difference.before.nestedSave(in: old), let save = try? present.nestedSave(in: now)
-        else { return state }
+        guard case .settled(let now?) = state, let old = path.value(in: side.difference.before) else { return state }
+        return self.state(of: conflict, with: old, now: now)
+    }
+
+    /// Of a conflict of a value that has changed: of one in saves that both hold settled if all that is in them are.
+    private func state(of conflict: MergeConflict, with old: ViewID, now: ViewID) -> State {
+        guard let inner = merge.inside(conflict), let merged = try? side.difference.before.nestedSave(in: old),
+            let save = try? present.nestedSave(in: now)
+        else { return .settled(now) }
         var within = SettledConflicts(inner, in: merged.view, now: save.view)
         for conflict in inner.conflicts { if case .open = within.state(of: conflict) { return .open } }
-        return state
+        return .settled(now)
     }
 
     private func classState(of pair: Int) -> State {

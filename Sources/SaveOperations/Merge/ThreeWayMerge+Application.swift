@@ -25,7 +25,11 @@ private struct MergeApplication {
     }
 
     func run(on draft: inout Draft) throws(Problem) {
-        if merge.takesRoot { draft.replaceRoot(with: try image(merge.theirs.root, &draft)) }
+        switch merge.newRoot {
+        case nil: break
+        case .theirs: draft.replaceRoot(with: try image(merge.theirs.root, &draft))
+        case .save(let number): if let data = try merged(number, &draft) { draft.replaceRoot(with: data) }
+        }
         for plan in merge.plans { try apply(plan, to: &draft) }
     }
 
@@ -53,9 +57,8 @@ private struct MergeApplication {
         guard let present = draft.item(position, of: container)?.value else { return }
         switch value {
         case .save(let number):
-            let nested = merge.nested[number]
-            guard let bytes = try nested.bytes() else { return }
-            draft.replace(at: position, of: container, with: draft.add(nested.save, holding: bytes))
+            guard let data = try merged(number, &draft) else { return }
+            draft.replace(at: position, of: container, with: data)
         case .theirs(let slot):
             let new = merge.theirs.item(slot, of: contents).id
             if let fitted = fitted(new, to: present, in: &draft) {
@@ -69,6 +72,12 @@ private struct MergeApplication {
         case .real(let real):
             draft.replace(at: position, of: container, with: draft.addSum(real, for: draft.scalar(present)))
         }
+    }
+
+    /// Data that holds what saves in values come to; nil if that is what ours has.
+    private func merged(_ number: Int, _ draft: inout Draft) throws(Problem) -> Draft.ID? {
+        let nested = merge.nested[number]
+        return try nested.bytes().map { draft.add(nested.save, holding: $0) }
     }
 
     /// A number of theirs as ours stores the one that is there, where the formats differ.

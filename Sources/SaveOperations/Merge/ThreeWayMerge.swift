@@ -41,6 +41,14 @@ package struct ThreeWayMerge {
         var classPosition: Int?
     }
 
+    /// What takes the place of the root of ours.
+    enum NewRoot {
+        /// That of theirs.
+        case theirs
+        /// Data that holds what the saves in the roots come to, by the number of their merge.
+        case save(Int)
+    }
+
     package let base: ObjectView?
     /// Ours, of which the result is a draft.
     package let ours: ObjectView
@@ -55,8 +63,8 @@ package struct ThreeWayMerge {
     /// How many conflicts no rule settles, those included that are answered.
     var unruledCount = 0
     var plans: [Plan] = []
-    /// Whether the root of theirs takes the place of that of ours.
-    var takesRoot = false
+    /// What takes the place of the root of ours; nil if that stays.
+    var newRoot: NewRoot?
     var additions: [AddedOnBothSides] = []
     var joinedOurs: [ViewID: ViewID] = [:]
     var joinedTheirs: [ViewID: ViewID] = [:]
@@ -71,8 +79,8 @@ package struct ThreeWayMerge {
     var newest = NewestSides()
     /// The merges of saves that are stored in values.
     var nested: [NestedMerge] = []
-    /// Where the saves are in ours, if they are stored in a value.
-    var location = JSONPointer.root
+    /// Where the value is in ours that holds the saves; nil if they are files.
+    var location: JSONPointer?
     private var tokens: ValueTokens?
 
     /// Merges views, all of which are archives or none.
@@ -146,14 +154,21 @@ package struct ThreeWayMerge {
         let versions = SlotVersions(
             base: base?.root, ours: ours.root, theirs: theirs.root, state: start)
         guard let sides else {
-            takesRoot = decide(versions.changed(true, true), at: .root) == .theirs
-            return
+            return decideRoot(versions.changed(true, true))
         }
         if !sides.ours.difference.pairs.isEmpty, !sides.theirs.difference.pairs.isEmpty { return mergePairs(sides) }
         let changed = (
             sides.ours.replacesRoot || sides.ours.hasLostRoot, sides.theirs.replacesRoot || sides.theirs.hasLostRoot
         )
-        takesRoot = decide(versions.changed(changed.0, changed.1), at: .root) == .theirs
+        decideRoot(versions.changed(changed.0, changed.1))
+    }
+
+    private mutating func decideRoot(_ versions: SlotVersions) {
+        switch decide(versions, at: .root) {
+        case .theirs: newRoot = .theirs
+        case .value(.save(let number)): newRoot = .save(number)
+        case .ours, .both, .value: break
+        }
     }
 
     private mutating func mergePairs(_ sides: (ours: MergeSide, theirs: MergeSide)) {

@@ -69,6 +69,7 @@ struct DifferencePatch {
         _ step: DifferenceWalk.Step, of walk: DifferenceWalk, in draft: inout Draft, to output: inout ByteWriter
     ) throws(Problem) {
         if case .replaceRoot = step {
+            guard difference.changesInSaves.isEmpty else { return }
             let root = difference.after.root
             let target = Target(path: .root, location: .root, stored: difference.after.stored(root))
             return try write("replace", root, at: target, of: walk, in: &draft, to: &output)
@@ -205,8 +206,7 @@ struct DifferencePatch {
     }
 
     private mutating func write(_ address: JSONPointer, to output: inout ByteWriter) throws(Problem) {
-        let base = difference.base.after
-        let pointer = (address == .root ? base.enteredRoot : base.appending(address)).pointer
+        let pointer = (difference.base.after?.entering(address) ?? address).pointer
         try objects.add(pointer.count, limit: limit)
         ScalarText.writeString(pointer, to: &output)
     }
@@ -238,8 +238,8 @@ extension Difference {
         for change in changesInSaves { try inside(change)?.writeOperations(&isEmpty, to: &output, limits) }
     }
 
-    /// The changes of values that hold saves, at places that are the same before and after.
+    /// The changes of values that hold saves, at places that are the same before and after, or at the roots.
     fileprivate var changesInSaves: [Change] {
-        changes.filter { $0.nested != nil && $0.node < pairs.count }
+        changes.filter { $0.nested != nil && ($0.node < pairs.count || pairs.isEmpty) }
     }
 }

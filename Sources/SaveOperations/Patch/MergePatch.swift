@@ -67,6 +67,10 @@ extension PatchApplication {
         guard patch.members(patch.root, inArchive: inArchive) != nil else {
             return try add(reader.read(patch.root, like: nil, in: &draft), at: .root)
         }
+        if let save = try draft.save(in: draft.root) {
+            if let value = try self.value(of: save, changedBy: patch) { draft.replaceRoot(with: value) }
+            return
+        }
         if !draft.isKeyed(draft.root) { draft.replaceRoot(with: try draft.add(.dictionary)) }
         var pending = [(id: patch.root, target: try container(.root, depth: 0, isChanged: true))]
         while let (id, target) = pending.popLast() {
@@ -92,10 +96,16 @@ extension PatchApplication {
         guard case .dictionary = patch.document[patch.root], let position = try position(of: key, in: target, patch),
             let item = draft.item(position, of: target), let save = try draft.save(in: item.value)
         else { return false }
-        guard let edited = try patch.changed(save.view, limits: limits) else { return true }
-        let value = draft.add(save, holding: try save.bytes(of: edited, limits: limits))
-        draft.replace(at: position, of: target, with: value)
+        if let value = try self.value(of: save, changedBy: patch) {
+            draft.replace(at: position, of: target, with: value)
+        }
         return true
+    }
+
+    /// The value that holds what a save becomes; nil if nothing is changed.
+    private mutating func value(of save: NestedSave, changedBy patch: MergePatch) throws(Problem) -> Draft.ID? {
+        guard let edited = try patch.changed(save.view, limits: limits) else { return nil }
+        return draft.add(save, holding: try save.bytes(of: edited, limits: limits))
     }
 
     /// Sets a member to a value of the patch, or removes it for null.

@@ -8,7 +8,8 @@ package import SaveCodec
 ///
 /// At each value there is a set of positions in the pattern, as in a nondeterministic automaton (Thompson 1968). `*` leads
 /// through everything that a container holds, shared or not; `**` looks into each container once, where it stands first,
-/// so that cycles end. Data that holds a save is gone through like the root of that. Iterative.
+/// so that cycles end. Data that holds a save is gone through like the root of that, which `~^` stands for; text and base64
+/// only where a name, a position or `~^` is the next step, as an address leads in. Iterative.
 package struct PatternMatches {
     /// A value that the pattern leads to.
     package struct Match {
@@ -18,13 +19,17 @@ package struct PatternMatches {
         package let id: ViewID
         /// Where it is stored: what is shared is the same slot at several addresses.
         package let slot: Slot?
+        /// In how many saves it is that are stored in the value at the address, each as the root of the one around it.
+        fileprivate var level = 0
+        /// Whether it is the name of a class.
+        fileprivate var isClassName = false
     }
 
     /// A place in a container; none has the root.
     package struct Slot: Hashable, Sendable {
         let view: ObjectIdentifier
         let container: ViewID
-        /// The position; nil for the class.
+        /// The position; nil for the class, and for the root of a save in a value.
         let position: Int?
     }
 
@@ -57,8 +62,10 @@ package struct PatternMatches {
     private let view: ObjectView
     private var frames: [Frame] = []
     private var hasStarted = false
-    /// Whether the value that was told last is the name of a class.
-    private var isClassName = false
+    /// What the value that was come to last has to tell, the first at the end.
+    private var found: [Match] = []
+    /// The value that was told last.
+    private var told: Match?
     /// The containers that each `**` has looked into, by its position in the pattern, of the view and of each save in it.
     private var done: [ObjectIdentifier: [Int: Bitmap]] = [:]
     /// What the fields of values must be, or of what they stand in.
@@ -92,17 +99,15 @@ package struct PatternMatches {
     }
 
     private mutating func nextOfPattern() throws(Problem) -> Match? {
-        isClassName = false
         if !hasStarted {
             hasStarted = true
-            if try arrive(at: view.root, in: view, [0]) { return Match(view: view, id: view.root, slot: nil) }
+            try arrive(at: view.root, in: view, [0], slot: nil)
         }
-        while let top = frames.indices.last {
-            let view = frames[top].view
+        while found.isEmpty, let top = frames.indices.last {
             if let name = frames[top].className {
                 frames[top].className = nil
-                isClassName = true
-                return Match(view: view, id: name, slot: frames[top].slot(nil))
+                found = [Match(view: frames[top].view, id: name, slot: frames[top].slot(nil), isClassName: true)]
+                break
             }
             guard frames[top].next < frames[top].count else {
                 frames.removeLast()
@@ -110,12 +115,12 @@ package struct PatternMatches {
             }
             frames[top].next += 1
             let position = frames[top].position
-            let id = view.item(position, of: frames[top].contents).id
+            let id = frames[top].view.item(position, of: frames[top].contents).id
             let positions = frames[top].everywhere + (frames[top].slots[position] ?? [])
-            let slot = frames[top].slot(position)
-            if try arrive(at: id, in: view, positions) { return Match(view: view, id: id, slot: slot) }
+            try arrive(at: id, in: frames[top].view, positions, slot: frames[top].slot(position))
         }
-        return nil
+        told = found.popLast()
+        return told
     }
 
     /// Where the value stands that was told last.
@@ -129,28 +134,83 @@ package struct PatternMatches {
             let key = frame.view.item(frame.position, of: frame.contents).key
             frame.view.append(Outline.PathStep(key: key, position: frame.position), to: &address)
         }
-        if isClassName { address.append(key: "$class".utf16) }
+        if told?.isClassName ?? false { address.append(key: "$class".utf16) }
+        for _ in 0..<(told?.level ?? 0) { address = address.enteredRoot }
         return address
     }
 
     // MARK: Going down
 
-    /// Comes to a value at positions in the pattern; whether the pattern may end there.
-    private mutating func arrive(at id: ViewID, in view: ObjectView, _ positions: [Int]) throws(Problem) -> Bool {
-        try spend(1)
-        let container = view.container(id)
-        let closed = closure(of: positions, at: container == nil ? nil : id, view)
-        if let container {
-            try enter(id, container, in: view, closed)
-        } else if closed.contains(where: { $0 < pattern.segments.count }), let save = try? view.nestedSave(in: id) {
-            _ = try arrive(at: save.view.root, in: save.view, positions)
+    /// Comes to a value at positions in the pattern, and to the roots of the saves that are stored in it.
+    private mutating func arrive(
+        at id: ViewID, in view: ObjectView, _ positions: [Int], slot: Slot?
+    ) throws(Problem) {
+        var match = Match(view: view, id: id, slot: slot)
+        var steps = EnteringSteps(arrived: positions)
+        while true {
+            try spend(1)
+            let container = match.view.container(match.id)
+            let place = container == nil ? nil : match.id
+            var closed: [Int] = []
+            addClosure(of: steps.arrived, at: place, match.view, to: &closed)
+            if closed.contains(pattern.segments.count) { found.insert(match, at: 0) }
+            addClosure(of: steps.passing, at: place, match.view, to: &closed)
+            if let container { return try enter(match.id, container, in: match.view, closed) }
+            guard let (save, next) = try save(in: match, steps, closed) else { return }
+            steps = next
+            let slot = Slot(view: ObjectIdentifier(save.view), container: save.view.root, position: nil)
+            match = Match(view: save.view, id: save.view.root, slot: slot, level: match.level + 1)
         }
-        return closed.contains(pattern.segments.count)
     }
 
-    /// With the positions behind `**`, which may stand for nothing, and without those of one that was here before.
-    private mutating func closure(of positions: [Int], at id: ViewID?, _ view: ObjectView) -> [Int] {
-        var closed: [Int] = []
+    /// The positions in the pattern with which a value is come to.
+    private struct EnteringSteps {
+        /// Those that lead to the value itself.
+        var arrived: [Int]
+        /// Those that go on through the root of a save in a value, which they do not stand for.
+        var passing: [Int] = []
+
+        var all: [Int] { arrived + passing }
+    }
+
+    /// The save in a value, and the positions with which its root is come to; nil if there is none, or none leads into it.
+    ///
+    /// - Parameter closed: all positions at the value.
+    private func save(
+        in match: Match, _ steps: EnteringSteps, _ closed: [Int]
+    ) throws(Problem) -> (NestedSave, EnteringSteps)? {
+        func goesOn(_ position: Int) -> Bool { position < pattern.segments.count }
+        func leadsIntoText(_ position: Int) -> Bool { goesOn(position) && pattern.segments[position].leadsIntoText }
+        do throws(Problem) {
+            if closed.contains(where: goesOn), let save = try match.view.nestedSave(in: match.id) {
+                return (save, entering(closed, passing: steps.all.filter(goesOn)))
+            }
+            if steps.arrived.contains(where: leadsIntoText) || steps.passing.contains(where: leadsIntoText),
+                let save = try match.view.nestedSave(enteredAt: match.id)
+            {
+                let leadingIn = steps.all.filter(leadsIntoText)
+                return (save, entering(leadingIn, passing: leadingIn))
+            }
+            return nil
+        } catch {
+            // What cannot be read holds nothing; what is too much to read may.
+            if error.id == Problem.nestedTooLarge().id { throw error }
+            return nil
+        }
+    }
+
+    private func entering(_ entering: [Int], passing: [Int]) -> EnteringSteps {
+        func isInside(_ position: Int) -> Bool {
+            position < pattern.segments.count && pattern.segments[position] == .inside
+        }
+        return EnteringSteps(
+            arrived: entering.filter(isInside).map { $0 + 1 }, passing: passing.filter { !isInside($0) })
+    }
+
+    /// Adds positions, and those behind `**`, which may stand for nothing, but for those of one that was here before.
+    private mutating func addClosure(
+        of positions: [Int], at id: ViewID?, _ view: ObjectView, to closed: inout [Int]
+    ) {
         for position in positions {
             var position = position
             while !closed.contains(position) {
@@ -165,7 +225,6 @@ package struct PatternMatches {
                 position += 1
             }
         }
-        return closed
     }
 
     private mutating func enter(
@@ -176,6 +235,7 @@ package struct PatternMatches {
             switch pattern.segments[position] {
             case .one: frame.everywhere.append(position + 1)
             case .any: frame.everywhere.append(position)
+            case .inside: continue
             case .literal(let token):
                 let isForm = pattern.address.isForm(at: position)
                 if view.isClassName(token, isForm: isForm, of: value) {
@@ -199,11 +259,25 @@ package struct PatternMatches {
     }
 }
 
+extension PointerPattern.Segment {
+    /// Whether it leads into text and base64 as in an address: wildcards go through data only.
+    fileprivate var leadsIntoText: Bool {
+        switch self {
+        case .literal, .inside: true
+        case .one, .any: false
+        }
+    }
+}
+
 extension PointerPattern {
     /// The beginning of an address that the pattern matches, up to what the last wildcard stands for; of one without
     /// wildcards the root.
     package func base(of address: JSONPointer) -> JSONPointer {
         guard let last = lastWildcard else { return .root }
-        return address.prefix(address.tokens.count - (segments.count - 1 - last))
+        // An address has `~^` at its end only.
+        let rest = segments[(last + 1)...]
+        let isInside = { (segment: Segment) in segment == .inside }
+        let steps = rest.count { !isInside($0) } + rest.reversed().prefix(while: isInside).count
+        return address.prefix(address.tokens.count - steps)
     }
 }

@@ -64,7 +64,7 @@ struct PatternSearch {
 
     /// A search for what an address leads to from a value.
     init(_ address: JSONPointer, from start: ViewID, in view: ObjectView) {
-        segments = address.tokens.map { .literal($0) }
+        segments = address.tokens.indices.map { address.entersSave(at: $0) ? .inside : .literal(address.tokens[$0]) }
         (self.address, views, self.start) = (address, [view], start)
         reachesClasses = true
     }
@@ -117,22 +117,32 @@ struct PatternSearch {
 
     private mutating func push(_ visit: Visit, cost: Int) {
         guard cost < pending.count else { return }
-        let visit = visit.position < segments.count ? entered(visit) : visit
+        guard visit.position < segments.count else { return add(visit, cost: cost) }
+        var visits = [visit]
+        while let first = visits.first, let save = try? views[first.view].nestedSave(in: first.id) {
+            for visit in visits where visit.position == segments.count { add(visit, cost: cost) }
+            let view = number(of: save.view)
+            visits = Set(visits.flatMap { positions(insideOf: $0.position) }).sorted().map { position in
+                Visit(view: view, id: save.view.root, position: position, parent: visit.parent, step: visit.step)
+            }
+        }
+        for visit in visits { add(visit, cost: cost) }
+    }
+
+    /// How many segments have led to the root of a save if so many have led to the data that holds it.
+    private func positions(insideOf position: Int) -> [Int] {
+        guard position < segments.count else { return [] }
+        guard segments[position] != .inside else { return [position + 1] }
+        let next = segments[position...].firstIndex { $0 != .any }
+        guard segments[position] == .any, let next, segments[next] == .inside else { return [position] }
+        return [position, next + 1]
+    }
+
+    private mutating func add(_ visit: Visit, cost: Int) {
         // Where all cost the same, the first way to a value is as good as any.
         if !isFuzzy, visit.position < segments.count, !isNew(visit) { return }
         pending[cost].append(visits.count)
         visits.append(visit)
-    }
-
-    /// A visit of the root of the save that is stored in data, if one is.
-    private mutating func entered(_ visit: Visit) -> Visit {
-        var visit = visit
-        while let save = try? views[visit.view].nestedSave(in: visit.id) {
-            visit = Visit(
-                view: number(of: save.view), id: save.view.root, position: visit.position, parent: visit.parent,
-                step: visit.step)
-        }
-        return visit
     }
 
     private mutating func number(of view: ObjectView) -> Int {
@@ -151,6 +161,7 @@ struct PatternSearch {
             push(Visit(view: visit.view, id: visit.id, position: visit.position + 1, parent: number), cost: cost)
             pushContents(of: number, leadingTo: visit.position, cost)
         case .one: pushContents(of: number, leadingTo: visit.position + 1, cost)
+        case .inside: break
         case .literal(let token):
             if let id = step(from: visit.id, by: token, isForm: address.isForm(at: visit.position), in: view) {
                 push(Visit(view: visit.view, id: id, position: visit.position + 1, parent: number), cost: cost)
@@ -261,9 +272,11 @@ struct PatternSearch {
             switch visit.step {
             case .to(let step): views[visits[visit.parent].view].append(step, to: &nearest)
             case .className: nearest.append(key: "$class".utf16)
-            case Step.none?: break
-            case nil where visit.position > position: append(segment: position, to: &nearest)
-            case nil: break
+            case Step.none?, nil: break
+            }
+            let isTold = visit.step != nil && visit.position > position
+            for position in (isTold ? position + 1 : position)..<max(position, visit.position) {
+                append(segment: position, to: &nearest)
             }
             position = visit.position
         }

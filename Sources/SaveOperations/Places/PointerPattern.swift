@@ -12,6 +12,8 @@ package struct PointerPattern: Sendable, Hashable {
         case literal([UInt16])
         case one
         case any
+        /// `~^`, the root of the save that is stored in a value.
+        case inside
     }
 
     let segments: [Segment]
@@ -31,6 +33,7 @@ package struct PointerPattern: Sendable, Hashable {
     package init(_ address: JSONPointer) {
         self.address = address
         segments = address.tokens.enumerated().map { depth, token in
+            guard !address.entersSave(at: depth) else { return .inside }
             guard address.isForm(at: depth) else { return .literal(token) }
             return switch token {
             case [0x2A]: .one

@@ -70,11 +70,7 @@ extension Finding {
     ///   - place: of the data.
     ///   - isArchive: whether the file around is an archive, so that addresses lead into its objects.
     fileprivate func within(_ address: JSONPointer?, at place: SourceLocation?, isArchive: Bool) -> Finding {
-        func inner(_ rest: JSONPointer?) -> JSONPointer? {
-            guard let address else { return nil }
-            guard let rest, rest != .root else { return address.enteredRoot }
-            return address.appending(rest)
-        }
+        func inner(_ rest: JSONPointer?) -> JSONPointer? { address?.entering(rest ?? .root) }
         let inside = problem.place.map { "; \($0) of the save in the data" } ?? ""
         let storedAddress = inner(problem.address)
         let path = path.flatMap(inner) ?? (isArchive ? storedAddress : nil)

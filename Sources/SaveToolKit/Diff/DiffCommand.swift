@@ -191,8 +191,8 @@ extension ComparedSaves {
         let addresses = sameSaves
         guard let first = addresses.first else { return }
         let more = addresses.count > 1 ? " and " + Counted.of(addresses.count - 1, "other place") : ""
-        invocation.printError(
-            "\(file): \(Shortened.address(first))\(more): the data differs, but nothing that is compared in it")
+        let place = first == .root ? ChangeText.root : Shortened.address(first)
+        invocation.printError("\(file): \(place)\(more): the data differs, but nothing that is compared in it")
     }
 }
 

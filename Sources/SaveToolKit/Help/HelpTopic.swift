@@ -43,7 +43,8 @@ struct HelpTopic: Sendable {
 
             Addresses go on in saves that are stored in values: where /savedGame is data that holds an
             archive, /savedGame/root/health is a value in it. Text and base64 in data and strings are
-            opened, too, where an address leads into them. --opaque takes data as data.
+            opened, too, where an address leads into them; in a pattern where a name, a position or ~^ does
+            that is not right behind **, as wildcards lead into data only. --opaque takes data as data.
 
             In a shell, put addresses with $, * or ~ in single quotes.
 

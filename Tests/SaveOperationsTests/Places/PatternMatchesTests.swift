@@ -1,3 +1,4 @@
+import Foundation
 import KeyedArchives
 import SaveCodec
 import SaveOperations
@@ -82,5 +83,84 @@ import Testing
         var count = 0
         while try matches.next() != nil { count += 1 }
         #expect(count == 20_001)
+    }
+
+    // MARK: Saves in values
+
+    private static func plist(_ value: Any) throws -> Data {
+        try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
+    }
+
+    private static func view(_ value: Any, limits: Limits = Limits()) throws -> ObjectView {
+        let document = try Document.read([UInt8](plist(value)), as: .binary)
+        return try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
+    }
+
+    /// Saves in data, in data in data, and in base64, JSON and OpenStep as text.
+    private static func saves() throws -> ObjectView {
+        let save = try plist(["gems": 7, "bag": ["x": 1]] as [String: Any])
+        return try view(
+            [
+                "data": ["a": save, "b": try plist(save)],
+                "text": ["a": save.base64EncodedString(), "b": #"{"gems": 8}"#, "c": "(none)", "d": "gems"],
+            ] as [String: Any])
+    }
+
+    @Test(arguments: [
+        ("/data/a/~^", ["/data/a/~^"]), ("/data/*/~^/gems", ["/data/a/gems", "/data/b/gems"]),
+        ("/data/*/gems", ["/data/a/gems", "/data/b/gems"]), ("/data/*/~^", ["/data/a/~^", "/data/b/~^"]),
+        ("/data/*/~^/~^", ["/data/b/~^/~^"]), ("/data/*/~^/~^/gems", ["/data/b/gems"]),
+        ("/data/*/~^/~^/~^", []), ("/**/~^", ["/data/a/~^", "/data/b/~^", "/data/b/~^/~^"]),
+        ("/**/~^/bag/x", ["/data/a/bag/x", "/data/b/bag/x"]), ("/**/bag/*", ["/data/a/bag/x", "/data/b/bag/x"]),
+        ("/data/a/**", ["/data/a", "/data/a/bag", "/data/a/bag/x", "/data/a/gems"]),
+        ("/data/a/~^/**", ["/data/a/~^", "/data/a/bag", "/data/a/bag/x", "/data/a/gems"]),
+        ("/data/*/^", []), ("/*/~^", []),
+        // Names, positions and ~^ lead into text, wildcards do not.
+        ("/text/*/gems", ["/text/a/gems", "/text/b/gems"]), ("/text/*/~^", ["/text/a/~^", "/text/b/~^", "/text/c/~^"]),
+        ("/text/*/0", ["/text/c/0"]), ("/text/*/~^/*", ["/text/a/bag", "/text/a/gems", "/text/b/gems", "/text/c/0"]),
+        ("/text/*/*", []), ("/text/*/**", ["/text/a", "/text/b", "/text/c", "/text/d"]),
+        ("/text/**/gems", []), ("/text/**/~^", []), ("/**/a/gems", ["/data/a/gems", "/text/a/gems"]),
+        ("/**/gems", ["/data/a/gems", "/data/b/gems"]),
+    ]) func savesInValues(_ pattern: String, _ expected: [String]) throws {
+        #expect(try Self.addresses(pattern, in: Self.saves()).sorted() == expected.sorted())
+    }
+
+    @Test(arguments: [
+        ("/data/*/~^", "/data/a/~^", "/data/a"), ("/data/*/~^/bag/x", "/data/a/bag/x", "/data/a"),
+        ("/**/~^/gems", "/data/b/gems", "/data/b"), ("/data/*/~^/~^", "/data/b/~^/~^", "/data/b"),
+        ("/data/*/~^/**", "/data/a/bag/x", "/data/a/bag/x"),
+    ]) func whatTheLastWildcardStandsFor(_ pattern: String, _ address: String, _ base: String) throws {
+        let pattern = try PointerPattern(pattern)
+        #expect(try pattern.base(of: #require(JSONPointer(address))).description == base)
+    }
+
+    @Test func whetherAPatternLeadsInside() throws {
+        let view = try Self.saves()
+        for pattern in ["/data/*/~^/gems", "/**/~^", "/data/a/~^", "/data/b/~^/~^/bag", "/**/**/~^/**/x"] {
+            #expect(try PointerPattern(pattern).leadsSomewhere(in: view), "\(pattern)")
+        }
+        for pattern in ["/data/a/~^/~^", "/data/~^", "/~^", "/data/a/^"] {
+            #expect(try !PointerPattern(pattern).leadsSomewhere(in: view), "\(pattern)")
+        }
+        #expect(try PointerPattern("/data/*/~^/gem").nearest(in: [view])?.description == "/data/*/~^/gems")
+        #expect(try PointerPattern("/dat/*/~^").nearest(in: [view])?.description == "/data/*/~^")
+    }
+
+    /// Ten thousand texts that hold saves, and as many references to a long one that holds none.
+    @Test(.timeLimit(.minutes(2))) func manyTexts() throws {
+        let count = 10_000
+        let saves = try (0..<count).map { try Self.plist(["gems": $0]).base64EncodedString() }
+        #expect(try Self.addresses("/*/gems", in: Self.view(saves)).count == count)
+        #expect { try Self.addresses("/*/gems", in: Self.view(saves, limits: Limits(workFactor: 0))) } throws: {
+            ($0 as? Problem)?.id == "limit.nested"
+        }
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        let text = builder.add(string: String(repeating: "QUJD", count: 1 << 18))
+        for _ in 1..<count { builder.add(text) }
+        builder.close()
+        let view = ObjectView(try builder.finish(), nil, nesting: Nesting())
+        #expect(try Self.addresses("/*/gems", in: view).isEmpty)
+        #expect(try Self.addresses("/*/~^/gems", in: view).isEmpty)
     }
 }

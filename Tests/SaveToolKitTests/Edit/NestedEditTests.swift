@@ -82,4 +82,45 @@ import Testing
         #expect(workspace.run(merge + ["--rule", way + "/health=max"]).status == 0)
         #expect(workspace.run(["get", "merged.plist", way + "/health"]).output == "20\n")
     }
+
+    @Test func patternsLeadInside() throws {
+        let workspace = try Workspace()
+        func plist(_ value: Any) throws -> Data {
+            try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
+        }
+        let saves = try (0..<3).map { try plist(["gems": $0]) }
+        try plist(["data": saves, "text": saves.map { $0.base64EncodedString() }]).write(
+            to: workspace.folder.appending(path: "a.plist"))
+        for pattern in ["/data/*/~^/gems", "/**/~^/gems", "/data/*/gems"] {
+            #expect(workspace.run(["get", "a.plist", pattern]).output == "0\n1\n2\n", "\(pattern)")
+        }
+        for pattern in ["/text/*/gems", "/text/*/~^/gems", "/text/*/~^/*"] {
+            #expect(workspace.run(["get", "a.plist", pattern]).output == "0\n1\n2\n", "\(pattern)")
+            #expect(workspace.run(["set", "a.plist", pattern, "7", "-o", "b.plist"]).status == 0)
+            #expect(workspace.run(["get", "b.plist", "/text/*/gems"]).output == "7\n7\n7\n")
+            #expect(workspace.run(["get", "b.plist", "/data/*/gems"]).output == "0\n1\n2\n")
+            #expect(workspace.run(["remove", "a.plist", pattern, "-o", "c.plist"]).status == 0)
+            #expect(workspace.run(["get", "c.plist", "/text/*/gems"]).status == 1)
+        }
+        #expect(workspace.run(["set", "a.plist", "/data/*/~^", "8", "--change-type", "-o", "b.plist"]).status == 0)
+        #expect(workspace.run(["get", "b.plist", "/data/*/~^"]).output == "8\n8\n8\n")
+        let table = workspace.run(["get", "--at", "/text/*/~^/gems", "--at", "/data/*/~^", "-f", "csv", "a.plist"])
+        #expect(table.output.contains("a.plist,/text/1,1,\r\n"), "\(table.output)")
+        #expect(table.output.contains("a.plist,/data/2,,\"{\"\"gems\"\":2}\"\r\n"), "\(table.output)")
+        let missing = workspace.run(["get", "a.plist", "/data/*/~^/gem"])
+        #expect(missing.talk == "a.plist: /data/*/~^/gem: nothing is there; did you mean /data/*/~^/gems?\n")
+    }
+
+    /// The address of a `$ref` is one within the save that is changed.
+    @Test func aReferenceInAPatchIsOneWithin() throws {
+        let workspace = try Workspace(fixtures: ["games"])
+        let slots = "Fixtures/games/slots.plist"
+        try workspace.write(
+            #"[{"op": "add", "path": "/savedGame/root/favorite", "value": {"$ref": "/root/charList/0"}}]"#, to: "p.json"
+        )
+        #expect(workspace.run(["patch", slots, "p.json", "-o", "b.plist"]) == Workspace.Result(status: 0, output: ""))
+        #expect(workspace.run(["get", "b.plist", "/savedGame/root/favorite/health"]).output == "100\n")
+        let patch = workspace.run(["diff", "-f", "json-patch", slots, "b.plist"]).output
+        #expect(patch.contains(#""value": {"$ref": "/root/charList/0"}"#), "\(patch)")
+    }
 }
