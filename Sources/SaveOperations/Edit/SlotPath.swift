@@ -78,6 +78,29 @@ package struct SlotPath: Sendable {
         return isKeyed ? Array(address.tokens[depth...]) : nil
     }
 
+    /// What tells the places in a view apart, if edits are made at several: of an archive the slots; of a property list the
+    /// addresses, as what it has stored once for two places is no object that they share.
+    package struct Place: Hashable, Sendable {
+        private let address: JSONPointer?
+        private let container: ViewID?
+        private let position: Int?
+
+        fileprivate init(_ path: SlotPath, isSplit: Bool) {
+            if !isSplit, case .slot(let position) = path.end {
+                (address, container, self.position) = (nil, path.containers.last, position)
+            } else {
+                (address, container, position) = (path.address, nil, nil)
+            }
+        }
+    }
+
+    /// The place that the way leads to.
+    ///
+    /// - Parameter unshares: whether objects of an archive are split from what others see of them, too.
+    package func place(in view: ObjectView, unsharing unshares: Bool = false) -> Place {
+        Place(self, isSplit: view.archive == nil || unshares)
+    }
+
     /// Whether the last token is a form, such as `#3`, that leads to one slot and no other.
     package var endsInForm: Bool { !address.tokens.isEmpty && address.isForm(at: address.tokens.count - 1) }
 

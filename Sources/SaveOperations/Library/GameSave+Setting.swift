@@ -64,21 +64,21 @@ extension GameSave {
         of view: ObjectView, setting values: [(address: JSONPointer, value: SaveValue)], _ limits: Limits
     ) throws(Problem) -> Document? {
         var draft = Draft(view)
-        var entrances: [ObjectView.Entrance] = []
-        var rests: [ViewID: [(address: JSONPointer, value: SaveValue)]] = [:]
+        var entrances: [(entrance: ObjectView.Entrance, path: SlotPath)] = []
+        var rests: [SlotPath.Place: [(address: JSONPointer, value: SaveValue)]] = [:]
         for (address, value) in values {
-            guard let entrance = view.entrance(on: address) else {
+            guard let entrance = view.entrance(on: address), let path = SlotPath(entrance.address, in: view) else {
                 try draft.set(value, at: address)
                 continue
             }
-            if rests[entrance.id] == nil { entrances.append(entrance) }
-            rests[entrance.id, default: []].append((entrance.rest, value))
+            let place = path.place(in: view)
+            if rests[place] == nil { entrances.append((entrance, path)) }
+            rests[place, default: []].append((entrance.rest, value))
         }
-        for entrance in entrances {
+        for (entrance, path) in entrances {
             do throws(Problem) {
-                guard let path = SlotPath(entrance.address, in: view),
-                    let edited = try document(of: entrance.save.view, setting: rests[entrance.id] ?? [], limits)
-                else { continue }
+                let values = rests[path.place(in: view)] ?? []
+                guard let edited = try document(of: entrance.save.view, setting: values, limits) else { continue }
                 let bytes = try entrance.save.bytes(of: edited, limits: limits)
                 draft.replace(entrance.save, at: path, splitting: path.splits(in: view), with: bytes)
             } catch {

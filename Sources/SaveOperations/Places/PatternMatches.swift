@@ -139,6 +139,19 @@ package struct PatternMatches {
         return address
     }
 
+    /// The slot of the value that was told last, behind those of the values that hold the saves around it: equal data is
+    /// stored once for many of them.
+    package mutating func slots() throws(Problem) -> [Slot?] {
+        try spend(frames.count)
+        var slots: [Slot?] = []
+        let entered = frames.filter { $0.next > 0 }
+        for (frame, next) in zip(entered, entered.dropFirst()) where frame.view !== next.view {
+            slots.append(frame.slot(frame.position))
+        }
+        if told?.level ?? 0 > 0, let frame = entered.last { slots.append(frame.slot(frame.position)) }
+        return slots + [told?.slot]
+    }
+
     // MARK: Going down
 
     /// Comes to a value at positions in the pattern, and to the roots of the saves that are stored in it.

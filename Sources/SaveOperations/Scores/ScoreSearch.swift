@@ -50,19 +50,27 @@ package struct ScoreSearch: Sendable {
         return table
     }
 
-    /// The address of the only data under a key of the root that holds a save with a table, if there is no table in the
-    /// save itself.
+    /// The address of the only data that holds a save with a table, the root or under a key of it, if there is no table in
+    /// the save itself.
     package func saveWithTable(in view: ObjectView) -> JSONPointer? {
         let root = view[view.root]
-        guard address == nil, view.nesting != nil, root.form.isKeyed, (try? found(in: view)) == nil else { return nil }
-        var addresses: [JSONPointer] = []
-        for (key, position) in members(of: root.contents, in: view) {
-            guard let save = try? view.nestedSave(in: view.item(position, of: root.contents).id),
-                (try? found(in: save.view)) != nil
-            else { continue }
-            addresses.append(JSONPointer(tokens: [key]))
+        guard address == nil, view.nesting != nil, (try? found(in: view)) == nil else { return nil }
+        guard root.form.isKeyed else { return dataWithTable(view.root, in: view, at: .root) }
+        let addresses = members(of: root.contents, in: view).compactMap { key, position in
+            dataWithTable(view.item(position, of: root.contents).id, in: view, at: JSONPointer(tokens: [key]))
         }
         return addresses.count == 1 ? addresses[0] : nil
+    }
+
+    /// The address of the data that holds a save with a table: a value, or the root of the save that it holds; nil if none
+    /// does.
+    private func dataWithTable(_ id: ViewID, in view: ObjectView, at address: JSONPointer) -> JSONPointer? {
+        var (view, id, address) = (view, id, address)
+        while let save = try? view.nestedSave(in: id) {
+            if (try? found(in: save.view)) != nil { return address }
+            (view, id, address) = (save.view, save.view.root, address.enteredRoot)
+        }
+        return nil
     }
 
     /// Whether a form is the one that is expected. Where the fields have names of their own, a feed is any property list.

@@ -16,7 +16,7 @@ extension Validation {
         return ids.flatMap { id -> [Finding] in
             guard case .data(let bytes) = view.scalar(id), let format = Nesting.format(of: bytes) else { return [] }
             let place = view.storedScalar(of: id).flatMap(view.document.place)
-            let address = paths[id].flatMap(addresses.address)
+            let address = id == view.root ? .root : paths[id].flatMap(addresses.address)
             do throws(Problem) {
                 let findings = try inside(nesting.within(bytes.count), as: format).report(on: Array(bytes)).findings
                 return findings.map { $0.within(address, at: place, isArchive: view.archive != nil) }

@@ -28,7 +28,8 @@ final class PlacesEditing {
     func document(of file: SaveFile, at addresses: [JSONPointer]) throws -> Document? {
         try file.whileBased {
             let (places, entrances) = self.places(of: addresses, in: file)
-            if isSet, let inner = entrances.first(where: { holdsValue($0.id, places, in: file) }) {
+            let values = Set(places.map { $0.path.place(in: file.view, unsharing: plan.unshares) })
+            if isSet, let inner = entrances.first(where: { place(of: $0, in: file).map(values.contains) ?? false }) {
                 throw Problem.nestedPlaces(inner.address)
             }
             var draft = Draft(file.view)
@@ -40,17 +41,20 @@ final class PlacesEditing {
         }
     }
 
-    private func holdsValue(_ id: ViewID, _ places: [EditPlace], in file: SaveFile) -> Bool {
-        places.contains { $0.path.value(in: file.view) == id }
+    /// The place of the value that an address leads into.
+    private func place(of entrance: ObjectView.Entrance, in file: SaveFile) -> SlotPath.Place? {
+        SlotPath(entrance.address, in: file.view)?.place(in: file.view, unsharing: plan.unshares)
     }
 
     private func editSaves(
         at entrances: [ObjectView.Entrance], in file: SaveFile, _ draft: inout Draft
     ) throws {
-        var rests: [ViewID: [JSONPointer]] = [:]
-        for entrance in entrances { rests[entrance.id, default: []].append(entrance.rest) }
+        var rests: [SlotPath.Place?: [JSONPointer]] = [:]
+        for entrance in entrances { rests[place(of: entrance, in: file), default: []].append(entrance.rest) }
+        // A value that is stored once at many places is written at each.
+        var size = 0
         for entrance in entrances {
-            guard let rest = rests.removeValue(forKey: entrance.id) else { continue }
+            guard let rest = rests.removeValue(forKey: place(of: entrance, in: file)) else { continue }
             let inner = try SaveFile(entrance, in: file)
             guard let edited = try document(of: inner, at: rest), status == .done,
                 let place = EditPlace(entrance.address, in: file, plan)
@@ -60,7 +64,10 @@ final class PlacesEditing {
                 status = .cannot
                 return
             }
-            draft.replace(entrance.save, at: place.path, splitting: place.isSplit, with: try result.bytes())
+            let bytes = try result.bytes()
+            size += bytes.count
+            try plan.reading.limits.check(expandedSize: size, of: file.view.document)
+            draft.replace(entrance.save, at: place.path, splitting: place.isSplit, with: bytes)
             place.reportWhatElseChanges(of: draft, in: file, invocation)
         }
     }

@@ -30,9 +30,9 @@ extension PointerPattern {
         guard hasWildcards || !conditions.isEmpty else { return [address] }
         var matches = PatternMatches(self, in: view, where: conditions)
         var addresses: [JSONPointer] = []
-        var slots: Set<PatternMatches.Slot?> = []
-        while let match = try matches.next() {
-            if slots.insert(match.slot).inserted { addresses.append(try matches.address()) }
+        var places: Set<[PatternMatches.Slot?]> = []
+        while try matches.next() != nil {
+            if places.insert(try matches.slots()).inserted { addresses.append(try matches.address()) }
         }
         return addresses
     }

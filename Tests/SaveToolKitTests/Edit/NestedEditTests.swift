@@ -1,4 +1,5 @@
 import Foundation
+import SaveCodec
 import TestSupport
 import Testing
 
@@ -122,5 +123,49 @@ import Testing
         #expect(workspace.run(["get", "b.plist", "/savedGame/root/favorite/health"]).output == "100\n")
         let patch = workspace.run(["diff", "-f", "json-patch", slots, "b.plist"]).output
         #expect(patch.contains(#""value": {"$ref": "/root/charList/0"}"#), "\(patch)")
+    }
+
+    /// Equal data and strings of a property list are stored once, and are values for all that: each place is edited.
+    @Test func equalSavesAreEditedEach() throws {
+        let workspace = try Workspace()
+        let save = #"{"$bplist": {"gems": 7}}"#
+        let plist = try PropertyListSerialization.data(fromPropertyList: ["gems": 7], format: .binary, options: 0)
+        let text = plist.base64EncodedString()
+        try workspace.write(
+            #"{"data": [\#(save), \#(save), \#(save)], "text": ["\#(text)", "\#(text)"], "#
+                + #""deep": [{"$bplist": {"in": \#(save)}}, \#(save)]}"#, to: "a.json")
+        #expect(workspace.run(["convert", "--to", "binary", "a.json", "-o", "a.plist"]).status == 0)
+        for (pattern, place, count) in [
+            ("/data/*/gems", "/data/*/gems", 3), ("/data/*/~^/gems", "/data/*/gems", 3),
+            ("/text/*/gems", "/text/*/gems", 2), ("/data/*/~^/*", "/data/*/gems", 3),
+        ] {
+            let result = workspace.run(["set", "a.plist", pattern, "8", "-o", "b.plist"])
+            #expect(result.talk == "a.plist: \(pattern): \(count) places, \(count) changed\n")
+            let values = workspace.run(["get", "b.plist", place]).output
+            #expect(values == String(repeating: "8\n", count: count), "\(pattern)")
+            #expect(workspace.run(["get", "b.plist", "/deep/0/in/gems", "/deep/1/gems"]).output == "7\n7\n")
+        }
+        let remove = ["remove", "a.plist", "/data/0/gems", "/data/2/gems", "/deep/0/in/gems", "-o", "c.plist"]
+        #expect(workspace.run(remove).status == 0)
+        #expect(workspace.run(["get", "c.plist", "/data/*/gems"]).output == "7\n")
+        #expect(workspace.run(["get", "c.plist", "/data/1/gems", "/deep/1/gems"]).output == "7\n7\n")
+        #expect(workspace.run(["get", "c.plist", "/deep/0/in/gems"]).status == 1)
+    }
+
+    /// Long data that many places refer to would be written at each of them.
+    @Test func editsOfOneSaveAtManyPlacesAreBounded() throws {
+        let workspace = try Workspace()
+        let save = try PropertyListSerialization.data(
+            fromPropertyList: ["gems": 7, "long": Data(count: 1 << 16)] as [String: Any], format: .binary, options: 0)
+        var builder = DocumentBuilder()
+        builder.open(.array)
+        let data = builder.add(data: [UInt8](save).span, shared: true)
+        for _ in 1..<1000 { builder.add(data) }
+        builder.close()
+        var output = ByteWriter()
+        try builder.finish().write(as: .binary, to: &output)
+        try Data(output.takeBytes()).write(to: workspace.folder.appending(path: "a.plist"))
+        let result = workspace.run(["set", "a.plist", "/*/gems", "8", "-o", "b.plist"])
+        #expect(result.status == 2 && result.talk.contains("the limit for this file is"), "\(result.talk)")
     }
 }
