@@ -28,10 +28,7 @@ extension Invocation {
         case let error as FileError: printError(palette.text(error.beginning, in: .error) + " " + error.sentence)
         case let error as FileProblem:
             printError(error.problem, in: error.name)
-            guard error.problem.kind.isOf(.archive) else { return }
-            printError(
-                "\(Self.shownName(error.name)): not a sound keyed archive; "
-                    + "\(Option.raw.shown) takes it as the property list that it is stored as")
+            if let advice = error.problem.kind.advice { printError("\(Self.shownName(error.name)): \(advice)") }
         default: printError("savetool: \(error)")
         }
     }
@@ -48,6 +45,17 @@ extension Invocation {
     }
 
     private static let shownWarnings = 10
+}
+
+extension Problem.Kind {
+    /// Which option helps against a problem; nil if none does.
+    fileprivate var advice: String? {
+        if isOf(.archive) {
+            return "not a sound keyed archive; \(Option.raw.shown) takes it as the property list that it is stored as"
+        }
+        let isRaised = ["limit.expansion", "limit.nested", "limit.overlap", "limit.references"].contains(id)
+        return isRaised ? "\(Option.maxWork.shown) N allows N times as much, for a file that you trust" : nil
+    }
 }
 
 // MARK: - Files
