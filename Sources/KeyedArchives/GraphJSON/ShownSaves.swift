@@ -26,7 +26,7 @@ package final class ShownSaves: Sendable {
         // Those that stand deeper could not be read back.
         let levels = min(nesting.levels, NestedSaveText.maxLevel)
         self.nesting = Nesting(levels: levels, limits: nesting.limits, isRaw: nesting.isRaw).opened(for: imageSize)
-        state = Mutex(State(room: room ?? 64 << 20 + 256 * imageSize))
+        state = Mutex(State(room: room ?? nesting.limits.mostShown(of: imageSize)))
     }
 
     /// How many data begin like a property list and stay data, as they cannot be read or JSON does not hold all of them.
@@ -47,7 +47,14 @@ package final class ShownSaves: Sendable {
         if let problem = state.withLock({ $0.problem }) { throw problem }
         let bytes = text.takeBytes()
         // A short text may stand for far larger data, which nobody would read back.
-        _ = try Document.readSave(bytes, as: .json, limits: nesting.limits)
+        do throws(Problem) {
+            _ = try Document.readSave(bytes, as: .json, limits: nesting.limits)
+        } catch {
+            // A place in a text that nobody gets to see.
+            var problem = error
+            problem.place = nil
+            throw problem
+        }
         output.write(bytes)
     }
 
@@ -70,7 +77,8 @@ package final class ShownSaves: Sendable {
     private func writer(_ bytes: [UInt8], as format: Format, _ inner: Nesting?) -> OpenedSave.Writer? {
         let limits = nesting.limits
         // What a reader warns of, such as text behind a property list, is not in the document.
-        guard let document = try? Document.read(bytes, as: format, limits: limits), document.warnings.isEmpty,
+        guard let document = try? Document.read(bytes, as: format, limits: limits),
+            document.warnings.allSatisfy({ Self.areHeld.contains($0.kind.id) }),
             document.losses(as: format, limits: limits).isEmpty
         else { return nil }
         var options = options
@@ -81,6 +89,9 @@ package final class ShownSaves: Sendable {
         state.withLock { $0.commentCount += count }
         return write
     }
+
+    /// What a reader warns of, and JSON holds.
+    private static let areHeld: Set<String> = ["binary.null", "binary.wide-integer"]
 
     private func contents(_ document: Document, _ options: WriteOptions) -> OpenedSave.Writer? {
         let limits = nesting.limits

@@ -59,6 +59,8 @@ public struct Document: Sendable {
         var isGraphJSON = false
         /// Whether the JSON text that this was read from holds a number with other digits than its value is written with.
         var losesDigits = false
+        /// What is to be told of the saves that stand in place of data in the JSON text that this was read from.
+        var nestedNotes = NestedNotes()
         /// What an edited document has of the one that it was made of.
         var derivation: Derivation?
         /// How the text is laid out that the document was read from; nil where that is no OpenStep text.
@@ -98,6 +100,8 @@ public struct Document: Sendable {
     public var warnings: [Problem] { storage.facts.warnings }
     /// Whether this is the object graph of an archive as JSON, to be made an archive of.
     package var isGraphJSON: Bool { storage.facts.isGraphJSON }
+    /// What is to be told of the saves that stand in place of data in the JSON text that this was read from.
+    package var nestedNotes: NestedNotes { storage.facts.nestedNotes }
 
     /// What an edited document has of the one that it was made of; nil for one that was read or built.
     package var derivation: Derivation? { storage.facts.derivation }
@@ -124,12 +128,19 @@ extension Document {
 
     /// Whether this document, read from a text, in which a container stands in one place, holds the same value as
     /// another one, with keys and members of sets in the same order.
-    package func hasSameTree(as other: Document) -> Bool {
+    ///
+    /// - Parameter isSameData: whether two data values that differ are taken for the same.
+    package func hasSameTree(
+        as other: Document, orSameData isSameData: (_ mine: ObjectID, _ others: ObjectID) -> Bool = { _, _ in false }
+    ) -> Bool {
         var pairs = [(root, other.root)]
         while let (mine, others) = pairs.popLast() {
             let (object, expected) = (object(mine), other.object(others))
             guard object.kind.isContainer else {
-                guard sameScalar(object, as: expected, in: other) else { return false }
+                let isSame =
+                    sameScalar(object, as: expected, in: other)
+                    || object.kind == .data && expected.kind == .data && isSameData(mine, others)
+                guard isSame else { return false }
                 continue
             }
             guard object.kind == expected.kind, object.count == expected.count else { return false }

@@ -339,15 +339,16 @@ public struct DocumentBuilder: ~Copyable {
         return try finish(format: source.sourceFormat, sourceSize: source.sourceSize)
     }
 
-    /// The address that the value would have that is added next; of a key that is added next, that of its dictionary.
-    consuming func nextAddress() -> JSONPointer {
+    /// The document as far as it has been built, and the address that the value would have in it that is added next; of a
+    /// key that is added next, that of its dictionary.
+    consuming func nextAddress() -> (address: JSONPointer, document: Document)? {
         let mark = add(data: [UInt8]().span, shared: false)
         while let frame = frames.last {
             if frame.container.isDictionary, pendingCount % 2 == 1 { addNull() }
             close()
         }
-        guard let document = try? finish() else { return .root }
-        return document.address(of: mark)
+        guard let document = try? finish(format: .json) else { return nil }
+        return (document.address(of: mark), document)
     }
 
     // MARK: The image

@@ -105,4 +105,14 @@ extension Document {
         }
         return .root
     }
+
+    /// The addresses at which some objects stand first.
+    func addresses(of ids: Set<ObjectID>) -> [ObjectID: JSONPointer] {
+        var addresses: [ObjectID: JSONPointer] = [:]
+        var walk = DocumentWalk(self)
+        while addresses.count < ids.count, let visit = walk.next() {
+            if ids.contains(visit.id) { addresses[visit.id] = walk.address }
+        }
+        return addresses
+    }
 }

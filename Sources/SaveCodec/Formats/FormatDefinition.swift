@@ -44,10 +44,10 @@ package protocol FormatDefinition: Sendable {
     ) throws(Problem) -> (document: Document, map: SourceMap?)
     /// The same, with what makes files of the saves that stand in a text in place of data.
     static func read(
-        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> Document
     static func readMapped(
-        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> (document: Document, map: SourceMap?)
 
     /// How edits see a text in the format; nil if files are no text.
@@ -75,13 +75,13 @@ package protocol FormatDefinition: Sendable {
 /// Most formats have nothing to put in place of data.
 extension FormatDefinition {
     package static func read(
-        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> Document {
         try read(bytes, limits: limits)
     }
 
     package static func readMapped(
-        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         try readMapped(bytes, limits: limits)
     }
@@ -216,13 +216,13 @@ private enum JSONFormat: FormatDefinition {
     }
 
     static func read(
-        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> Document {
         try JSON.read(bytes, limits: limits, nested: nested)
     }
 
     static func readMapped(
-        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         try JSON.readMapped(bytes, limits: limits, nested: nested)
     }

@@ -24,26 +24,26 @@ public enum JSON {
     ///
     /// - Throws: the first thing that RFC 8259 or the form of a tagged value does not allow, with its line and column.
     public static func read(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
-        try read(bytes, limits: limits, nested: NestedSaveText.write)
+        try read(bytes, limits: limits, nested: .propertyLists)
     }
 
     /// The same with what makes files of the saves that stand in the text in place of data.
     static func read(
-        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> Document {
         try read(bytes, limits: limits, recorder: nil, nested: nested)
     }
 
     /// Reads a JSON text and where its values stand: of an exact envelope, those of the value inside.
     static func readMapped(
-        _ bytes: [UInt8], limits: Limits, nested: @escaping NestedSaveWriter = NestedSaveText.write
+        _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter = .propertyLists
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         let recorder = SourceRecorder()
         return (try read(bytes, limits: limits, recorder: recorder, nested: nested), recorder.map)
     }
 
     private static func read(
-        _ bytes: [UInt8], limits: Limits, recorder: SourceRecorder?, nested: @escaping NestedSaveWriter
+        _ bytes: [UInt8], limits: Limits, recorder: SourceRecorder?, nested: NestedSaveWriter
     ) throws(Problem) -> Document {
         let text = try JSONText(decoding: bytes)
         var reader = JSONReader(text, limits: limits, recorder: recorder, nested: nested)

@@ -24,8 +24,11 @@ struct JSONReader: ~Copyable {
     private let isPlain: Bool
     /// Records where values stand, if that is asked for.
     private let recorder: SourceRecorder?
-    /// What makes files of the saves that stand in place of data.
-    private let nested: NestedSaveWriter
+    /// What makes files of the saves that stand in place of data; nil where only the places of values are of interest.
+    private let nested: NestedSaveWriter?
+    private let places: NestedPlaces
+    /// What is to be told of such saves, and the data that they are.
+    private var notes: [(data: ObjectID, notes: NestedNotes)] = []
     /// How many such saves the value stands in.
     private let level: Int
     /// How many bytes those may still take that are in it.
@@ -42,9 +45,10 @@ struct JSONReader: ~Copyable {
 
     init(
         _ text: JSONText, limits: Limits, isPlain: Bool = false, recorder: SourceRecorder? = nil,
-        nested: @escaping NestedSaveWriter = NestedSaveText.write
+        nested: NestedSaveWriter = .propertyLists
     ) {
         self.text = text
+        places = NestedPlaces(in: text)
         self.isPlain = isPlain
         self.recorder = recorder
         self.nested = nested
@@ -56,11 +60,14 @@ struct JSONReader: ~Copyable {
     }
 
     /// A reader of the value at an offset, a save in the text that another one reads.
-    init(at offset: Int, in outer: borrowing JSONReader) {
+    ///
+    /// - Parameter recorder: records where values stand, if that is all that is of interest.
+    init(at offset: Int, in outer: borrowing JSONReader, recorder: SourceRecorder? = nil) {
         text = outer.text
         isPlain = false
-        recorder = nil
-        nested = outer.nested
+        self.recorder = recorder
+        places = outer.places
+        nested = recorder == nil ? outer.nested : nil
         limits = outer.limits
         level = outer.level + 1
         room = outer.room
@@ -88,11 +95,19 @@ struct JSONReader: ~Copyable {
     /// The document that was read, out of the envelope that it may be in.
     consuming func finish(sourceSize: Int? = nil) throws(Problem) -> Document {
         let (isEnvelope, isGraph, limits, text, recorder) = (isEnvelope, isGraph && !isPlain, limits, text, recorder)
-        let document = try builder.finish(format: .json, sourceSize: sourceSize ?? text.bytes.count)
+        let (notes, nested) = (notes, nested)
+        var document = try builder.finish(format: .json, sourceSize: sourceSize ?? text.bytes.count)
         recorder?.finish(text.bytes, stored: text.stored)
-        guard isEnvelope else { return isGraph ? document.noting { $0.isGraphJSON = true } : document }
-        let losesDigits = document.facts.losesDigits
-        let value = try ExactEnvelope.open(document, limits: limits).noting { $0.losesDigits = losesDigits }
+        if isGraph, !isEnvelope { document = document.noting { $0.isGraphJSON = true } }
+        if let nested, !notes.isEmpty {
+            let told = NestedNotes(notes, in: document, isEnvelope: isEnvelope, nested.shownAddress)
+            document = document.noting { $0.nestedNotes = told }
+        }
+        guard isEnvelope else { return document }
+        let facts = document.facts
+        let value = try ExactEnvelope.open(document, limits: limits).noting {
+            ($0.losesDigits, $0.nestedNotes) = (facts.losesDigits, facts.nestedNotes)
+        }
         recorder?.map = recorder?.map?.opened(value, in: document)
         return value
     }
@@ -104,8 +119,10 @@ struct JSONReader: ~Copyable {
         let start = position
         guard level < NestedSaveText.maxLevel else { throw .nestedTooDeep(at: text.place(start)) }
         do throws(Problem) {
-            let file = try nestedFile(as: format, contentsAt: value)
-            builder.add(data: file.span)
+            let (file, notes) = try nestedFile(as: format, contentsAt: value)
+            // What something is told of is an object of its own, with its own address.
+            let data = builder.add(data: file.span, shared: notes.isEmpty)
+            if !notes.isEmpty { self.notes.append((data, notes)) }
         } catch {
             throw located(error, inNestedAt: start)
         }
@@ -115,19 +132,48 @@ struct JSONReader: ~Copyable {
     }
 
     /// The file of a save at an offset, behind which the reader goes on.
-    private mutating func nestedFile(as format: Format, contentsAt value: Int) throws(Problem) -> [UInt8] {
+    private mutating func nestedFile(
+        as format: Format, contentsAt value: Int
+    ) throws(Problem) -> ([UInt8], NestedNotes) {
         var inner = JSONReader(at: value, in: self)
         try inner.readRoot()
         (position, room) = (inner.position, inner.room)
         let save = try inner.finish(sourceSize: position - value)
-        builder.warnings += save.warnings
         builder.losesDigits = builder.losesDigits || save.facts.losesDigits
-        // XML may be far longer than JSON, and longer again where it holds XML as data.
-        let file = try NestedSaveText.bytes(within: room) { [nested, limits] output throws(Problem) in
-            try nested(save, format, limits, &output)
+        for warning in save.warnings { builder.warnings.append(warning.located(at: places.location(of: value))) }
+        guard let nested else { return ([], NestedNotes()) }
+        var notes = NestedNotes()
+        do throws(Problem) {
+            // XML may be far longer than JSON, and longer again where it holds XML as data.
+            let file = try NestedSaveText.bytes(within: room) { [limits] output throws(Problem) in
+                notes = try nested.write(save, as: format, limits, to: &output)
+            }
+            room -= file.count
+            notes = notes.mapped { located($0, in: save, at: value) }
+            if !nested.allowsLoss, let loss = notes.losses.first { throw loss }
+            return (file, save.nestedNotes + notes)
+        } catch {
+            throw located([error], in: save, at: value)[0]
         }
-        room -= file.count
-        return file
+    }
+
+    /// Problems of a save, whose text begins at an offset, with their places there, and the addresses of those that lead
+    /// into the save.
+    private func located(_ problems: [Problem], in save: Document, at start: Int) -> [Problem] {
+        guard problems.contains(where: { $0.address != nil && $0.place == nil }) else { return problems }
+        // The text is read again: documents do not keep the places of their values.
+        let recorder = SourceRecorder()
+        var reader = JSONReader(at: start, in: self, recorder: recorder)
+        let document = (try? reader.readRoot()) == nil ? nil : try? reader.finish()
+        return problems.map { problem in
+            guard let address = problem.address, problem.place == nil else { return problem }
+            var problem = problem
+            if let document, let map = recorder.map {
+                problem.place = places.location(of: address, in: document, map)
+            }
+            if save.isGraphJSON { problem.address = nested?.shownAddress(address, save) }
+            return problem
+        }
     }
 
     /// A problem with the address that the data in question has; what the text itself is found to be has a place enough.
@@ -137,8 +183,9 @@ struct JSONReader: ~Copyable {
         if problem.place == nil { problem.place = text.place(start) }
         var unfinished = DocumentBuilder()
         swap(&unfinished, &builder)
-        let address = unfinished.nextAddress()
-        problem.address = problem.address.map { address.entering($0) } ?? address
+        guard let (address, document) = unfinished.nextAddress() else { return problem }
+        let outer = isGraph ? nested?.shownAddress(address, document) ?? address : address
+        problem.address = problem.address.map(outer.entering) ?? outer
         if problem.address == .root { problem.address = nil }
         return problem
     }
@@ -422,5 +469,40 @@ struct SoleMembers {
     /// Whether the first member of the object whose brace stands at `offset`, a tag, is its only one.
     func contains(objectAt offset: Int) -> Bool {
         offsets.contains(offset)
+    }
+}
+
+extension NestedNotes {
+    /// What is to be told of data of a document, with the addresses that it has there.
+    fileprivate init(
+        _ notes: [(data: ObjectID, notes: NestedNotes)], in document: Document, isEnvelope: Bool,
+        _ shownAddress: NestedSaveWriter.Translator
+    ) {
+        let addresses = document.addresses(of: Set(notes.map(\.data)))
+        var (losses, foreignValues) = (LossList(), LossList())
+        for (data, notes) in notes {
+            // What an envelope holds is a document of its own.
+            let stored = addresses[data].map { isEnvelope ? JSONPointer.root.appending($0, from: 1) : $0 } ?? .root
+            let address = document.isGraphJSON ? shownAddress(stored, document) : stored
+            for problem in notes.losses { losses.add { problem.within(address) } }
+            for problem in notes.foreignValues { foreignValues.add { problem.within(address) } }
+        }
+        self.init(losses: losses.problems, foreignValues: foreignValues.problems)
+    }
+}
+
+extension Problem {
+    /// The same with a place in the text, if it has none.
+    fileprivate func located(at place: SourceLocation) -> Problem {
+        var problem = self
+        problem.place = problem.place ?? place
+        return problem
+    }
+
+    /// A problem of a save in data that has an address.
+    fileprivate func within(_ data: JSONPointer) -> Problem {
+        var problem = self
+        problem.address = data.entering(address ?? .root)
+        return problem
     }
 }

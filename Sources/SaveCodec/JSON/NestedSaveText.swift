@@ -1,6 +1,85 @@
-/// Makes the file of a save that stands in a JSON text in place of data. Whoever knows archives makes one of graph JSON.
-package typealias NestedSaveWriter =
-    @Sendable (_ save: Document, _ format: Format, _ limits: Limits, _ output: inout ByteWriter) throws(Problem) -> Void
+/// Makes the files of saves that stand in a JSON text in place of data. Whoever knows archives makes one of graph JSON.
+package struct NestedSaveWriter: Sendable {
+    /// The property list that a save is stored as.
+    package typealias Resolver = @Sendable (_ save: Document) throws(Problem) -> Document
+    /// An address in the text of a save as those have it that lead into the save.
+    package typealias Translator = @Sendable (_ address: JSONPointer, _ save: Document) -> JSONPointer
+
+    /// Of saves that are no archives.
+    package static let propertyLists = NestedSaveWriter { save throws(Problem) in
+        guard !save.isGraphJSON else {
+            throw Problem(
+                "json.nested-archive", "an archive stands here, of which only a reader of archives can make data")
+        }
+        return save
+    }
+
+    private let resolve: Resolver
+    let shownAddress: Translator
+    /// Whether what the format of a save cannot hold is noted, and the data holds the nearest thing; else it is an error.
+    private(set) var allowsLoss = false
+
+    package init(
+        translating shownAddress: @escaping Translator = { address, _ in address }, _ resolve: @escaping Resolver
+    ) {
+        (self.shownAddress, self.resolve) = (shownAddress, resolve)
+    }
+
+    /// The same, with losses allowed or not.
+    package func allowing(loss allowsLoss: Bool) -> NestedSaveWriter {
+        var writer = self
+        writer.allowsLoss = allowsLoss
+        return writer
+    }
+
+    /// Writes the file of a save.
+    ///
+    /// - Returns: what is to be told of it, with addresses in the text of the save.
+    func write(
+        _ save: Document, as format: Format, _ limits: Limits, to output: inout ByteWriter
+    ) throws(Problem) -> NestedNotes {
+        let stored = try resolve(save)
+        try stored.write(as: format, to: &output, options: WriteOptions(keyOrder: .stored), limits: limits)
+        func inText(_ problems: [Problem], _ find: (Document) -> [Problem]) -> [Problem] {
+            guard save.isGraphJSON, !problems.isEmpty else { return problems }
+            // What an archive stores has no address in the text, but stands there as well.
+            let kinds = Set(problems.map(\.kind))
+            let found = find(save).filter { kinds.contains($0.kind) }
+            return found.isEmpty ? [problems[0].moved(to: .root)] : found
+        }
+        return NestedNotes(
+            losses: inText(stored.losses(as: format, limits: limits)) { $0.losses(as: format, limits: limits) },
+            foreignValues: inText(stored.foreignValues(as: format)) { $0.foreignValues(as: format) })
+    }
+}
+
+/// What is to be told of saves that stand in a JSON text in place of data.
+package struct NestedNotes: Sendable {
+    /// What their formats cannot hold. Their data holds the nearest thing.
+    package var losses: [Problem] = []
+    /// What they hold, and other readers of their formats cannot take.
+    package var foreignValues: [Problem] = []
+
+    var isEmpty: Bool { losses.isEmpty && foreignValues.isEmpty }
+
+    /// The same, as often as a list tells them, with what a function makes of each.
+    func mapped(_ transform: ([Problem]) -> [Problem]) -> NestedNotes {
+        NestedNotes(losses: transform(losses), foreignValues: transform(foreignValues))
+    }
+
+    static func + (a: NestedNotes, b: NestedNotes) -> NestedNotes {
+        NestedNotes(losses: a.losses + b.losses, foreignValues: a.foreignValues + b.foreignValues)
+    }
+}
+
+extension Problem {
+    /// The same at another address.
+    fileprivate func moved(to address: JSONPointer?) -> Problem {
+        var problem = self
+        problem.address = address
+        return problem
+    }
+}
 
 /// Saves that stand in a JSON text in place of the data that holds them (see <doc:TypedJSON>).
 ///
@@ -9,16 +88,6 @@ package typealias NestedSaveWriter =
 package enum NestedSaveText {
     /// How many may stand in each other.
     package static let maxLevel = 64
-
-    /// Writes the file of a save that is no archive.
-    package static let write: NestedSaveWriter = { save, format, limits, output throws(Problem) in
-        guard !save.isGraphJSON else {
-            throw Problem(
-                "json.nested-archive", "an archive stands here, of which only a reader of archives can make data")
-        }
-        if let loss = save.losses(as: format, limits: limits).first { throw loss }
-        try save.write(as: format, to: &output, options: WriteOptions(keyOrder: .stored), limits: limits)
-    }
 
     /// What is written, if that is not more than there is room for.
     package static func bytes(
@@ -32,6 +101,61 @@ package enum NestedSaveText {
         try write(&output)
         guard (try? output.finish()) != nil else { throw .nestedTooLarge() }
         return bytes.takeBytes()
+    }
+}
+
+extension JSON {
+    /// The save that stands in place of data in a range of a sound JSON text, its format and its text; nil if the range
+    /// holds data in another form.
+    package static func save(at range: Range<Int>, of text: [UInt8]) -> (format: Format, contents: Range<Int>)? {
+        let json = JSONText(text)
+        guard json[range.lowerBound] == UInt8(ascii: "{"), let (tag, start) = json.tag(ofObjectAt: range.lowerBound),
+            let format = tag.nestedFormat
+        else { return nil }
+        // The brace, and white space before it, are no part of the save.
+        let end = text[start..<range.upperBound - 1].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return end.map { (format, start..<$0 + 1) }
+    }
+}
+
+/// Finds where in a JSON text those values stand that something is to be told of: of saves in it, and in those again.
+final class NestedPlaces {
+    private let text: JSONText
+    private lazy var lines = LineTable(text.bytes)
+    /// How many members may still be looked at: a small file can have a thousand problems in large containers.
+    private var budget = 20_000_000
+
+    init(in text: JSONText) {
+        self.text = text
+    }
+
+    func location(of offset: Int) -> SourceLocation { lines.location(of: offset) }
+
+    /// Where an address leads in a save, or to what is nearest.
+    func location(of address: JSONPointer, in save: Document, _ map: SourceMap) -> SourceLocation {
+        var (id, offset) = (save.root, map.root.lowerBound)
+        for depth in address.tokens.indices {
+            guard let position = position(of: address, at: depth, in: id, of: save) else { break }
+            offset = map.value(position, of: id).lowerBound
+            id = save.member(position, of: save.object(id))
+        }
+        return location(of: offset)
+    }
+
+    private func position(
+        of address: JSONPointer, at depth: Int, in container: ObjectID, of save: Document
+    ) -> Int? {
+        let object = save.object(container)
+        guard object.kind.isContainer else { return nil }
+        let wanted = JSONPointer.root.appending(address.prefix(depth + 1), from: depth)
+        // Of a repeated key the last value counts.
+        for position in (0..<object.count).reversed() where budget > 0 {
+            budget -= 1
+            var step = JSONPointer.root
+            save.append(step: position, of: object, to: &step)
+            if step == wanted { return position }
+        }
+        return nil
     }
 }
 
@@ -74,6 +198,6 @@ extension Problem {
     }
 
     static func nestedTooDeep(at place: SourceLocation) -> Problem {
-        Problem("limit.nested", "more than \(NestedSaveText.maxLevel) saves are nested in each other", at: place)
+        Problem("limit.nested-depth", "more than \(NestedSaveText.maxLevel) saves are nested in each other", at: place)
     }
 }

@@ -39,7 +39,9 @@ package final class FilePlaces {
 
     /// The text, read again. Numbers of objects are those of the document that was read before.
     private lazy var text: (document: Document, map: SourceMap, lines: LineTable)? = {
-        guard isText, let (document, map) = try? Document.readSaveMapped(bytes, as: format, limits: limits), let map
+        guard isText,
+            let (document, map) = try? Document.readSaveMapped(
+                bytes, as: format, limits: limits, allowsNestedLoss: true), let map
         else {
             return nil
         }

@@ -49,7 +49,8 @@ package struct Validation: Sendable {
         do throws(Problem) {
             let format = try recognize(bytes)
             report.format = format
-            let document = try Document.readSave(bytes, as: format, limits: limits)
+            let document = try Document.readSave(bytes, as: format, limits: limits, allowsNestedLoss: true)
+            report.findings += lossesInSaves(of: document)
             check(document, FilePlaces(in: bytes, as: format, limits: limits), &report)
         } catch {
             report.findings.append(Finding(error))
@@ -98,6 +99,16 @@ package struct Validation: Sendable {
         "archive.values-unchecked", "the values were not checked, as the archive is not sound", severity: .info)
 
     // MARK: Property list
+
+    /// What the formats of saves cannot hold that stand in JSON in place of data.
+    private func lossesInSaves(of document: Document) -> [Finding] {
+        document.nestedNotes.losses.map { loss in
+            guard document.isGraphJSON else { return Finding(loss) }
+            var stored = loss
+            stored.address = nil
+            return Finding(stored, path: loss.address)
+        }
+    }
 
     /// What the reader warns of, but for what is told better elsewhere: keys with their addresses, and numbers that an
     /// archive takes for UIDs.

@@ -78,13 +78,16 @@ enum ConvertCommand {
             }
             let result = try Conversion(of: source.document, plan)
             if let archive = result.archive { invocation.warn(archive.faultyObjects, in: name) }
-            let losses = source.digitLosses + result.losses(plan)
+            let losses = source.losses + result.losses(plan)
+            let inSaves = source.document.nestedNotes.losses.count
             let isAccepted = invocation.accepts(
                 losses, of: name, isAllowed: plan.allowsLoss,
-                else: "not converted, as " + (result.cannotUnarchive ?? plan.target.cannotHold(losses)))
+                else: "not converted, as "
+                    + (result.cannotUnarchive ?? plan.target.cannotHold(losses, inSaves: inSaves)))
             guard isAccepted else { return .cannot }
             // Of the format that was read, the reader has warned.
-            if source.format != plan.target { invocation.warn(result.foreignValues(plan), in: name) }
+            let foreignValues = source.format == plan.target ? [] : result.foreignValues(plan)
+            invocation.warn(foreignValues + source.nestedForeignValues(plan), in: name)
             let path = plan.path(for: name)
             try plan.makeFolder(around: path, invocation)
             try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
@@ -139,20 +142,27 @@ private struct ConvertedSource {
     let format: Format?
     /// The text of a file that is one.
     let text: [UInt8]
-    /// The numbers of the text that lose digits.
-    let digitLosses: [Problem]
+    /// What is lost of the text when it is read: digits, and what saves in it have that their formats cannot hold.
+    let losses: [Problem]
+
+    /// What other readers cannot take of saves that stand in place of data, and become data. JSON is read back by those
+    /// who know.
+    func nestedForeignValues(_ plan: ConvertPlan) -> [Problem] {
+        plan.target == .json ? [] : document.nestedNotes.foreignValues
+    }
 }
 
 extension ConvertPlan {
     fileprivate func source(_ bytes: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> ConvertedSource {
         guard !readsFlat else {
             let (document, losses) = try FlatReader.read(bytes, limits: reading.limits)
-            return ConvertedSource(document: document, format: nil, text: bytes, digitLosses: losses)
+            return ConvertedSource(document: document, format: nil, text: bytes, losses: losses)
         }
         let (document, _, format) = try Save.document(in: bytes, reading, warn: warn)
         let text = try format.definition.utf8Text(of: bytes)
         return ConvertedSource(
-            document: document, format: format, text: text, digitLosses: document.digitLosses(in: text))
+            document: document, format: format, text: text,
+            losses: document.digitLosses(in: text) + document.nestedNotes.losses)
     }
 
     /// Whether a file in the target format stays as it is: if it would be written over itself, and has the style that

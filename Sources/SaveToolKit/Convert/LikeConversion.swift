@@ -37,10 +37,10 @@ final class LikeConversion {
             reportCounterparts(Difference(example.view, view), in: name)
             try reportContradictions(of: text, to: view, in: name)
         }
-        let digits = text.digitLosses(in: try format.definition.utf8Text(of: bytes))
+        let lost = text.digitLosses(in: try format.definition.utf8Text(of: bytes)) + text.nestedNotes.losses
         let path = plan.path(for: name)
         guard plan.target == example.format else {
-            guard accepts(digits + view.losses(as: plan.target, limits: plan.reading.limits), name) else {
+            guard accepts(lost + view.losses(as: plan.target, limits: plan.reading.limits), name) else {
                 return .cannot
             }
             invocation.warn(view.foreignValues(as: plan.target), in: name)
@@ -51,7 +51,7 @@ final class LikeConversion {
             return .done
         }
         let result = try edited.map { try EditedSave($0, of: example, keepsComments: false) }
-        guard accepts(digits + (result?.losses ?? []), name) else { return .cannot }
+        guard accepts(lost + (result?.losses ?? []), name) else { return .cannot }
         if let edited {
             let values = edited.foreignValues(as: plan.target, besides: example.view.document)
             invocation.warn(example.inView(values, of: edited), in: name)

@@ -48,12 +48,15 @@ extension Arguments {
 
 extension Format {
     /// Why a result is not written that loses something in this format.
-    func cannotHold(_ losses: [Problem]) -> String {
+    ///
+    /// - Parameter count: how many of the losses are of saves that stand in place of data, whose formats they tell.
+    func cannotHold(_ losses: [Problem], inSaves count: Int = 0) -> String {
         if losses.allSatisfy({ $0.id == "loss.text" }) {
             return "its text would be lost; \(Option.allowLoss.shown) writes it anew"
         }
+        let holder = count == losses.count ? "what stands in place of data" : rawValue
         let count = losses.count == 1 ? "one value" : "\(losses.count) values"
-        return "\(rawValue) cannot hold \(count); \(Option.allowLoss.shown) writes the nearest thing"
+        return "\(holder) cannot hold \(count); \(Option.allowLoss.shown) writes the nearest thing"
     }
 }
 

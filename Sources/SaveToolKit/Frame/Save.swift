@@ -39,6 +39,7 @@ final class Save {
     /// - Parameter warn: takes what the reader warns of, and what is wrong in objects that are shown all the same.
     init(_ bytes: [UInt8], _ options: ReadOptions, warn: ([Problem]) -> Void) throws(Problem) {
         let read = try Self.document(in: bytes, options, warn: warn)
+        warn(read.document.nestedNotes.losses)
         self.bytes = bytes
         format = read.format
         source = read.document
@@ -57,15 +58,15 @@ final class Save {
         warn(isStored ? places.located(faults) : faults)
     }
 
-    /// The document in some bytes, as it is stored.
+    /// The document in some bytes, as it is stored. What its nested notes tell is left to the caller.
     static func document(
         in bytes: [UInt8], _ options: ReadOptions, warn: ([Problem]) -> Void
     ) throws(Problem) -> (document: Document, map: SourceMap?, format: Format) {
         let format = if let format = options.format { format } else { try Format.recognize(bytes) }
         let (document, map) =
             options.isMapped
-            ? try Document.readSaveMapped(bytes, as: format, limits: options.limits)
-            : (try Document.readSave(bytes, as: format, limits: options.limits), nil)
+            ? try Document.readSaveMapped(bytes, as: format, limits: options.limits, allowsNestedLoss: true)
+            : (try Document.readSave(bytes, as: format, limits: options.limits, allowsNestedLoss: true), nil)
         warn(document.warnings)
         return (document, map, format)
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SaveCodec
@@ -53,15 +54,15 @@ import Testing
         (#"{"$bplist":1,}"#, "1:14: nothing follows the comma; expected another value, or no comma"),
         (
             #"{"a":[0,{"$xplist":{"b":null}}]}"#,
-            #"1:9: /a/1/b: XML has no null; it would become the string "$null""#
+            #"1:25: /a/1/b: XML has no null; it would become the string "$null""#
         ),
         (
             #"{"$dict":[[5,{"$xplist":[{"$set":[]}]}]]}"#,
-            "1:14: /~=5/0: XML has no sets; this one would become an array"
+            "1:26: /~=5/0: XML has no sets; this one would become an array"
         ),
         (
             #"{"a":{"$xplist":{"b":{"$xplist":null}}}}"#,
-            #"1:22: /a/b/~^: XML has no null; it would become the string "$null""#
+            #"1:33: /a/b/~^: XML has no null; it would become the string "$null""#
         ),
         (
             #"{"$dict":[[{"$bplist":1},2]]}"#,
@@ -74,6 +75,73 @@ import Testing
     ])
     func whatCannotBeReadHasItsPlace(text: String, sentence: String) {
         #expect(Self.problem(text) == sentence)
+    }
+
+    // MARK: What formats cannot hold
+
+    private static func notes(_ text: String) throws -> (document: Document, notes: NestedNotes) {
+        let document = try JSON.read(
+            Array(text.utf8), limits: Limits(), nested: .propertyLists.allowing(loss: true))
+        return (document, document.nestedNotes)
+    }
+
+    @Test func whatCannotBeHeldIsNotedWhereItMayBeLost() throws {
+        let (document, notes) = try Self.notes(
+            """
+            {"a": [0, {"$xplist": {"b": null,
+              "c": {"$dict": [["k", 1], ["k", 2]]}}}],
+             "d": {"$bplist": [{"$xplist": {"$set": []}}]}, "e": {"$bplist": null}}
+            """)
+        #expect(
+            notes.losses.map(\.description) == [
+                #"1:29: /a/1/b: XML has no null; it would become the string "$null""#,
+                "2:8: /a/1/c: the dictionary has a key more than once; one pair would be left",
+                "3:32: /d/0/~^: XML has no sets; this one would become an array",
+            ])
+        #expect(notes.losses.map(\.id) == ["loss.null", "loss.repeated-key", "loss.set"])
+        #expect(document.warnings.isEmpty)
+        let nearest = try JSONCases.read(#"[{"$xplist":{"a":"$null"}}]"#)
+        #expect(try Self.notes(#"[{"$xplist":{"a":null}}]"#).document.hasSameTree(as: nearest))
+    }
+
+    @Test func equalSavesHaveAddressesOfTheirOwn() throws {
+        let form = #"{"$xplist":null}"#
+        let losses = try Self.notes("[\(form),{\"$savetoo\":\(form)},\(form)]").notes.losses
+        #expect(losses.map { $0.address?.description } == ["/0/~^", "/1/$savetoo/~^", "/2/~^"])
+        #expect(losses.map { $0.place?.description } == ["1:13", "1:42", "1:60"])
+    }
+
+    @Test func whatOtherReadersCannotTakeIsNoted() throws {
+        let notes = try Self.notes(
+            #"{"a":{"$bplist":{"q":[123456789012345678901234567890,null,1]}},"b":null,"c":{"$xplist":1}}"#
+        ).notes
+        #expect(notes.losses.isEmpty)
+        #expect(
+            notes.foreignValues.map { "\($0.place?.description ?? "") \($0.address?.description ?? "") \($0.id)" }
+                == ["1:23 /a/q/0 foreign.integer", "1:54 /a/q/1 foreign.null"])
+    }
+
+    @Test func noListOfWhatIsLostHasNoEnd() throws {
+        let elements = String(repeating: "null,", count: 1500) + "null"
+        let forms = String(repeating: #"{"$xplist":null},"#, count: 600)
+        let losses = try Self.notes(#"[\#(forms){"$xplist":[\#(elements)]}]"#).notes.losses
+        #expect(losses.count == 1001)
+        #expect(losses.last?.id == "loss.more")
+    }
+
+    @Test func whatIsLostIsFoundInTimeThatGrowsWithTheText() throws {
+        func text(_ count: Int, _ levels: Int) -> [UInt8] {
+            let (open, close) = (String(repeating: #"{"$bplist":[null,"#, count: levels), "]}")
+            let deep = open + #"{"$xplist":null}"# + String(repeating: close, count: levels)
+            return Array(("[" + String(repeating: deep + ",", count: count) + "1]").utf8)
+        }
+        for levels in [1, 30] {
+            #expect(
+                try Growth.isLinear(to: 1024 / levels) { count in
+                    let text = text(count, levels)
+                    return { _ = try JSON.read(text, limits: Limits(), nested: .propertyLists.allowing(loss: true)) }
+                })
+        }
     }
 
     // MARK: Hostile

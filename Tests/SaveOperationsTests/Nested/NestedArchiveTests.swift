@@ -54,10 +54,14 @@ import Testing
 
     @Test func whatIsNoGraphHasAnAddress() throws {
         let text = #"{"save":{"$bplist":\#(Self.graph.replacing("100", with: #"{"$ref":9}"#))}}"#
+        let place = try #require(text.range(of: #"{"$ref":9}"#)).lowerBound
         let problem = #expect(throws: Problem.self) { try Self.read(text) }
-        #expect(problem?.description == "1:9: /save/$top/root/health: no object has the $id 9")
+        let column = text.distance(from: text.startIndex, to: place) + 1
+        #expect(problem?.description == "1:\(column): /save/root/health: no object has the $id 9")
         let lossy = #"{"save":{"$xplist":\#(Self.graph.replacing("100", with: #"{"$real32":0.1}"#))}}"#
         let loss = #expect(throws: Problem.self) { try Self.read(lossy) }
-        #expect(loss?.address?.description.hasPrefix("/save/$objects/") == true)
+        #expect(loss?.id == "loss.real32")
+        #expect(loss?.address?.description == "/save/root/health")
+        #expect(loss?.place == problem?.place)
     }
 }

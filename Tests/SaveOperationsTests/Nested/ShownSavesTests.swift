@@ -167,6 +167,12 @@ import Testing
         }
     }
 
+    /// What other readers cannot take is in JSON as anything else is.
+    @Test func valuesThatOthersCannotTakeAreShown() throws {
+        let text = #"{"in":{"$bplist":[null,123456789012345678901234567890]}}"#
+        #expect(try Self.shown(Array(text.utf8)).json == text + "\n")
+    }
+
     @Test func aKeyStaysData() throws {
         let save = try Self.plist(["a": 1], false)
         var builder = DocumentBuilder()

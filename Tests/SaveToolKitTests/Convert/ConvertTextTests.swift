@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SaveToolKit
@@ -73,5 +74,86 @@ import Testing
         #expect(allowed.status == 0)
         #expect(allowed.output == "{\"a\":0.1,\"é\":1.2345678901234567e+19,\"b\":[1.5,123456789.12345679]}\n")
         #expect(allowed.talk.hasPrefix("a.json:2:7: warning: "))
+    }
+
+    // MARK: Saves that stand in JSON in place of data
+
+    /// What JSON says and the data does not have is treated as what the target cannot hold.
+    @Test func whatASaveInPlaceOfDataCannotHoldIsRefused() throws {
+        try workspace.write(
+            """
+            {"a": [{"$xplist": {"n": null,
+             "k": {"$dict": [["x", 1], ["x", 2]]}}}], "b": 1}
+            """, to: "a.json")
+        let losses = [
+            ("a.json:1:26: ", "/a/0/n: ", #"XML has no null; it would become the string "$null""#),
+            ("a.json:2:7: ", "/a/0/k: ", "the dictionary has a key more than once; one pair would be left"),
+        ]
+        let lines = losses.map { $0 + $1 + $2 }
+        for target in ["binary", "xml", "json"] {
+            let refused = workspace.run(["convert", "--to", target, "a.json"])
+            #expect(refused.output == "" && refused.status == 2)
+            #expect(
+                refused.talk
+                    == (lines + [
+                        "a.json: not converted, as what stands in place of data cannot hold 2 values; --allow-loss writes the nearest thing"
+                    ]).map { $0 + "\n" }.joined())
+            let written = workspace.run(["convert", "--to", target, "--allow-loss", "-o", "b", "a.json"])
+            #expect(written.status == 0)
+            #expect(workspace.run(["get", "b", "/a/0/n"]).output == "$null\n")
+        }
+        // Who only looks gets the nearest thing, and is told.
+        let warnings = losses.map { "\($0)warning: \($1)\($2)\n" }.joined()
+        for (arguments, output) in [(["get", "a.json", "/b"], "1\n"), (["get", "a.json", "/a/0/n"], "$null\n")] {
+            #expect(workspace.run(arguments) == Workspace.Result(status: 0, output: output, talk: warnings))
+        }
+        let findings = losses.map { "\($0)\($1)error: \($2)" }
+        let checked = workspace.run(["validate", "a.json"])
+        #expect(checked.status == 1)
+        #expect(checked.output.hasPrefix("\(findings[0]) [loss.null]\n\(findings[1]) [loss.repeated-key]\n"))
+    }
+
+    @Test func whatOtherReadersCannotTakeIsToldInsideDataToo() throws {
+        try workspace.write(
+            #"{"a": {"$bplist": {"q": 123456789012345678901234567890, "n": [null]}}, "b": null}"#, to: "a.json")
+        let result = workspace.run(["convert", "--to", "binary", "-o", "a.plist", "a.json"])
+        #expect(result.status == 0)
+        #expect(
+            result.talk == """
+                a.json: warning: /b: null is nothing that other readers of property lists know
+                a.json:1:25: warning: /a/q: 123456789012345678901234567890 is an integer beyond 64 bits, which other readers cannot hold
+                a.json:1:63: warning: /a/n/0: null is nothing that other readers of property lists know
+
+                """)
+        #expect(workspace.run(["convert", "--to", "json", "a.json"]).talk == "")
+    }
+
+    /// What can be raised is told with the option that does it.
+    @Test func saysHowALimitIsRaised() throws {
+        let elements = String(repeating: "1,", count: 140_000) + "1"
+        let deep = String(repeating: "[", count: 500) + elements + String(repeating: "]", count: 500)
+        try workspace.write(#"{"in": {"$xplist": \#(deep)}}"#, to: "a.json")
+        let result = workspace.run(["get", "a.json", "/x"])
+        #expect(
+            result.talk == """
+                a.json:1:8: /in: what is nested in this file is far larger than the file
+                a.json: --max-work N allows N times as much, for a file that you trust
+
+                """)
+        try workspace.write(
+            String(repeating: #"{"$bplist":"#, count: 65) + "1" + String(repeating: "}", count: 65), to: "a.json")
+        let deeper = workspace.run(["get", "a.json", "/x"])
+        #expect(deeper.talk == "a.json:1:705: more than 64 saves are nested in each other\n")
+    }
+
+    /// The text that is read again is one that nobody gets to see.
+    @Test func aShownSaveThatCannotBeReadBackHasTheAddressOfItsData() throws {
+        let elements = String(repeating: "<integer>1</integer>", count: 140_000)
+        let (open, close) = ("<array>", "</array>")
+        let deep = String(repeating: open, count: 500) + elements + String(repeating: close, count: 500)
+        let base64 = Data("<plist>\(deep)</plist>".utf8).base64EncodedString()
+        try workspace.write(#"{"in": {"$data": "\#(base64)"}}"#, to: "a.json")
+        let result = workspace.run(["convert", "--to", "json", "--nested", "--compact", "a.json"])
+        #expect(result.talk.hasPrefix("a.json: /in: what is nested in this file is far larger than the file\n"))
     }
 }
