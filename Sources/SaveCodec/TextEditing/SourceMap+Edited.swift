@@ -7,16 +7,19 @@ extension SourceMap {
     ///   - sources: for new values that stood elsewhere in the text, where that was.
     ///   - keepsComments: whether the comments above members stay that are removed.
     ///   - donor: the text that new values are copied from.
+    ///   - spelled: the texts of new values that are spelled already, by where those begin that they replace.
     /// - Returns: the bytes of the file; nil if only a file that is written anew can hold the document.
     package func edited(
         _ before: Document, as format: Format, to after: Document, _ changes: [ContainerChange],
-        sources: [ObjectID: ContainerChange.Source], keepsComments: Bool, from donor: DonorText? = nil
+        sources: [ObjectID: ContainerChange.Source], keepsComments: Bool, from donor: DonorText? = nil,
+        spelled: [Int: [UInt8]] = [:]
     ) -> (bytes: [UInt8], removedComments: [RemovedComment])? {
         guard let syntax = format.definition.syntax(of: self) else { return nil }
         let copies = sources.mapValues { value($0.position, of: $0.container) }
         var editor = TextEditor(
             before, at: self, syntax, to: after, changes, copies: copies, keepsComments: keepsComments)
         editor.donor = donor
+        editor.spelled = spelled
         guard let splices = editor.edited() else { return nil }
         let bytes =
             fileBytes(of: splices.applied(to: text))

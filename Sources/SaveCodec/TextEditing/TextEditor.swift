@@ -27,6 +27,8 @@ struct TextEditor {
     let keepsComments: Bool
     /// The text that new values are copied from.
     var donor: DonorText?
+    /// The texts of new values that are spelled already, by where those begin that they replace.
+    var spelled: [Int: [UInt8]] = [:]
     var splices = Splices()
     /// The texts of new values that stood elsewhere.
     private let copies: [ObjectID: Range<Int>]
@@ -75,6 +77,10 @@ struct TextEditor {
 
     private mutating func replaceRoot() -> Splices? {
         let root = map.root
+        if let text = spelled[root.lowerBound] {
+            splices.replace(root, with: text)
+            return splices
+        }
         guard syntax.contents(of: root, .dictionary, in: map.text) != root else { return nil }
         splices.replace(root, with: rootText(root))
         return splices
@@ -186,6 +192,7 @@ struct TextEditor {
     ) -> [UInt8] {
         let style = container.beginsLine(position) ? lineStyle(of: container, near: position, number) : nil
         if let donor, prefersDonor(for: value), let text = copied(donor, style) { return text }
+        if let text = spelled[range.lowerBound] { return text }
         var writer = memberWriter(
             in: container, near: position, style, number, kinds: [after.object(value).kind], replacing: range)
         var output = ByteWriter()

@@ -15,13 +15,14 @@ extension Document {
         let target = isGraphJSON ? try graphJSON(limits) : self
         if let loss = target.losses(as: format, limits: limits).first { throw loss }
         if format.definition.isText, let edited = try TextEditing.edited(file, as: format, to: target, limits: limits) {
+            if let loss = edited.losses.first { throw loss }
             return edited.bytes
         }
         return try target.bytes(as: format, limits: limits)
     }
 
     /// The JSON that describes the objects of an archive.
-    private func graphJSON(_ limits: Limits) throws(Problem) -> Document {
+    func graphJSON(_ limits: Limits) throws(Problem) -> Document {
         let archive = try KeyedArchive(self, limits: limits)
         if let loss = GraphJSON.losses(in: archive).first { throw loss }
         var output = ByteWriter()

@@ -9,6 +9,9 @@ package enum TextEditing {
         package let bytes: [UInt8]
         /// The comments that are no longer in it, each where it stood and as it was.
         package let removedComments: [RemovedComment]
+        /// What of the text is lost beside what was edited: an edit in a save that stands in place of data makes that save
+        /// anew.
+        package let losses: [Problem]
     }
 
     /// Edits a text file so that it reads as another document.
@@ -18,7 +21,7 @@ package enum TextEditing {
         _ bytes: [UInt8], as format: Format, to document: Document, keepsComments: Bool = false,
         from donor: DonorText? = nil, limits: Limits = Limits()
     ) throws(Problem) -> Result? {
-        let (before, map) = try Document.readSaveMapped(bytes, as: format, limits: limits)
+        let (before, map) = try Document.readSaveMapped(bytes, as: format, limits: limits, allowsNestedLoss: true)
         guard let map else { return nil }
         return edited(
             before, at: map, as: format, to: document, keepsComments: keepsComments, from: donor, limits: limits)
@@ -33,31 +36,23 @@ package enum TextEditing {
     ) -> Result? {
         let changes = TextChanges(before, to: document)
         guard !changes.isUnchanged else {
-            return map.fileBytes(of: map.text).map { Result(bytes: $0, removedComments: []) }
+            return map.fileBytes(of: map.text).map { Result(bytes: $0, removedComments: [], losses: []) }
         }
-        func edit(from donor: DonorText?) -> Result? {
+        let saves = format == .json ? SaveTexts(changes, before, at: map, to: document, limits) : SaveTexts()
+        func edit(from donor: DonorText?, _ saves: SaveTexts) -> Result? {
             let edit = map.edited(
                 before, as: format, to: document, changes.list, sources: changes.sources, keepsComments: keepsComments,
-                from: donor)
-            return edit.flatMap { checked($0.bytes, $0.removedComments, as: format, is: document, limits) }
+                from: donor, spelled: saves.spelled)
+            guard let edit, saves.reads(edit.bytes, as: format, document, limits) else { return nil }
+            return Result(bytes: edit.bytes, removedComments: edit.removedComments, losses: saves.losses)
         }
-        if let donor, let result = edit(from: aligned(donor, with: document)) { return result }
-        return edit(from: nil)
+        if let donor, let result = edit(from: aligned(donor, with: document), saves) { return result }
+        if let result = edit(from: nil, saves) { return result }
+        return saves.spelled.isEmpty ? nil : edit(from: nil, saves.asData)
     }
 
     private static func aligned(_ donor: DonorText, with document: Document) -> DonorText {
         let changes = TextChanges(donor.document, to: document)
         return donor.aligned(with: document, changes.isUnchanged ? nil : changes.list)
-    }
-
-    /// What a reader makes of the result is checked, not assumed.
-    private static func checked(
-        _ bytes: [UInt8], _ removedComments: [RemovedComment], as format: Format, is document: Document,
-        _ limits: Limits
-    ) -> Result? {
-        guard let result = try? Document.readSave(bytes, as: format, limits: limits),
-            result.isFile ? TextChanges(document, to: result).isUnchanged : result.hasSameTree(as: document)
-        else { return nil }
-        return Result(bytes: bytes, removedComments: removedComments)
     }
 }

@@ -122,7 +122,7 @@ extension EditPlan {
     func accepts(
         _ result: EditedSave, _ edited: Document?, of file: SaveFile, _ invocation: Invocation
     ) -> Bool {
-        let refusal = "not written, as " + file.format.cannotHold(result.losses)
+        let refusal = "not written, as " + file.format.cannotHold(result.losses, inSaves: result.lossesInSaves)
         let losses = edited.map { file.inView(result.losses, of: $0) } ?? result.losses
         guard invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal),
             acceptsForeignValues(of: edited, in: file, invocation)

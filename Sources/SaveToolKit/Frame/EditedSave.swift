@@ -7,6 +7,8 @@ import SaveOperations
 final class EditedSave {
     /// What the file cannot hold.
     let losses: [Problem]
+    /// How many of them are of saves that stand in place of data.
+    let lossesInSaves: Int
     /// The comments that go with what is removed.
     let removedComments: [RemovedComment]
     private let file: SaveFile
@@ -17,7 +19,7 @@ final class EditedSave {
     /// A text that holds an edited document.
     init(text: [UInt8], _ document: Document, of file: SaveFile) {
         (self.text, self.document, self.file) = (text, document, file)
-        (losses, removedComments) = ([], [])
+        (losses, lossesInSaves, removedComments) = ([], 0, [])
     }
 
     /// - Parameters:
@@ -31,6 +33,7 @@ final class EditedSave {
         self.document = document
         guard let map = file.map else {
             losses = try file.losses(of: document)
+            lossesInSaves = 0
             text = nil
             removedComments = []
             return
@@ -54,7 +57,8 @@ final class EditedSave {
             result = edited(try file.reread(document))
             if result == nil { losses += file.lossesOfText }
         }
-        self.losses = losses
+        self.losses = losses + (result?.losses ?? [])
+        lossesInSaves = result?.losses.count ?? 0
         text = result?.bytes
         // Those of a draft stand nowhere that anybody could look.
         removedComments = draft == nil ? result?.removedComments ?? [] : []

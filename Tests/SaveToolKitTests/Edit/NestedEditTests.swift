@@ -67,6 +67,108 @@ import Testing
         #expect(workspace.run(["get", "root.plist", "/root/currentLevelName"]).output == "Crypt\n")
     }
 
+    // MARK: Saves that stand in JSON in place of data
+
+    private static func edited(_ text: String, _ arguments: [String]) throws -> (text: String, result: Workspace.Result)
+    {
+        let workspace = try Workspace()
+        try workspace.write(text, to: "x.json")
+        let result = workspace.run([arguments[0], "-i", "x.json"] + arguments.dropFirst())
+        return (try workspace.text(of: "x.json"), result)
+    }
+
+    /// What is not edited keeps its text: digits that no real holds, white space, spellings.
+    @Test(arguments: [
+        (
+            #"{"a":{"$bplist":{"q":0.12345678901234567890123,"z":1}}, "b" : 2.50}"#, ["set", "/a/z", "5"],
+            #"{"a":{"$bplist":{"q":0.12345678901234567890123,"z":5}}, "b" : 2.50}"#
+        ),
+        (
+            #"{ "$xplist" : {"q":0.10 , "z":1}  }"#, ["set", "/z", "5"],
+            #"{ "$xplist" : {"q":0.10 , "z":5}  }"#
+        ),
+        (#"[{"$bplist": {"z":1}}]"#, ["insert", "/0/y", "[1, 2]"], #"[{"$bplist": {"z":1,"y":[1,2]}}]"#),
+        (#"[{"$bplist": {"z":1, "y": 2}}]"#, ["remove", "/0/z"], #"[{"$bplist": {"y": 2}}]"#),
+        (#"[{"$bplist": 1.50}]"#, ["set", "/0/~^", "2.5"], #"[{"$bplist": 2.5}]"#),
+        (
+            #"[1, {"$bplist": [{"$xplist": [1.10, {"$data": ""}]}, 0.10]}]"#, ["set", "/1/~^/0/~^/0", "7.5"],
+            #"[1, {"$bplist": [{"$xplist": [7.5, {"$data": ""}]}, 0.10]}]"#
+        ),
+        (
+            #"{"a":{"$bplist":{"$dict":[["$bplist",1]]}},"b":{"$bplist":{"$dict":[["$bplist",1]]}}}"#,
+            ["set", "/a/$bplist", "5"],
+            #"{"a":{"$bplist":{"$dict":[["$bplist",5]]}},"b":{"$bplist":{"$dict":[["$bplist",1]]}}}"#
+        ),
+        (
+            #"{"a":{"$bplist":{"$data":"YnBsaXN0MDA="}},"b":0.50}"#, ["set", "/a", #"{"$bplist":[]}"#],
+            #"{"a":{"$bplist":[]},"b":0.50}"#
+        ),
+        (#"{"a":{"$bplist":1}}"#, ["set", "/a", #"{"$data":"3q0="}"#], #"{"a":{"$data":"3q0="}}"#),
+    ])
+    func aSaveInPlaceOfDataStaysOne(_ text: String, _ arguments: [String], _ expected: String) throws {
+        let (edited, result) = try Self.edited(text, arguments)
+        #expect(edited == expected, "\(result.talk)")
+        #expect(result.talk == "")
+    }
+
+    @Test func anArchiveInPlaceOfDataStaysOne() throws {
+        let text = """
+            {"save": {"$bplist": {
+              "$archiver": "NSKeyedArchiver",
+              "$version": 100000,
+              "$classes": {"Fog": ["Fog", "NSObject"]},
+              "$top": {"root": {"$class": "Fog", "x": 0.12345678901234567890123, "y": [ "a",  "b" ]}}
+            }}, "same": {"$bplist": {"gems": 7}}}
+            """
+        #expect(try Self.edited(text, ["set", "/save/root/y/1", "c"]).text == text.replacing(#""b""#, with: #""c""#))
+        let renamed = try Self.edited(text, ["rename-class", "Fog", "Mist"])
+        #expect(renamed.result.status == 2 || renamed.text.contains(#""$classes": {"Mist": ["Mist", "NSObject"]}"#))
+        #expect(renamed.text.contains("0.12345678901234567890123"))
+    }
+
+    /// What the format of the save cannot hold is no longer in the values that were edited.
+    @Test func whatASaveCannotHoldIsLostOnlyIfThatIsAllowed() throws {
+        let text = #"{"a":{"$xplist":{"n":null,"z":1}},"b":{"$xplist":{"n":null}},"c":1}"#
+        #expect(try Self.edited(text, ["set", "/c", "2"]).text == text.replacing(#""c":1"#, with: #""c":2"#))
+        let refused = try Self.edited(text, ["set", "/a/z", "5"])
+        #expect(refused.text == text)
+        #expect(refused.result.status == 2)
+        let lines = refused.result.talk.split(separator: "\n")
+        #expect(
+            lines.suffix(2) == [
+                #"x.json:1:22: /a/n: XML has no null; it would become the string "$null""#,
+                "x.json: not written, as what stands in place of data cannot hold one value; --allow-loss writes the nearest thing",
+            ])
+        #expect(
+            try Self.edited(text, ["set", "--allow-loss", "/a/z", "5"]).text
+                == #"{"a":{"$xplist":{"n":"$null","z":5}},"b":{"$xplist":{"n":null}},"c":1}"#)
+    }
+
+    /// Graph JSON has no place for what stands beside the objects of an archive, so this save becomes data.
+    @Test func digitsOfASaveThatBecomesDataAreLostOnlyIfThatIsAllowed() throws {
+        let text = """
+            {"a":{"$bplist":{"$archiver":"NSKeyedArchiver","$classes":{"Fog":["Fog","NSObject"]},
+            "$top":{"root":{"$class":"Fog","x":0.12345678901234567890123}}}},"b":0.12345678901234567890124}
+            """
+        let arguments = ["insert", "--raw", "/a/more", "1"]
+        let refused = try Self.edited(text, arguments)
+        #expect(refused.text == text)
+        #expect(refused.result.talk.hasPrefix("x.json:2:36: the number \"0.12345678901234567890123\" would become"))
+        #expect(refused.result.talk.contains("--allow-loss"))
+        #expect(!refused.result.talk.contains("0.12345678901234567890124"))
+        let edited = try Self.edited(text, [arguments[0], "--allow-loss"] + arguments.dropFirst()).text
+        #expect(edited.hasPrefix(#"{"a":{"$data": ""#) && edited.hasSuffix(#"},"b":0.12345678901234567890124}"#))
+    }
+
+    @Test func aMergeKeepsSavesInPlaceOfData() throws {
+        let workspace = try Workspace()
+        for (name, values) in [("base", "1, 0.10, 3"), ("ours", "5, 0.10, 3"), ("theirs", "1, 0.10, 7")] {
+            try workspace.write(#"{"a": {"$bplist": [\#(values)]}}"#, to: name + ".json")
+        }
+        let merge = workspace.run(["merge", "base.json", "ours.json", "theirs.json"])
+        #expect(merge.output == #"{"a": {"$bplist": [5, 0.10, 7]}}"#, "\(merge.talk)")
+    }
+
     /// As deep as saves are opened within each other, through each command that goes there.
     @Test func sixtyFourLevelsAreNoBurden() throws {
         let workspace = try Self.workspace(levels: 64)

@@ -1,0 +1,145 @@
+import KeyedArchives
+import SaveCodec
+
+/// The saves in a JSON text that stand in place of data and are edited: each stays a save, whose text is edited as that of
+/// a file of its own.
+///
+///     {"prefs": {"$bplist": {"gems": 7, "rate": 0.10}}}
+///     {"prefs": {"$bplist": {"gems": 8, "rate": 0.10}}}
+///
+/// The reader makes the file of such a save anew, so that its bytes are not those that the edited document has, but
+/// mean the same.
+struct SaveTexts {
+    /// The texts that take the place of others, by where those begin.
+    private(set) var spelled: [Int: [UInt8]] = [:]
+    /// What is lost of the saves beside what was edited.
+    private(set) var losses: [Problem] = []
+    /// For data of the edited document what a reader makes of its text.
+    private var data: [[UInt8]: [UInt8]] = [:]
+    /// What is lost if the saves become data.
+    private var lossesOfData: [Problem] = []
+
+    /// None.
+    init() {}
+
+    /// The texts of saves that were changed.
+    init(_ changes: TextChanges, _ before: Document, at map: SourceMap, to after: Document, _ limits: Limits) {
+        let edited = changes.replacedData(before, at: map, to: after).compactMap { range, bytes in
+            SaveText(at: range, of: map.text, to: bytes, limits)
+        }
+        guard !edited.isEmpty else { return }
+        for save in edited {
+            guard let text = save.text else { continue }
+            spelled[save.range.lowerBound] = text
+            data[save.bytes] = save.data
+        }
+        let digits = before.digitLosses(in: map.text)
+        guard !digits.isEmpty || !before.nestedNotes.losses.isEmpty else { return }
+        let lines = LineTable(map.text)
+        losses = Self.losses(before.nestedNotes.losses, in: edited.map(\.range), lines)
+        losses += Self.losses(digits, in: edited.filter { $0.text == nil }.map(\.range), lines)
+        lossesOfData = Self.losses(before.nestedNotes.losses + digits, in: edited.map(\.range), lines)
+    }
+
+    /// The same saves as data.
+    var asData: SaveTexts {
+        var saves = SaveTexts()
+        saves.losses = lossesOfData
+        return saves
+    }
+
+    /// The losses that have their place in some ranges.
+    private static func losses(_ losses: [Problem], in ranges: [Range<Int>], _ lines: LineTable) -> [Problem] {
+        let spans = ranges.map { (lines.location(of: $0.lowerBound), lines.location(of: $0.upperBound)) }
+        return losses.filter { loss in
+            guard let place = loss.place else { return false }
+            return spans.contains { !place.isBefore($0.0) && place.isBefore($0.1) }
+        }
+    }
+
+    /// Whether what a reader makes of a text is the edited document. It is checked, not assumed.
+    func reads(_ bytes: [UInt8], as format: Format, _ document: Document, _ limits: Limits) -> Bool {
+        guard
+            let result = try? Document.readSave(bytes, as: format, limits: limits, allowsNestedLoss: true)
+        else { return false }
+        guard !result.isFile else { return TextChanges(document, to: result).isUnchanged }
+        return result.hasSameTree(as: document) { mine, others in
+            guard !data.isEmpty, case .data(let bytes) = result[mine], case .data(let wanted) = document[others] else {
+                return false
+            }
+            return data[Array(wanted)].map { $0[...] == bytes } ?? false
+        }
+    }
+}
+
+/// A save that stands in place of data, and that other bytes are to take the place of.
+private struct SaveText {
+    let range: Range<Int>
+    /// The bytes that it is to stand for.
+    let bytes: [UInt8]
+    /// The text that says the same, with what is not edited as it was; nil if there is none.
+    let text: [UInt8]?
+    /// What a reader makes of that text.
+    let data: [UInt8]
+
+    /// Nil for data in another form, and where something else takes its place than a save of the same format.
+    init?(at range: Range<Int>, of text: [UInt8], to bytes: [UInt8], _ limits: Limits) {
+        guard let (format, contents) = JSON.save(at: range, of: text), Nesting.format(of: bytes[...]) == format,
+            let save = try? Document.read(bytes, as: format, limits: limits)
+        else { return nil }
+        (self.range, self.bytes) = (range, bytes)
+        guard let edited = Self.edited(Array(text[contents]), to: save, as: format, limits),
+            case let (start, end) = (range.lowerBound..<contents.lowerBound, contents.upperBound..<range.upperBound),
+            case let form = text[start] + edited + text[end],
+            let read = try? Document.readSave(Array(form), as: .json, limits: limits, allowsNestedLoss: true),
+            case .data(let data) = read[read.root]
+        else {
+            (self.text, data) = (nil, [])
+            return
+        }
+        (self.text, self.data) = (Array(form), Array(data))
+    }
+
+    private static func edited(
+        _ text: [UInt8], to save: Document, as format: Format, _ limits: Limits
+    ) -> [UInt8]? {
+        // What is not all in the document, or not all in its text, would be lost.
+        guard save.losses(as: format, limits: limits).isEmpty,
+            let (before, map) = try? Document.readSaveMapped(text, as: .json, limits: limits, allowsNestedLoss: true),
+            let map, let target = try? before.isGraphJSON ? save.graphJSON(limits) : save,
+            (try? target.checkExpansion(limits)) != nil
+        else { return nil }
+        return TextEditing.edited(before, at: map, as: .json, to: target, limits: limits)?.bytes
+    }
+}
+
+extension TextChanges {
+    /// The data that other data takes the place of, and where it stands.
+    fileprivate func replacedData(
+        _ before: Document, at map: SourceMap, to after: Document
+    ) -> [(range: Range<Int>, bytes: [UInt8])] {
+        func replaced(_ old: ObjectID, _ new: ObjectID, at range: Range<Int>) -> (Range<Int>, [UInt8])? {
+            guard before.object(old).kind == .data, case .data(let bytes) = after[new] else { return nil }
+            return (range, Array(bytes))
+        }
+        guard !list.isEmpty else { return replaced(before.root, after.root, at: map.root).map { [$0] } ?? [] }
+        return list.flatMap { change in
+            change.replaced.compactMap { position in
+                guard let origin = change.origins[position] else { return nil }
+                return replaced(
+                    before.member(origin, of: before.object(change.before)),
+                    after.member(position, of: after.object(change.after)), at: map.value(origin, of: change.before))
+            }
+        }
+    }
+}
+
+extension SourceLocation {
+    /// Whether a place in a text comes before another one.
+    fileprivate func isBefore(_ other: SourceLocation) -> Bool {
+        guard case .line(let line, let column) = self, case .line(let otherLine, let otherColumn) = other else {
+            return false
+        }
+        return (line, column) < (otherLine, otherColumn)
+    }
+}
