@@ -15,6 +15,7 @@ struct FormatText {
 
     /// Reads one of some characters.
     mutating func skip(_ characters: StaticString) -> Bool {
+        // Sound: a literal is never freed, and the search stays in its buffer.
         guard let next, next < 0x80, characters.withUTF8Buffer({ unsafe $0.contains(UInt8(next)) }) else {
             return false
         }
@@ -48,6 +49,7 @@ extension UInt32 {
 
     /// Whether it is one of some ASCII characters.
     func isOne(of characters: StaticString) -> Bool {
+        // Sound: a literal is never freed, and the search stays in its buffer.
         self < 0x80 && characters.withUTF8Buffer { unsafe $0.contains(UInt8(self)) }
     }
 }

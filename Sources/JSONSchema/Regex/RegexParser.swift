@@ -180,6 +180,7 @@ extension RegexParser {
 
     /// Goes over the characters if they come next.
     mutating func skip(_ text: StaticString) -> Bool {
+        // Sound: the positions are those of the buffer itself, and the source is an array, which checks its own.
         let matches = text.withUTF8Buffer { bytes in
             position + bytes.count <= source.count
                 && bytes.indices.allSatisfy { unsafe source[position + $0] == UInt32(bytes[$0]) }

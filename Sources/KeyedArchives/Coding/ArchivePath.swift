@@ -55,6 +55,9 @@ struct ArchivePath: Sendable {
     }
 
     /// A step and those before it. `parent` changes only when the link goes, so links may be shared between threads.
+    ///
+    /// Sound: what a link holds changes only in deinit, where nobody else has it, and in that of another only where a link
+    /// is known to be referenced by nobody else.
     private final class Link: @unchecked Sendable {
         let step: Step
         private(set) var parent: Link?

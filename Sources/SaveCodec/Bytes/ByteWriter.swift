@@ -6,6 +6,9 @@
 /// It writes through a pointer, as only ``ImageBuffer`` does beside it, because a growing array costs a check of its
 /// uniqueness and of its capacity for every byte of an output that is several times its input. Every method makes room
 /// before it writes, so no index can leave the buffer.
+///
+/// Sound: nobody else sees the buffer, which is given back once, in deinit, as a writer cannot be copied. It has at least
+/// 64 bytes from the first to the last moment, and only the first `used` of them are read.
 @safe
 public struct ByteWriter: ~Copyable {
     /// Receives a piece of the output. The span is only valid during the call.
@@ -22,17 +25,20 @@ public struct ByteWriter: ~Copyable {
 
     /// Creates a writer that keeps all its bytes in memory, for ``takeBytes()``.
     public init() {
+        // Sound: this is the buffer that deinit gives back.
         unsafe storage = .allocate(capacity: 1 << 12)
         sink = nil
     }
 
     /// Creates a writer that hands its bytes to `sink` in pieces of about `size` bytes.
     public init(pieces size: Int = 1 << 18, to sink: @escaping Sink) {
+        // Sound: this is the buffer that deinit gives back.
         unsafe storage = .allocate(capacity: max(size, 64))
         self.sink = sink
     }
 
     deinit {
+        // Sound: it is the buffer that init or makeRoom allocated, and there is no other owner.
         unsafe storage.deallocate()
     }
 
@@ -45,6 +51,7 @@ public struct ByteWriter: ~Copyable {
     /// Writes one byte.
     @inline(__always)
     public mutating func write(_ byte: UInt8) {
+        // Sound: there is room for the byte at `used` once makeRoom(1) has run where there was none.
         if unsafe used == storage.count { makeRoom(1) }
         unsafe storage[unchecked: used] = byte
         used += 1
@@ -69,10 +76,11 @@ public struct ByteWriter: ~Copyable {
     @inline(__always)
     public mutating func write(_ literal: StaticString) {
         let count = literal.utf8CodeUnitCount
+        // Sound: a literal is never freed and has `count` bytes, for which there is room where they are copied. The buffer
+        // has at least 64 bytes, so its base address exists.
         guard unsafe storage.count - used >= count else {
             return unsafe write(UnsafeBufferPointer(start: literal.utf8Start, count: count).span)
         }
-        // There is room for as many bytes as the literal has; the buffer has at least 64, so its base address exists.
         unsafe (storage.baseAddress.unsafelyUnwrapped + used).update(from: literal.utf8Start, count: count)
         used += count
     }
@@ -91,6 +99,8 @@ public struct ByteWriter: ~Copyable {
         }
         var position = 0
         while position < source.count {
+            // Sound: `length` is no more than what is left of the source and of the buffer behind `used`, and the two never
+            // overlap, as no span of the buffer leaves the writer but for the time of a call of the sink.
             if unsafe used == storage.count { makeRoom(source.count - position) }
             let length = unsafe min(source.count - position, storage.count - used)
             let target = unsafe UnsafeMutableRawBufferPointer(
@@ -111,6 +121,8 @@ public struct ByteWriter: ~Copyable {
     ) -> Int {
         var position = start
         while position < end {
+            // Sound: there is room for eight bytes behind `used`, as makeRoom(8) makes it; `used` grows by no more than
+            // eight.
             if unsafe storage.count - used < 8 { makeRoom(8) }
             let bytes = EightBytes(source, at: position)
             unsafe UnsafeMutableRawBufferPointer(storage).storeBytes(
@@ -126,6 +138,7 @@ public struct ByteWriter: ~Copyable {
     /// Writes `byte` as often as `times` says.
     @inline(__always)
     public mutating func write(_ byte: UInt8, times: Int) {
+        // Sound: there is room for eight bytes behind `used`, which grows by no more than eight.
         guard times <= 8, unsafe storage.count - used >= 8 else { return writeMany(byte, times) }
         unsafe UnsafeMutableRawBufferPointer(storage).storeBytes(
             of: 0x0101_0101_0101_0101 &* UInt64(byte), toByteOffset: used, as: UInt64.self)
@@ -135,6 +148,7 @@ public struct ByteWriter: ~Copyable {
     private mutating func writeMany(_ byte: UInt8, _ times: Int) {
         var left = times
         while left > 0 {
+            // Sound: `length` is no more than what is left of the buffer behind `used`.
             if unsafe used == storage.count { makeRoom(left) }
             let length = unsafe min(left, storage.count - used)
             unsafe UnsafeMutableBufferPointer(rebasing: storage[used..<used + length]).update(repeating: byte)
@@ -147,6 +161,7 @@ public struct ByteWriter: ~Copyable {
     @inline(__always)
     public mutating func writeBigEndian(_ value: UInt64, width: Int) {
         if width > 8 { write(0, times: width - 8) }
+        // Sound: there is room for eight bytes behind `used`, as makeRoom(8) makes it; `used` grows by no more than eight.
         if unsafe storage.count - used < 8 { makeRoom(8) }
         let length = min(max(width, 0), 8)
         let bytes = (value << UInt64(64 - 8 * length)).bigEndian
@@ -164,6 +179,7 @@ public struct ByteWriter: ~Copyable {
 
     /// Everything written to a writer without a sink; the writer is empty afterwards.
     public mutating func takeBytes() -> [UInt8] {
+        // Sound: the first `used` bytes are written, and the array has a copy of them.
         let bytes = unsafe [UInt8](UnsafeBufferPointer(rebasing: storage[..<used]))
         used = 0
         return bytes
@@ -175,6 +191,8 @@ public struct ByteWriter: ~Copyable {
         if sink != nil {
             handOn()
         } else {
+            // Sound: the new buffer is larger than what is copied, and takes the place of the old one, which nothing points
+            // to.
             let larger = unsafe UnsafeMutableBufferPointer<UInt8>.allocate(
                 capacity: max(storage.count * 2, used + wanted))
             _ = unsafe larger.update(fromContentsOf: storage[..<used])
@@ -184,6 +202,8 @@ public struct ByteWriter: ~Copyable {
     }
 
     private mutating func handOn() {
+        // Sound: the first `used` bytes are written, and the span lives as long as the call, in which the writer does not
+        // change.
         unsafe handOn(UnsafeBufferPointer(rebasing: storage[..<used]).span)
         used = 0
     }
@@ -201,8 +221,10 @@ public struct ByteWriter: ~Copyable {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-    /// The element at an index that the caller has checked; checked here too in debug builds. The buffer was allocated
-    /// with at least 64 bytes, so its base address exists.
+    /// The element at an index that the caller has checked; checked here too in debug builds.
+    ///
+    /// Sound: its one caller has seen that the index lies in the buffer, which has at least 64 bytes, so that its base
+    /// address exists.
     fileprivate subscript(unchecked index: Int) -> UInt8 {
         @inline(__always) unsafeAddress {
             assert(index >= 0 && index < count)

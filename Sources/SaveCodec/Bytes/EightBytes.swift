@@ -64,11 +64,12 @@ struct EightBytes {
 extension Span<UInt8> {
     /// The whole number in the bytes at a position, the lowest first.
     ///
-    /// This is the one place where the codec reads several bytes at a time. All of them are checked to lie within the
-    /// span, alignment does not matter, and any bits are a whole number, so that nothing about it can go wrong.
+    /// This is the one place where the codec reads several bytes at a time.
     @inlinable
     @inline(__always)
     func load<Number: FixedWidthInteger & BitwiseCopyable>(at position: Int) -> Number {
+        // Sound: the precondition, which release builds check, too, has all bytes within the span; none need be aligned,
+        // and any bits are a whole number.
         precondition(position >= 0 && position <= count &- MemoryLayout<Number>.size)
         return Number(
             littleEndian: unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: Number.self))

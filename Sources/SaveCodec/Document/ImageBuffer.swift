@@ -47,6 +47,7 @@ struct ImageBuffer {
     mutating func append(_ marker: UInt8, _ value: UInt64, width: Int) {
         makeRoom(9)
         let (target, number) = (count, (value << UInt64(64 - 8 * width)).bigEndian)
+        // Sound: there is room for nine bytes from `target` on, and `count` grows by no more.
         unsafe bytes.withUnsafeMutableBytes {
             unsafe $0.storeBytes(of: marker, toByteOffset: target, as: UInt8.self)
             unsafe $0.storeBytes(of: number, toByteOffset: target + 1, as: UInt64.self)
@@ -59,6 +60,7 @@ struct ImageBuffer {
     mutating func append(_ value: UInt64, width: Int) {
         makeRoom(8)
         let (target, number) = (count, (value << UInt64(64 - 8 * width)).bigEndian)
+        // Sound: there is room for eight bytes from `target` on, and `count` grows by no more.
         unsafe bytes.withUnsafeMutableBytes { unsafe $0.storeBytes(of: number, toByteOffset: target, as: UInt64.self) }
         count += min(max(width, 0), 8)
     }
@@ -67,6 +69,8 @@ struct ImageBuffer {
     mutating func append(_ numbers: [UInt32], in range: Range<Int>, by step: Int = 1) {
         makeRoom(4 * range.count)
         var target = count
+        // Sound: steps are at least 1, so there are no more numbers than the range has positions, for each of which there
+        // are four bytes of room. The array checks its positions.
         unsafe bytes.withUnsafeMutableBytes { bytes in
             for position in stride(from: range.lowerBound, to: range.upperBound, by: step) {
                 unsafe bytes.storeBytes(of: numbers[position].bigEndian, toByteOffset: target, as: UInt32.self)
@@ -80,6 +84,7 @@ struct ImageBuffer {
     mutating func append(_ source: Span<UInt8>) {
         makeRoom(source.count)
         let target = count..<count + source.count
+        // Sound: there is room for as many bytes as the source has, and it is none of these, as they are lent here alone.
         unsafe bytes.withUnsafeMutableBytes { bytes in
             unsafe source.withUnsafeBytes { source in
                 unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[target]).copyMemory(from: source)
@@ -96,6 +101,7 @@ struct ImageBuffer {
         makeRoom(range.count + 8)
         var (target, position) = (count, range.lowerBound)
         var union: UInt64 = 0
+        // Sound: there are eight bytes more of room than the range has, and the last word begins within the range.
         unsafe bytes.withUnsafeMutableBytes { bytes in
             while position < range.upperBound {
                 let word = EightBytes(source, at: position).first(range.upperBound - position)

@@ -85,6 +85,7 @@ extension Document {
     package func text(_ object: StoredObject, equals literal: StaticString) -> Bool {
         guard object.kind.isString, object.count == literal.utf8CodeUnitCount else { return false }
         return literal.withUTF8Buffer { buffer in
+            // Sound: a literal is never freed, and no position is beyond its count, which has been compared.
             for position in 0..<object.count where unsafe UInt16(buffer[position]) != codeUnit(position, of: object) {
                 return false
             }

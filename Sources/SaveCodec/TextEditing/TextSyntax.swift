@@ -105,6 +105,7 @@ package struct TextSample {
         let length = prefix.utf8CodeUnitCount
         guard range.count >= length else { return false }
         return prefix.withUTF8Buffer { buffer in
+            // Sound: a literal is never freed, and no position is beyond its count, which has been compared.
             for index in 0..<length where unsafe buffer[index] != text[range.lowerBound + index] { return false }
             return true
         }

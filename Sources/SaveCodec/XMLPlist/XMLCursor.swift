@@ -33,6 +33,7 @@ struct XMLCursor: ~Copyable {
         let count = literal.utf8CodeUnitCount
         guard count <= text.count - position else { return false }
         return literal.withUTF8Buffer { buffer in
+            // Sound: a literal is never freed, and no position is beyond its count.
             for index in 0..<count where unsafe buffer[index] != text[position &+ index] { return false }
             return true
         }
@@ -58,7 +59,8 @@ struct XMLCursor: ~Copyable {
 
     /// Steps behind the next `literal`; false if there is none.
     mutating func skip(past literal: StaticString) -> Bool {
-        let first = unsafe literal.utf8Start.pointee  // No literal is empty.
+        // Sound: a literal is never freed, and behind its bytes, of which there is one at least, a zero stands.
+        let first = unsafe literal.utf8Start.pointee
         var start = position
         while true {
             start = text.span.firstIndex(from: start) { $0.marks(of: first) }

@@ -80,6 +80,7 @@ enum XMLText {
         let name: StaticString = "CF$UID"
         guard text.count == name.utf8CodeUnitCount else { return false }
         return name.withUTF8Buffer { buffer in
+            // Sound: a literal is never freed, and no position is beyond its count, which has been compared.
             for index in text.indices where unsafe buffer[index] != text[index] { return false }
             return true
         }

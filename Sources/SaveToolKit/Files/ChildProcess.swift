@@ -42,9 +42,14 @@ enum ChildProcess {
     fileprivate static func spawn(
         _ words: [String], input: Int32? = nil, defaults: KeyValuePairs<String, String> = [:]
     ) throws(SystemError) -> pid_t {
+        // Sound: no other thread reads or writes the environment, and the system copies both strings.
         for (name, value) in defaults { _ = unsafe setenv(name, value, 0) }
+        // Sound: the copies of the words end in zero, and the list in nil; they are freed once, behind the call that reads
+        // them.
         var arguments = unsafe words.map { unsafe strdup(FileName.cString($0)) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
+        // Sound: each of these is initialized before it is used, destroyed once behind the last use, and outlives the calls
+        // that are given its address; `environ` is what the process has, and nobody changes it meanwhile.
         #if canImport(Darwin)
             var attributes: posix_spawnattr_t?
             var actions: posix_spawn_file_actions_t?
@@ -72,6 +77,7 @@ enum ChildProcess {
 
     /// The environment of the process.
     private static var variables: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+        // Sound: the list is the C library's, and is there as long as the process is.
         #if canImport(Darwin)
             unsafe _NSGetEnviron().pointee
         #else
@@ -81,6 +87,7 @@ enum ChildProcess {
 
     fileprivate static func wait(for process: pid_t) throws(SystemError) -> Ending {
         var status: Int32 = 0
+        // Sound: the system writes the status during the call.
         while unsafe waitpid(process, &status, 0) < 0 {
             let error = SystemError.last
             if error.code != EINTR { throw error }
@@ -139,6 +146,7 @@ extension Shell {
     /// What a line of `sh` writes to standard output, without the line ends behind it; nil if it fails.
     static func output(of line: String, in folder: String = "") -> String? {
         let line = folder.isEmpty ? line : "cd \(quoted(folder)) && \(line)"
+        // Sound: the stream is open from here to the one call that closes it, on every way.
         guard let stream = unsafe popen(FileName.cString(line), "r") else { return nil }
         var bytes: [UInt8] = []
         while case let byte = unsafe getc(stream), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }

@@ -21,6 +21,7 @@ struct Descriptor: ~Copyable {
     /// Opens the file at `path`.
     init(opening path: String, for access: Access) throws(SystemError) {
         let path = FileName.cString(path)
+        // Sound: the path ends in zero and outlives the call.
         let opened = try Self.repeated { unsafe Int(open(path, access.flags | O_CLOEXEC, access.mode)) }
         number = Int32(truncatingIfNeeded: opened)
         isOwned = true
@@ -30,6 +31,7 @@ struct Descriptor: ~Copyable {
     /// have neither end.
     init(writingTo reader: inout Int32) throws(SystemError) {
         var numbers: [Int32] = [-1, -1]
+        // Sound: there is room for both numbers.
         guard unsafe pipe(&numbers) == 0 else { throw SystemError.last }
         for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
         (reader, number) = (numbers[0], numbers[1])
@@ -67,6 +69,7 @@ struct Descriptor: ~Copyable {
     /// How large the terminal is; nil for what is none, or does not say.
     var terminalSize: TerminalSize? {
         var size = winsize()
+        // Sound: what the system writes for this request is a `winsize`.
         guard unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
@@ -74,6 +77,7 @@ struct Descriptor: ~Copyable {
     /// What the system knows of the file.
     func status() throws(SystemError) -> FileStatus {
         var status = stat()
+        // Sound: the system writes a `stat`, for which there is room.
         guard unsafe fstat(number, &status) == 0 else { throw .last }
         return FileStatus(status)
     }
@@ -120,6 +124,8 @@ struct Descriptor: ~Copyable {
     /// `start`, and what follows in the file up to `capacity` bytes in all or the end.
     private func read(behind start: [UInt8], capacity: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
+        // Sound: what comes first fits, as no caller asks for less than `start` has; each piece goes behind the `count`
+        // bytes that are written, into the rest of the buffer, and no byte behind `count` becomes part of the array.
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             count = start.count
             _ = unsafe buffer.update(fromContentsOf: start)
@@ -137,6 +143,7 @@ struct Descriptor: ~Copyable {
         let start = buffer.baseAddress
         let size = buffer.count
         do throws(SystemError) {
+            // Sound: no more is read than the buffer holds.
             return try Self.repeated { unsafe systemRead(number, into: start, min(size, Self.largestTransfer)) }
         } catch {
             failure = error
@@ -149,6 +156,7 @@ struct Descriptor: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
+            // Sound: no more is read than the buffer holds behind what is there.
             let received = try Self.repeated {
                 unsafe bytes.withUnsafeMutableBytes { buffer in
                     let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
@@ -170,6 +178,7 @@ struct Descriptor: ~Copyable {
         while written < bytes.count {
             let rest = bytes.extracting(written...)
             let size = min(rest.count, Self.largestTransfer)
+            // Sound: no more is written than the span has, which outlives the call.
             do throws(SystemError) {
                 written += try Self.repeated {
                     unsafe rest.withUnsafeBytes { unsafe systemWrite(number, from: $0.baseAddress, size) }
@@ -183,6 +192,7 @@ struct Descriptor: ~Copyable {
 
     private func waitUntilWritable() {
         var request = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        // Sound: there is one request, as the call is told.
         _ = unsafe poll(&request, 1, -1)
     }
 
@@ -238,10 +248,12 @@ struct Descriptor: ~Copyable {
 
 /// `read` of the C library, beside the methods of that name.
 private func systemRead(_ number: Int32, into buffer: UnsafeMutablePointer<UInt8>?, _ size: Int) -> Int {
+    // Sound: the caller gives the size of the buffer, or less.
     unsafe read(number, buffer, size)
 }
 
 /// `write` of the C library, beside the method of that name.
 private func systemWrite(_ number: Int32, from buffer: UnsafeRawPointer?, _ size: Int) -> Int {
+    // Sound: the caller gives the size of the buffer, or less.
     unsafe write(number, buffer, size)
 }

@@ -15,6 +15,8 @@ enum EndingSignals {
     private static let places = 4
 
     /// The paths of the files. Whoever takes one out of its place, by exchange, has it alone.
+    ///
+    /// Sound: the places are initialized before anybody has the pointer, are never freed, and are atomic.
     private nonisolated(unsafe) static let paths: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>> = {
         let paths = UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>>.allocate(capacity: places)
         for place in 0..<places { unsafe (paths + place).initialize(to: Atomic(nil)) }
@@ -24,6 +26,7 @@ enum EndingSignals {
     /// Lets the signals remove the files from now on. One that is ignored, as `nohup` has it, stays so.
     static func catchAll() {
         // Made here, as a signal may come while memory is given out.
+        // Sound: both are addresses, of the same size as a number, and only compared.
         _ = unsafe paths
         for number in numbers {
             let previous = signal(number) { number in
@@ -40,6 +43,8 @@ enum EndingSignals {
     }
 
     private static func removeFiles() {
+        // Sound: a path that is taken out is this call's alone, and is not freed by anybody else; `unlink` may be called
+        // while a signal is handled.
         for place in 0..<places {
             if let path = unsafe paths[place].exchange(nil, ordering: .acquiringAndReleasing) {
                 _ = unsafe unlink(path)
@@ -48,11 +53,14 @@ enum EndingSignals {
     }
 
     /// Lets the signals remove a file, which need not be there, for as long as this exists.
+    ///
+    /// Sound: the path is freed in deinit, once, and only where no signal has taken it.
     @safe final class Removal {
         private let path: UnsafeMutablePointer<CChar>?
         private let place: Int?
 
         init(of path: String) {
+            // Sound: there are `places` places; the copy is this object's until deinit.
             let path = unsafe strdup(FileName.cString(path))
             place = (0..<EndingSignals.places).first { place in
                 unsafe EndingSignals.paths[place]
@@ -62,7 +70,8 @@ enum EndingSignals {
         }
 
         deinit {
-            // Where a signal has taken it, the process ends, and needs it until then.
+            // Sound: where a signal has taken the path out of its place, the process ends, and needs it until then; else
+            // nobody can take it any more once it is out.
             if let place,
                 unsafe EndingSignals.paths[place].exchange(nil, ordering: .acquiringAndReleasing) == nil
             {

@@ -35,6 +35,7 @@ enum ExtendedAttributes {
         ) throws(SystemError) -> [Loss] {
             do throws(SystemError) {
                 let old = try Descriptor(opening: path, for: .reading)
+                // Sound: both files are open, and no buffer is given.
                 if !keepsAccessList, unsafe acl_get_fd_np(old.number, ACL_TYPE_EXTENDED) != nil {
                     throw .cannotKeepAccessList
                 }
@@ -87,6 +88,7 @@ enum ExtendedAttributes {
         ) throws(SystemError) {
             let cName = FileName.cString(name)
             let cPath = FileName.cString(path)
+            // Sound: the names end in zero and outlive the calls, and each call is told the size of its buffer.
             let read = { buffer, size in unsafe getxattr(cPath, cName, buffer, size) }
             guard let value = unsafe try bytes(read) else { return }
             // Some may not be set, but are already what they should be.
@@ -98,6 +100,7 @@ enum ExtendedAttributes {
 
         /// Takes the list away that a folder gives to new files.
         private static func removeAccessList(of file: borrowing Descriptor) throws(SystemError) {
+            // Sound: the name is a literal, which ends in zero.
             guard unsafe fremovexattr(file.number, accessList) != 0 else { return }
             let error = SystemError.last
             if error.code != ENODATA, !error.saysNoAttributes { throw error }
@@ -105,6 +108,8 @@ enum ExtendedAttributes {
 
         private static func names(ofFileAt path: String) throws(SystemError) -> [String] {
             let cPath = FileName.cString(path)
+            // Sound: the path ends in zero and outlives the call, which is told the size of its buffer; bytes and C's
+            // characters are laid out the same.
             let list = unsafe try bytes { buffer, size in
                 unsafe listxattr(cPath, buffer?.assumingMemoryBound(to: CChar.self), size)
             }
@@ -118,6 +123,7 @@ enum ExtendedAttributes {
             while true {
                 let size = call(nil, 0)
                 var bytes = [UInt8](repeating: 0, count: max(size, 0))
+                // Sound: the call is told the size of the array, and writes no more.
                 let count =
                     size <= 0 ? size : unsafe bytes.withUnsafeMutableBytes { unsafe call($0.baseAddress, $0.count) }
                 if count >= 0 { return Array(bytes.prefix(count)) }

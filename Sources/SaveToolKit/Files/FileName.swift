@@ -33,6 +33,8 @@ enum FileName {
     }
 
     /// The text of a name, or of another string, that the C library has.
+    ///
+    /// Sound: who calls this says that the string ends in zero; it is copied.
     @unsafe static func text(cString: UnsafePointer<CChar>) -> String {
         unsafe text(UnsafeRawBufferPointer(start: cString, count: strlen(cString)))
     }

@@ -98,6 +98,7 @@ final class FileReplacement {
 
     private func hold(_ piece: Span<UInt8>) {
         if held.isEmpty { held.reserveCapacity(min(oldStatus?.size ?? 0, Self.mostHeld)) }
+        // Sound: the bytes are copied while they are lent.
         unsafe piece.withUnsafeBufferPointer { unsafe held.append(contentsOf: $0) }
     }
 

@@ -9,6 +9,7 @@ enum FileSystem {
     /// What the system knows of the file that a path leads to, through links; nil if there is none.
     static func status(_ path: String) throws(SystemError) -> FileStatus? {
         var status = stat()
+        // Sound: the path ends in zero and outlives the call, which writes a `stat`.
         if unsafe stat(FileName.cString(path), &status) == 0 { return FileStatus(status) }
         let error = SystemError.last
         if error == .noSuchFile { return nil }
@@ -17,6 +18,7 @@ enum FileSystem {
 
     /// The path behind symbolic links; nil if nothing is there.
     static func resolved(_ path: String) -> String? {
+        // Sound: the path ends in zero and outlives the call; the string that it gives is copied, and freed once.
         guard let result = unsafe realpath(FileName.cString(path), nil) else { return nil }
         defer { unsafe free(result) }
         return unsafe FileName.text(cString: result)
@@ -30,11 +32,13 @@ enum FileSystem {
     /// Whether the path itself is a symbolic link.
     static func isLink(_ path: String) -> Bool {
         var status = stat()
+        // Sound: the path ends in zero and outlives the call, which writes a `stat`.
         return unsafe lstat(FileName.cString(path), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// Whether the user may write into the file that a path leads to.
     static func isWritable(_ path: String) -> Bool {
+        // Sound: the path ends in zero and outlives the call.
         unsafe faccessat(AT_FDCWD, FileName.cString(path), W_OK, AT_EACCESS) == 0
     }
 
@@ -50,6 +54,7 @@ enum FileSystem {
 
     /// Removes a name, if it is there.
     static func remove(_ path: String) {
+        // Sound: the path ends in zero and outlives the call.
         _ = unsafe unlink(FileName.cString(path))
     }
 
@@ -59,6 +64,7 @@ enum FileSystem {
         for end in bytes.indices.dropFirst() + [bytes.count] where end == bytes.count || bytes[end] == UInt8(ascii: "/")
         {
             let part = String(decoding: bytes[..<end], as: UTF8.self)
+            // Sound: the path ends in zero and outlives the call.
             if unsafe mkdir(FileName.cString(part), 0o777) == 0 { continue }
             let error = SystemError.last
             guard try status(part)?.kind == .folder else { throw error }
@@ -69,7 +75,10 @@ enum FileSystem {
     ///
     /// - Parameter prefix: what names begin with that are wanted; the others cost next to nothing.
     static func names(inFolder path: String, beginningWith prefix: String = "") throws(SystemError) -> [String] {
-        let start = Array(prefix.utf8)
+        let start = FileName.cString(prefix)
+        // Sound: the folder is open up to the one call that closes it. An entry is there until the next one is read, and
+        // its name is copied before; nothing is read behind the zero that ends it, as an entry may be shorter than its type
+        // says.
         guard let folder = unsafe opendir(FileName.cString(path)) else { throw .last }
         defer { _ = unsafe closedir(folder) }
         var names: [[UInt8]] = []
@@ -77,7 +86,7 @@ enum FileSystem {
         errno = 0
         while let entry = unsafe readdir(folder) {
             let name: [UInt8]? = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                guard let first = bytes.baseAddress, unsafe memcmp(first, start, start.count) == 0 else {
+                guard let first = bytes.baseAddress, unsafe strncmp(first, start, start.count - 1) == 0 else {
                     return nil
                 }
                 return unsafe Array(bytes.prefix { $0 != 0 })
@@ -125,10 +134,12 @@ enum FileSystem {
 
 /// `rename` of the C library, beside the method of that name.
 private func systemRename(_ source: String, _ destination: String) -> Int32 {
+    // Sound: both paths end in zero and outlive the call.
     unsafe rename(FileName.cString(source), FileName.cString(destination))
 }
 
 /// `link` of the C library, beside the method of that name.
 private func systemLink(_ path: String, _ name: String) -> Int32 {
+    // Sound: both paths end in zero and outlive the call.
     unsafe link(FileName.cString(path), FileName.cString(name))
 }

@@ -15,6 +15,7 @@ final class PrivateFile {
     /// Creates a file of this name in a new folder within another.
     init(named name: String, in parent: String, _ bytes: [UInt8]) throws(SystemError) {
         var template = FileName.cString(parent + "/savetool-XXXXXX")
+        // Sound: the template ends in zero, and the system writes only over the letters before that.
         guard unsafe mkdtemp(&template) != nil else { throw .last }
         folder = FileName.text(template.dropLast().map { UInt8(bitPattern: $0) })
         path = folder + "/" + name
@@ -27,6 +28,7 @@ final class PrivateFile {
         for name in (try? FileSystem.names(inFolder: folder)) ?? [] {
             FileSystem.remove(folder + "/" + name)
         }
+        // Sound: the path ends in zero and outlives the call.
         _ = unsafe rmdir(FileName.cString(folder))
     }
 

@@ -11,6 +11,8 @@ import SaveCodec
 enum Process {
     /// The arguments behind the name of the program, as ``FileName`` has names.
     static var arguments: [String] {
+        // Sound: the system gives as many arguments as it says, each ends in zero, and they are there as long as the
+        // process is.
         let arguments = unsafe UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         return unsafe arguments.dropFirst().compactMap { unsafe $0.map { unsafe FileName.text(cString: $0) } }
     }
@@ -18,6 +20,8 @@ enum Process {
     /// The variables of the environment that are there of those named.
     static func environment(_ names: [String]) -> [String: String] {
         var environment: [String: String] = [:]
+        // Sound: the value ends in zero and is copied at once; nothing changes the environment before the tool starts a
+        // program.
         for name in names { environment[name] = unsafe getenv(name).map { unsafe FileName.text(cString: $0) } }
         return environment
     }
@@ -27,6 +31,7 @@ enum Process {
     static func occupyClosedStreams() {
         for stream in Int32(0)...2 where fcntl(stream, F_GETFD) < 0 {
             // The lowest free number is given, and those below are taken.
+            // Sound: the path is a literal, which ends in zero.
             _ = unsafe open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY)
         }
     }
@@ -44,6 +49,7 @@ enum Process {
         _ = signal(SIGALRM) { _ in _exit(0) }
         // Whoever started the process may have blocked the signal, and that is inherited.
         var signals = sigset_t()
+        // Sound: the set is initialized by the first call, and outlives the others.
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGALRM)
         unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)

@@ -62,11 +62,13 @@ struct SystemError: Error, Equatable {
     }
 
     private static func userName(_ user: uid_t) -> String {
+        // Sound: one thread alone asks for names, and copies them before it asks again.
         guard let entry = unsafe getpwuid(user) else { return "\(user)" }
         return unsafe FileName.shown(FileName.text(cString: entry.pointee.pw_name))
     }
 
     private static func groupName(_ group: gid_t) -> String {
+        // Sound: one thread alone asks for names, and copies them before it asks again.
         guard let entry = unsafe getgrgid(group) else { return "\(group)" }
         return unsafe FileName.shown(FileName.text(cString: entry.pointee.gr_name))
     }
