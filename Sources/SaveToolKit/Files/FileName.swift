@@ -46,8 +46,12 @@ enum FileName {
     }
 
     /// The bytes of a name with the zero that the C library wants behind them.
+    ///
+    /// A name with a zero in it is that of no file, though a text such as that of a project file may hold one: the system
+    /// would take what stands before. It becomes the empty name, which every call refuses.
     static func cString(_ name: String) -> [CChar] {
-        bytes(name).map { CChar(bitPattern: $0) } + [0]
+        let bytes = bytes(name)
+        return bytes.contains(0) ? [0] : bytes.map { CChar(bitPattern: $0) } + [0]
     }
 
     /// The text of an argument that is not the name of a file; nil if it is not UTF-8.

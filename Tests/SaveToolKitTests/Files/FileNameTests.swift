@@ -26,6 +26,17 @@ import Testing
         #expect(FileName.uri(path) == uri)
     }
 
+    /// The system would take what stands before the zero for the name.
+    @Test func aNameWithAZeroIsThatOfNoFile() throws {
+        let workspace = try Workspace()
+        try workspace.write("{}", to: "a.json")
+        let name = workspace.path(of: "a.json")
+        #expect(try FileSystem.status(name) != nil)
+        #expect(try FileSystem.status(name + "\0.save") == nil)
+        #expect(throws: SystemError.noSuchFile) { _ = try Descriptor(opening: name + "\0", for: .reading) }
+        #expect(FileSystem.resolved(name + "\0") == nil)
+    }
+
     @Test(arguments: names) func everyByteIsKept(bytes: [UInt8], shown: String, uri: String) {
         let name = FileName.text(bytes)
         #expect(FileName.bytes(name) == bytes)

@@ -41,6 +41,7 @@ import Testing
         ("http://h/a", "http://h/ax", false), ("urn:h:", "urn:h:../x", false), ("urn:h:", "urn:h:a/../../x", false),
         ("urn:h:", "urn:h:%2e%2e/x", false), ("http://h", "http://h/%2e%2e/x", false),
         ("http://h", "http://h/..%2fx", false), ("urn:h:a", "urn:h:a../x", false),
+        ("urn:h:", #"urn:h:x\u0000.json"#, false),
     ]) func schemaRoots(_ root: String, _ uri: String, _ isFound: Bool) throws {
         try makeFolder("root")
         try workspace.write("{}", to: "root/x")
