@@ -97,7 +97,7 @@ package final class Invocation {
         let notation = palette.isColored ? notation : nil
         let isForEyes = isForEyes || output.isTerminal
         guard isForEyes || notation != nil else { return try writeOutput(to: output.write, produce) }
-        let screen = Screen(output, for: format, notation, isForEyes: isForEyes)
+        let screen = Screen(output, for: format, notation, isForEyes: isForEyes, isColored: palette.isColored)
         try writeOutput(to: screen.write, produce)
         try screen.finish()
     }

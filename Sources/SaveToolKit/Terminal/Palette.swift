@@ -3,7 +3,7 @@ import SaveCodec
 /// What the parts of an output are, for those who see colours.
 ///
 /// All are of the sixteen that terminals let their users choose, so that they can be read on light and on dark.
-enum Ink {
+enum Ink: CaseIterable {
     /// Values in the notation that trees, lines and JSON share: each part in a colour of its own, see ``Highlighter``.
     case value
     case plain, heading, type, key, string, number, note, line, added, removed, changed, error, warning
@@ -25,6 +25,9 @@ enum Ink {
 
     /// What ends a colour.
     static let end: StaticString = "\u{1B}[0m"
+
+    /// All that begins or ends a colour.
+    static let sequences: [[UInt8]] = (allCases.compactMap(\.code) + [end]).map { Array($0.description.utf8) }
 }
 
 /// Whether output is coloured.

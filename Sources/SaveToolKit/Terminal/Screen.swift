@@ -10,9 +10,13 @@ final class Screen {
     ///   - format: the format that is written as it is; nil where a renderer made the text.
     ///   - notation: how values are written that are to be coloured; nil if they are not.
     ///   - isForEyes: whether it comes to a terminal, perhaps by way of another program.
-    init(_ channel: OutputChannel, for format: Format?, _ notation: Highlighter.Notation?, isForEyes: Bool) {
+    ///   - isColored: whether a renderer has coloured what is not of that format.
+    init(
+        _ channel: OutputChannel, for format: Format?, _ notation: Highlighter.Notation?, isForEyes: Bool,
+        isColored: Bool
+    ) {
         self.channel = channel
-        filter = isForEyes ? ActiveTextFilter(for: format) : nil
+        filter = isForEyes ? ActiveTextFilter(for: format, isColored: isColored && format == nil) : nil
         highlighter = notation.map { Highlighter($0) }
     }
 

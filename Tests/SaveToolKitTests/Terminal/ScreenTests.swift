@@ -12,6 +12,10 @@ import Testing
         workspace = try Workspace()
     }
 
+    private static func tags(_ count: Int) -> String { String(repeating: "\u{E0061}", count: count) }
+
+    private static func shownTags(_ count: Int) -> String { String(repeating: #"\uDB40\uDC61"#, count: count) }
+
     private func shown(_ arguments: [String], size: TerminalSize = size) -> String {
         workspace.run(arguments + ["--no-color"], isTerminal: true, size: size).output
     }
@@ -20,15 +24,21 @@ import Testing
         arguments: [
             ("a\u{202E}b", nil, #"a\u202Eb"#), ("a\u{202E}b\u{2028}", .xml, "a&#x202E;b&#x2028;"),
             ("\u{9B}2J\u{85}é\u{D8}\u{61C}", .json, #"\u009B2J\u0085éØ\u061C"#),
-            ("\u{1B}[1mx\u{1B}[0m", nil, "\u{1B}[1mx\u{1B}[0m"), ("// \u{1B}[2J", .json, #"// \u001B[2J"#),
+            ("\u{1B}[1mx\u{1B}[0m", nil, "\u{1B}[1mx\u{1B}[0m"),
+            ("\u{1B}[8mx\u{1B}[1;\u{1B}[31m\u{1B}", nil, "\\u001B[8mx\\u001B[1;\u{1B}[31m\\u001B"),
+            ("// \u{1B}[2J", .json, #"// \u001B[2J"#),
             ("a\r\nb\rc\r", .openStep, "a\r\nb\\u000Dc\\u000D"), ("勇者 👩‍👩‍👧\t…\n", nil, "勇者 👩‍👩‍👧\t…\n"),
             ("a\u{AD}\u{200B}\u{2060}\u{FEFF}b", .json, #"a\u00AD\u200B\u2060\uFEFFb"#),
             ("a\u{200D}b \u{E0041}", .json, #"a\u200Db \uDB40\uDC41"#), ("\u{E0001}", .xml, "&#xE0001;"),
             ("❤️‍🔥 🏴\u{E0067}\u{E0062}\u{E007F}\u{E0062}", nil, "❤️‍🔥 🏴\u{E0067}\u{E0062}\u{E007F}\\uDB40\\uDC62"),
+            ("👩\u{200D}x 👩\u{200D}", .json, #"👩\u200Dx 👩\u200D"#), ("👩\u{200D}\u{200D}👧", nil, #"👩\u200D\u200D👧"#),
+            ("🏴\u{E0067}x 🏴\u{E0067}é", .xml, "🏴&#xE0067;x 🏴&#xE0067;é"),
+            ("🏴" + tags(7), nil, "🏴" + shownTags(7)), ("🏴" + tags(6) + "\u{E007F}", nil, "🏴" + tags(6) + "\u{E007F}"),
+            ("🏴" + tags(6), .json, "🏴" + shownTags(6)), ("🏴" + tags(1) + "日", .json, "🏴" + shownTags(1) + "日"),
         ] as [(String, Format?, String)])
     func nothingActs(_ text: String, _ format: Format?, _ shown: String) {
         for size in [1, 2, 100] {
-            var filter = ActiveTextFilter(for: format)
+            var filter = ActiveTextFilter(for: format, isColored: format == nil)
             var output = ByteWriter()
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
