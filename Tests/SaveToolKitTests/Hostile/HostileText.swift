@@ -1,0 +1,101 @@
+import Foundation
+import SaveCodec
+
+@testable import SaveToolKit
+
+/// Texts that would act where they are shown, if they were shown as they are.
+enum HostileText {
+    /// What a terminal would act on, and what changes how other characters look; but no line end.
+    static let characters: [Unicode.Scalar] = (1...0x10FFFF as ClosedRange<UInt32>).lazy.filter(isActive)
+        .compactMap(Unicode.Scalar.init)
+
+    /// Some of them, at least one of each kind.
+    static let samples: [Unicode.Scalar] = characters.filter { $0.value < 0xE0000 } + ["\u{E0001}", "\u{E0041}"]
+
+    private static func isActive(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x0A: false
+        case 0...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2064, 0x2066...0x2069,
+            0xFEFF, 0xFFF9...0xFFFB, 0xE0001, 0xE0020...0xE007F:
+            true
+        default: false
+        }
+    }
+
+    /// A name of a class, a key, a string: it would clear the screen, turn the line around, hide, and begin a new line.
+    static let text =
+        "\u{1B}[2J\u{202E}\u{9B}1m\u{200B}\u{AD}\u{2066}\u{61C}\u{FEFF}\u{E0041}\u{2028}\u{7}\r\n::error::x\u{7F}"
+        + markup
+    /// The same without what XML cannot hold.
+    static let xmlText = "\u{202E}\u{9B}1m\u{200B}\u{AD}\u{2066}\u{61C}\u{E0041}\u{2028}\n::error::x\u{7F}" + markup
+    /// The same for the name of a file, or of a part of an address.
+    static let name = "\u{1B}[2J\u{202E}\u{9B}1m\u{200B}\u{2066}\u{E0041}\u{2028}\u{7}\n<img src=x onerror=alert(1)>"
+    /// What would run in a page.
+    static let markup = "\"'><img src=x onerror=alert(1)></script><script>alert(1)</script>"
+    /// What a spreadsheet would calculate.
+    static let formulas = ["=1+1", "+1", "-1+1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "x;=1", "x\t@A", "\u{FF1D}1"]
+
+    static func json(_ text: String) -> String {
+        "\""
+            + text.unicodeScalars.map { scalar in
+                switch scalar {
+                case "\"": "\\\""
+                case "\\": "\\\\"
+                case "\0"..." ": "\\u" + String(format: "%04X", scalar.value)
+                default: String(scalar)
+                }
+            }.joined() + "\""
+    }
+
+    static func xml(_ text: String) -> String {
+        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+    }
+
+    /// What acts in a text; nil if nothing does.
+    ///
+    /// - Parameter kind: which characters do.
+    static func violation(in bytes: [UInt8], _ kind: Kind) -> String? {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return "no UTF-8" }
+        let scalars = Array(text.unicodeScalars)
+        let index = scalars.indices.first { index in
+            let next = index + 1 < scalars.count ? scalars[index + 1] : nil
+            return kind.forbids(scalars[index], before: next)
+        }
+        return index.map { index in
+            let line = String(String.UnicodeScalarView(scalars[max(0, index - 60)..<min(scalars.count, index + 20)]))
+            return "U+" + String(scalars[index].value, radix: 16, uppercase: true) + " in " + line.debugDescription
+        }
+    }
+
+    enum Kind {
+        /// What people read.
+        case shown
+        /// The same, where line ends and tabs are those of a file.
+        case source
+
+        func forbids(_ scalar: Unicode.Scalar, before next: Unicode.Scalar?) -> Bool {
+            switch self {
+            case .shown: isActive(scalar.value)
+            case .source: isActive(scalar.value) && scalar != "\t" && !(scalar == "\r" && next == "\n")
+            }
+        }
+    }
+
+    /// A text without the colours that the tool itself writes.
+    static func withoutColors(_ bytes: [UInt8]) -> [UInt8] {
+        var rest = bytes[...]
+        var result: [UInt8] = []
+        while let byte = rest.first {
+            if byte == 0x1B, let color = colors.first(where: { rest.starts(with: $0) }) {
+                rest = rest.dropFirst(color.count)
+            } else {
+                result.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        return result
+    }
+
+    private static let colors: [[UInt8]] =
+        ["0", "1", "2", "31", "32", "33", "35", "36", "1;31", "1;33"].map { Array("\u{1B}[\($0)m".utf8) }
+}
