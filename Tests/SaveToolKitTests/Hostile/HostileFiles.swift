@@ -10,9 +10,19 @@ import TestSupport
 struct HostileFiles {
     let workspace: Workspace
     private var names: [String: String] = [:]
+    /// What commands have made of the others, by their short names.
+    private var made: [String: [UInt8]]
+
+    /// The same for all tests.
+    private static let made = Result { try HostileFiles(made: [:]).made }
 
     init() throws {
+        try self.init(made: Self.made.get())
+    }
+
+    private init(made: [String: [UInt8]]) throws {
         workspace = try Workspace()
+        self.made = made
         try addTexts()
         try addArchives()
         try addScores()
@@ -33,22 +43,27 @@ struct HostileFiles {
         }
     }
 
-    private mutating func add(_ name: String, _ text: String, ending: String = "json", folder: String = "") throws {
-        let file = folder + name + HostileText.name + "." + ending
-        names[folder.isEmpty ? name : name + "Inside"] = file
-        try write(text, to: file)
+    private mutating func add(_ name: String, _ text: String, ending: String = "json") throws {
+        names[name] = name + HostileText.name + "." + ending
+        try write(Array(text.utf8), to: words(["@" + name])[0])
     }
 
-    private func write(_ text: String, to file: String) throws {
-        try Descriptor(opening: FileSystem.path(file, from: workspace.path(of: "")), for: .creating(permissions: 0o600))
-            .write(text.utf8.span)
+    private func write(_ bytes: [UInt8], to file: String) throws {
+        try Descriptor(opening: path(file), for: .creating(permissions: 0o600)).write(bytes.span)
     }
+
+    private func path(_ file: String) -> String { FileSystem.path(file, from: workspace.path(of: "")) }
 
     /// Makes a file by a command that must succeed.
-    private mutating func make(_ name: String, ending: String, _ line: [String]) throws {
+    private mutating func make(
+        _ name: String, ending: String, _ line: [String], input: [UInt8] = [], operand: Bool = false
+    ) throws {
         names[name] = name + HostileText.name + "." + ending
-        let result = workspace.run(words(line + ["-o", "@" + name]))
+        let file = words(["@" + name])[0]
+        if let bytes = made[name] { return try write(bytes, to: file) }
+        let result = workspace.run(words(line + (operand ? ["@" + name] : ["-o", "@" + name])), input: input)
         guard result.status == 0 else { throw Failure(text: "\(line): \(result.talk)") }
+        made[name] = try Descriptor(opening: path(file), for: .reading).readToEnd()
     }
 
     struct Failure: Error { let text: String }
@@ -118,12 +133,10 @@ struct HostileFiles {
         try make("archive", ending: "archive", ["convert", "--to", "archive", "@graph"])
         try make("archive2", ending: "archive", ["convert", "--to", "archive", "@graph2"])
         try make("archiveXML", ending: "plist", ["convert", "--to", "xml", "--allow-loss", "@archive"])
-        // What the archive holds that it says nothing of.
-        let bytes = try Descriptor(
-            opening: FileSystem.path(names["archive"] ?? "", from: workspace.path(of: "")), for: .reading
-        ).readToEnd()
         try add(
-            "nested", "{\(HostileText.json(HostileText.name)): {\"$data\": \"\(Data(bytes).base64EncodedString())\"}}")
+            "nested",
+            "{\(HostileText.json(HostileText.name)): {\"$data\": \"\(Data(made["archive"] ?? []).base64EncodedString())\"}}"
+        )
     }
 
     // MARK: Scores
@@ -138,13 +151,12 @@ struct HostileFiles {
         try make("scoreArchive", ending: "archive", ["scores", "convert", "--form", "archive", "@scores"])
         try add("salt", "pepper\n", ending: "txt")
         let name = "\u{202E}\u{200B}<b>=1\u{2066}"
-        names["feed"] = "feed" + HostileText.name + ".plist"
         let form = workspace.run(
             words(["scores", "form", "--name", name, "--score", "70", "--device", "d\u{202E}", "--salt-file", "@salt"]))
         guard form.status == 0 else { throw Failure(text: form.talk) }
-        let submitted = workspace.run(
-            words(["scores", "submit", "@feed", "--salt-file", "@salt"]), input: Array(form.output.utf8))
-        guard submitted.status == 0 else { throw Failure(text: submitted.talk) }
+        try make(
+            "feed", ending: "plist", ["scores", "submit", "--salt-file", "@salt"], input: Array(form.output.utf8),
+            operand: true)
     }
 
     // MARK: What is said of saves
@@ -220,11 +232,11 @@ struct HostileFiles {
         for (folder, version) in [("old", ""), ("new", "changed")] {
             let path = folder + HostileText.name
             names[folder] = path
-            try FileManager.default.createDirectory(
-                atPath: FileSystem.path(path, from: workspace.path(of: "")), withIntermediateDirectories: false)
-            try write("{\(Self.members(version))}", to: path + "/a" + HostileText.name + ".json")
-            try write("{\(Self.members(version))}", to: path + "/only\(folder)" + HostileText.name + ".json")
-            try write("oops\u{1B}", to: path + "/broken" + HostileText.name + ".plist")
+            try FileManager.default.createDirectory(atPath: self.path(path), withIntermediateDirectories: false)
+            for name in ["a", "only" + folder] {
+                try write(Array("{\(Self.members(version))}".utf8), to: path + "/" + name + HostileText.name + ".json")
+            }
+            try write(Array("oops\u{1B}".utf8), to: path + "/broken" + HostileText.name + ".plist")
         }
     }
 }

@@ -106,7 +106,8 @@ import Testing
             let isData =
                 form.map { HostileRuns.dataForms.contains($0) } ?? false || HostileRuns.dataCommands.contains(name)
                 || line.contains("-0")
-            for (isTerminal, width, plain) in [(true, 80, false), (true, 24, true), (false, 0, true)] {
+            let narrow = form == nil ? [(true, 24, true)] : []
+            for (isTerminal, width, plain) in [(true, 80, false), (false, 0, true)] + narrow {
                 let run = run(name, line, isTerminal: isTerminal, width: width, plain: plain)
                 check(run, isData: isData)
                 if run.status < 2, let form { done.insert(form) }
