@@ -116,6 +116,37 @@ extension JSON {
         let end = text[start..<range.upperBound - 1].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         return end.map { (format, start..<$0 + 1) }
     }
+
+    /// The same of a value of which it is known where it begins. In graph JSON it may be wrapped in `$inline`.
+    package static func save(from offset: Int, of text: [UInt8]) -> (format: Format, contents: Range<Int>)? {
+        let json = JSONText(text)
+        guard json[offset] == UInt8(ascii: "{") else { return nil }
+        var start = offset
+        let name = json.skippingWhiteSpace(from: offset + 1)
+        if json.holds("\"$inline\"", at: name), let end = json.endOfScalar(at: name) {
+            start = json.skippingWhiteSpace(from: json.skippingWhiteSpace(from: end) + 1)
+        }
+        guard let end = json.endOfContainer(at: start) else { return nil }
+        return save(at: start..<end, of: text)
+    }
+}
+
+extension JSONText {
+    /// The offset behind the container of a sound text that starts at `offset`; nil if something else does.
+    fileprivate func endOfContainer(at offset: Int) -> Int? {
+        var (depth, position) = (0, offset)
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""): position = endOfString(from: position + 1) ?? bytes.count
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+            position += 1
+            if depth <= 0 { return position > offset + 1 ? position : nil }
+        }
+        return nil
+    }
 }
 
 /// Finds where in a JSON text those values stand that something is to be told of: of saves in it, and in those again.

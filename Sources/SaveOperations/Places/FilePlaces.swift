@@ -17,6 +17,12 @@ package final class FilePlaces {
             self.address = address
             self.isKey = isKey
         }
+
+        /// What is left to look for in the save that a value holds.
+        fileprivate func entering(at depth: Int) -> Target {
+            let start = address.entersSave(at: depth) ? depth + 1 : depth
+            return Target(JSONPointer.root.appending(address, from: start), isKey: isKey)
+        }
     }
 
     private let bytes: [UInt8]
@@ -76,13 +82,42 @@ package final class FilePlaces {
     package func places(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
         guard isText else { return bytePlaces(of: targets, in: view) }
         guard !targets.isEmpty, let text else { return targets.map { _ in nil } }
-        let results = AddressSearch.results(
-            for: targets.map(\.address), in: tree(of: view, text.document, text.map), size: text.document.count)
-        return zip(targets, results).map { target, result in
+        return offsets(of: targets, in: view).map(text.lines.location)
+    }
+
+    /// Where in the text addresses lead, of saves that stand in JSON in place of data also into these.
+    private func offsets(of targets: [Target], in view: ObjectView?) -> [Int] {
+        guard let text else { return targets.map { _ in 0 } }
+        let tree = tree(of: view, text.document, text.map)
+        let results = AddressSearch.results(for: targets.map(\.address), in: tree, size: text.document.count)
+        var inside: [Int: [(index: Int, target: Target)]] = [:]
+        var offsets: [Int] = []
+        for (index, (target, result)) in zip(targets, results).enumerated() {
             let isThere = result.depth == target.address.tokens.count
-            let key = target.isKey && isThere ? result.value.keyOffset : nil
-            return text.lines.location(of: key ?? result.value.offset)
+            offsets.append((target.isKey && isThere ? result.value.keyOffset : nil) ?? result.value.offset)
+            guard !isThere, case .none = tree.contents(of: result.value.id) else { continue }
+            inside[result.value.offset, default: []].append((index, target.entering(at: result.depth)))
         }
+        for (offset, targets) in inside {
+            guard format == .json, let save = JSON.save(from: offset, of: text.map.text) else { continue }
+            let places = FilePlaces(in: Array(text.map.text[save.contents]), as: .json, limits: limits)
+            let found = places.offsets(of: targets.map(\.target), in: places.view(isRaw: view?.nesting?.isRaw ?? false))
+            for ((index, _), offset) in zip(targets, found) { offsets[index] = save.contents.lowerBound + offset }
+        }
+        return offsets
+    }
+
+    /// What addresses lead into.
+    private func view(isRaw: Bool) -> ObjectView? {
+        text.flatMap { try? ObjectView(of: $0.document, limits: limits, isRaw: isRaw) }
+    }
+
+    /// Whether an address leads to data that stands in JSON as a save.
+    func isSave(at address: JSONPointer?, in view: ObjectView) -> Bool {
+        guard format == .json, lookupBudget > 0, let address, let text else { return false }
+        let tree = tree(of: view, text.document, text.map)
+        let result = AddressSearch.results(for: [address], in: tree, budget: &lookupBudget)[0]
+        return result.depth == address.tokens.count && JSON.save(from: result.value.offset, of: text.map.text) != nil
     }
 
     private func tree(of view: ObjectView?, _ document: Document, _ map: SourceMap) -> any PlacedTree {

@@ -8,7 +8,7 @@ import SaveCodec
 ///                                                                      the save in the data
 extension Validation {
     /// What is wrong with the saves that are stored in data of a view.
-    func nestedFindings(in view: ObjectView) -> [Finding] {
+    func nestedFindings(in view: ObjectView, _ places: FilePlaces) -> [Finding] {
         let ids = view.dataOfSaves
         guard let nesting = view.nesting, !ids.isEmpty else { return [] }
         let paths = view.graph.paths(to: Set(ids), longest: Self.longestPath)
@@ -19,9 +19,12 @@ extension Validation {
             let address = id == view.root ? .root : paths[id].flatMap(addresses.address)
             do throws(Problem) {
                 let findings = try inside(nesting.within(bytes.count), as: format).report(on: Array(bytes)).findings
-                return findings.map { $0.within(address, at: place, isArchive: view.archive != nil) }
+                let isText = !findings.isEmpty && places.isSave(at: address, in: view)
+                return findings.map { finding in
+                    finding.within(address, at: place, isArchive: view.archive != nil, isText: isText)
+                }
             } catch {
-                return [Finding(error).within(address, at: place, isArchive: view.archive != nil)]
+                return [Finding(error).within(address, at: place, isArchive: view.archive != nil, isText: false)]
             }
         }
     }
@@ -69,15 +72,20 @@ extension Finding {
     ///   - address: of the data; nil where it is not known.
     ///   - place: of the data.
     ///   - isArchive: whether the file around is an archive, so that addresses lead into its objects.
-    fileprivate func within(_ address: JSONPointer?, at place: SourceLocation?, isArchive: Bool) -> Finding {
+    ///   - isText: whether the save stands in the file as text, so that a place in its data is one that nobody knows.
+    fileprivate func within(
+        _ address: JSONPointer?, at place: SourceLocation?, isArchive: Bool, isText: Bool
+    ) -> Finding {
         func inner(_ rest: JSONPointer?) -> JSONPointer? { address?.entering(rest ?? .root) }
-        let inside = problem.place.map { "; \($0) of the save in the data" } ?? ""
+        let inside = isText ? "" : problem.place.map { "; \($0) of the save in the data" } ?? ""
         let storedAddress = inner(problem.address)
         let path = path.flatMap(inner) ?? (isArchive ? storedAddress : nil)
+        // The stored objects of an archive that stands there as text are nowhere in the file.
+        let hasPathOnly = isArchive || isText && path != nil
         return Finding(
             Problem(
                 problem.kind, problem.message + inside, severity: problem.severity, at: place,
-                address: isArchive ? nil : storedAddress),
+                address: hasPathOnly ? nil : storedAddress),
             path: path)
     }
 }

@@ -75,7 +75,7 @@ package struct Validation: Sendable {
             report.findings += places.located(listProblems(in: document).map { Finding($0) })
             let view = ObjectView(document, nil, nesting: nesting)
             report.findings += places.located(values(in: view), in: view)
-            report.findings += places.located(nestedFindings(in: view), in: view)
+            report.findings += places.located(nestedFindings(in: view, places), in: view)
         case .sound(let archive):
             report.isArchive = true
             report.findings += places.located(listProblems(in: document).map { Finding($0) })
@@ -84,7 +84,7 @@ package struct Validation: Sendable {
             report.findings += places.located(
                 findings(in: archive, isGraphJSON: isGraphJSON), in: isGraphJSON ? view : nil)
             report.findings += places.located(values(in: view), in: view)
-            report.findings += places.located(nestedFindings(in: view), in: view)
+            report.findings += places.located(nestedFindings(in: view, places), in: view)
         case .unsound(let faults, let uses):
             report.isArchive = true
             let aboutClasses = classes.problems(with: uses)

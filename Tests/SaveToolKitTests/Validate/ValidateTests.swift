@@ -200,6 +200,31 @@ import Testing
         #expect(talk.text == "")
     }
 
+    // MARK: Saves in data
+
+    /// A save that stands in JSON in place of data has lines and columns, and no bytes that anybody could look at.
+    @Test func findingsInASaveThatIsTextHaveTheirPlacesThere() throws {
+        try workspace.write(
+            """
+            {"a": {"$bplist": {"$archiver": "NSKeyedArchiver",
+              "$top": {"root": {"$class": "NSMutableArray", "$elements": [
+                {"$class": "NSDate", "NS.time": "x"},
+                {"in": {"$xplist": {"x": 1, "y": [null]}}}]}}}},
+             "b": [{"$bplist": {"$archiver": "NSKeyedArchiver",
+               "$top": {"other": {"$class": "NSDate", "NS.time": "y"}}}}],
+             "c": {"$data": "YnBsaXN0MDDSAQIDBFRnZW1zVmxldmVscxAHogUGVVN3YW1wVUNyeQ=="}}
+            """, to: "a.json")
+        let result = workspace.run(["validate", "a.json"])
+        #expect(
+            result.output == """
+                a.json:4:39: /a/root/1/in/y/0: error: XML has no null; it would become the string "$null" [loss.null]
+                a.json:3:37: /a/root/0/NS.time: error: NS.time of NSDate is a UID; expected a real [archive.field-kind]
+                a.json:7:7: /c/~^: error: probably cut off: the file has 40 bytes; the shortest binary property list has 42; byte 0x28 of the save in the data [binary.length]
+                a.json:6:54: /b/0/other/NS.time: error: NS.time of NSDate is a UID; expected a real [archive.field-kind]
+
+                """)
+    }
+
     // MARK: Which findings are told
 
     /// How many findings of a file with two warnings are told, and what there is more.
