@@ -4,6 +4,8 @@ graph, and whether one is laid out as NSKeyedArchiver lays it out.
 Values are the numbers of `plist_values.Values`; an object is known by its place in `$objects`. An *instance* is a
 dictionary with `$class`, a *record* one with `$classname` and no `$class`; all else in `$objects` stands there *raw*.
 """
+from collections import Counter
+
 ENVELOPE = {"$archiver": "string", "$version": "integer", "$top": "dict", "$objects": "array"}
 CONTAINERS = ("array", "set", "dict")
 
@@ -51,6 +53,8 @@ class Archive:
     def check(self):
         if not self.objects or self.objects[0] != self.null:
             raise Unsound("$objects does not begin with $null")
+        if any(name is None for name, _ in self.top):
+            raise Unsound("$top has a key that is no string")
         self.check_references([value for _, value in self.top], "$top")
         for index, fields in enumerate(self.fields):
             place = f"$objects[{index}]"
@@ -121,6 +125,12 @@ class Archive:
 
     def scalars(self):
         return {value for index, value in enumerate(self.objects) if self.is_plain(index)}
+
+    def lone_scalars(self):
+        """How often each scalar stands in `$objects` without a reference to it from anywhere."""
+        targets = set(self.references([*(value for _, value in self.top), *self.objects]))
+        return Counter(value for index, value in enumerate(self.objects)
+                       if self.is_plain(index) and value != self.null and index not in targets)
 
     def beyond(self, reached):
         """The objects that are neither reached nor classes nor `$null`."""
@@ -201,10 +211,12 @@ class Comparison:
         self.added.append((index, other))
         return self.matched(self.first.stored(index), self.second.stored(other), place)
 
-    # What `$top` does not reach. Raw scalars may be merged with others that are equal.
+    # What `$top` does not reach. Equal raw scalars may become one where something refers to them, and only there.
 
     def compare_unreached(self):
         sides = self.first, self.second
+        if self.first.lone_scalars() != self.second.lone_scalars():
+            raise Different("other scalars that nothing refers to")
         rests = [side.beyond(reached) for side, reached in zip(sides, self.reached)]
         for side, rest, other in zip(sides, rests, reversed(sides)):
             if not {side.objects[index] for index in rest if side.is_plain(index)} <= other.scalars():
@@ -279,15 +291,16 @@ class Colours:
 
 def layout_fault(archive):
     """What NSKeyedArchiver would not have written so, or None: objects in order of first reference, a class record
-    after the contents of its first instance, nothing twice."""
+    after the contents of its first instance, nothing that is referred to twice."""
     for index, expected in enumerate(first_references(archive), 1):
         if index != expected:
             return f"$objects[{expected}] should be $objects[{index}]: it is the next in order of first reference"
     records = [archive.records(index) for index, is_record in enumerate(archive.is_record) if is_record]
     if len(set(records)) != len(records):
         return "two equal class records"
-    scalars = [value for index, value in enumerate(archive.objects) if archive.is_plain(index)]
-    if len(set(scalars)) != len(scalars):
+    scalars = Counter(value for index, value in enumerate(archive.objects) if archive.is_plain(index))
+    scalars -= archive.lone_scalars()
+    if any(count > 1 for count in scalars.values()):
         return "two equal raw scalars"
     return None
 

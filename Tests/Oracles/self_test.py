@@ -123,6 +123,7 @@ DIFFERENT = {
     "an unreferenced object leads elsewhere": objects(lambda table: table[12]["NS.objects"].__setitem__(1, UID(4))),
     "an unreferenced object added": append({"health": 7, "map": UID(12), "$class": UID(6)}),
     "an unreferenced scalar added": append("alone"),
+    "an unreferenced scalar that is equal to another": append("Swamp"),
 }
 SAME = {
     "nothing changed": lambda archive: None,
