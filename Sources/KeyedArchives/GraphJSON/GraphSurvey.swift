@@ -81,16 +81,22 @@ struct GraphSurvey {
         while contents.next() != nil { depth = max(depth, contents.depth) }
     }
 
-    /// Objects that nothing refers to come first, then what is left of circles.
+    /// Objects that nothing refers to come first, then what is left of circles, and last the class records that no object
+    /// has: that is how ``ArchiveOrder`` numbers them in the archive that is made of the JSON.
     private mutating func meetUnreferenced() {
         let isTarget = targetsOfUnmet()
-        for takesTargets in [false, true] {
-            for index in 1..<archive.count where meetings[index] == 0 {
-                guard takesTargets || !isTarget.contains(index), isKept(archive.entries[index].role) else { continue }
-                unreferenced.append(UID(index))
-                meet(UID(index))
-                meetPending()
-            }
+        meetUnmet { role, index in role.isObject && !isTarget.contains(index) }
+        meetUnmet { role, _ in role.isObject }
+        meetUnmet { _, _ in true }
+    }
+
+    private mutating func meetUnmet(where isNext: (ObjectRole, _ index: Int) -> Bool) {
+        for index in 1..<archive.count where meetings[index] == 0 {
+            let role = archive.entries[index].role
+            guard isKept(role), isNext(role, index) else { continue }
+            unreferenced.append(UID(index))
+            meet(UID(index))
+            meetPending()
         }
     }
 

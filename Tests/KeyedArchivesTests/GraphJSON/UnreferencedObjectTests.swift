@@ -32,6 +32,19 @@ import Testing
         #expect(try GraphText.text(read) == text)
     }
 
+    /// Class records that no object has are numbered last, and so they stand last in the JSON from the beginning.
+    @Test(arguments: [#""Swamp""#, "[1]", #"{"$class": {"$uid": 2}, "me": {"$uid": 4}}"#])
+    func recordsThatNoObjectHasComeLast(_ object: String) throws {
+        let json = """
+            {"$archiver": "NSKeyedArchiver", "$version": 100000, "$top": {"root": {"$uid": 1}}, "$objects": ["$null",
+              {"$class": {"$uid": 2}}, {"$classname": "Map", "$classes": ["Map"]},
+              {"$classname": "Odd", "$classes": ["Odd"]}, \(object)]}
+            """
+        let text = try GraphText.text(JSON.read(Array(json.utf8)))
+        #expect(text.contains(#",{"$raw":{"$classname":"Odd","$classes":["Odd"]}}]}"#), "\(text)")
+        #expect(try GraphText.text(GraphText.archive(text)) == text)
+    }
+
     /// What is no object is refused there as it is in a collection, and null is none.
     @Test func whatMayStandThere() throws {
         for element in [#"{"$object": "a"}"#, #"{"$raw": {"$uid": 1}}"#, #"{"$inline": 5}"#, #"{"$ref": 9}"#] {
