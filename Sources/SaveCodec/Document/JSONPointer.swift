@@ -174,6 +174,13 @@ public struct JSONPointer: Sendable, Hashable {
         return prefix(depth)
     }
 
+    /// This address in the save that is stored in a value at another one; nil if it does not lead into that save.
+    package func within(saveAt value: JSONPointer) -> JSONPointer? {
+        let depth = value.tokens.count
+        guard tokens.count > depth, prefix(depth) == value else { return nil }
+        return JSONPointer.root.appending(self, from: entersSave(at: depth) ? depth + 1 : depth)
+    }
+
     /// Whether a token leads from a value to the root of the save that is stored in it.
     package func entersSave(at depth: Int) -> Bool {
         tokens[depth] == Self.nestedRoot && isForm(at: depth)

@@ -11,6 +11,8 @@ package struct GivenValue: Sendable {
     private let hasLostDigits: Bool
     /// Whether its type is said, so that text is no date.
     package var isTyped = false
+    /// Where the save is that it is for, see ``TypeRules/base``.
+    package var base = JSONPointer.root
 
     package init(_ document: Document, literal: String? = nil) {
         self.document = document
@@ -40,7 +42,7 @@ package struct GivenValue: Sendable {
     func rules(_ rules: TypeRules) -> TypeRules {
         var rules = isTyped ? rules.typed : rules
         if hasLostDigits { rules.readsWholeReals = false }
-        return rules
+        return rules.within(saveAt: base)
     }
 
     /// Whether it is null.

@@ -4,22 +4,10 @@ import SaveCodec
 /// Operations within saves that are stored in values. Those that follow each other in one save are applied to it as a patch
 /// of its own, and the value gets the bytes that it becomes.
 extension PatchApplication {
-    /// A save that an address leads into, and how many steps lead to its value.
+    /// A save that an address leads into, and where its value is.
     struct Entrance {
         let address: JSONPointer
         let save: NestedSave
-
-        /// Whether another address leads into the save, too.
-        func leads(_ other: JSONPointer) -> Bool {
-            let depth = address.tokens.count
-            return other.tokens.count > depth && other.prefix(depth) == address
-        }
-
-        /// An address in the save.
-        func rest(of other: JSONPointer) -> JSONPointer {
-            let depth = address.tokens.count
-            return JSONPointer.root.appending(other, from: depth + (other.entersSave(at: depth) ? 1 : 0))
-        }
     }
 
     /// The first save that an address of an operation leads into; nil for none.
@@ -49,14 +37,14 @@ extension PatchApplication {
 
     /// Applies operations of a patch from one on that lead into a save; returns how many.
     mutating func apply(_ patch: JSONPatch, from first: Int, inside entrance: Entrance) throws(Problem) -> Int {
-        let operations = patch.operations[first...].prefix { entrance.leads($0.path) }
-        for operation in operations {
-            if let source = operation.source, !entrance.leads(source) { throw .patchCrossing().of(operation) }
+        var operations: [PatchOperation] = []
+        for operation in patch.operations[first...] {
+            guard let path = operation.path.within(saveAt: entrance.address) else { break }
+            let source = operation.source?.within(saveAt: entrance.address)
+            guard operation.source == nil || source != nil else { throw .patchCrossing().of(operation) }
+            operations.append(operation.at(path, from: source))
         }
-        let inner = patch.with(
-            operations.map { operation in
-                operation.at(entrance.rest(of: operation.path), from: operation.source.map(entrance.rest))
-            })
+        let inner = patch.with(operations)
         let base = base.appending(entrance.address)
         try change(entrance) { view, limits throws(Problem) in try inner.changed(view, limits: limits, at: base) }
         return operations.count

@@ -34,8 +34,8 @@ enum InsertCommand {
         let edit = try SlotEditing(arguments, invocation)
         return try edit.run(invocation) { file, place in
             var draft = Draft(file.view)
-            let result = try draft.insert(
-                try edit.value.value(for: place.neighbour(in: file.view)), at: place.path, splitting: place.isSplit)
+            let value = try edit.value.value(for: place.neighbour(in: file.view), in: file)
+            let result = try draft.insert(value, at: place.path, splitting: place.isSplit)
             guard edit.accepts(result, at: place, of: &draft, in: file, invocation) else { return .negative }
             return try edit.plan.deliver(draft, of: file, invocation)
         }

@@ -89,7 +89,7 @@ extension SlotEditing {
         let present = place.path.end == .className ? file.className(of: place.path) : place.path.value(in: file.view)
         let node = present.flatMap(file.view.scalar)
         if value.isPrinted(of: node) { return .done }
-        let value = try value.value(for: node)
+        let value = try value.value(for: node, in: file)
         draft.reportRepeatedKey(at: place, in: file, invocation)
         do throws(Problem) {
             let result = try draft.set(

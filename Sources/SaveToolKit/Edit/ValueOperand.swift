@@ -34,8 +34,14 @@ enum ValueOperand {
         self = .value(value)
     }
 
-    /// The value for a place, where a string or a date may stand, or beside it.
-    func value(for present: @autoclosure () -> Node?) throws -> GivenValue {
+    /// The value for a place of a save, where a string or a date may stand, or beside it.
+    func value(for present: @autoclosure () -> Node?, in file: SaveFile) throws -> GivenValue {
+        var value = try value(for: present())
+        value.base = file.base
+        return value
+    }
+
+    private func value(for present: @autoclosure () -> Node?) throws -> GivenValue {
         switch self {
         case .value(let value): return value
         case .file(let bytes, let name): return try Self.value(in: bytes, of: name, for: present())

@@ -67,6 +67,41 @@ import Testing
         #expect(workspace.run(["get", "root.plist", "/root/currentLevelName"]).output == "Crypt\n")
     }
 
+    /// What `get` prints of objects in a circle leads to addresses in the file, which `set`, `insert` and `patch` take for
+    /// those in the save; an address in the save itself means the same.
+    @Test(arguments: ["", "/in"]) func referencesLeadInsideTheSave(_ outer: String) throws {
+        let workspace = try Workspace()
+        let graph = """
+            {"$archiver": "NSKeyedArchiver", "$classes": {"Node": ["Node", "NSObject"]}, "$top": {"root":
+              {"$class": "Node", "$id": 1, "next": {"$class": "Node", "next": {"$ref": 1}, "name": "b"}, "name": "a"}}}
+            """
+        let save = #"{"save": {"$bplist": \#(graph)}}"#
+        try workspace.write(outer.isEmpty ? save : #"{"in": {"$bplist": \#(save)}}"#, to: "x.json")
+        #expect(workspace.run(["convert", "x.json", "--to", "binary", "-o", "x.plist"]).status == 0)
+        let before = try workspace.bytes(of: "x.plist")
+        for inner in ["~^", "root", "root/next"] {
+            let address = "\(outer)/save/\(inner)"
+            let text = workspace.run(["get", "-f", "json", "x.plist", address]).output
+            #expect(text.contains(#""$ref": "\#(outer)/save/"#))
+            for text in [text, text.replacing("\(outer)/save", with: "").replacing("/~^", with: "")] {
+                try workspace.write(text, to: "value.json")
+                let result = workspace.run(["set", "-i", "x.plist", address, "--json-file", "value.json"])
+                #expect(result.status == 0 && result.talk.isEmpty, "\(text): \(result.talk)")
+                #expect(try workspace.bytes(of: "x.plist") == before, "\(text)")
+            }
+        }
+        try workspace.write(
+            #"[{"op": "add", "path": "\#(outer)/save/twin", "value": {"$ref": "\#(outer)/save/root/next"}}]"#,
+            to: "patch")
+        #expect(workspace.run(["patch", "-i", "x.plist", "patch"]).talk == "")
+        let lines = workspace.run([
+            "insert", "x.plist", "\(outer)/save/more", #"{"$ref": "\#(outer)/save/twin"}"#, "-i",
+        ])
+        #expect(lines.talk == "")
+        #expect(workspace.run(["get", "x.plist", "\(outer)/save/more/next/next/name"]).output == "b\n")
+        #expect(workspace.run(["inspect", "--nested", "x.plist"]).output.contains("more: → same as"))
+    }
+
     // MARK: Saves that stand in JSON in place of data
 
     private static func edited(_ text: String, _ arguments: [String]) throws -> (text: String, result: Workspace.Result)

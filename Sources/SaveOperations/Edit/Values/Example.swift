@@ -49,6 +49,9 @@ package struct TypeRules: Sendable, Equatable {
     var trustsReferences = false
     /// Whether nil is refused where it comes into a collection of an archive.
     var refusesNil = false
+    /// Where the save is whose values are told: what commands print, and so what they are given back, has addresses in the
+    /// file.
+    var base = JSONPointer.root
 
     /// A value that somebody gives for a place: another kind is an error.
     package static let strict = TypeRules(
@@ -66,6 +69,13 @@ package struct TypeRules: Sendable, Equatable {
     package static let anyType = TypeRules(readsPlain: true, takesClasses: true, keepsObjects: true, refusesNil: true)
     /// The value of a patch, which tells numbers, text and classes by itself (RFC 6902, RFC 7396).
     package static let patch = TypeRules(keepsWidths: true)
+
+    /// The same for a value in a save that is stored in a value of a file.
+    func within(saveAt address: JSONPointer) -> TypeRules {
+        var rules = self
+        rules.base = address
+        return rules
+    }
 
     /// The same for a value of which it is said what it is: text is no date, 9.0 is no integer, and null is null.
     var typed: TypeRules {

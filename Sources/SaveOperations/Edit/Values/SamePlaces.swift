@@ -71,7 +71,7 @@ struct SamePlaces {
         if let reference = reader.document.soleMember(.ref, of: given) {
             if let pointer = reader.document.text(reference) {
                 if reader.rules.trustsReferences { return true }
-                return JSONPointer(units: pointer).flatMap { draft.presentValue(at: $0) } == value
+                return reader.address(from: pointer).flatMap { draft.presentValue(at: $0) } == value
             }
             guard let number = reader.document[reference].integer,
                 let object = reader.numberedValue(Int128(number))

@@ -12,7 +12,7 @@ extension ValueReader {
                 if let example, example.isPresent { return (example.value, nil) }
                 return (draft.add { $0.addNull() }, nil)
             }
-            guard let address = JSONPointer(units: pointer) else {
+            guard let address = self.address(from: pointer) else {
                 let meant = Suggestion.address(withSlashBefore: pointer.string)
                 throw .patchReference(pointer, nearest: meant.map(draft.view.nearest))
             }
@@ -31,6 +31,13 @@ extension ValueReader {
             throw document.graphProblem("graph.reference", "no object has the $id \(integer.value)", at: id)
         }
         return try value(object, like: example, isRaw: false, at: nil, in: &draft)
+    }
+
+    /// The address in the draft's own save that a `$ref` tells; it may be one in the file that the save is stored in. Nil
+    /// for what is none.
+    func address(from pointer: StoredString) -> JSONPointer? {
+        guard let address = JSONPointer(units: pointer) else { return nil }
+        return address.within(saveAt: rules.base) ?? address
     }
 
     func number(of members: GivenMembers, at id: ObjectID) throws(Problem) -> Int128? {
@@ -67,7 +74,7 @@ extension ValueReader {
     /// `{"$ref": "/b"}`, with an address at which the very same stands. In a property list anything else is data.
     func refers(_ id: ObjectID, to example: Example, _ draft: borrowing Draft) -> Bool {
         guard example.isPresent, draft.scalar(example.value) == nil, let pointer = document.soleMember(.ref, of: id),
-            let text = document.text(pointer), let address = JSONPointer(units: text)
+            let text = document.text(pointer), let address = self.address(from: text)
         else { return false }
         return rules.trustsReferences || draft.presentValue(at: address) == example.value
     }
