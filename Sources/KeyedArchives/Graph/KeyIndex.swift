@@ -15,8 +15,20 @@ package final class KeyIndex: Sendable {
 
     private let entries = Mutex<[ViewID: Entry]>([:])
 
-    /// The positions, in order, at which a key may be in a container; nil while it takes less to look at all of them.
-    package func positions(of key: [UInt16], in container: ViewID, of view: ObjectView) -> [Int]? {
+    /// The positions, in order, at which a key may be in a container; nil while it takes less to look at all of them. It
+    /// takes no longer to find very many.
+    package func positions(
+        of key: [UInt16], in container: ViewID, of view: ObjectView
+    ) -> (some BidirectionalCollection<Int>)? {
+        let hash = Self.hash(key)
+        return keys(of: container, in: view).map { keys in
+            let range = Self.first(in: keys, from: hash)..<Self.first(in: keys, from: hash | UInt64(UInt32.max))
+            return keys[range].lazy.map { Int(UInt32(truncatingIfNeeded: $0)) }
+        }
+    }
+
+    /// The keys of a container in which some have been looked up.
+    private func keys(of container: ViewID, in view: ObjectView) -> [UInt64]? {
         let contents = view[container].contents
         guard contents.count > Self.fewKeys else { return nil }
         return entries.withLock { entries in
@@ -24,7 +36,7 @@ package final class KeyIndex: Sendable {
             guard let entry = entries[container], entry.lookups > Self.fewLookups else { return nil }
             let keys = entry.keys ?? Self.keys(of: contents, in: view)
             if entry.keys == nil { entries[container]?.keys = keys }
-            return Self.positions(of: key, in: keys)
+            return keys
         }
     }
 
@@ -37,14 +49,14 @@ package final class KeyIndex: Sendable {
         return keys.sorted()
     }
 
-    private static func positions(of key: [UInt16], in keys: [UInt64]) -> [Int] {
-        let hash = hash(key)
+    /// The index of the first key with a hash and position from this one on.
+    private static func first(in keys: [UInt64], from key: UInt64) -> Int {
         var (low, high) = (0, keys.count)
         while low < high {
             let middle = (low + high) / 2
-            if keys[middle] < hash { low = middle + 1 } else { high = middle }
+            if keys[middle] < key { low = middle + 1 } else { high = middle }
         }
-        return keys[low...].prefix { $0 >> 32 == hash >> 32 }.map { Int(UInt32(truncatingIfNeeded: $0)) }
+        return low
     }
 
     /// The hash of a key, in the upper half.

@@ -94,6 +94,8 @@ public struct Document: Sendable {
     package var sourceSize: Int { storage.facts.sourceSize }
     /// How many bytes may be written to show the document.
     package var mostShown: Int { Limits(workFactor: storage.facts.workFactor).mostShown(of: imageSize) }
+    /// How many bytes may be looked at to find something in the document.
+    package var mostRead: Int { Limits(workFactor: storage.facts.workFactor).mostRead(of: imageSize) }
     /// Whether the image is a file, to be written as it is.
     package var isFile: Bool { storage.facts.isFile }
     /// What the reader accepted but someone should look at.

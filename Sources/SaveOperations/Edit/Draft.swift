@@ -145,8 +145,7 @@ package struct Draft: ~Copyable {
     private mutating func positions(
         ofKeyHash hash: Int, in container: ID, _ matches: (borrowing Draft, ID) -> Bool
     ) -> [Int] {
-        guard let number = open(container), containers[number].kind.isKeyed else { return [] }
-        if !containers[number].isIndexed { indexKeys(of: number) }
+        guard let number = openIndexed(container) else { return [] }
         return containers[number].positions(withKeyHash: hash).filter { position in
             matches(self, ID(index: Int(containers[number][position].key)))
         }
@@ -158,6 +157,25 @@ package struct Draft: ~Copyable {
         return positions(ofKeyHash: Self.hash(text), in: container) { draft, id in
             draft.text(id)?.elementsEqual(text) ?? false
         }
+    }
+
+    /// Whether another slot has the same string for a key as one has. It takes no longer where very many have.
+    mutating func isRepeated(keyAt position: Int, in container: ID) -> Bool {
+        guard let key = item(position, of: container)?.key, let text = text(key), let number = openIndexed(container)
+        else { return false }
+        var count = 0
+        for slot in containers[number].slots(withKeyHash: Self.hash(text)) {
+            if self.text(ID(index: Int(slot.key)))?.elementsEqual(text) ?? false { count += 1 }
+            if count == 2 { return true }
+        }
+        return false
+    }
+
+    /// The number of a container that has keys, which are indexed then; nil for any other value.
+    private mutating func openIndexed(_ container: ID) -> Int? {
+        guard let number = open(container), containers[number].kind.isKeyed else { return nil }
+        if !containers[number].isIndexed { indexKeys(of: number) }
+        return number
     }
 
     /// The class of a value; nil for plain values.

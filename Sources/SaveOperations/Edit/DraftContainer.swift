@@ -68,7 +68,10 @@ struct DraftContainer {
     mutating func remove(at position: Int, keyHash: Int?) {
         var slot = position
         arrange { slot = $0.remove(at: position) }
-        if let keyHash { slotsByKey?[keyHash]?.removeAll { $0 == UInt32(truncatingIfNeeded: slot) } }
+        guard let keyHash, let index = slotsByKey?[keyHash]?.lastIndex(of: UInt32(truncatingIfNeeded: slot)) else {
+            return
+        }
+        slotsByKey?[keyHash]?.remove(at: index)
     }
 
     /// Forgets the index of keys, as many are about to change.
@@ -89,6 +92,11 @@ struct DraftContainer {
     /// The positions of the slots whose keys have this hash.
     func positions(withKeyHash hash: Int) -> [Int] {
         (slotsByKey?[hash] ?? []).compactMap { order == nil ? Int($0) : order?.position(of: Int($0)) }
+    }
+
+    /// The slots whose keys have this hash.
+    func slots(withKeyHash hash: Int) -> some Sequence<Slot> {
+        (slotsByKey?[hash] ?? []).lazy.map { slots[Int($0)] }
     }
 
     var isIndexed: Bool { slotsByKey != nil }

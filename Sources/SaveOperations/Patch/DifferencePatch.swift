@@ -79,7 +79,7 @@ struct DifferencePatch {
         switch step {
         case .replaceRoot: break
         case .remove(let position):
-            if draft.positions(ofKeyAt: position, in: container).count > 1 {
+            if draft.isRepeated(keyAt: position, in: container) {
                 // The key would take the other pairs as well.
                 path.append(form: "#\(position)")
             } else {

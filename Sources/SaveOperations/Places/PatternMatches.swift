@@ -70,8 +70,12 @@ package struct PatternMatches {
     private var done: [ObjectIdentifier: [Int: Bitmap]] = [:]
     /// What the fields of values must be, or of what they stand in.
     private var conditions: ValueSearch?
-    /// How many slots may still be looked at. A small file can have more ways through it than anybody can wait for.
+    /// How many bytes may still be looked at, or kept for addresses. A small file can have more ways through it than
+    /// anybody can wait for, and objects in one another have addresses that are far longer than the file.
     private var budget: Int
+
+    /// What a slot that is looked at counts, and a step of an address that is made.
+    private static let (slotSize, stepSize) = (16, 64)
 
     /// The matches of a pattern in a view.
     ///
@@ -85,7 +89,7 @@ package struct PatternMatches {
             query.fields = conditions
             self.conditions = ValueSearch(query, in: view)
         }
-        budget = 1_000_000 + 20 * view.document.imageSize
+        budget = view.document.mostRead
     }
 
     /// The next value; nil at the end.
@@ -127,7 +131,7 @@ package struct PatternMatches {
     ///
     /// - Throws: a problem if the addresses that were asked for are far longer than the file.
     package mutating func address() throws(Problem) -> JSONPointer {
-        try spend(frames.count)
+        try spend(Self.stepSize * frames.count)
         var address = JSONPointer.root
         // Of the container that was told last nothing has been looked at.
         for frame in frames where frame.next > 0 {
@@ -142,7 +146,7 @@ package struct PatternMatches {
     /// The slot of the value that was told last, behind those of the values that hold the saves around it: equal data is
     /// stored once for many of them.
     package mutating func slots() throws(Problem) -> [Slot?] {
-        try spend(frames.count)
+        try spend(Self.stepSize * frames.count)
         var slots: [Slot?] = []
         let entered = frames.filter { $0.next > 0 }
         for (frame, next) in zip(entered, entered.dropFirst()) where frame.view !== next.view {
@@ -161,7 +165,7 @@ package struct PatternMatches {
         var match = Match(view: view, id: id, slot: slot)
         var steps = EnteringSteps(arrived: positions)
         while true {
-            try spend(1)
+            try spend(Self.slotSize)
             let container = match.view.container(match.id)
             let place = container == nil ? nil : match.id
             var closed: [Int] = []
@@ -255,7 +259,7 @@ package struct PatternMatches {
                     guard position + 1 == pattern.segments.count, let number = value.classPosition else { continue }
                     frame.className = view.archive?.storedName(ofClass: number)
                 } else {
-                    if value.form.isKeyed { try spend(value.contents.count) }
+                    if value.form.isKeyed { try spend(Self.slotSize * value.contents.count) }
                     guard let slot = view.position(of: token, isForm: isForm, in: id) else { continue }
                     frame.slots[slot, default: []].append(position + 1)
                 }

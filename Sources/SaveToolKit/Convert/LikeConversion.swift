@@ -24,6 +24,8 @@ final class LikeConversion {
     func convert(_ name: String) throws -> ExitStatus {
         let bytes = try invocation.read(name)
         let (text, _, format) = try Save.document(in: bytes, plan.reading) { invocation.warn($0, in: name) }
+        // It is read as a tree.
+        try text.checkExpansion(plan.reading.limits)
         var draft = Draft(example.view)
         for rounding in try draft.become(text) {
             print(rounding.sentence, at: rounding.address, in: name)

@@ -53,8 +53,10 @@ extension Problem.Kind {
         if isOf(.archive) {
             return "not a sound keyed archive; \(Option.raw.shown) takes it as the property list that it is stored as"
         }
-        let isRaised = ["limit.expansion", "limit.nested", "limit.overlap", "limit.references"].contains(id)
-        return isRaised ? "\(Option.maxWork.shown) N allows N times as much, for a file that you trust" : nil
+        let raised = [
+            "limit.expansion", "limit.nested", "limit.output", "limit.overlap", "limit.references", "pattern.ways",
+        ]
+        return raised.contains(id) ? "\(Option.maxWork.shown) N allows N times as much, for a file that you trust" : nil
     }
 }
 

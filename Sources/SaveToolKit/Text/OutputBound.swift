@@ -14,6 +14,12 @@ struct OutputBound {
         allowed = documents.map(\.mostShown).reduce(0) { $0.addingSaturated($1) }
     }
 
+    /// The bound of what is kept of a document until all of it can be shown.
+    init(keeping document: Document) {
+        start = 0
+        allowed = document.mostRead
+    }
+
     /// Throws where more has been written than allowed, or would be with `next` bytes more.
     func check(_ output: borrowing ByteWriter, and next: Int = 0) throws(Problem) {
         try check(output.count - start + next)

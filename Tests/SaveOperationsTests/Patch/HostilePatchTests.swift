@@ -22,6 +22,20 @@ import Testing
 
     // MARK: Many operations
 
+    /// The patch that removes so many pairs of one key, of which each has an address by its position.
+    @Test func manyEqualKeys() throws {
+        let isLinear = try Growth.isLinear(to: 8000) { count in
+            let pairs = Array(repeating: #""a":1"#, count: count).joined(separator: ",")
+            let (before, after) = try (JSON.read(Array("{\(pairs)}".utf8)), JSON.read(Array(#"{"b":1}"#.utf8)))
+            return {
+                var output = ByteWriter()
+                try Difference(ObjectView(before), ObjectView(after)).writePatch(to: &output)
+                #expect(output.count > 30 * count)
+            }
+        }
+        #expect(isLinear)
+    }
+
     @Test(.timeLimit(.minutes(15))) func manyElements() throws {
         let source = "[" + (0..<Self.count).map(String.init).joined(separator: ",") + "]"
         let rows = (0..<Self.count).map { number in

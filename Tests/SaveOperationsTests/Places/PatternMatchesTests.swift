@@ -74,6 +74,25 @@ import Testing
         #expect(try Self.addresses("/**/b", in: view).count == 40)
     }
 
+    /// Objects in one another have addresses that together are far longer than the file.
+    @Test func addressesOfAList() throws {
+        var text = ""
+        let count = 3000
+        for number in 0..<count { text += "{\"n\": \(number), \"next\": " }
+        text += "0" + String(repeating: "}", count: count)
+        let deep = Limits(maxDepth: count + 1)
+        let view = ObjectView(try JSON.read(Array(text.utf8), limits: deep))
+        #expect { try Self.addresses("/**", in: view) } throws: { ($0 as? Problem)?.id == "pattern.ways" }
+        let more = try Document.read(Array(text.utf8), as: .json, limits: Limits(maxDepth: count + 1, workFactor: 9))
+        var matches = PatternMatches(try PointerPattern("/**/n"), in: ObjectView(more))
+        var found = 0
+        while try matches.next() != nil {
+            #expect(try matches.address().tokens.count == found + 1)
+            found += 1
+        }
+        #expect(found == count)
+    }
+
     /// Whether a container has a field is found out once, not for each of its values.
     @Test func manyValuesInOneContainer() throws {
         let members = (0..<20_000).map { "\"k\($0)\": 1" }.joined(separator: ", ")
