@@ -26,7 +26,8 @@ extension Comparison {
             start = (anchor.0 + 1, anchor.1 + 1)
         }
         return pairs.map { i, j in
-            SlotPairing(before: gap.before[i], after: gap.after[j], kind: areAlike(x[i], y[j]) ? .kept : .replaced)
+            let areAlike = areAlike(x[i], y[j], areAlone: x.count == 1 && y.count == 1)
+            return SlotPairing(before: gap.before[i], after: gap.after[j], kind: areAlike ? .kept : .replaced)
         }
     }
 
@@ -103,19 +104,29 @@ extension Comparison {
     }
 
     /// Whether two values are one that was changed inside, if at all.
-    private mutating func areAlike(_ x: ViewID, _ y: ViewID) -> Bool {
+    ///
+    /// - Parameter areAlone: whether nothing else is in the gap, so that neither may be another element.
+    private mutating func areAlike(_ x: ViewID, _ y: ViewID, areAlone: Bool) -> Bool {
         guard let a = before.number(of: x), let b = after.number(of: y) else {
             return before.number(of: x) == nil && after.number(of: y) == nil
         }
         guard areComparable(before.containers[a], after.containers[b]) else { return true }
-        if hashes.before.local[a] == hashes.after.local[b] || similarity(a, b) >= Sketch.alike { return true }
-        return haveOneField(before.containers[a], after.containers[b])
+        if hashes.before.local[a] == hashes.after.local[b] { return true }
+        let similarity = similarity(a, b)
+        if similarity >= Sketch.alike { return true }
+        // What was changed is told best field by field.
+        let count = before.containers[a].count
+        guard count == 1 || areAlone && similarity > 0 && count <= Self.mostFields else { return false }
+        return haveSameFields(before.containers[a], after.containers[b])
     }
 
-    /// Whether two objects consist of one field, the same one: that it was changed is told best as that.
-    private mutating func haveOneField(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
-        a.kind.isKeyed && a.count == 1 && b.count == 1 && before.classNumber(of: a) == after.classNumber(of: b)
-            && scalars.areSameKeys(before.key(0, of: a), after.key(0, of: b))
+    /// As many fields of an object that has little in common with the one before are told one by one.
+    private static let mostFields = 16
+
+    /// Whether two objects are of one class and have the same fields.
+    private mutating func haveSameFields(_ a: ObjectGraph.Container, _ b: ObjectGraph.Container) -> Bool {
+        a.kind.isKeyed && a.count == b.count && before.classNumber(of: a) == after.classNumber(of: b)
+            && (0..<a.count).allSatisfy { scalars.areSameKeys(before.key($0, of: a), after.key($0, of: b)) }
     }
 }
 

@@ -22,6 +22,7 @@ struct Sketch {
         for position in 0..<container.count where position != classSlot {
             let key =
                 container.kind.isKeyed ? hashes.hash(ofKey: graph.key(position, of: container), of: graph) : 0
+            if hashes.isIgnored(key) { continue }
             let value = graph.value(position, of: container)
             features.append(ScalarHash.mix(key, hashes[value]))
             guard let inner = graph.number(of: value) else { continue }

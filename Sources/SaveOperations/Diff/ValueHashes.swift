@@ -65,7 +65,7 @@ struct ValueHashes {
             } else {
                 if container.kind.isKeyed {
                     let key = hash(ofKey: graph.key(position, of: container), of: graph)
-                    if coarseness.ignoredKeys.contains(key) { continue }
+                    if isIgnored(key) { continue }
                     (deep, flat) = (ScalarHash.mix(key, deep), ScalarHash.mix(key, flat))
                 }
                 (full, local) = (full &+ ScalarHash.mix(1, deep), local &+ ScalarHash.mix(1, flat))
@@ -74,6 +74,9 @@ struct ValueHashes {
         self.full[container.id.index] = full | 1
         self.local[number] = local
     }
+
+    /// Whether the values of a key with this hash are left out.
+    func isIgnored(_ key: UInt64) -> Bool { coarseness.ignoredKeys.contains(key) }
 
     /// What a slot counts in the full and in the local hash of its container.
     private mutating func hashes(

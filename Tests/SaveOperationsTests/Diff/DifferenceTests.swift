@@ -43,6 +43,16 @@ import Testing
             ["added /0: {2}", "changed /1/x: 1 → 5"]
         ),
         (#"[{"a": 1, "b": 2}]"#, #"[{"c": 1, "d": 2}]"#, ["changed /0: {2} → {2}"]),
+        // One object alone in its place, with the same fields: field by field, if anything is as it was.
+        (
+            #"[{"a": 1, "b": 2, "c": 3, "d": 4}]"#, #"[{"a": 1, "b": 5, "c": 6, "d": 7}]"#,
+            ["changed /0/b: 2 → 5", "changed /0/c: 3 → 6", "changed /0/d: 4 → 7"]
+        ),
+        (#"[{"a": 1, "b": 2, "c": 3, "d": 4}]"#, #"[{"a": 8, "b": 5, "c": 6, "d": 7}]"#, ["changed /0: {4} → {4}"]),
+        (
+            #"[{"a": 1, "b": 2, "c": 3, "d": 4}, 0]"#, #"[{"a": 1, "b": 5, "c": 6, "d": 7}, 1]"#,
+            ["changed /: [2] → [2]"]
+        ),
         (#"{"p": {"x": 1, "y": 2}}"#, #"{"p": {"x": 3, "y": 4}}"#, ["changed /p/x: 1 → 3", "changed /p/y: 2 → 4"]),
         (#"{"p": {"x": 1, "y": 2}}"#, #"{"p": {"u": 3, "v": 4}}"#, ["changed /p: {2} → {2}"]),
         // Sets, keys of other kinds, repeated keys.
