@@ -50,8 +50,11 @@ enum MergeContainer {
 extension ThreeWayMerge {
     /// Where a conflict is in ours; in theirs if ours does not have it. Of the class of an object `…/$class`. No more than
     /// ``Difference/usualSteps`` of it.
-    package func address(of conflict: MergeConflict) -> JSONPointer {
-        switch conflict.place {
+    package func address(of conflict: MergeConflict) -> JSONPointer { address(of: conflict.place) }
+
+    /// The address of a place, likewise.
+    func address(of place: MergePlace) -> JSONPointer {
+        switch place {
         case .root: return location?.enteredRoot ?? .root
         case .container(let container):
             var address = address(of: container)

@@ -8,6 +8,10 @@ package enum MergeRule: Sendable, Hashable {
     case theirs
     /// What the side has that is newer.
     case newest(Age)
+    /// The greater of two numbers or dates that both sides changed.
+    case higher
+    /// The lesser of two numbers or dates that both sides changed.
+    case lower
     /// The greater of two numbers or dates, wherever the sides differ; one that a side removed from a dictionary or an
     /// object stays.
     case maximum
@@ -35,8 +39,8 @@ package enum MergeRule: Sendable, Hashable {
 extension MergeRule {
     /// The rules that are a name.
     private static let named: KeyValuePairs<String, MergeRule> = [
-        "ours": .ours, "theirs": .theirs, "newest": .newest(.file), "max": .maximum, "min": .minimum,
-        "sum-of-changes": .sumOfChanges, "union": .union, "fail": .fail,
+        "ours": .ours, "theirs": .theirs, "newest": .newest(.file), "higher": .higher, "lower": .lower,
+        "max": .maximum, "min": .minimum, "sum-of-changes": .sumOfChanges, "union": .union, "fail": .fail,
     ]
 
     /// The names of all rules.

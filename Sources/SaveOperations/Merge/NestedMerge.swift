@@ -6,6 +6,8 @@ struct NestedMerge {
     /// The save in the value of ours.
     let save: NestedSave
     let merge: ThreeWayMerge
+    /// Where the value is.
+    let place: MergePlace
 
     /// The bytes of what is merged; nil if that is what ours has.
     func bytes() throws(Problem) -> [UInt8]? {
@@ -27,16 +29,16 @@ extension ThreeWayMerge {
             let mine = try? ours.nestedSave(in: x), let other = try? theirs.nestedSave(in: y),
             let merge = try? merge(mine, other, base: nestedBase(versions), versions.state)
         else { return nil }
-        guard !merge.conflicts.isEmpty else { return add(merge, in: mine) }
+        guard !merge.conflicts.isEmpty else { return add(merge, in: mine, at: place) }
         if let side = settle(versions, in: place.container),
             let settled = try? self.merge(
                 mine, other, base: nestedBase(versions), versions.state,
                 answers: Array(repeating: side, count: merge.unruledCount))
         {
-            return add(settled, in: mine)
+            return add(settled, in: mine, at: place)
         }
         note(versions, .value, at: place, nested: nested.count)
-        return add(merge, in: mine)
+        return add(merge, in: mine, at: place)
     }
 
     private func nestedBase(_ versions: SlotVersions) -> NestedSave? {
@@ -71,20 +73,30 @@ extension ThreeWayMerge {
         }
     }
 
-    private mutating func add(_ merge: ThreeWayMerge, in save: NestedSave) -> MergeDecision {
-        nested.append(NestedMerge(save: save, merge: merge))
+    private mutating func add(_ merge: ThreeWayMerge, in save: NestedSave, at place: MergePlace) -> MergeDecision {
+        nested.append(NestedMerge(save: save, merge: merge, place: place))
         return .value(.save(nested.count - 1))
     }
 
     /// The merge of the saves in the values of a conflict; nil where they hold none.
     package func inside(_ conflict: MergeConflict) -> ThreeWayMerge? {
-        guard var inner = conflict.nested.map({ nested[$0].merge }) else { return nil }
-        inner.location = address(of: conflict)
+        conflict.nested.map { located(nested[$0]) }
+    }
+
+    /// The merge of saves in values, which knows where these are.
+    private func located(_ nested: NestedMerge) -> ThreeWayMerge {
+        var inner = nested.merge
+        inner.location = address(of: nested.place)
         return inner
     }
 
     /// All conflicts, in place of those of values that hold saves what is in conflict inside, each with its merge.
     package var allConflicts: [(merge: ThreeWayMerge, conflict: MergeConflict)] {
         conflicts.flatMap { conflict in inside(conflict)?.allConflicts ?? [(self, conflict)] }
+    }
+
+    /// All changes of one side that a rule did not let it have, within saves that are stored in values, too.
+    package var allOverruled: [(merge: ThreeWayMerge, change: MergeConflict)] {
+        overruled.map { (self, $0) } + nested.flatMap { located($0).allOverruled }
     }
 }

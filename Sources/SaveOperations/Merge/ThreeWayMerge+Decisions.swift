@@ -6,7 +6,10 @@ extension ThreeWayMerge {
     /// Decides on a slot. Notes a conflict if there is one.
     mutating func decide(_ versions: SlotVersions, at place: MergePlace) -> MergeDecision {
         guard versions.isOursChanged || versions.isTheirsChanged else { return .ours }
-        if let rule = rule(versions.state), let combined = combine(versions, rule, at: place) { return combined }
+        if let rule = rule(versions.state), let combined = combine(versions, rule, at: place) {
+            noteOverruled(versions, rule, combined, at: place)
+            return combined
+        }
         guard versions.isTheirsChanged else { return .ours }
         guard versions.isOursChanged else { return .theirs }
         switch (versions.ours, versions.theirs) {
@@ -21,6 +24,18 @@ extension ThreeWayMerge {
         case .theirs: .theirs
         case nil: leave(versions, at: place)
         }
+    }
+
+    /// Notes what one side alone changed and does not get, as a greater or lesser value stands for both.
+    private mutating func noteOverruled(
+        _ versions: SlotVersions, _ rule: MergeRule, _ decision: MergeDecision, at place: MergePlace
+    ) {
+        guard sides != nil, rule == .maximum || rule == .minimum, versions.isOursChanged != versions.isTheirsChanged,
+            (decision == .ours) != versions.isOursChanged
+        else { return }
+        overruled.append(
+            MergeConflict(
+                subject: .value, place: place, base: versions.base, ours: versions.ours, theirs: versions.theirs))
     }
 
     private mutating func leave(_ versions: SlotVersions, at place: MergePlace) -> MergeDecision {
@@ -97,6 +112,11 @@ extension ThreeWayMerge {
         return a.order(comparedTo: b)
     }
 
+    private func order(_ versions: SlotVersions) -> Int? {
+        guard let x = versions.ours, let y = versions.theirs else { return nil }
+        return order(x, y)
+    }
+
     /// What a number was and what both sides added to it; nil if that is no number of the type that ours has.
     private func sum(base z: ViewID?, ours x: ViewID, theirs y: ViewID) -> MergeDecision? {
         guard let base, let z else { return sum(base: nil, ours: ours.scalar(x), theirs: theirs.scalar(y)) }
@@ -128,6 +148,8 @@ extension ThreeWayMerge {
         case .ours: return .ours
         case .theirs: return .theirs
         case .newest(let age): if let side = newestSide(versions, age, in: container) { return side }
+        case .higher: if let order = order(versions) { return order >= 0 ? .ours : .theirs }
+        case .lower: if let order = order(versions) { return order <= 0 ? .ours : .theirs }
         case .maximum, .minimum, .sumOfChanges, .union, .fail, nil: break
         }
         defer { unruledCount += 1 }

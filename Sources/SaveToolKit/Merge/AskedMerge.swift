@@ -23,6 +23,7 @@ final class AskedMerge {
             }
             options.answers = try sides(of: merge, begun)
             let answered = try saves.merge(options)
+            ConflictLines.printOverruled(in: answered, of: saves.ours.name, invocation)
             let (result, open) = try textResult(of: answered, begun)
             try plan.writeConflicts(ConflictJSONRenderer(answered, open, of: saves), invocation)
             let count = answered.conflicts.count + open.count

@@ -69,11 +69,15 @@ final class ConflictQuestions {
             }
             let words = line.split { $0 == " " || $0 == "\r" || $0 == "\t" }
             let isForAll = words.count == 2 && words[1] == "all"
-            guard let word = words.first, words.count == 1 || isForAll else { continue }
+            guard let word = words.first, words.count == 1 || isForAll else {
+                if !words.isEmpty { invocation.printError("\(UsageError.quoted(line)) is none of these") }
+                continue
+            }
             func means(_ name: String) -> Bool { name == word || name.prefix(1) == word }
             if let answer = choices.first(where: { means($0.rawValue) }) { return (answer, isForAll) }
             if means("skip") { return (nil, isForAll) }
             if means("quit") { return nil }
+            invocation.printError("\(UsageError.quoted(String(word))) is none of these")
         }
     }
 }

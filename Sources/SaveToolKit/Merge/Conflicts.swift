@@ -46,6 +46,32 @@ final class ConflictLines {
         }
     }
 
+    /// Prints the first of what one side alone changed and a rule did not let it have, and how many more there are.
+    static func printOverruled(in merge: ThreeWayMerge, of name: String, _ invocation: Invocation) {
+        let overruled = merge.allOverruled
+        for (merge, change) in overruled.prefix(mostOverruled) {
+            let lines = ConflictLines(merge, in: name)
+            invocation.printError("\(lines.place(of: change)): \(lines.overruling(change))")
+        }
+        let rest = overruled.count - mostOverruled
+        guard rest > 0 else { return }
+        invocation.printError(
+            "\(Invocation.shownName(name)): … and \(Counted.of(rest, "change")) more of one side only that a rule undoes"
+        )
+    }
+
+    private static let mostOverruled = 10
+
+    /// Which side changed something, and that it does not count.
+    private func overruling(_ change: MergeConflict) -> String {
+        func text(_ id: ViewID?, _ abbreviation: Abbreviation?) -> String {
+            id.flatMap { id in abbreviation?.line(id) } ?? "nothing"
+        }
+        let (was, x, y) = (text(change.base, base), text(change.ours, ours), text(change.theirs, theirs))
+        let (side, value) = x == was ? ("theirs", y) : ("ours", x)
+        return "only \(side) changed this, \(was) → \(value); the rule undoes that, higher and lower would not"
+    }
+
     /// What is told of a conflict; of values that hold saves what is in conflict inside.
     func lines(_ conflict: MergeConflict) -> [String] {
         if let inner = inside(conflict) { return inner.merge.conflicts.flatMap(inner.lines) }
@@ -57,9 +83,13 @@ final class ConflictLines {
     }
 
     private func line(_ conflict: MergeConflict) -> String {
+        "\(place(of: conflict)): conflict: " + sides(conflict)
+    }
+
+    private func place(of conflict: MergeConflict) -> String {
         let address = merge.address(of: conflict)
         let text = address == .root ? ChangeText.root : SafeText.escaping(address.description.utf16)
-        return "\(name): \(text)\(address.isCut ? "/…" : ""): conflict: " + sides(conflict)
+        return "\(name): \(text)\(address.isCut ? "/…" : "")"
     }
 
     private func sides(_ conflict: MergeConflict) -> String {

@@ -8,7 +8,7 @@ enum MergeCommand {
         name: "merge", summary: "bring together two changed copies of a file", operands: "[BASE] OURS THEIRS",
         examples: [
             "both sides' changes since the common file":
-                "savetool merge base.json phone.json tablet.json --rule max -o merged.json",
+                "savetool merge base.json phone.json tablet.json --rule higher -o merged.json",
             "without a common file, settled by rules":
                 "savetool merge --base none phone.json tablet.json --rule max --rule /unlocked=union",
             "ask what to do at conflicts": "savetool merge --ask base.json phone.json tablet.json -o merged.json",
@@ -24,6 +24,7 @@ enum MergeCommand {
             Conflicts are listed with all three values, and nothing is written, unless a rule settles them:
 
                 ours, theirs   what that side has
+                higher, lower  the greater or lesser of two numbers or dates
                 newest         what the side has whose file was changed last; newest:/ADDRESS, whose date
                                or number there is greater; newest:KEY, under that key of the value or else
                                of what is nearest around it. If neither is newer, the conflict stays
@@ -37,7 +38,8 @@ enum MergeCommand {
                                among them; nothing is removed. Numbers and strings under a key can still
                                be in conflict
 
-            And one adds up what both did, even if that is the same:
+            So max undoes what one side alone lowered, and a line says where: for what may fall, such as
+            health, take higher. And one adds up what both did, even if that is the same:
 
                 sum-of-changes  the number of BASE, or 0, and what both added to it: gems, coins
 
@@ -106,9 +108,11 @@ enum MergeCommand {
             try plan.writeConflicts(ConflictJSONRenderer(merge, [], of: saves), invocation)
             ConflictLines(merge, in: name).print(invocation)
             invocation.printError(
-                "\(Invocation.shownName(name)): \(count), nothing written; \(Option.rule.shown) settles them")
+                "\(Invocation.shownName(name)): \(count), nothing written; \(Option.rule.shown) settles them, "
+                    + "\(Option.ask.shown) asks")
             return .negative
         }
+        ConflictLines.printOverruled(in: merge, of: name, invocation)
         let result = try saves.result(of: merge)
         let lost = try saves.lostComments(in: result)
         try plan.writeConflicts(

@@ -116,6 +116,15 @@ import Testing
             name: "greatest, though only ours changed it", base: #"{"level":6}"#, ours: #"{"level":2}"#,
             theirs: #"{"level":6}"#, rules: ["/level=max"], result: #"{"level":6}"#),
         Row(
+            name: "the higher of both", base: #"{"a":5,"b":5,"c":5,"d":5}"#, ours: #"{"a":9,"b":1,"c":1,"d":5}"#,
+            theirs: #"{"a":7,"b":3,"c":5,"d":1}"#, rules: ["=higher"], result: #"{"a":9,"b":3,"c":1,"d":1}"#),
+        Row(
+            name: "the lower of both", base: #"{"a":5,"b":5,"c":5,"d":5}"#, ours: #"{"a":9,"b":1,"c":7,"d":5}"#,
+            theirs: #"{"a":7,"b":3,"c":5,"d":8}"#, rules: ["=lower"], result: #"{"a":7,"b":1,"c":7,"d":8}"#),
+        Row(
+            name: "the higher, which has none", base: #"{"a":"x","b":1}"#, ours: #"{"a":"y"}"#,
+            theirs: #"{"a":"z","b":2}"#, rules: ["=higher"], conflicts: ["/a", "/b"]),
+        Row(
             name: "greatest of integer and real", base: #"{"a":0}"#, ours: #"{"a":9007199254740993}"#,
             theirs: #"{"a":9007199254740992.0}"#, rules: ["=max"], result: #"{"a":9007199254740993}"#),
         Row(

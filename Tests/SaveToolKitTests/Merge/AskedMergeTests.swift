@@ -65,6 +65,7 @@ import Testing
         let result = merge("-o", "out", "--conflicts", "left.json", answers: answers)
         #expect(result.status == 1)
         #expect(result.talk.hasSuffix("out: 4 conflicts left open, nothing written\n"), "\(result.talk)")
+        #expect(result.talk.contains("'what' is none of these\n") == answers.hasPrefix("what"))
         #expect(!workspace.names.contains("out"))
         #expect(try workspace.text(of: "left.json").contains(#""address":"/list/1""#))
     }

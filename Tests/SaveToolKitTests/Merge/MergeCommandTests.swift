@@ -26,7 +26,7 @@ import Testing
 
     private static let conflict = """
         ours.json: /gems: conflict: was 1, ours 2, theirs 3
-        ours.json: 1 conflict, nothing written; --rule settles them
+        ours.json: 1 conflict, nothing written; --rule settles them, --ask asks
 
         """
 
@@ -65,6 +65,24 @@ import Testing
     }
 
     /// The address of a conflict in a report has no more steps than one of a change.
+    /// What one side alone changed and the greater value undoes is told, also within data.
+    @Test(arguments: [
+        ("max", "/b: only theirs changed this, 2 → 1", 5, 2), ("min", "/a: only ours changed this, 1 → 5", 1, 1),
+        ("higher", nil, 5, 1), ("/a=max", nil, 5, 1), ("union", nil, 5, 1),
+    ]) func whatARuleUndoesIsTold(rule: String, told: String?, a: Int, b: Int) throws {
+        func write(_ a: Int, _ b: Int, to name: String) throws {
+            try workspace.write(#"{"in": {"$bplist": {"a": \#(a), "b": \#(b), "c": \#(a + b)}}, "a": 0}"#, to: name)
+        }
+        for (name, a, b) in [("b.json", 1, 2), ("o.json", 5, 2), ("t.json", 1, 1)] { try write(a, b, to: name) }
+        let result = workspace.run(
+            ["merge", "b.json", "o.json", "t.json", "--rule", rule, "--rule", "/in/c=ours", "-o", "m.json"])
+        let line = "the rule undoes that, higher and lower would not"
+        #expect(result.talk == (told.map { "o.json: /in\($0); \(line)\n" } ?? ""))
+        #expect(result.status == 0)
+        #expect(workspace.run(["get", "m.json", "/in/a"]).output == "\(a)\n")
+        #expect(workspace.run(["get", "m.json", "/in/b"]).output == "\(b)\n")
+    }
+
     @Test func longAddressesAreCut() throws {
         let depth = 300
         for (name, value) in [("base.json", 1), ("ours.json", 2), ("theirs.json", 3)] {
