@@ -81,8 +81,7 @@ package enum SaveTool {
         let variables =
             [
                 "NO_COLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "SAVETOOL_PAGER", "PAGER", "VISUAL", "EDITOR",
-                "TMPDIR",
-                "GIT_PREFIX", "HOME",
+                "TMPDIR", "GIT_PREFIX", "HOME", "PATH",
             ] + CGIRequest.variables
         if Process.arguments.first == CompleteCommand.word { Process.endQuietly(after: CompleteCommand.longestTime) }
         Process.occupyClosedStreams()
@@ -136,7 +135,7 @@ package enum SaveTool {
             return try run(VersionCommand.command, with: rest, invocation)
         case let word?:
             let isCommand = group.commands.contains { $0.word == word }
-            if isTool, !isCommand, isFile(word, invocation) {
+            if isTool, !isCommand, isFile(word, invocation) || InspectCommand.command.takes(word) {
                 return try run(InspectCommand.command, with: arguments, invocation)
             }
             if isTool, !isCommand, let command = otherNames[word] {
@@ -172,7 +171,7 @@ extension Command {
             // What stands behind = is not quoted: it may be the salt of a leaderboard.
             let word = String(word.unicodeScalars.prefix { $0 != "=" })
             let nearest = Suggestion.nearest(to: String(word.drop { $0 == "-" }), in: options)
-            throw .unknownOption(word, suggestion: nearest.map { "--" + $0 } ?? inspecting(word))
+            throw .unknownOption(word, suggestion: nearest.map { "--" + $0 })
         }
         let prefix = name.isEmpty ? "" : name + " "
         let names = sections.flatMap(\.commands).map { prefix + $0.word }
@@ -185,10 +184,11 @@ extension Command {
                 + UsageError.advice(nearest, help: called + " --help"))
     }
 
-    /// The way to give an option before the file to the command that needs no name; nil if it has no such option.
-    private func inspecting(_ word: String) -> String? {
-        let inspect = InspectCommand.command
-        let isOption = inspect.options.contains { $0.shown == word || $0.letter.map { "-\($0)" } == word }
-        return name.isEmpty && isOption ? "\(inspect.name) \(word)" : nil
+    /// Whether an argument is one of the options.
+    fileprivate func takes(_ argument: String) -> Bool {
+        let name = argument.unicodeScalars.prefix { $0 != "=" }
+        return options.contains {
+            $0.shown.unicodeScalars.elementsEqual(name) || $0.letter.map { "-\($0)" } == argument
+        }
     }
 }

@@ -51,7 +51,7 @@ package struct FieldCondition: Sendable {
         case matches(ECMARegex)
     }
 
-    let field: [UInt16]
+    package let field: [UInt16]
     let test: Test
 
     /// A demand on the field of this name, which must be there.

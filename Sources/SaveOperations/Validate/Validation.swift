@@ -96,7 +96,7 @@ package struct Validation: Sendable {
 
     /// An archive that is not sound has no values that a schema could look at.
     private static let valuesUnchecked = Problem(
-        "archive.values-unchecked", "the values were not checked, as the archive is not sound", severity: .info)
+        "archive.values-unchecked", "the values were not checked, as the archive is not sound", severity: .warning)
 
     // MARK: Property list
 

@@ -28,7 +28,7 @@ enum RoundTripCommand {
             .cannot: "a file could not be read",
         ],
         options: [.via, .exactBytes, .from, .raw, .maxDepth, .maxWork, .quiet],
-        run: run)
+        habits: Command.folders, run: run)
 
     /// The formats that a file may take in between.
     fileprivate enum Intermediate: String, CaseIterable {

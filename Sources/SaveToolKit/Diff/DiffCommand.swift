@@ -58,7 +58,7 @@ enum DiffCommand {
             .format, .sharing, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
             .width, .brief, .quiet, .twoColumns, .git, .from, .raw, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: Command.redirection, run: run)
+        habits: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try DiffPlan(arguments, invocation)

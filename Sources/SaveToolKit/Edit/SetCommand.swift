@@ -114,8 +114,11 @@ extension SlotEditing {
     /// What to do about a value of another type than the one that stands there.
     private static func hint(_ present: Node?) -> String {
         let change = "; \(Option.changeType.shown) allows it"
-        if case .string = present { return change + ", \(Option.string.shown) gives a string" }
-        return change
+        return switch present {
+        case .string: change + ", \(Option.string.shown) gives a string"
+        case .uid: #"; {"$uid": 5} is a UID"#
+        default: change
+        }
     }
 }
 
@@ -175,8 +178,8 @@ enum EditedText {
         """
 
     static let writing = """
-        Only what is touched is rewritten: objects of a binary file keep their bytes, and a text its
-        comments, white space and spellings. What is new is written as its neighbours are. What the
+        Only what is touched is rewritten: the values of a binary file keep their bytes, though references
+        may be numbered anew, and a text its comments, white space and spellings. What is new is written as its neighbours are. What the
         format cannot hold is listed and nothing is written, unless --allow-loss. A file whose content
         stays the same is left alone.
 

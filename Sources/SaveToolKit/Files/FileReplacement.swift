@@ -72,8 +72,10 @@ final class FileReplacement {
         for loss in losses { tell("warning: \(loss.sentence)") }
         // All that takes time is done: what others write from here on is lost, as if they had written before.
         try version?.checkUnchanged()
+        let isSecondBackup = backup != nil && (try? FileSystem.status(path + "~")) != nil
         try backup?.rename(to: path + "~")
         try takePlace(new)
+        if isSecondBackup { tell("what \(FileName.shown(FileSystem.name(of: path)))~ held, an older copy, is gone") }
         if let names = oldStatus?.names, names > 1 {
             let others = names == 2 ? "the other one keeps" : "the others keep"
             tell("the file had \(names) names (hard links); \(others) the old content")

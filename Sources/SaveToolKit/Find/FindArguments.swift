@@ -36,7 +36,9 @@ extension FieldCondition {
     /// `health<10`, `name == "Ada"`, `"a<b" != 5`, `name =~ ^A`.
     fileprivate init(option text: String) throws(UsageError) {
         let scalars = text.unicodeScalars
-        guard let start = Self.signs(in: scalars) else { throw .condition(text) }
+        guard let start = Self.signs(in: scalars) else {
+            throw .condition(text, hint: ", in quotation marks for the shell")
+        }
         let signs = String(scalars[start...].prefix(2))
         let field = try Self.field(String(scalars[..<start]).trimmed, of: text)
         if signs == "=~" {
@@ -45,7 +47,8 @@ extension FieldCondition {
             return
         }
         guard let op = Operator.allCases.first(where: { signs.hasPrefix($0.rawValue) }) else {
-            throw .condition(text)
+            let meant = scalars[start] == "=" ? String(scalars[..<start]) + "=" + String(scalars[start...]) : nil
+            throw .condition(text, hint: Suggestion.sentence(meant.map { FileName.shown($0) }))
         }
         let value = String(scalars[start...].dropFirst(op.rawValue.count)).trimmed
         self.init(field, .compares(op, try ComparedValue(value, of: .where)))
@@ -91,9 +94,10 @@ extension String {
 }
 
 extension UsageError {
-    fileprivate static func condition(_ text: String) -> UsageError {
+    fileprivate static func condition(_ text: String, hint: String = "") -> UsageError {
         .badValue(
-            text, .where, expected: "a field, one of == != < <= > >= =~, and a value, such as health<10 or name==Ada")
+            text, .where,
+            expected: "a field, one of == != < <= > >= =~, and a value, such as health<10 or name==Ada" + hint)
     }
 }
 
@@ -159,5 +163,6 @@ extension Option {
     static let text = Option("text", value: "TEXT", for: .match, help: "strings with TEXT in them; may be repeated")
     static let filesWithMatches = Option(
         "files-with-matches", "l", for: .view, help: "only name the files in which something is found")
-    static let count = Option("count", "c", for: .view, help: "only tell how much is found in each file")
+    static let count = Option(
+        "count", "c", for: .view, help: "only tell how much is found in each file where anything is")
 }

@@ -63,6 +63,7 @@ extension Arguments {
                 result.operands += rest
                 break
             }
+            if command.habits[argument]?.isEmpty ?? false { continue }
             if argument.hasPrefix("--") {
                 try result.takeLong(argument, rest: &rest, of: command)
             } else if argument.hasPrefix("-"), argument != "-", !isNegativeNumber(argument, command) {

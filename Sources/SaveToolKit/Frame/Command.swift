@@ -15,12 +15,15 @@ struct Command: Sendable {
     let exitStatus: KeyValuePairs<ExitStatus, String>
     /// All options but `--help`, which every command has.
     let options: [Option]
-    /// What people type who know other tools, and what that is here.
+    /// What people type who know other tools, and what that is here; nothing for what is done in any case.
     let habits: [String: String]
     let action: Action
 
     /// The habit of naming a file for what goes to standard output.
     static let redirection = ["-o": "> FILE", "--output": "> FILE"]
+
+    /// The habit of asking for what is in folders.
+    static let folders = ["-r": "", "-R": "", "--recursive": ""]
 
     enum Action: Sendable {
         case run(@Sendable (Arguments, Invocation) throws -> ExitStatus)

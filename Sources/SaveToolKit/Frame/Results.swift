@@ -95,7 +95,8 @@ extension Arguments {
 extension Option {
     static let output = Option("output", "o", name: "FILE", for: .destination, help: "write to FILE")
     static let inPlace = Option("in-place", "i", for: .destination, help: "write each file over itself")
-    static let backup = Option("backup", for: .destination, help: "keep the file that is replaced as NAME~")
+    static let backup = Option(
+        "backup", for: .destination, help: "keep the file that is replaced as NAME~, in place of an older copy")
     static let newOwner = Option(
         "new-owner", for: .destination, help: "replace a file of another owner, which cannot be kept, by one of yours")
     static let allowLoss = Option("allow-loss", for: .result, help: "only warn of what the format cannot hold")

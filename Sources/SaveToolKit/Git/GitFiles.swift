@@ -34,7 +34,15 @@ struct GitFiles {
         }
         tell(file, lines.map { "+ " + FileName.text($0) }, settings)
         invocation.printError((lines.isEmpty && settings.isEmpty ? "nothing was to do; " : "") + "git is set up")
+        if let path = invocation.environment["PATH"], !Self.isFound(along: path) {
+            invocation.printError("savetool is in none of the folders of PATH, so git will not find it there")
+        }
         return .done
+    }
+
+    /// Whether git finds savetool.
+    private static func isFound(along path: String) -> Bool {
+        path.split(separator: ":").contains { (try? FileSystem.status("\($0)/savetool"))?.kind == .regular }
     }
 
     /// Takes out what a setup has written, or says what that is.

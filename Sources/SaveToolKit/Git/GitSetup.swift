@@ -37,6 +37,8 @@ struct GitSetup {
     }
 
     private let patterns: [String]
+    /// Whether no patterns were given, so that those will do that stand in a file of attributes.
+    private let isUsual: Bool
     private let driver: Driver
     /// The rules by which conflicts are settled.
     private let rules: [String]
@@ -45,8 +47,10 @@ struct GitSetup {
     /// Files that may be saves, or something else altogether.
     static let morePatterns = ["*.nib", "*.sav", "*.xcuserstate"]
 
+    /// - Parameter patterns: those that were given; empty for the usual ones.
     init(patterns: [String], driver: Driver, rules: [String]) {
-        self.patterns = patterns
+        isUsual = patterns.isEmpty
+        self.patterns = isUsual ? Self.usualPatterns : patterns
         self.driver = driver
         self.rules = rules
     }
@@ -129,7 +133,8 @@ struct GitSetup {
     private static let merging = " merge=savetool"
 
     /// A file of attributes with the lines that it needs, and those of them that are new. A line that said only how to
-    /// show files is replaced where it stands, so that what prevails over it still does.
+    /// show files is replaced where it stands, so that what prevails over it still does. Where no patterns were given, a
+    /// file that names savetool needs no others: somebody has chosen them.
     func attributes(in file: [UInt8]) -> (file: [UInt8], new: [[UInt8]]) {
         let older = Set(patterns.map { Array(Self.shown($0).utf8) })
         var new: [[UInt8]] = []
@@ -140,7 +145,8 @@ struct GitSetup {
             return new[new.count - 1] + line.dropFirst(words.count)
         }
         let present = Set(lines.map { Self.words($0) })
-        let missing = attributes.map { Array($0.utf8) }.filter { !present.contains($0) }
+        let isChosen = isUsual && lines.contains { Self.isOurs(Self.words($0)) }
+        let missing = isChosen ? [] : attributes.map { Array($0.utf8) }.filter { !present.contains($0) }
         if !missing.isEmpty {
             if lines.last?.isEmpty ?? false { lines.removeLast() }
             lines += missing + [[]]
@@ -154,12 +160,17 @@ struct GitSetup {
         var gone: [[UInt8]] = []
         let lines = file.split(separator: lineEnd, omittingEmptySubsequences: false).filter { line in
             let words = words(line)
-            let parts = words.split { $0 == UInt8(ascii: " ") }.dropFirst().map { String(decoding: $0, as: UTF8.self) }
-            guard parts == ["diff=savetool"] || parts == ["diff=savetool", "merge=savetool"] else { return true }
+            guard isOurs(words) else { return true }
             gone.append(words)
             return false
         }
         return (Array(lines.joined(separator: [lineEnd])), gone)
+    }
+
+    /// Whether a line says nothing but what a setup writes.
+    private static func isOurs(_ words: [UInt8]) -> Bool {
+        let parts = words.split { $0 == UInt8(ascii: " ") }.dropFirst().map { String(decoding: $0, as: UTF8.self) }
+        return parts == ["diff=savetool"] || parts == ["diff=savetool", "merge=savetool"]
     }
 
     /// A line of attributes without what may follow them.

@@ -20,7 +20,9 @@ enum GitSetupCommand {
             savetool, whoever wrote them, and our settings; with --apply it takes them out.
 
             A PATTERN is one of .gitattributes, such as *.save or Fixtures/**; without any these are taken:
-            *.archive, *.bplist, *.plist, *.save, *.scn and *.sks. git must find savetool by the PATH.
+            *.archive, *.bplist, *.plist, *.save, *.scn and *.sks; or, with --apply, those that stand in
+            .gitattributes already, so that in a new clone nothing else has to be said. git must find
+            savetool by the PATH.
 
             With --driver lines, git compares the lines that savetool textconv writes; an object that is
             inserted adds its lines only. With --driver changes, git diff shows what savetool diff --git
@@ -30,10 +32,11 @@ enum GitSetupCommand {
             by value; of text files the lines, if that comes to the same. At a conflict git waits: the file
             has all that merged, and our side at the conflicts, without markers, and each conflict is listed
             with the two commands that settle it. git mergetool --tool savetool asks for each that nobody
-            has settled in the file since, on the terminal, or reads the answers from standard input.
+            has settled in the file since, on the terminal, or reads the answers from standard input; it
+            leaves FILE.orig behind, unless git config mergetool.keepBackup is false.
 
-            Each --rule is one of savetool merge, which settles conflicts; those that are given replace those
-            of an earlier setup. git checkout -m FILE merges a file in conflict anew, by the rules that are
+            Each --rule is one of savetool merge, such as /**/health=higher, which settles conflicts; those
+            that are given replace those of an earlier setup. git checkout -m FILE merges a file in conflict anew, by the rules that are
             set up.
             """,
         exitStatus: [.done: "done", .cannot: "it could not be written, for example outside of a repository"],
@@ -52,8 +55,8 @@ enum GitSetupCommand {
         }
         let patterns = try arguments.patterns()
         let setup = GitSetup(
-            patterns: (patterns.isEmpty ? GitSetup.usualPatterns : patterns)
-                + (arguments.has(.all) ? GitSetup.morePatterns : []),
+            patterns: arguments.has(.all)
+                ? (patterns.isEmpty ? GitSetup.usualPatterns : patterns) + GitSetup.morePatterns : patterns,
             driver: try arguments.choice(of: .driver) ?? .lines, rules: try arguments.gitRules())
         if let fault = setup.fault { throw fault }
         guard arguments.has(.apply) else {

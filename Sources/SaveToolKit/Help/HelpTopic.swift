@@ -84,7 +84,7 @@ struct HelpTopic: Sendable {
         examples: [
             "what would be set up": "savetool git-setup",
             "what git shows of a save": "savetool textconv swamp.save",
-            "what git's merge does": "savetool merge base.json phone.json tablet.json --rule max",
+            "what git's merge does": "savetool merge base.json phone.json tablet.json --rule higher",
         ],
         text: """
             savetool git-setup --apply makes git show saves as lines of text in diff, log -p, show and
@@ -109,7 +109,11 @@ struct HelpTopic: Sendable {
                 git checkout -m swamp.save  merges the file anew, value by value
                 git add swamp.save          when no conflict is left
 
-            Rules settle conflicts before they arise: git-setup --rule /gems=sum-of-changes --apply.
+            git diff --base swamp.save, --ours and --theirs show what the merge made of each side; git diff
+            alone shows at a conflict only lines that differ from both.
+
+            Rules settle conflicts before they arise: git-setup --rule /**/health=higher --apply takes the
+            higher health where both sides changed it.
             """)
 
     private static let json = HelpTopic(

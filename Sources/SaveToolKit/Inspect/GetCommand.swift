@@ -23,9 +23,12 @@ enum GetCommand {
             With --at, all operands are files, or folders of saves as validate looks for them, and the
             values at the addresses are a table, in the order of the files: text in columns; csv, which
             spreadsheets open; or ndjson, a JSON object a line. A file has one row, or a row for each value that the last * or ** of a
-            pattern stands for, whose address is told; addresses without * are the same in all rows.
+            pattern stands for, whose address is told; addresses without * are the same in all rows. With
+            --where there are only rows with values for which it holds. sort puts the rows of csv or text in
+            another order: … -f csv saves | sort -t, -nk3 | head has the ten lowest in the second column.
             ndjson has plain JSON, the others what a value is as text, or a container as plain JSON in csv
-            and in short in text. csv has ' before text that a spreadsheet would take for a formula.
+            and in short in text. csv has ' before text that a spreadsheet would take for a formula, and its
+            lines end in CR LF, as in RFC 4180: tr -d '\\r' is for programs that do not expect that.
 
             Forms: raw, the value itself: the characters of a string and the bytes of data, numbers and
             dates as text; json, plain JSON as inspect has it, on one line each if there are several
@@ -50,6 +53,11 @@ enum GetCommand {
         if arguments.has(.at) { return try ValueTable.run(arguments, invocation) }
         try checkOneFile(arguments, invocation)
         let plan = try GetPlan(arguments)
+        if (try? FileSystem.status(invocation.path(plan.file)))?.kind == .folder {
+            throw FileError(
+                Invocation.shownName(plan.file),
+                "this is a folder; \(Option.at.shown) ADDRESS FOLDER prints a table of the values in its files")
+        }
         let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
         return try invocation.inFile(plan.file) {
             let save = try invocation.open(plan.file, plan.reading)

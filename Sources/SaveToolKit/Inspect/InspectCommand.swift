@@ -54,7 +54,7 @@ enum InspectCommand {
             .nestedDepth,
             .defaults, .compact, .strict, .from, .raw, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: Command.redirection, run: run)
+        habits: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try InspectPlan(arguments, invocation)

@@ -40,7 +40,8 @@ enum MissingValueLine {
         let count = value.contents.count
         switch value.form {
         case .scalar(let node): return node.kindWithArticle + ", which has no contents"
-        case .array: return "an array with " + Counted.of(count, "element")
+        case .array:
+            return "an array with " + Counted.of(count, "element") + (count > 1 ? ", 0 to \(count - 1)" : "")
         case .set: return "a set with " + Counted.of(count, "element")
         case .dictionary where missing.view.archive != nil && missing.id == missing.view.root:
             return "an archive" + keys(of: missing, "root", none: "without roots")

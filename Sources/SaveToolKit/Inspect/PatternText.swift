@@ -19,9 +19,20 @@ extension PointerPattern {
     func nothingThere(in view: ObjectView, of name: String, where conditions: [FieldCondition]) -> String {
         let line = "\(Invocation.shownName(name)): \(Shortened.address(address)): nothing is there"
         guard conditions.isEmpty || !leadsSomewhere(in: view) else {
-            return line + " for which \(Option.where.shown) holds"
+            return line + " for which \(Option.where.shown) holds" + Self.unknownField(of: conditions, in: view)
         }
         return line + advice(in: [view])
+    }
+
+    /// The end of a sentence about conditions of which one names a field that nothing has.
+    private static func unknownField(of conditions: [FieldCondition], in view: ObjectView) -> String {
+        for condition in conditions {
+            let field = PointerPattern(anywhere: condition.field)
+            guard !field.leadsSomewhere(in: view) else { continue }
+            let nearest = field.nearest(in: [view])?.tokens.last.map { Shortened.key($0) }
+            return "; nothing has a field \(Shortened.key(condition.field))" + Suggestion.sentence(nearest)
+        }
+        return ""
     }
 
     /// The addresses in a view that the pattern matches, one for each place, whatever is shared. Where there is neither

@@ -32,7 +32,9 @@ struct ValueTable: Sendable {
         }
         let name = arguments.value(of: .valueFormat) ?? Form.text.rawValue
         guard let form = Form(rawValue: name) else {
-            throw .onlyWith(.at, .valueFormat, values: Form.allCases.map(\.rawValue))
+            throw .badValue(
+                name, .valueFormat,
+                expected: "\(UsageError.list(Form.allCases.map(\.rawValue))) with \(Option.at.shown)")
         }
         self.form = form
         isTerminal = invocation.output.isTerminal
@@ -48,6 +50,7 @@ struct ValueTable: Sendable {
         for operand in arguments.operands { inputs.add(operand) }
         let files = try ParallelFiles(reading: inputs.files, invocation)
         var status = ExitStatus.done
+        var found = table.columns.map { _ in false }
         var lines: [[String]] = []
         if table.form == .csv {
             try invocation.writeOutput { $0.write(table.heading.map(CSV.field).joined(separator: ",") + "\r\n") }
@@ -57,13 +60,31 @@ struct ValueTable: Sendable {
         ) { parts in
             for part in parts {
                 status = max(status, part.status)
+                for column in part.columns { found[column] = true }
                 lines += part.lines
                 try invocation.writeOutput(coloring: table.form == .ndjson ? .values : nil) { $0.write(part.text) }
                 if let error = part.error { invocation.printError(error) }
             }
         }
         if table.form == .text { try invocation.writeOutput { table.write(lines, invocation.palette, to: &$0) } }
-        return status
+        let empty = table.columns.indices.filter { !found[$0] }
+        if let first = inputs.files.first { table.report(emptyColumns: empty, first, invocation) }
+        return max(status, empty.isEmpty ? .done : .negative)
+    }
+
+    /// Says which columns no file has anything for, and what may have been meant, by the first file.
+    private func report(emptyColumns: [Int], _ first: InputFile, _ invocation: Invocation) {
+        guard !emptyColumns.isEmpty else { return }
+        let bytes = first.name == "-" ? nil : try? invocation.read(first.name)
+        let view = bytes.flatMap { try? Save($0, reading, warn: { _ in }) }?.view
+        for column in emptyColumns {
+            let pattern = columns[column]
+            let isThere = view.map { pattern.leadsSomewhere(in: $0) } ?? true
+            let advice = isThere ? "" : view.map { pattern.advice(in: [$0]) } ?? ""
+            let condition = conditions.isEmpty ? "" : " for which \(Option.where.shown) holds"
+            invocation.printError(
+                "savetool: \(Shortened.address(pattern.address)): no file has anything there\(condition)\(advice)")
+        }
     }
 
     /// Whether rows have addresses.
@@ -78,6 +99,8 @@ struct ValueTable: Sendable {
     /// What a file has for the table.
     private struct Part: Sendable {
         var status = ExitStatus.done
+        /// The columns in which there is something.
+        var columns: [Int] = []
         /// The cells of each row as text.
         var lines: [[String]] = []
         /// The rows in other forms.
@@ -95,10 +118,11 @@ struct ValueTable: Sendable {
         var part = Part()
         do {
             let save = try Save(reading: bytes, of: file, reading)
-            let bound = OutputBound([save.view.document])
+            let bound = OutputBound(keeping: save.view.document)
             let rows = try rows(of: save.view, within: bound)
-            let isComplete = columns.indices.allSatisfy { column in rows.contains { $0.cells[column] != nil } }
-            if !isComplete { part.status = .negative }
+            part.columns = columns.indices.filter { column in rows.contains { $0.cells[column] != nil } }
+            // What --where leaves out is not missing.
+            if conditions.isEmpty, part.columns.count < columns.count { part.status = .negative }
             var output = ByteWriter()
             for row in rows {
                 switch form {
@@ -148,7 +172,9 @@ struct ValueTable: Sendable {
                 rows[number].cells[column] = cell
             }
         }
-        if rows.isEmpty { return [fixed] }
+        guard !rows.isEmpty else {
+            return conditions.isEmpty || fixed.cells.contains { $0 != nil } ? [fixed] : []
+        }
         for (column, pattern) in columns.enumerated() where !pattern.hasWildcards {
             for number in rows.indices { rows[number].cells[column] = fixed.cells[column] }
         }

@@ -57,7 +57,7 @@ enum ScoresListCommand {
         throw FileError(
             Invocation.shownName(name),
             "this is a folder; expected a file; find FOLDER -type f -exec savetool \(command.name) {} ';' shows the "
-                + "table of each file in one")
+                + "table of each file in one, and savetool get \(Option.at.shown) ADDRESS FOLDER one value of each")
     }
 
     /// What the list is to a browser.

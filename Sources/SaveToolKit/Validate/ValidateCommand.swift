@@ -55,7 +55,7 @@ enum ValidateCommand {
             .expectInvalid, .format, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
             .noProject, .from, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: Command.redirection, run: run)
+        habits: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         if let status = try showProfiles(arguments, invocation) { return status }

@@ -284,7 +284,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
             "values cannot be checked", #"{"$version":1,"$archiver":"A","$top":{},"$objects":["$null"]}"#,
             isArchive: true, validation: .profile("archive"),
             "error archive.version 1:13: /$version: $version is 1; expected 100000",
-            "info archive.values-unchecked the values were not checked, as the archive is not sound"),
+            "warning archive.values-unchecked the values were not checked, as the archive is not sound"),
     ]
 
     private static func record(_ name: String) -> String {

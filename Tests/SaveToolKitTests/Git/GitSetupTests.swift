@@ -49,6 +49,28 @@ struct GitSetupTests {
         }
     }
 
+    /// Without patterns, those that somebody has chosen will do: a new clone needs the settings only.
+    @Test(arguments: [
+        ("*.save diff=savetool merge=savetool\n", true), ("*.save diff=savetool merge=savetool text\n", false),
+        ("", false),
+    ]) func chosenPatternsWillDo(attributes: String, areChosen: Bool) throws {
+        try workspace.write(attributes, to: ".gitattributes")
+        #expect(workspace.run(["git-setup", "--apply"]).status == 0)
+        #expect(try (workspace.text(of: ".gitattributes") == attributes) == areChosen)
+        #expect(workspace.run(["git-setup", "--apply", "*.plist"]).status == 0)
+        #expect(try workspace.text(of: ".gitattributes").contains("*.plist diff=savetool merge=savetool\n"))
+    }
+
+    /// Whether git will find the tool is told, as all that it shows would fail.
+    @Test func gitMustFindTheTool() throws {
+        try workspace.write("", to: "savetool")
+        let line = "savetool is in none of the folders of PATH, so git will not find it there\n"
+        for (path, isTold) in [("/nowhere:" + workspace.folder.path(), false), ("/nowhere::/", true), ("", true)] {
+            let result = workspace.run(["git-setup", "--apply"], environment: ["PATH": path])
+            #expect(result.talk.hasSuffix(line) == isTold, "\(path): \(result.talk)")
+        }
+    }
+
     /// What is undone is what was written, and no more.
     @Test func undoingLeavesWhatWasThere() throws {
         let attributes = "*.txt text\n*.sav diff=savetool merge=savetool text\n"
