@@ -19,11 +19,16 @@ extension Document {
 
     private static let keyProblemLimit = 1000
 
-    /// Whether any dictionary of the table, even one that the root does not reach, has odd keys, which one pass in the
-    /// order of the table tells; or whether dictionaries or keys overlap so much that walking is quicker.
+    private var mayHaveOddKeys: Bool { mayHaveDictionary { keyOddity(of: $0) != nil } }
+
+    /// Whether a key may stand more than once in any dictionary of the table, also where a reader takes that for meant.
+    package var mayRepeatKeys: Bool { mayHaveDictionary { firstRepeatedKey(of: $0) != nil } }
+
+    /// Whether any dictionary of the table, even one that the root does not reach, is odd, which one pass in the order of
+    /// the table tells; or whether dictionaries or keys overlap so much that walking is quicker.
     ///
     /// Dictionaries come in crowds that refer to the very same keys: those found last for each number of pairs are kept.
-    private var mayHaveOddKeys: Bool {
+    private func mayHaveDictionary(where isOdd: (StoredObject) -> Bool) -> Bool {
         var budget = 2 * imageSize
         var sound = [StoredObject?](repeating: nil, count: 64)
         for index in 0..<count {
@@ -34,12 +39,8 @@ extension Document {
             if budget < 0 { return true }
             let slot = object.count & 63
             if let known = sound[slot], hasSameKeys(known, object) { continue }
-            for position in 0..<object.count {
-                let key = self.object(key(position, of: object))
-                guard key.kind.isString else { return true }
-                budget -= key.ownSize
-            }
-            if budget < 0 || repeatedKey(of: object) != nil { return true }
+            for position in 0..<object.count { budget -= self.object(key(position, of: object)).ownSize }
+            if budget < 0 || isOdd(object) { return true }
             sound[slot] = object
         }
         return false

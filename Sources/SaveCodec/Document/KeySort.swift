@@ -244,12 +244,11 @@ struct KeySort {
 
     // MARK: Keys that are no strings
 
-    /// Sorts keys that are no strings by their kind and bytes.
+    /// Sorts keys that are no strings by their kind, numbers by their value, and all by their bytes.
     private mutating func sortOthers(_ range: Range<Int>) {
         let (document, id) = (document, id)
         func order(_ a: Key, _ b: Key) -> Int {
-            Self.compare(
-                document.object(id(Int(a.position))), document.object(id(Int(b.position))), in: document.image)
+            document.compare(document.object(id(Int(a.position))), document.object(id(Int(b.position))))
         }
         keys[range].sort { a, b in
             let order = order(a, b)
@@ -258,8 +257,18 @@ struct KeySort {
         for index in range.dropFirst() { keys[index].isRepeat = order(keys[index - 1], keys[index]) == 0 }
     }
 
-    private static func compare(_ a: StoredObject, _ b: StoredObject, in image: [UInt8]) -> Int {
+}
+
+extension Document {
+    /// Less than, equal to or greater than zero as one key that is no string comes before, is or comes behind another one.
+    fileprivate func compare(_ a: StoredObject, _ b: StoredObject) -> Int {
         if a.kind != b.kind { return Int(a.kind.rank) - Int(b.kind.rank) }
+        // However many bytes they take: a text has no widths.
+        switch (node(a), node(b)) {
+        case (.integer(let x), .integer(let y)) where x.value != y.value: return x.value < y.value ? -1 : 1
+        case (.uid(let x), .uid(let y)) where x.value != y.value: return x.value < y.value ? -1 : 1
+        default: break
+        }
         if a.count != b.count { return a.count - b.count }
         for offset in 0..<a.count where image[a.start + offset] != image[b.start + offset] {
             return Int(image[a.start + offset]) - Int(image[b.start + offset])

@@ -36,7 +36,10 @@ extension OpenStepLayout {
     /// The layout of a text: the indentation of the first line that has any and holds anything.
     init(of text: [UInt8], isStringsBody: Bool) {
         self.isStringsBody = isStringsBody
-        guard let line = Self.firstIndentedLine(of: text) else { return }
+        guard let line = Self.firstIndentedLine(of: text) else {
+            if Self.hasEmptyOnTwoLines(text) { indentation = .gnustep }
+            return
+        }
         if text[line.lowerBound] == 0x09 {
             indentation = .tabs
         } else if line.count == 4, Self.hasTabbedLine(text) {
@@ -58,6 +61,13 @@ extension OpenStepLayout {
             }
         }
         return nil
+    }
+
+    /// Whether an empty container takes two lines, which is all that may tell who wrote a text without indentation.
+    private static func hasEmptyOnTwoLines(_ text: [UInt8]) -> Bool {
+        ["{\n}", "(\n)"].contains { empty in
+            text.indices.dropLast(2).contains { text[$0...].starts(with: empty.utf8) }
+        }
     }
 
     private static func hasTabbedLine(_ text: [UInt8]) -> Bool {

@@ -40,7 +40,7 @@ package struct Difference: Sendable {
 
     /// Compares two views.
     package init(_ before: ObjectView, _ after: ObjectView, options: DifferenceOptions = DifferenceOptions()) {
-        self.init(before, after, options: options, keepsAlignments: false)
+        self.init(before, after, options: options, keepsAlignments: options.keepsAlignments)
     }
 
     /// Compares two views.
@@ -75,6 +75,11 @@ package struct Difference: Sendable {
             numbers[pair.after.index] = UInt32(truncatingIfNeeded: number + 1)
         }
         pairsAfter = numbers
+    }
+
+    /// The slots of a pair of containers that are compared with each other; none unless they are kept.
+    package func aligned(_ pair: Int) -> [(before: Int, after: Int)] {
+        alignments.indices.contains(pair) ? alignments[pair].map { (Int($0.before), Int($0.after)) } : []
     }
 
     /// The view on a side.

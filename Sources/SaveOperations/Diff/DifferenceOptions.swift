@@ -66,6 +66,9 @@ package struct DifferenceOptions: Sendable {
     /// The arrays that are compared as if they were sets.
     package var unordered: [PointerPattern] = []
 
+    /// Whether it is kept which slots of two containers are compared with each other, see ``Difference/aligned(_:)``.
+    package var keepsAlignments = false
+
     /// Runs what is done to each side at the same time; nil to do one after the other. The result is the same.
     package var runner: ParallelRunner?
 

@@ -79,7 +79,7 @@ extension Comparison {
         let inside = patterns.isEmpty ? PointerPatternMatcher.start : patterns.entered(state)
         let place = NestedComparisons.Place(patterns: patterns, state: inside, room: nested.room)
         nested.differences.append(
-            Difference(a.view, b.view, options: options, keepsAlignments: false, at: place))
+            Difference(a.view, b.view, options: options, keepsAlignments: options.keepsAlignments, at: place))
         nested.numbers[pair] = nested.differences.count - 1
         return nested.differences.count - 1
     }

@@ -182,8 +182,10 @@ extension Draft {
                 "edit.class-name", "found \(TypePhrase.of(given.node)); expected the name of a class, a string",
                 address: path.address)
         }
-        let className = classNamed(Array(name))
-        try setClass(of: container(of: path, splitting: isSplit), to: className)
+        let container = container(of: path, splitting: isSplit)
+        // Of several records with one name an object keeps that which it has.
+        guard !(classOf(container)?.name.elementsEqual(name) ?? false) else { return .done }
+        try setClass(of: container, to: classNamed(Array(name)))
         return .done
     }
 

@@ -117,7 +117,7 @@ extension ObjectView {
     }
 
     /// The position that a token of an address leads to in a container; nil if it leads nowhere.
-    func position(of token: [UInt16], isForm: Bool, in id: ViewID) -> Int? {
+    package func position(of token: [UInt16], isForm: Bool, in id: ViewID) -> Int? {
         let value = self[id]
         let contents = value.contents
         switch value.form {

@@ -25,11 +25,13 @@ final class ChangeText {
     /// What the root is called.
     static let root = "(root)"
 
-    /// Where a change is: `/root/name`, and of what moved `/root/list/1 → /root/list/4`.
+    /// Where a change is: `/root/name`, of what moved `/root/list/1 → /root/list/4`, and of what was elsewhere before, as
+    /// something around it moved up or down, `/root/list/0/name (was at /root/list/1/name)`.
     func address(of change: Change) -> String {
         let (x, y) = (addresses.address(of: change, .before), addresses.address(of: change, .after))
-        guard change.kind == .moved, let x, let y else { return shown(y ?? x ?? [], change) }
-        return shown(x, change) + " → " + shown(y, change)
+        guard let x, let y, x != y else { return shown(y ?? x ?? [], change) }
+        guard change.kind != .moved else { return shown(x, change) + " → " + shown(y, change) }
+        return shown(y, change) + " (was at \(shown(x, change)))"
     }
 
     /// An address of a change; of a long one the beginning. The root is no address, as `/` is that of the empty key.

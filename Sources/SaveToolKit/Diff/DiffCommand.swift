@@ -19,7 +19,8 @@ enum DiffCommand {
             or property list may stand for an archive: its dictionaries for objects, with the class at
             $class if it is to be compared. - is standard input.
 
-            Text has a line a change, with its address after, of what is gone before, and these marks:
+            Text has a line a change, with its address in B; of what is gone that in A, and of what was
+            elsewhere in A both. These are the marks:
 
                 +  added
                 -  removed
@@ -40,7 +41,8 @@ enum DiffCommand {
             the pattern does; it concerns reals only.
 
             Forms: text; json, one document, described by a JSON Schema; json-patch, a patch (RFC 6902) that
-            makes B of A; summary, how many changes there are where; side-by-side, two columns, or text
+            makes B of A once, and of nothing else: for other saves add operations that test what must be
+            there; summary, how many changes there are where; side-by-side, two columns, or text
             where there are fewer than 80 columns; html, a page to search and open in a browser.
 
             Of two folders, files with the same path in them are compared, but in folders with a dot at the
@@ -101,7 +103,7 @@ final class DiffPlan {
 
     let files: DiffOperands
     private let reading: ReadOptions
-    let options: DifferenceOptions
+    private(set) var options: DifferenceOptions
     let form: Form
     private let showsSharing: Bool
     /// How many neighbours of a change are shown on each side.
@@ -120,6 +122,7 @@ final class DiffPlan {
         form = try arguments.choice(of: .format) ?? .text
         showsSharing = arguments.has(.sharing)
         context = try arguments.number(of: .context) ?? 0
+        options.keepsAlignments = context > 0
         palette = invocation.palette
         isQuiet = arguments.has(.quiet)
         isBrief = arguments.has(.brief)

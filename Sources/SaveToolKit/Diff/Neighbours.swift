@@ -12,6 +12,8 @@ final class Neighbours {
     private var shown = Set<Slot>()
     private let values: Sides<Abbreviation>
     private let locations: ChangeLocations
+    /// By the position of a slot on one side that on the other, of containers that have been asked for.
+    private var partners: [Int: Sides<[Int: Int]>] = [:]
 
     /// A slot of a container, on one side.
     private struct Slot: Hashable {
@@ -23,8 +25,8 @@ final class Neighbours {
     /// What is told of a neighbour.
     struct Line {
         let address: JSONPointer
-        /// The last step of the address.
-        let label: String
+        /// The last step of the address on each side.
+        let labels: Sides<String>
         let value: String
         /// Where it stands in a text: ` (6:2)`.
         let location: String
@@ -77,15 +79,38 @@ final class Neighbours {
         let items = difference.items(of: place, side)
         var lines: [Line] = []
         for position in positions {
-            let slot = Slot(node: place.node, side: side, position: position)
-            guard !changed.contains(slot), shown.insert(slot).inserted else { continue }
+            let slots = slots(position, of: place.node, side)
+            let slot = slots.after ?? Slot(node: place.node, side: side, position: position)
+            guard slots.before.map(changed.contains) != true, !changed.contains(slot), shown.insert(slot).inserted
+            else { continue }
             lines.append(
                 Line(
-                    address: difference.address(ofSlot: position, in: place, side),
-                    label: values[side].label(position, items.key(position)),
+                    address: difference.address(ofSlot: slot.position, in: place, slot.side),
+                    labels: Sides { label(slots[$0] ?? slot, place) },
                     value: items.value(position).map(values[side].line) ?? "",
-                    location: locations.note(on: position, of: place, side)))
+                    location: locations.note(on: slot.position, of: place, slot.side)))
         }
         return lines
+    }
+
+    private func label(_ slot: Slot, _ place: ChangePlace) -> String {
+        values[slot.side].label(slot.position, difference.items(of: place, slot.side).key(slot.position))
+    }
+
+    /// The slot at a position on a side, and the one that it is compared with on the other.
+    private func slots(_ position: Int, of node: Int, _ side: Side) -> Sides<Slot?> {
+        if partners[node] == nil {
+            let aligned = difference.aligned(node)
+            partners[node] = Sides { side in
+                Dictionary(
+                    aligned.map { side == .before ? ($0.before, $0.after) : ($0.after, $0.before) },
+                    uniquingKeysWith: { first, _ in first })
+            }
+        }
+        let partner = partners[node]?[side][position]
+        return Sides { other in
+            let position = other == side ? position : partner
+            return position.map { Slot(node: node, side: other, position: $0) }
+        }
     }
 }

@@ -79,8 +79,8 @@ final class SideBySideRenderer {
 
     private func writeNeighbours(_ lines: [Neighbours.Line], to output: inout ByteWriter) {
         for line in lines {
-            let cell = line.label + ": " + line.value
-            writeRow(cell, cell, in: .note, to: &output)
+            let cells = Sides { line.labels[$0] + ": " + line.value }
+            writeRow(cells.before, cells.after, in: .note, to: &output)
         }
     }
 

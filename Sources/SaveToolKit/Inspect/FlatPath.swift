@@ -24,6 +24,12 @@ struct FlatPath {
     private var oddLength: Int?
     /// The last part of an address that ends with a key.
     private var keys = NestedViewCache<[UInt8]?>()
+    /// The row at hand, or the save that it holds, as a container.
+    private var row: (view: ObjectView, id: ViewID)?
+    /// The open containers.
+    private var containers: [(view: ObjectView, id: ViewID)] = []
+    /// Whether keys repeat in the views that have been come to.
+    private var repeatsKeys: [ObjectIdentifier: Bool] = [:]
 
     /// The path of an outline that starts at an address.
     init(from start: JSONPointer = .root) {
@@ -38,12 +44,33 @@ struct FlatPath {
 
     /// Goes on to a row.
     mutating func come(to row: Outline.Row) {
+        self.row =
+            if case .nested(let nested) = row.showing {
+                (nested.view, nested.view.root)
+            } else {
+                (row.layer.view, row.id)
+            }
         name =
             switch row.label {
             case .start: start == .root ? [] : Array(start.description.utf8)
             case .element(let position): Self.name(position)
-            case .entry(let position, let key): name(Outline.PathStep(key: key, position: position), in: row.layer)
+            case .entry(let position, let key):
+                if repeats(key, at: position) {
+                    Array("/~#\(position)".utf8)
+                } else {
+                    name(Outline.PathStep(key: key, position: position), in: row.layer)
+                }
             }
+    }
+
+    /// Whether a key of the innermost open container leads to another pair.
+    private mutating func repeats(_ key: ViewID, at position: Int) -> Bool {
+        guard let (view, container) = containers.last else { return false }
+        let known = repeatsKeys[ObjectIdentifier(view)]
+        let repeatsKeys = known ?? view.document.mayRepeatKeys
+        if known == nil { self.repeatsKeys[ObjectIdentifier(view)] = repeatsKeys }
+        guard repeatsKeys, let text = view.text(key) else { return false }
+        return view.position(of: text.units, isForm: false, in: container) != position
     }
 
     /// Goes back to the innermost open container.
@@ -52,6 +79,7 @@ struct FlatPath {
     /// Opens the row at hand.
     mutating func enter() {
         lengths.append(path.count)
+        if let row { containers.append(row) }
         if oddLength == nil, Self.isOdd(name) { oddLength = path.count }
         path += name
     }
@@ -59,6 +87,7 @@ struct FlatPath {
     /// Closes the innermost open container.
     mutating func leave() {
         path.removeLast(path.count - lengths.removeLast())
+        _ = containers.popLast()
         if let length = oddLength, path.count <= length { oddLength = nil }
     }
 

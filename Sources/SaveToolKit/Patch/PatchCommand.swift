@@ -16,7 +16,9 @@ enum PatchCommand {
             Applies a patch to a save and writes it to standard output unless an option says otherwise. A
             JSON array is a JSON Patch (RFC 6902): add, remove, replace, move, copy and test, all or
             nothing. A JSON object is a merge patch (RFC 7396): its members change those of the file, null
-            removes one. savetool diff --format json-patch writes patches.
+            removes one. savetool diff --format json-patch writes patches without tests: to refuse another save,
+            or a second run, put a test of what must be there in front, such as
+            {"op": "test", "path": "/root/currentLevelName", "value": "Swamp"}.
 
             Addresses are JSON Pointers into the save as inspect shows it; /root/$class is the class of an
             object, /levels/~=5 the value whose key is the number 5, - the place behind the last element.
@@ -79,7 +81,14 @@ enum PatchCommand {
         // A value stands in an operation in an array.
         var limits = limits
         limits.maxDepth = min(limits.maxDepth, .max - envelopeDepth) + envelopeDepth
-        let document = try Document.readSave(invocation.read(name), as: .json, limits: limits)
+        let bytes = try invocation.read(name)
+        if let format = try? Format.recognize(bytes), format != .json {
+            throw Problem(
+                "patch.format",
+                "this is \(format.definition.article)\(format.definition.title); expected a patch, which is JSON; "
+                    + "FILE stands before PATCH")
+        }
+        let document = try Document.readSave(bytes, as: .json, limits: limits)
         if arguments.has(.jsonPatch) { return .operations(try JSONPatch(document)) }
         if arguments.has(.mergePatch) { return .merge(MergePatch(document)) }
         switch document[document.root] {

@@ -114,7 +114,7 @@ struct Operation: Sendable {
         command(.raw, "merge a b c --rule theirs", reading: [.viewed, .viewed, .viewed]),
         command(.raw, "merge b a c --raw --rule ours", reading: [.stored, .stored, .stored]),
         command(.source, "textconv a", reading: [.anything]),
-        command(.text, "textconv --raw a", reading: [.anything]),
+        command(.source, "textconv --raw a", reading: [.anything]),
     ]
 
     private static let checking = [

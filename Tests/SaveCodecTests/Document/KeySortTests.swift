@@ -64,4 +64,23 @@ import Testing
         }
         #expect(counted.positions(of: root) == firsts.map { UInt32($0.element) })
     }
+
+    /// Keys that are numbers are sorted by what they are, not by how many bytes they take.
+    @Test func numbersOfAnyWidth() throws {
+        // Keys: UIDs of one byte and of seven, integers of one byte and of eight.
+        let keys: [[UInt8]] = [[0x80, 3], [0x86, 0, 0, 0, 0, 0, 0, 0], [0x10, 3], [0x13, 0, 0, 0, 0, 0, 0, 0, 2]]
+        var file = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for key in keys {
+            offsets.append(UInt8(file.count))
+            file += key
+        }
+        offsets.append(UInt8(file.count))
+        file += [0xD4, 0, 1, 2, 3, 0, 0, 0, 0]
+        let table = UInt8(file.count)
+        file += offsets + [0, 0, 0, 0, 0, 0, 1, 1] + [5, 4, table].flatMap { [0, 0, 0, 0, 0, 0, 0, $0] }
+        let document = try Document.read(file, as: .binary)
+        var order = KeyOrder(document, .sorted, dropsRepeats: false)
+        #expect(order.positions(of: document.object(document.root)) == [3, 2, 1, 0])
+    }
 }

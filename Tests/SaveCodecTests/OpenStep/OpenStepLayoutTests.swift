@@ -18,6 +18,8 @@ import Testing
             "\"a\" = \"b\";\n\"c d\" = {\n    e = (\n        f\n    );\n    g = {};\n};\n\"h\" = {};\n\"i\" = <0fbd771c 0a>;\n"
         ),
         (.openStep, "\"a\" = {\n\tb = c;\n};\n"),
+        // Empty containers on two lines alone tell of GNUstep.
+        (.openStep, "{\n}\n"), (.openStep, "(\n)\n"), (.openStep, "{}\n"), (.openStep, "\"a\" = {\n};\n"),
     ]
 
     @Test(arguments: texts) func staysAsItIs(_ format: Format, _ text: String) throws {

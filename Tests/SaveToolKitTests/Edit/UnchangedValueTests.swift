@@ -38,6 +38,22 @@ import Testing
         #expect(count > 5)
     }
 
+    /// Of two records of one name an object keeps that which it has.
+    @Test func twoRecordsOfOneClass() throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            """
+            {"$archiver": "NSKeyedArchiver", "$version": 100000, "$top": {"a": {"$uid": 1}, "b": {"$uid": 2}}, "$objects": [
+              "$null", {"$class": {"$uid": 3}}, {"$class": {"$uid": 4}},
+              {"$classname": "Map", "$classes": ["Map", "NSObject"]}, {"$classname": "Map", "$classes": ["Map", "World"]}]}
+            """, to: "a.json")
+        let before = try workspace.bytes(of: "a.json")
+        for address in ["/a/$class", "/b/$class"] {
+            #expect(workspace.run(["set", "-i", "a.json", address, "Map"]).status == 0)
+            #expect(try workspace.bytes(of: "a.json") == before, "\(address)")
+        }
+    }
+
     /// Objects that refer to each other in circles, of which plain JSON shows one with the others in it at every place.
     @Test(arguments: 0..<30) func circles(_ seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed))
