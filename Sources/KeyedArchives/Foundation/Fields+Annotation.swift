@@ -86,9 +86,13 @@ extension Fields {
 
     private var personName: String? {
         let person = fields("NS.nameComponentsPrivate") ?? self
-        let parts = ["NS.namePrefix", "NS.givenName", "NS.middleName", "NS.familyName", "NS.nameSuffix"]
-            .compactMap { person.text($0).map(Self.shown) }
-        return parts.isEmpty ? nil : parts.joined(separator: " ")
+        func part(_ name: String) -> String? {
+            person.text("NS." + name).flatMap { $0.count == 0 ? nil : Self.shown($0) }
+        }
+        let parts = ["namePrefix", "givenName", "middleName", "familyName", "nameSuffix"].compactMap(part)
+        let name = parts.isEmpty ? nil : parts.joined(separator: " ")
+        guard let nickname = part("nickname") else { return name }
+        return name.map { "\($0) (\(nickname))" } ?? nickname
     }
 
     /// The address with its base, one level of which is looked at.

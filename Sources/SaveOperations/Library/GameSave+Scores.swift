@@ -51,13 +51,13 @@ extension GameSave {
     }
 
     /// The save with a new score, as games enter it: the table is put in order, the score stands behind those that it
-    /// equals, and of more than `count` records the last are dropped.
+    /// equals, and of more than `count` records, if that is not 0, the last are dropped. Equal scores share a rank.
     ///
     /// - Returns: the save and the rank of the score; nil if the table is full and the score does not beat the last.
     /// - Throws: a problem if there is no table, or the score is of another type than those in it.
     public func adding(_ score: HighScore, keeping count: Int) throws(Problem) -> (save: GameSave, rank: Int)? {
         let table = try ScoreSearch().table(in: view)
-        switch try table.adding(score.record, keep: max(count, 1), limits: limits) {
+        switch try table.adding(score.record, keep: max(count, 0), limits: limits) {
         case .refused: return nil
         case .entered(let entry): return (try edited(entry.document), entry.rank)
         }

@@ -33,7 +33,10 @@ public struct SaveChecks: Sendable {
     /// - Throws: a problem if there is none of this name.
     public mutating func add(profile name: String) throws(Problem) {
         guard let profile = Profile.named(name) else {
-            throw Problem("validate.profile", "there is no profile \(SafeText.escaping(name.utf16.prefix(40)))")
+            throw Problem(
+                "validate.profile",
+                "there is no profile \(SafeText.escaping(name.utf16.prefix(40)))"
+                    + Suggestion.sentence(Suggestion.nearest(to: name, in: Profile.names)))
         }
         profiles.append(profile)
     }

@@ -26,7 +26,7 @@ struct FailurePolicy: Sendable {
     var isStrict: Bool
     /// Whether files are wanted to be invalid.
     var expectsInvalid: Bool
-    /// Whether only findings are told that make a file invalid.
+    /// Whether only findings are told that make a file invalid that is not wanted to be.
     let isQuiet: Bool
     /// Whether infos are told.
     let tellsInfos: Bool
@@ -39,7 +39,9 @@ struct FailurePolicy: Sendable {
         let isExpected = isInvalid == expectsInvalid
         var findings = report.findings
         if expectsInvalid, !isInvalid { findings.append(Finding(Self.unexpectedlyValid)) }
-        let reported = findings.filter { isQuiet ? isGrave($0.problem.severity) : isTold($0.problem.severity) }
+        let reported = findings.filter {
+            isQuiet ? isGrave($0.problem.severity) && !isExpected : isTold($0.problem.severity)
+        }
         let chosen = limit.map { gravest(isExpected ? $0 : max($0, 1), of: reported) } ?? reported
         return FileVerdict(
             name: name, verdict: isInvalid ? .invalid : .valid, isExpected: isExpected,

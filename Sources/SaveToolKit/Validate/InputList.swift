@@ -13,6 +13,8 @@ struct InputList {
     private(set) var files: [InputFile] = []
     /// How many files were named that the project ignores.
     private(set) var ignoredCount = 0
+    /// The files of the project that no rule is for, by their folders.
+    private var unruled: [String: [String]] = [:]
     private let base: String
     private let project: Project?
     private var entered: Set<FileStatus.Identity> = []
@@ -120,12 +122,37 @@ struct InputList {
     private mutating func addFound(_ name: String, at path: String?, exists: Bool, for search: Search) {
         let rules = rules(for: path)
         if rules.isEmpty {
+            if search == .rules, exists, let path { noteUnruled(name, at: path) }
             // A link that leads nowhere is told of if it is plain what it should lead to. The project file is no save.
             guard search == .content, exists || FoundFile.hasTellingName(name),
                 FileSystem.name(of: name) != ProjectFile.fileName
             else { return }
         }
         add(InputFile(name: name, isFound: rules.isEmpty, rules: rules), at: path)
+    }
+
+    private mutating func noteUnruled(_ name: String, at path: String) {
+        guard FoundFile.hasTellingName(name), project?.file.ignores(path) == false,
+            project?.file.isSchema(path) == false,
+            FileSystem.name(of: name) != ProjectFile.fileName
+        else { return }
+        unruled[FileSystem.folder(of: name), default: []].append(name)
+    }
+
+    /// The files that no rule of the project is for though it could be meant: those that were named, and those that stand
+    /// beside files with the same ending that a rule is for.
+    var overlooked: [String] {
+        guard let project else { return [] }
+        func isInProject(_ name: String) -> Bool {
+            project.path(of: name).map { !project.file.isSchema($0) } ?? false
+        }
+        func kind(_ name: String) -> String {
+            FileSystem.folder(of: name) + "/." + (FileSystem.ending(of: name) ?? "").lowercased()
+        }
+        let open = files.filter { file in file.rules.contains { project.file.rules[$0].isOpen } }
+        let ruled = Set(open.map { kind($0.name) })
+        return files.filter { $0.rules.isEmpty && $0.name != "-" && isInProject($0.name) }.map(\.name)
+            + unruled.values.joined().filter { ruled.contains(kind($0)) }.sorted()
     }
 
     /// Adds what cannot even be looked at, if it may be wanted.

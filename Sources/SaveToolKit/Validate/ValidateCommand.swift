@@ -77,9 +77,21 @@ enum ValidateCommand {
                 totals.files > 0
                     ? totals.summary(tellsInfos: plan.tellsInfos)
                     : "savetool: nothing is checked, as the project ignores what was named")
+            report(inputs.overlooked, invocation)
         }
         return totals.status
     }
+
+    /// Names the first of the files that no rule of the project is for.
+    private static func report(_ overlooked: [String], _ invocation: Invocation) {
+        for name in overlooked.prefix(mostOverlooked) {
+            invocation.printError("\(Invocation.shownName(name)): no rule of \(ProjectFile.fileName) is for this file")
+        }
+        let rest = overlooked.count - mostOverlooked
+        if rest > 0 { invocation.printError("… and for \(Counted.of(rest, "file")) more") }
+    }
+
+    private static let mostOverlooked = 5
 
     /// Lists the profiles, or prints the schema of one, if that was asked for.
     private static func showProfiles(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus? {
@@ -148,7 +160,8 @@ private final class ValidatePlan {
         if operands.isEmpty, list == nil, project == nil {
             throw UsageError(
                 "there is nothing to check; name files or folders, - for standard input, or "
-                    + "\(Option.filesFrom.shown) \(Option.filesFrom.value ?? "")")
+                    + "\(Option.filesFrom.shown) \(Option.filesFrom.value ?? ""), or say in a file "
+                    + "\(ProjectFile.fileName) what is checked here")
         }
         schema = try arguments.onlyValue(of: .schema)
         assertsFormats = arguments.has(.assertFormats)

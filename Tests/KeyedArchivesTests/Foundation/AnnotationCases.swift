@@ -48,6 +48,11 @@ enum AnnotationCases {
             "NSPersonNameComponents", #""NS.nameComponentsPrivate":{"$uid":3}"#,
             #"{"$class":{"$uid":4},"NS.givenName":{"$uid":5}}"#, AnnotationTests.record("_NSPersonNameComponentsData"),
             #""Ada""#, is: "Ada"),
+        Row(
+            "NSPersonNameComponents", #""NS.givenName":{"$uid":3},"NS.familyName":{"$uid":4},"NS.nickname":{"$uid":5}"#,
+            #""Ada""#, #""""#, #""Countess""#, is: "Ada (Countess)"),
+        Row("NSPersonNameComponents", #""NS.nickname":{"$uid":3}"#, #""Countess""#, is: "Countess"),
+        Row("NSPersonNameComponents", #""NS.givenName":{"$uid":3}"#, #""""#, is: nil),
         Row("NSCharacterSet", "", is: nil),
         Row("Map", #""name":{"$uid":3}"#, #""Swamp""#, is: nil),
     ]

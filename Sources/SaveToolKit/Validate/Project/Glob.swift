@@ -32,6 +32,16 @@ struct Glob: Sendable {
 
     private let program: [Instruction]
 
+    /// Whether it leaves characters open, so that it matches more than one name.
+    var isOpen: Bool {
+        program.contains { instruction in
+            switch instruction {
+            case .any, .oneOf: true
+            default: false
+            }
+        }
+    }
+
     /// - Throws: what is wrong with the pattern.
     init(_ pattern: String) throws(GlobFault) {
         program = try GlobCompiler.program(of: pattern)

@@ -65,9 +65,15 @@ struct ProjectFile: Sendable {
         ignored.contains { [.whole, .folder].contains($0.relation(to: path)) }
     }
 
-    /// The positions of the rules for a file.
+    /// The positions of the rules for a file; none for a file that is the schema of one.
     func rules(for path: String) -> [Int] {
-        rules.indices.filter { rules[$0].matches(path) }
+        guard !isSchema(path) else { return [] }
+        return rules.indices.filter { rules[$0].matches(path) }
+    }
+
+    /// Whether a file is the schema of a rule, which stands beside the saves as a rule.
+    func isSchema(_ path: String) -> Bool {
+        rules.contains { $0.schema?.file == path }
     }
 
     /// Whether a folder may have files in it that a rule is for.
@@ -136,6 +142,9 @@ struct ProjectRule: Sendable {
     func matches(_ path: String) -> Bool {
         files.contains { $0.relation(to: path) == .whole }
     }
+
+    /// Whether one of the patterns is for files of any name, of which some may have been forgotten.
+    var isOpen: Bool { files.contains(where: \.isOpen) }
 
     /// Whether one of the patterns could match something in a folder.
     func mayMatch(below folder: String) -> Bool {

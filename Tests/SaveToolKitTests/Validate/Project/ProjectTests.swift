@@ -37,7 +37,7 @@ import Testing
     }
 
     private static let nothing =
-        "savetool: there is nothing to check; name files or folders, - for standard input, or --files-from FILE\n"
+        "savetool: there is nothing to check; name files or folders, - for standard input, or --files-from FILE, or say in a file .savetool.json what is checked here\n"
 
     // MARK: Finding it
 
