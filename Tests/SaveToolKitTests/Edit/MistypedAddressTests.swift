@@ -46,7 +46,7 @@ import Testing
         Row("get", swamp, "root/$class", status: 2, says: "in keys; did you mean /root/$class?\n"),
         Row("get", swamp, "root/$clas", status: 2, says: "in keys; did you mean /root/$class?\n"),
         Row("get", "nowhere.save", "root", status: 2, says: "in keys; did you mean /root?\n"),
-        Row("get", swamp, "/root/charList/", says: "with 3 elements; did you mean /root/charList?\n"),
+        Row("get", swamp, "/root/charList/", says: "with 3 elements, 0 to 2; did you mean /root/charList?\n"),
         Row("get", swamp, "/root//charlist/", says: "did you mean /root/charList?\n"),
         Row("remove", swamp, "/root/currentLevelName/", says: "did you mean /root/currentLevelName?\n"),
         Row("inspect", swamp, "-p", "root", status: 2, says: "did you mean /root?"),
@@ -79,8 +79,8 @@ import Testing
 
     /// Nothing that is there is near, or the file is too strange.
     @Test(arguments: [
-        Row("get", swamp, "/root/charList/7", says: "/root/charList is an array with 3 elements\n"),
-        Row("get", swamp, "/root/charList/-", says: "/root/charList is an array with 3 elements\n"),
+        Row("get", swamp, "/root/charList/7", says: "/root/charList is an array with 3 elements, 0 to 2\n"),
+        Row("get", swamp, "/root/charList/-", says: "/root/charList is an array with 3 elements, 0 to 2\n"),
         Row("get", swamp, "/root/charList/0/health/x", says: "which has no contents\n"),
         Row("get", swamp, "/root/charList/0/armour", says: "with the fields type, health, position.x, position.y\n"),
         Row("get", "-", "/ab/x", input: "{\"cd\": {\"x\": 1}}", says: "with the keys cd\n"),

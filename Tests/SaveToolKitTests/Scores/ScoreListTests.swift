@@ -42,6 +42,7 @@ import Testing
                     status: 2, output: "",
                     talk:
                         "Fixtures/games: this is a folder; expected a file; find FOLDER -type f -exec savetool scores list "
-                        + "{} ';' shows the table of each file in one\n"))
+                        + "{} ';' shows the table of each file in one, "
+                        + "and savetool get --at ADDRESS FOLDER one value of each\n"))
     }
 }
