@@ -59,7 +59,9 @@ package final class ShownSaves: Sendable {
     }
 
     private func open(_ data: ArraySlice<UInt8>, _ nesting: Nesting, isOutermost: Bool) -> OpenedSave? {
-        guard let format = Nesting.format(of: data), state.withLock({ $0.problem == nil }) else { return nil }
+        // What is read only would not be written back.
+        guard let format = Nesting.format(of: data), format.writing != nil, state.withLock({ $0.problem == nil })
+        else { return nil }
         do throws(Problem) {
             let inner = try nesting.within(data.count)
             guard let write = writer(Array(data), as: format, inner) else {

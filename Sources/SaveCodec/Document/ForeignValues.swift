@@ -25,8 +25,7 @@ extension Document {
     /// - Parameter original: a document whose values are not listed, as often as each stands there; nil for none. Of equal
     ///   values those are listed first that stand where the original has something else.
     package func foreignValues(as format: Format, besides original: Document? = nil) -> [Problem] {
-        let kinds = format.definition.foreignValues
-        guard mayHold(kinds) else { return [] }
+        guard let kinds = format.writing?.foreignValues, mayHold(kinds) else { return [] }
         var list = LossList()
         func add(_ value: ForeignValue, _ address: () -> JSONPointer) {
             let (kind, sentence) = value.problem

@@ -1,4 +1,5 @@
-/// A format that a document can be read from and written to. What is known of each stands in its ``FormatDefinition``.
+/// A format that a document can be read from, and that it can be written to unless the format is read only. What is known
+/// of each stands in its ``FormatDefinition``.
 public enum Format: String, Sendable, CaseIterable {
     /// The binary property list, `bplist00`.
     case binary
@@ -22,21 +23,25 @@ extension Document {
     }
 
     /// What writing the document in a format would lose: one problem for each value that the format cannot hold, with
-    /// its address. Empty if nothing is lost, and for a document that is too large to be written as a tree.
+    /// its address. Empty if nothing is lost, and for a document that is too large to be written as a tree. In a format that
+    /// is read only everything would be lost, which is one problem.
     public func losses(as format: Format, limits: Limits = Limits()) -> [Problem] {
-        guard format.definition.isObjectTable || canExpand(limits) else { return [] }
-        return format.definition.losses(in: self)
+        guard let writing = format.writing else { return [.readOnly(format)] }
+        guard writing.isObjectTable || canExpand(limits) else { return [] }
+        return writing.losses(in: self)
     }
 
     /// Writes the document in a format. What the format cannot hold is written as the nearest thing that it can; ask
     /// ``losses(as:)`` before.
     ///
-    /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree.
+    /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree, or if the
+    ///   format is read only.
     public func write(
         as format: Format, to output: inout ByteWriter, options: WriteOptions = WriteOptions(),
         limits: Limits = Limits()
     ) throws(Problem) {
-        try format.definition.write(self, to: &output, options: options, limits: limits)
+        guard let writing = format.writing else { throw .readOnly(format) }
+        try writing.write(self, to: &output, options: options, limits: limits)
     }
 }
 

@@ -26,6 +26,8 @@ package protocol FormatDefinition: Sendable {
     static var isObjectTable: Bool { get }
     /// Whether of a key that repeats the last value counts, as Foundation's reader of the format has it, or the first.
     static var lastRepeatedKeyWins: Bool { get }
+    /// Whether documents are written in the format, or its files are read only.
+    static var access: FormatAccess { get }
 
     // MARK: Text
 
@@ -35,7 +37,7 @@ package protocol FormatDefinition: Sendable {
     /// Where the comments stand in such a text.
     static func comments(in text: [UInt8]) -> [Range<Int>]
 
-    // MARK: Reading and writing
+    // MARK: Reading
 
     static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document
     /// Reads a document and, if the format is a text, where its values stand.
@@ -49,7 +51,10 @@ package protocol FormatDefinition: Sendable {
     static func readMapped(
         _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> (document: Document, map: SourceMap?)
+}
 
+/// What is to be said of a format that is written, too.
+package protocol WritableFormatDefinition: FormatDefinition {
     /// How edits see a text in the format; nil if files are no text.
     static func syntax(of map: SourceMap) -> (any TextSyntax)?
 
@@ -70,6 +75,18 @@ package protocol FormatDefinition: Sendable {
     static func write(
         _ document: Document, to output: inout ByteWriter, options: WriteOptions, limits: Limits
     ) throws(Problem)
+}
+
+/// What may be done with files in a format.
+package enum FormatAccess: Sendable {
+    /// They are read and written.
+    case written(any WritableFormatDefinition.Type)
+    /// They are read, and never written for this reason, which is the end of a sentence.
+    case readOnly(because: String)
+}
+
+extension WritableFormatDefinition {
+    package static var access: FormatAccess { .written(self) }
 }
 
 /// Most formats have nothing to put in place of data.
@@ -98,9 +115,26 @@ extension Format {
         case .gnustep: GNUstepFormat.self
         }
     }
+
+    /// The formats that are written, too.
+    package static var written: [Format] { allCases.filter { $0.writing != nil } }
+
+    /// What is known of how the format is written; nil for one that is read only.
+    package var writing: (any WritableFormatDefinition.Type)? {
+        if case .written(let definition) = definition.access { definition } else { nil }
+    }
 }
 
-private enum BinaryPlistFormat: FormatDefinition {
+extension Problem {
+    /// Why nothing is written in a format that is read only.
+    package static func readOnly(_ format: Format) -> Problem {
+        let definition = format.definition
+        let reason = if case .readOnly(let reason) = definition.access { ": \(reason)" } else { "" }
+        return Problem("format.read-only", "\(definition.article + definition.title) is read and not written\(reason)")
+    }
+}
+
+private enum BinaryPlistFormat: WritableFormatDefinition {
     static var title: String { "binary property list" }
     static var article: String { "a " }
     static var aliases: [String] { ["binary1", "bplist"] }
@@ -142,7 +176,7 @@ private enum BinaryPlistFormat: FormatDefinition {
     }
 }
 
-private enum XMLPlistFormat: FormatDefinition {
+private enum XMLPlistFormat: WritableFormatDefinition {
     static var title: String { "XML property list" }
     static var article: String { "an " }
     static var aliases: [String] { ["xml1"] }
@@ -189,7 +223,7 @@ private enum XMLPlistFormat: FormatDefinition {
     }
 }
 
-private enum JSONFormat: FormatDefinition {
+private enum JSONFormat: WritableFormatDefinition {
     static var title: String { "JSON" }
     static var article: String { "" }
     static var aliases: [String] { [] }
@@ -246,7 +280,7 @@ private enum JSONFormat: FormatDefinition {
 }
 
 /// What the two dialects of OpenStep text have in common.
-private protocol OpenStepDialect: FormatDefinition {
+private protocol OpenStepDialect: WritableFormatDefinition {
     static var dialect: OpenStep.Dialect { get }
 }
 

@@ -31,7 +31,7 @@ package struct DonorText {
 
     /// - Parameter base: the text without what it has of its own.
     package init?(_ document: Document, at map: SourceMap, as format: Format, since base: [UInt8]) {
-        guard let syntax = format.definition.syntax(of: map) else { return nil }
+        guard let syntax = format.writing?.syntax(of: map) else { return nil }
         self.document = document
         self.map = map
         self.format = format

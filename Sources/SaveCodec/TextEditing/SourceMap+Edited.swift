@@ -14,7 +14,7 @@ extension SourceMap {
         sources: [ObjectID: ContainerChange.Source], keepsComments: Bool, from donor: DonorText? = nil,
         spelled: [Int: [UInt8]] = [:]
     ) -> (bytes: [UInt8], removedComments: [RemovedComment])? {
-        guard let syntax = format.definition.syntax(of: self) else { return nil }
+        guard let syntax = format.writing?.syntax(of: self) else { return nil }
         let copies = sources.mapValues { value($0.position, of: $0.container) }
         var editor = TextEditor(
             before, at: self, syntax, to: after, changes, copies: copies, keepsComments: keepsComments)

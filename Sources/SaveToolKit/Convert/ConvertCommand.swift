@@ -168,9 +168,9 @@ extension ConvertPlan {
     /// Whether a file in the target format stays as it is: if it would be written over itself, and has the style that
     /// is asked for.
     fileprivate func keeps(_ document: Document, _ text: [UInt8]) -> Bool {
-        guard destination == .inPlace, nesting == nil, target.definition.isStyled(document, text, as: options) else {
-            return false
-        }
+        guard destination == .inPlace, nesting == nil, let writing = target.writing,
+            writing.isStyled(document, text, as: options)
+        else { return false }
         switch treatment {
         case .raw: return true
         case .natural: return target != .json || !KeyedArchive.isArchive(document)
@@ -374,15 +374,17 @@ final class ConvertPlan {
             try checkArchive(arguments)
             return .binary
         }
-        if let format = try arguments.format(of: .to, besides: [Format.archiveName]) { return format }
+        if let format = try arguments.format(of: .to, among: Format.written, besides: [Format.archiveName]) {
+            return format
+        }
         let output = arguments.value(of: .output)
-        if let format = output.flatMap(Format.init(endingOf:)) ?? usual { return format }
+        if let format = output.flatMap(Format.init(endingOf:)) ?? usual, format.writing != nil { return format }
         let isAmbiguous = output.flatMap(FileSystem.ending) == "plist"
         throw .missingOption(
             .to,
             because: isAmbiguous
                 ? "a file that ends in .plist may be in any format"
-                : "expected \(UsageError.list(Format.allCases.map(\.rawValue) + [Format.archiveName]))")
+                : "expected \(UsageError.list(Format.written.map(\.rawValue) + [Format.archiveName]))")
     }
 
     /// Refuses to give an archive, which is binary, the name of a text: that may be what was meant.
@@ -419,7 +421,7 @@ final class ConvertPlan {
 
     private static func options(_ arguments: Arguments, _ target: Format) throws(UsageError) -> WriteOptions {
         func formats(_ choice: WriteOptions.Choice) -> [Format] {
-            Format.allCases.filter { $0.definition.choices.contains(choice) }
+            Format.written.filter { $0.writing?.choices.contains(choice) ?? false }
         }
         try arguments.checkFit(
             target, of: .to,
@@ -478,8 +480,8 @@ final class ConvertPlan {
 
 extension Option {
     fileprivate static let to = Option(
-        "to", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + [Format.archiveName]), for: .result,
-        help: UsageError.list(Format.allCases.map(\.rawValue)) + ", or archive, a binary keyed archive")
+        "to", value: "FORMAT", is: .choice(Format.written.map(\.rawValue) + [Format.archiveName]), for: .result,
+        help: UsageError.list(Format.written.map(\.rawValue)) + ", or archive, a binary keyed archive")
     fileprivate static let convertFrom = Option(
         "from", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + [FlatReader.name]), for: .input,
         help: "read FORMAT, whatever the content looks like; also flat, lines of inspect")

@@ -101,8 +101,9 @@ struct RoundTrip {
 
     /// Takes a file round. Nothing is written to any file.
     ///
-    /// - Throws: a problem if what was written cannot be read.
+    /// - Throws: a problem if what was written cannot be read, or the format of the file is read only.
     func outcome(for file: SaveFile) throws(Problem) -> Outcome {
+        try file.checkIsWritten()
         let between = via.map { file.view.losses(as: $0, limits: limits) } ?? []
         let losses = try file.view.inView(between + file.losses(of: file.view.document))
         if let first = losses.first { return .lost(first, more: losses.count - 1) }

@@ -36,7 +36,9 @@ enum EditCommand {
         let plan = try EditPlan(name, arguments, isInPlace: true)
         return try invocation.inFile(name) {
             try invocation.whileThinking(plan.written) {
-                try EditorSession(editing: plan.read(invocation), by: plan, invocation).run()
+                let file = try plan.read(invocation)
+                try file.checkIsWritten()
+                return try EditorSession(editing: file, by: plan, invocation).run()
             }
         }
     }

@@ -67,7 +67,11 @@ final class EditPlan {
     /// Reads the file and does something with it. If it is written over, nobody else changes it meanwhile.
     func edit(_ invocation: Invocation, _ body: (SaveFile) throws -> ExitStatus) throws -> ExitStatus {
         try invocation.inFile(file) {
-            try invocation.whileEditing(written, reading: [file]) { try body(read(invocation)) }
+            try invocation.whileEditing(written, reading: [file]) {
+                let file = try read(invocation)
+                try file.checkIsWritten()
+                return try body(file)
+            }
         }
     }
 }

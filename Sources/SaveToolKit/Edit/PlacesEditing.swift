@@ -56,6 +56,7 @@ final class PlacesEditing {
         for entrance in entrances {
             guard let rest = rests.removeValue(forKey: place(of: entrance, in: file)) else { continue }
             let inner = try SaveFile(entrance, in: file)
+            try inner.whileBased { try inner.checkIsWritten() }
             guard let edited = try document(of: inner, at: rest), status == .done,
                 let place = EditPlace(entrance.address, in: file, plan)
             else { continue }

@@ -29,6 +29,7 @@ final class EditedSave {
         _ document: Document, of file: SaveFile, keepsComments: Bool, beginningWith draft: [UInt8]? = nil,
         from donor: DonorText? = nil
     ) throws(Problem) {
+        try file.checkIsWritten()
         self.file = file
         self.document = document
         guard let map = file.map else {

@@ -3,13 +3,16 @@ import SaveCodec
 extension Arguments {
     /// The format that an option names, or nil if it was not given.
     ///
-    /// - Parameter others: the names that the option takes besides, for the message.
-    func format(of option: Option, besides others: [String] = []) throws(UsageError) -> Format? {
+    /// - Parameters:
+    ///   - formats: those that the option takes.
+    ///   - others: the names that it takes besides, for the message.
+    func format(
+        of option: Option, among formats: [Format] = Format.allCases, besides others: [String] = []
+    ) throws(UsageError) -> Format? {
         guard let name = value(of: option) else { return nil }
         let format = Format(rawValue: name) ?? .allCases.first { $0.definition.aliases.contains(name) }
-        guard let format else {
-            throw .badName(name, option, names: Format.allCases.map(\.rawValue) + others)
-        }
+        guard let format else { throw .badName(name, option, names: formats.map(\.rawValue) + others) }
+        guard formats.contains(format) else { throw .readOnly(format, option) }
         return format
     }
 

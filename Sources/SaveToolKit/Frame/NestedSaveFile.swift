@@ -71,7 +71,10 @@ extension EditPlan {
     ) throws -> ExitStatus {
         try edit(invocation) { file in
             let (file, address) = try file.entering(address)
-            return try file.whileBased { try body(file, address) }
+            return try file.whileBased {
+                try file.checkIsWritten()
+                return try body(file, address)
+            }
         }
     }
 

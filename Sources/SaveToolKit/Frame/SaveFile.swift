@@ -77,6 +77,11 @@ final class SaveFile {
         return view.inView(problems).map(based)
     }
 
+    /// Refuses a file in a format that is read only, before anybody takes pains to change it.
+    func checkIsWritten() throws(Problem) {
+        if format.writing == nil { throw .readOnly(format) }
+    }
+
     /// What of an edited document the file cannot hold in its format.
     func losses(of edited: Document) throws(Problem) -> [Problem] {
         isGraphJSON
@@ -101,14 +106,14 @@ final class SaveFile {
 
     /// The options by which the file would be written as it is; where none does that, those that come nearest.
     private func style() -> WriteOptions {
-        let styles = format.definition.styles
+        let styles = format.writing?.styles ?? []
         if bytes.isEmpty || styles.count == 1, let usual = styles.first { return usual }
         return styles.first(where: isWritten)
             ?? WriteOptions(keyOrder: .stored, isCompact: !bytes.contains(UInt8(ascii: "\n")))
     }
 
     /// Whether the file looks as one that is written anew.
-    var isInUsualStyle: Bool { format.definition.styles.contains(where: isWritten) }
+    var isInUsualStyle: Bool { format.writing?.styles.contains(where: isWritten) ?? false }
 
     /// Whether writing the unedited document with these options gives the very bytes of the file.
     private func isWritten(_ style: WriteOptions) -> Bool {

@@ -64,6 +64,11 @@ extension UsageError {
         badValue(text, option, expected: list(names) + Suggestion.sentence(Suggestion.nearest(to: text, in: names)))
     }
 
+    /// An option names a format that is to be written, and the format is read only.
+    static func readOnly(_ format: Format, _ option: Option) -> UsageError {
+        UsageError("\(option.shown) is \(format.rawValue): \(Problem.readOnly(format).message)")
+    }
+
     /// An option is missing, for a reason that ends the sentence.
     static func missingOption(_ option: Option, because reason: String) -> UsageError {
         UsageError("\(option.shown) \(option.value ?? "") is missing: \(reason)")

@@ -21,7 +21,7 @@ final class ScoreFile {
         var search = try arguments.scoreSearch()
         if !isForm { search.form = nil }
         self.search = search
-        target = try arguments.format(of: .newFormat)
+        target = try arguments.format(of: .newFormat, among: Format.written)
     }
 
     init(plan: EditPlan, search: ScoreSearch) {
@@ -42,6 +42,7 @@ final class ScoreFile {
         return try invocation.whileEditing(plan.written, reading: [name]) {
             let (file, search) = try entered(readOrMake(invocation))
             return try file.whileBased {
+                try file.checkIsWritten()
                 guard let edited = try body(try search.table(in: file.view)) else { return nil }
                 return try plan.deliver(edited, of: file, invocation)
             }
@@ -196,5 +197,6 @@ extension Option {
     static let tableAddress = Option(
         "at", value: "ADDRESS", is: .address, for: .scores, help: "where the array of records is")
     static let newFormat = Option(
-        "to", value: "FORMAT", among: Format.self, for: .result, help: "the format of a new file: ")
+        "to", value: "FORMAT", is: .choice(Format.written.map(\.rawValue)), for: .result,
+        help: "the format of a new file: \(UsageError.list(Format.written.map(\.rawValue)))")
 }

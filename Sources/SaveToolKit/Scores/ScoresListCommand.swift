@@ -63,7 +63,7 @@ enum ScoresListCommand {
     /// What the list is to a browser.
     private static func mediaType(_ arguments: Arguments) throws(UsageError) -> MediaType {
         if let form: ScoreForm = try arguments.choice(of: .scoreForm) {
-            return MediaType(try arguments.format(of: .newFormat) ?? form.usualFormat)
+            return MediaType(try arguments.format(of: .newFormat, among: Format.written) ?? form.usualFormat)
         }
         return try (arguments.choice(of: .format) ?? ScoreListFormat.text).mediaType
     }
