@@ -105,6 +105,15 @@ public final class KeyedArchive: Sendable {
 
     /// How many objects there are, `$null` and class records included.
     public var count: Int { objects.count }
+
+    /// Whether NSArchiver wrote it, so that it was a typedstream and is no keyed archive. Fields whose names are not known
+    /// have that of the class, and their position.
+    package var isTypedStream: Bool { Self.isTypedStream(document) }
+
+    /// Whether a document presents itself as an archive that NSArchiver wrote.
+    package static func isTypedStream(_ document: Document) -> Bool {
+        Envelope(document).map { document.text($0.archiver.object, equals: "NSArchiver") } ?? false
+    }
 }
 
 /// The number of an object in a keyed archive: its index in `$objects`.

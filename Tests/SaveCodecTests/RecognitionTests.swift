@@ -34,6 +34,12 @@ import Testing
         #expect(try Format.recognize(Array(text.utf8)) == format)
     }
 
+    /// The signature decides; a version that is not known is told by the reader.
+    @Test(arguments: ["\u{3}", "\u{4}", "\u{5}", "{"], ["streamtyped", "typedstream"])
+    func tellsTypedStreams(_ version: String, _ signature: String) throws {
+        #expect(try Format.recognize(Array((version + "\u{B}" + signature).utf8)) == .typedStream)
+    }
+
     static let encodings: [(name: String, mark: [UInt8], unitSize: Int, isBigEndian: Bool)] = [
         ("UTF-8 with mark", [0xEF, 0xBB, 0xBF], 1, true), ("UTF-16LE with mark", [0xFF, 0xFE], 2, false),
         ("UTF-16BE with mark", [0xFE, 0xFF], 2, true), ("UTF-16LE", [], 2, false), ("UTF-16BE", [], 2, true),
@@ -69,8 +75,8 @@ import Testing
             "this is an archive of interface objects (NIBArchive), not a property list"
         ),
         (
-            Array("\u{4}\u{B}streamtyped".utf8), "format.typedstream",
-            "this is a typedstream, the archive of NSArchiver; expected one of NSKeyedArchiver"
+            Array("GNUstep archive00002c24:".utf8), "format.gnustep-archive",
+            "this is an archive of GNUstep's NSArchiver; expected a keyed archive, or a typedstream of Apple's NSArchiver"
         ),
         (Array("book\0\0\0\0".utf8), "format.bookmark", "this is a file bookmark, not a property list"),
         ([0x1F, 0x8B, 0x08], "format.gzip", "this is compressed by gzip; decompress it first"),

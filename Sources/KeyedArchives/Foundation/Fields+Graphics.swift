@@ -18,9 +18,14 @@ extension Fields {
         return "\(Self.shown(catalog)) \(Self.shown(name))"
     }
 
-    /// So many components, and perhaps opacity, from text such as `0.5 0.2 1`, which may end with NUL.
+    /// So many components, and perhaps opacity, from text such as `0.5 0.2 1`, which may end with NUL; of a typedstream from
+    /// numbers.
     private func components(_ name: String, count: Int) -> [String]? {
-        guard let bytes = data(name), bytes.count <= 256 else { return nil }
+        guard let bytes = data(name) else {
+            let numbers = (1...count + 1).compactMap { number("NSColor.\($0)") }
+            return numbers.count == count + 1 ? numbers : nil
+        }
+        guard bytes.count <= 256 else { return nil }
         let text = bytes.last == 0 ? bytes.dropLast() : bytes
         let parts = text.split(separator: UInt8(ascii: " "))
         let numbers = parts.compactMap { Double(String(decoding: $0, as: UTF8.self)) }

@@ -49,10 +49,10 @@ package final class NestedSave: Sendable {
 }
 
 extension ObjectView {
-    /// The save in data that begins like a property list in binary or XML form; nil for all else, and where saves in
-    /// values are not opened.
+    /// The save in data that begins like a property list in binary or XML form, or like a typedstream; nil for all else,
+    /// and where saves in values are not opened.
     ///
-    /// - Throws: what is wrong with a property list that the data begins like.
+    /// - Throws: what is wrong with the save that the data begins like.
     package func nestedSave(in id: ViewID) throws(Problem) -> NestedSave? {
         guard let nesting, scalarObject(id)?.kind == .data, case .data(let bytes) = scalar(id),
             let format = Nesting.format(of: bytes)
@@ -62,7 +62,7 @@ extension ObjectView {
         }
     }
 
-    /// The save in a value that an address leads into: beside property lists in data also JSON, OpenStep and base64 in
+    /// The save in a value that an address leads into: beside what data begins like also JSON, OpenStep and base64 in
     /// data and in strings.
     ///
     /// - Throws: what is wrong with the save that the value begins like.

@@ -30,9 +30,10 @@ package struct Nesting: Sendable {
         return try ObjectView(of: Document.read(Array(bytes), as: format, limits: limits), limits: limits, isRaw: isRaw)
     }
 
-    /// The format that data begins like, so that it is taken for a property list wherever it stands.
+    /// The format that data begins like, so that it is taken for a save wherever it stands.
     package static func format(of bytes: ArraySlice<UInt8>) -> Format? {
         if bytes.starts(with: "bplist".utf8) { return .binary }
+        if TypedStream.begins(bytes) { return .typedStream }
         guard bytes.first == UInt8(ascii: "<") else { return nil }
         let head = bytes.prefix(1024)
         guard ["<?xml", "<!DOCTYPE", "<plist"].contains(where: { head.starts(with: $0.utf8) }) else { return nil }

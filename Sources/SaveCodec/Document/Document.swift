@@ -65,6 +65,8 @@ public struct Document: Sendable {
         var derivation: Derivation?
         /// How the text is laid out that the document was read from; nil where that is no OpenStep text.
         var openStepLayout: OpenStepLayout?
+        /// What a typedstream says of the objects; nil where this was not read from one.
+        var streamDetails: StreamDetails?
     }
 
     @usableFromInline let storage: Storage

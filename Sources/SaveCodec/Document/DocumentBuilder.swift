@@ -64,6 +64,9 @@ public struct DocumentBuilder: ~Copyable {
     /// How the text is laid out that the finished document is read from; nil where that is no OpenStep text.
     var openStepLayout: OpenStepLayout?
 
+    /// What a typedstream says of the objects, if the finished document is read from one.
+    var streamDetails: StreamDetails?
+
     /// Creates an empty builder.
     ///
     /// - Parameter expectedSize: how many bytes the image may come to; only a hint.
@@ -83,6 +86,9 @@ public struct DocumentBuilder: ~Copyable {
         expansion = shares ? 0 : source.facts.expansionBound
         repeating = source.facts.repeatingDictionaries
     }
+
+    /// How many bytes the objects take so far.
+    var imageSize: Int { image.count }
 
     /// How many containers are open.
     public var depth: Int { frames.count }
@@ -324,6 +330,7 @@ public struct DocumentBuilder: ~Copyable {
         facts.isGraphJSON = isGraphJSON
         facts.losesDigits = losesDigits
         facts.openStepLayout = openStepLayout
+        facts.streamDetails = streamDetails
         return Document(
             image: image.takeBytes(),
             table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: Self.referenceSize),

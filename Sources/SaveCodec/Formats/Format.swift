@@ -11,6 +11,8 @@ public enum Format: String, Sendable, CaseIterable {
     case openStep = "openstep"
     /// GNUstep's dialect of it, which keeps types.
     case gnustep
+    /// The typedstream of NSArchiver, which is read and not written.
+    case typedStream = "typedstream"
 }
 
 extension Document {

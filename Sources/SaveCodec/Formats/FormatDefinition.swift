@@ -113,6 +113,7 @@ extension Format {
         case .json: JSONFormat.self
         case .openStep: OpenStepFormat.self
         case .gnustep: GNUstepFormat.self
+        case .typedStream: TypedStreamFormat.self
         }
     }
 
@@ -337,4 +338,32 @@ private enum GNUstepFormat: OpenStepDialect {
     static var aliases: [String] { [] }
     static var endings: [String] { [] }
     static var signature: FormatSignature { .typedPropertyList }
+}
+
+private enum TypedStreamFormat: FormatDefinition {
+    static var title: String { "typedstream" }
+    static var article: String { "a " }
+    static var aliases: [String] { [] }
+    static var endings: [String] { [] }
+    static var usualEnding: String { "typedstream" }
+    static var mediaType: String { "application/octet-stream" }
+
+    static var signature: FormatSignature { .typedStream }
+    static var isText: Bool { false }
+    static var isObjectTable: Bool { false }
+    static var lastRepeatedKeyWins: Bool { false }
+    static var access: FormatAccess { .readOnly(because: "only the program that wrote it knows what it has to hold") }
+
+    static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
+    static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
+
+    static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
+        try TypedStream.read(bytes, limits: limits)
+    }
+
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        (try TypedStream.read(bytes, limits: limits), nil)
+    }
 }

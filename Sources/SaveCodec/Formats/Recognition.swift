@@ -53,6 +53,8 @@ package enum FormatSignature: Sendable {
     case propertyList
     /// The same with `<*…>` or `<[…]>` somewhere.
     case typedPropertyList
+    /// The signature of a typedstream, whatever the version in front of it.
+    case typedStream
 
     /// - Parameter probe: stands at the first token, in front of which there may have been a comment.
     fileprivate init?(of bytes: [UInt8], _ probe: inout TextProbe, behindComment: Bool) {
@@ -60,6 +62,8 @@ package enum FormatSignature: Sendable {
         // Three letters of it are more than a word that somebody would save.
         if bytes.starts(with: header) || bytes.count > 2 && header.starts(with: bytes) {
             self = .binaryHeader
+        } else if TypedStream.begins(bytes) {
+            self = .typedStream
         } else if let text = probe.signature(behindComment: behindComment) {
             self = text == .propertyList && TextProbe.hasTypedValues(bytes) ? .typedPropertyList : text
         } else {
@@ -152,7 +156,7 @@ extension Unicode.Scalar {
 private enum ForeignFormat: String {
     case bplist15, bplist16, bplist17
     case nibArchive = "nib-archive"
-    case typedStream = "typedstream"
+    case gnustepArchive = "gnustep-archive"
     case bookmark, gzip, bzip2, xz, zstd, zlib, zip, sqlite, png
     case geometryDash = "geometry-dash"
     case dotNet = "dotnet"
@@ -166,8 +170,8 @@ private enum ForeignFormat: String {
         default:
             first(
                 of: [
-                    .nibArchive, .typedStream, .gzip, .bzip2, .xz, .zstd, .zip, .sqlite, .png, .geometryDash, .dotNet,
-                    .machO,
+                    .nibArchive, .gnustepArchive, .gzip, .bzip2, .xz, .zstd, .zip, .sqlite, .png, .geometryDash,
+                    .dotNet, .machO,
                 ], in: bytes)
         }
     }
@@ -180,7 +184,7 @@ private enum ForeignFormat: String {
         switch self {
         case .bplist15, .bplist16, .bplist17: [Array(rawValue.utf8)]
         case .nibArchive: [Array("NIBArchive".utf8)]
-        case .typedStream: [Array("\u{4}\u{B}streamtyped".utf8), Array("\u{4}\u{B}typedstream".utf8)]
+        case .gnustepArchive: [Array("GNUstep archive".utf8)]
         case .bookmark: [Array("book\0\0\0\0".utf8)]
         case .gzip: [[0x1F, 0x8B]]
         case .bzip2: (1...9).map { Array("BZh\($0)1AY&SY".utf8) }
@@ -207,7 +211,8 @@ private enum ForeignFormat: String {
         case .bplist15, .bplist16, .bplist17:
             "\(rawValue): unsupported stream variant of the binary property list; expected bplist00"
         case .nibArchive: "this is an archive of interface objects (NIBArchive), not a property list"
-        case .typedStream: "this is a typedstream, the archive of NSArchiver; expected one of NSKeyedArchiver"
+        case .gnustepArchive:
+            "this is an archive of GNUstep's NSArchiver; expected a keyed archive, or a typedstream of Apple's NSArchiver"
         case .bookmark: "this is a file bookmark, not a property list"
         case .gzip, .bzip2, .xz, .zstd, .zlib: "this is compressed by \(rawValue); decompress it first"
         case .zip: "this is a zip archive; unpack it first"

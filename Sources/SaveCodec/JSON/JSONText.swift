@@ -14,7 +14,7 @@ struct JSONText {
         let hasMark = file.starts(with: [0xEF, 0xBB, 0xBF])
         stored = StoredEncoding(encoding: .utf8, hasMark: hasMark)
         bytes = hasMark ? Array(file[3...]) : file
-        if let offset = UTF8Text.firstInvalid(in: bytes) {
+        if let offset = UTF8Text.firstInvalid(in: bytes.span) {
             throw Problem(
                 "json.encoding",
                 "byte 0x\(Hexadecimal.text(UInt64(bytes[offset]))) is not UTF-8 here; expected UTF-8 text",

@@ -30,7 +30,7 @@ struct SourceText {
 
     private static func validated(_ bytes: [UInt8], from start: Int) throws(Problem) -> [UInt8] {
         let text = start == 0 ? bytes : Array(bytes[start...])
-        if let offset = UTF8Text.firstInvalid(in: text) {
+        if let offset = UTF8Text.firstInvalid(in: text.span) {
             throw Problem(
                 "text.utf8", "the byte 0x\(Hexadecimal.text(UInt64(text[offset]))) is not part of a UTF-8 character",
                 at: .inText(text, at: offset))

@@ -44,13 +44,12 @@ enum UTF8Text {
 
     /// The offset of the first byte that is not part of a valid UTF-8 sequence (overlong forms, surrogates and scalars
     /// beyond U+10FFFF are invalid), or nil if the text is valid.
-    static func firstInvalid(in bytes: [UInt8], from start: Int = 0) -> Int? {
-        let span = bytes.span
-        var position = start
+    static func firstInvalid(in bytes: Span<UInt8>) -> Int? {
+        var position = 0
         while true {
-            position = span.firstNonASCII(from: position)
-            guard position < span.count else { return nil }
-            let length = sequenceLength(in: span, at: position)
+            position = bytes.firstNonASCII(from: position)
+            guard position < bytes.count else { return nil }
+            let length = sequenceLength(in: bytes, at: position)
             if length == 0 { return position }
             position += length
         }

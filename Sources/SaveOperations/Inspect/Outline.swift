@@ -206,6 +206,11 @@ package struct Outline {
     /// The innermost open container; nil if there is none.
     package var container: ViewID? { frames.last?.id }
 
+    /// The container that the value of the last row stands in; nil for the value that the outline starts from.
+    package func container(around row: Row) -> ViewID? {
+        row.isOpened ? frames.dropLast().last?.id : container
+    }
+
     /// The next step, or nil at the end.
     package mutating func next() -> Step? {
         let top = frames.count - 1

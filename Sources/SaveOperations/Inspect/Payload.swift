@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// A file within a file: what the bytes of a data value are, told by their beginning.
 package enum Payload: String, Sendable, CaseIterable {
     /// `bplist00`, often a keyed archive.
@@ -29,8 +31,7 @@ package enum Payload: String, Sendable, CaseIterable {
         switch self {
         case .binaryPropertyList: bytes.starts(with: "bplist".utf8)
         case .xml: bytes.starts(with: "<?xml".utf8)
-        case .typedStream:
-            bytes.starts(with: "\u{4}\u{B}streamtyped".utf8) || bytes.starts(with: "\u{4}\u{B}typedstream".utf8)
+        case .typedStream: TypedStream.begins(bytes)
         case .bookmark: bytes.starts(with: "book\0\0\0\0".utf8)
         case .png: bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
         case .jpeg: bytes.starts(with: [0xFF, 0xD8, 0xFF])

@@ -149,7 +149,7 @@ package struct Validation: Sendable {
         let aboutClasses = classes.isEmpty ? check.unknownClasses(among: uses) : classes.problems(with: uses)
         let paths = FindingPaths(archive, replaceAddresses: isGraphJSON)
         let problems = archive.remarks + check.topProblems + check.unreferenced + aboutClasses
-        return paths.findings(for: problems + StoredFieldCheck(archive).problems(paths))
+        return paths.findings(for: problems + (archive.isTypedStream ? [] : StoredFieldCheck(archive).problems(paths)))
     }
 
     // MARK: Values

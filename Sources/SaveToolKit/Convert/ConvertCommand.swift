@@ -124,7 +124,9 @@ extension ConvertCommand {
         let reading = ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw), isMapped: true)
         return try invocation.whileEditing(arguments.outputPath, reading: [original]) {
             let example = try invocation.inFile(original) {
-                try SaveFile(reading: original, reading, invocation)
+                let file = try SaveFile(reading: original, reading, invocation)
+                try file.checkIsWritten()
+                return file
             }
             let plan = try ConvertPlan(arguments, invocation, usual: example.format)
             try plan.checkOutputs(invocation)
@@ -197,11 +199,13 @@ private final class Conversion {
     /// Makes of a document what the plan asks for.
     convenience init(of document: Document, _ plan: ConvertPlan) throws(Problem) {
         guard plan.treatment != .raw else {
+            if document.sourceFormat == .typedStream { throw .typedStreamRaw() }
             self.init(.document(document))
             return
         }
         let document = try document.resolvingGraphJSON()
         let isArchive = KeyedArchive.isArchive(document)
+        if plan.needsNames, KeyedArchive.isTypedStream(document) { throw .fieldsWithoutNames() }
         switch plan.treatment {
         case .plain:
             guard isArchive else {
@@ -475,6 +479,32 @@ final class ConvertPlan {
     /// Makes the folder that a result is written into, once there is one to write.
     func makeFolder(around path: String?, _ invocation: Invocation) throws {
         if case .folder = destination, let path { try invocation.makeFolder(FileSystem.folder(of: path)) }
+    }
+}
+
+extension ConvertPlan {
+    /// Whether the fields of an archive have to have names, so that programs read what becomes of it.
+    fileprivate var needsNames: Bool {
+        switch treatment {
+        case .natural: target != .json
+        case .archive: true
+        case .raw, .plain: false
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func fieldsWithoutNames() -> Problem {
+        Problem(
+            "convert.no-names",
+            "a typedstream does not become a keyed archive, as its fields have no names; \(Option.to.shown) json writes "
+                + "its objects, and \(Option.plain.shown) the values of Foundation's")
+    }
+
+    fileprivate static func typedStreamRaw() -> Problem {
+        Problem(
+            "convert.no-property-list",
+            "a typedstream is stored as no property list; without \(Option.raw.shown) its objects are written")
     }
 }
 

@@ -54,7 +54,8 @@ extension Problem.Kind {
             return "not a sound keyed archive; \(Option.raw.shown) takes it as the property list that it is stored as"
         }
         let raised = [
-            "limit.expansion", "limit.nested", "limit.output", "limit.overlap", "limit.references", "pattern.ways",
+            "limit.expansion", "limit.nested", "limit.output", "limit.overlap", "limit.references", "limit.stream",
+            "pattern.ways",
         ]
         return raised.contains(id) ? "\(Option.maxWork.shown) N allows N times as much, for a file that you trust" : nil
     }

@@ -89,7 +89,7 @@ private final class LineRenderer {
 
     /// What a whole file is: the line above its values.
     private static func heading(_ view: ObjectView) -> String {
-        if let archive = view.archive { return "keyed archive, \(SafeText.escaping(archive.archiver))\n" }
+        if let archive = view.archive { return "\(archive.kindName), \(SafeText.escaping(archive.archiver))\n" }
         let root = view[view.root]
         if case .scalar = root.form { return "property list\n" }
         return "property list, \(root.kindName)\n"

@@ -171,6 +171,8 @@ struct HelpTopic: Sendable {
                 depth      512 containers within each other, as in Core Foundation; --max-depth N
                 expansion  shared objects written out as a tree: 64 times the size of the file and 4 MiB
                 overlap    objects of a binary file that share bytes: 64 MiB and 16 times the size of the file
+                stream     what a typedstream does not store: names of fields written out, 16 times its size
+                           and 4 MiB; values without bytes, 4 times its size and 1024
                 output     what shows a file as text: 64 MiB and 256 times its size in memory
                 nested     property lists in data within each other: 64, --nested-depth N; all of them
                            together 64 MiB and 16 times the size of the file
@@ -178,7 +180,7 @@ struct HelpTopic: Sendable {
                 size       files of 2 GiB, pipes and devices of 1 GiB
                 JSON       integers of 128 bits; reals as eight bytes hold them
 
-            --max-work N allows N times as much expansion, overlap, output and nested data.
+            --max-work N allows N times as much expansion, overlap, stream, output and nested data.
 
             inspect shows people a part of a large file: 50 contents of a container, 12 elements of a long
             array. --limit 0 shows all, --depth N and --path ADDRESS a part; the views flat and json leave

@@ -33,8 +33,8 @@ struct ArchiveSummaryRenderer {
 
     /// Writes the summary.
     func render(to output: inout ByteWriter) {
-        let archiver = Shortened.key(summary.archive.archiver)
-        output.write("keyed archive by \(archiver) in \(format.titleWithArticle), \(Grouped.of(size, "byte"))\n")
+        let archive = "\(summary.archive.kindName) by \(Shortened.key(summary.archive.archiver))"
+        output.write("\(archive) in \(format.titleWithArticle), \(Grouped.of(size, "byte"))\n")
         writeRoots(to: &output)
         writeFacts(to: &output)
         writeTable(to: &output)

@@ -183,7 +183,7 @@ final class TreeRenderer {
             draw((size(row), .plain), to: &output)
             write(", not opened: " + Shortened.line(problem.description), in: .note, to: &output)
         }
-        if showsTypes { drawType(row, to: &output) }
+        if showsTypes { drawType(row, in: outline.container(around: row), to: &output) }
     }
 
     /// What a container is, and what it stands for.
@@ -210,8 +210,21 @@ final class TreeRenderer {
         return view.scalar(row.id).map { ValueText.size(of: $0, word: word) } ?? word
     }
 
-    private func drawType(_ row: Outline.Row, to output: inout ByteWriter) {
-        let form = row.scalar.flatMap(ValueText.storedForm)
+    /// The C type that a typedstream gives to a field or a root; nil for objects, which have a class.
+    private func cType(_ row: Outline.Row, in container: ViewID?) -> String? {
+        let view = row.layer.view
+        guard view.archive != nil, case .entry(let position, _) = row.label, let container,
+            let type = view.document.cType(
+                ofField: position, of: container == view.root ? 0 : view.uid(container)?.index ?? .max),
+            !type.elementsEqual("@".utf8)
+        else { return nil }
+        // What is cut off is not looked at.
+        let text = String(decoding: type.prefix(Shortened.enough), as: UTF8.self)
+        return "type " + Shortened.line(SafeText.escaping(Array(text.utf16)))
+    }
+
+    private func drawType(_ row: Outline.Row, in container: ViewID?, to output: inout ByteWriter) {
+        let form = cType(row, in: container) ?? row.scalar.flatMap(ValueText.storedForm)
         let parts = [form, row.layer.view.storage(of: row.id)].compactMap { $0 }
         guard !parts.isEmpty else { return }
         write("  (\(parts.joined(separator: ", ")))", in: .note, to: &output)

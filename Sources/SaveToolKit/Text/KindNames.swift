@@ -65,16 +65,26 @@ extension ObjectView {
 
 // MARK: - Classes
 
+extension KeyedArchive {
+    /// What an archive is called.
+    var kindName: String { isTypedStream ? "archive" : "keyed archive" }
+}
+
 extension ObjectView {
     /// The name of a class, as it is shown.
     func className(_ position: Int) -> String {
         archive.map { Shortened.key($0.classes[position].name) } ?? ""
     }
 
-    /// A class and its ancestors; of a renamed class, which has none, its name.
+    /// A class and its ancestors, with their versions where a typedstream tells any but 0; of a renamed class, which has
+    /// none, its name.
     private func classChain(_ position: Int) -> String {
-        guard let chain = archive?.classes[position].chain else { return className(position) }
-        let names = chain.prefix(10).map(Shortened.key)
+        guard let record = archive?.classes[position], let chain = record.chain else { return className(position) }
+        let versions = document.versions(ofClass: record.uid.index)
+        let names = chain.prefix(10).enumerated().map { depth, name in
+            let version = depth < versions.count && versions[depth] != 0 ? " version \(versions[depth])" : ""
+            return Shortened.key(name) + version
+        }
         return names.joined(separator: ", ") + (chain.count > names.count ? ", …" : "")
     }
 

@@ -202,7 +202,7 @@ struct InputFile: Sendable {
 /// begins.
 ///
 /// Nearly every text is an OpenStep string to a reader, and every number JSON, so that a file without a telling name is
-/// taken only if it is a property list in binary or XML form and says so. The ending `.xml` does not tell: XML can be
+/// taken only if it is a property list in binary or XML form, or a typedstream, and says so. The ending `.xml` does not tell: XML can be
 /// anything.
 enum FoundFile {
     /// How much of a file is looked at.
@@ -232,7 +232,7 @@ enum FoundFile {
     }
 
     static func hasTellingHead(_ bytes: [UInt8]) -> Bool {
-        if bytes.starts(with: "bplist".utf8) { return true }
+        if bytes.starts(with: "bplist".utf8) || TypedStream.begins(bytes) { return true }
         // Without its zeros a text in UTF-16 reads like one in UTF-8, but for the mark at its beginning.
         let text = String(decoding: bytes.prefix(headSize).filter { $0 != 0 }, as: UTF8.self)
         let isMark = { (scalar: Unicode.Scalar) in scalar == "\u{FEFF}" || scalar == "\u{FFFD}" }

@@ -31,6 +31,7 @@ enum ReaderLaws {
         do {
             try checkFormats(document)
             try checkExact(document, bytes)
+            if document.sourceFormat == .typedStream { _ = try KeyedArchive(document) }
             let stored = try? GraphJSON.isPresent(in: document) ? GraphJSON.archive(from: document) : document
             if let stored, KeyedArchive.isArchive(stored), let archive = try? KeyedArchive(stored),
                 GraphJSON.losses(in: archive).isEmpty, let text = try? graph(stored)

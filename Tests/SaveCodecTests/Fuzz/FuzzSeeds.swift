@@ -13,22 +13,27 @@ enum FuzzSeeds {
     }
 
     private static let byFormat: Result<[Format: [[UInt8]]], any Error> = Result {
-        let all = try documents()
+        let all = try files()
         return Dictionary(
             uniqueKeysWithValues: Format.allCases.map { format in
-                let sound = all.filter { $0.losses(as: format).isEmpty }
-                    .compactMap { try? RoundTrip.bytes(of: $0, as: format) }
+                let written = all.filter { $0.document.losses(as: format).isEmpty }
+                    .compactMap { try? RoundTrip.bytes(of: $0.document, as: format) }
+                // What is read only has nothing but its own.
+                let sound = written.isEmpty ? all.filter { $0.format == format }.map(\.bytes) : written
                 return (format, sound.filter { $0.count <= largest })
             })
     }
 
-    private static func documents() throws -> [Document] {
+    private typealias SoundFile = (bytes: [UInt8], format: Format, document: Document)
+
+    private static func files() throws -> [SoundFile] {
         try [TestFiles.fixtures, TestFiles.folder("SAVETOOL_CORPUS")].compactMap(\.self).flatMap(TestFiles.files)
-            .compactMap { try? document(in: $0) }
+            .compactMap { try? read($0) }
     }
 
-    private static func document(in file: TestFiles.File) throws -> Document {
+    private static func read(_ file: TestFiles.File) throws -> SoundFile {
         let bytes = try TestFiles.bytes(file.url)
-        return try Document.read(bytes, as: Format(rawValue: file.url.pathExtension) ?? Format.recognize(bytes))
+        let format = try Format(rawValue: file.url.pathExtension) ?? Format.recognize(bytes)
+        return (bytes, format, try Document.read(bytes, as: format))
     }
 }

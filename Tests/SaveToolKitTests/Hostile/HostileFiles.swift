@@ -25,6 +25,7 @@ struct HostileFiles {
         self.made = made
         try addTexts()
         try addArchives()
+        try addStream()
         try addScores()
         try addRules()
         try addBroken()
@@ -137,6 +138,25 @@ struct HostileFiles {
             "nested",
             "{\(HostileText.json(HostileText.name)): {\"$data\": \"\(Data(made["archive"] ?? []).base64EncodedString())\"}}"
         )
+    }
+
+    /// A typedstream: a class, a C string, a struct and a selector with hostile names, and text in no known encoding.
+    private mutating func addStream() throws {
+        func text(_ string: String) -> [UInt8] {
+            let bytes = Array(string.utf8)
+            return [0x84, 0x81, UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8)] + bytes
+        }
+        let structName = HostileText.text.filter { !"=[](){}".contains($0) }
+        var bytes = [0x04, 0x0B] + Array("streamtyped".utf8) + [0x81, 0xE8, 0x03]
+        bytes += text("@") + [0x84, 0x84] + text("C" + HostileText.text) + [7, 0x84] + text("B" + HostileText.name)
+        bytes += [0, 0x85] + text("*:{\(structName)=i}#") + [0x84] + text(HostileText.text) + text(HostileText.name)
+        bytes += [5, 0x93] + text("*") + [0x84, 0x84, 2, 0xFF, 0x1B, 0x86]
+        names["stream"] = "stream" + HostileText.name + ".save"
+        made["stream"] = bytes
+        try write(bytes, to: words(["@stream"])[0])
+        try add("streamInside", "{\"k\": {\"$data\": \"\(Data(bytes).base64EncodedString())\"}}")
+        names["brokenStream"] = "broken" + HostileText.name + ".save"
+        try write(bytes.dropLast(), to: words(["@brokenStream"])[0])
     }
 
     // MARK: Scores

@@ -9,6 +9,7 @@ enum HostileRuns {
         "inspect": [
             ["@a"], ["--all", "@a"], ["--types", "--all", "@archive"], ["--nested", "@nested"],
             ["@a", "@archive", "-H"],
+            ["--types", "--all", "@stream"], ["--nested", "@streamInside"], ["@brokenStream"],
             ["--path", "/k%%", "@a"], ["--path", "/each/x", "@a"], ["--raw", "@archive"],
             ["--defaults", "@defaults", "@a"],
             ["--at", "/each", "--at", "/k%%", "@a", "@archive"], ["@old"], ["@broken0", "@broken5", "@broken11"],
@@ -17,7 +18,7 @@ enum HostileRuns {
         ],
         "get": [
             ["@a", "/each/0"], ["@a", "/each/1"], ["@a", ""], ["@a", "/**"], ["@a", "/k%%"], ["@a", "/nowhere%%"],
-            ["@archive", "/root"],
+            ["@archive", "/root"], ["@stream", "/root"], ["@stream", "/**"],
             ["@archive", "/root/$class"], ["@a", "/crlf"], ["@a", "/data"], ["--where", "x%%==1", "@a", "/**"],
             ["@xml", "/list"],
             ["--at", "/list/1", "--at", "/formulas/0", "--at", "/**", "@a", "@archive"], ["--at", "/k%%", "@old"],
@@ -25,7 +26,7 @@ enum HostileRuns {
             ["@archive", ""], ["@openstep", "/crlf"],
         ],
         "find": [
-            ["--text", "e", "@a", "@archive", "@xml"], ["--key", "f%", "@archive"],
+            ["--text", "e", "@a", "@archive", "@xml", "@stream"], ["--key", "f%", "@archive"],
             ["--class", "C%", "@archive", "@a"], ["--regex", "(%%", "@a"],
             ["--regex", ".", "@old"], ["--where", "n>=0", "@archive", "@a"], ["--where", "%%", "@a"],
             ["-l", "--text", "e", "@old"],
@@ -42,7 +43,7 @@ enum HostileRuns {
             ["-n", "@a", "/list/0", "%"], ["@xml", "/list/0", "%", "--allow-loss"],
             ["-n", "@a", "/each/*", "z"], ["-n", "@a", "/each", "5"], ["-i", "--backup", "@a", "/list/0", "7"],
             ["@strings", "/x%%", "5", "--add"],
-            ["-n", "@nested", "/%%/root/n", "5"],
+            ["-n", "@nested", "/%%/root/n", "5"], ["@stream", "/root/%%", "5"], ["@streamInside", "/k/root/%%", "5"],
         ],
         "insert": [
             ["@a", "/list/0", "5"], ["-n", "@a", "/list/0", "--string", "%"], ["-n", "@a", "/list/9%%", "5"],
@@ -69,6 +70,7 @@ enum HostileRuns {
         ],
         "convert": [
             ["@a"], ["@xml"], ["@archive"], ["@openstep"], ["@strings"], ["@nested"],
+            ["@stream"], ["--plain", "@stream"], ["--raw", "@stream"],
             ["--nested", "--allow-loss", "@nested"], ["--allow-loss", "@a"], ["--raw", "@archive"],
             ["--plain", "--allow-loss", "@archive"], ["--exact", "@binary"], ["--like", "@binary", "@a"],
             ["--like", "@a", "@b"], ["--from", "flat", "@flat"],
@@ -77,14 +79,16 @@ enum HostileRuns {
             ["@broken3", "--to", "xml"], ["--to", "xml", "--allow-loss", "-i", "@b"],
             ["@a", "-o", "x%%.json"],
         ],
-        "roundtrip": [["@a", "@archive", "@xml", "@broken0"], ["@old"], ["--bytes", "@a", "@xml"], ["@missing%%"]],
+        "roundtrip": [
+            ["@a", "@archive", "@xml", "@broken0"], ["@old"], ["--bytes", "@a", "@xml"], ["@missing%%", "@stream"],
+        ],
         "diff": [
             ["@a", "@b"], ["@archive", "@archive2"], ["-U", "2", "@a", "@b"], ["@a", "@archive"], ["@old", "@new"],
             ["@a", "@missing%%"], ["--brief", "@a", "@b"],
             ["--only", "/k%%", "@a", "@b"], ["--ignore", "/each%%", "@a", "@b"], ["--identity", "/%%=x", "@a", "@b"],
             ["--unordered", "/**", "@a", "@b"], ["--raw", "@archive", "@archive2"],
             ["@a", "@broken0"], ["--sharing", "@archive", "@archive2"], ["@nested", "@graph"],
-            ["-y", "-W", "60", "@a", "@b"],
+            ["-y", "-W", "60", "@a", "@b"], ["@stream", "@archive"], ["@a", "@streamInside"],
         ],
         "merge": [
             ["@a", "@b", "@c"], ["@a", "@b", "@c", "--rule", "ours"],
@@ -96,6 +100,7 @@ enum HostileRuns {
         ],
         "textconv": [
             ["@a"], ["@archive"], ["@binary"], ["@nested"], ["@xml"], ["@strings"], ["--raw", "@archive"], ["@broken0"],
+            ["@stream"],
             ["@broken7"], ["@openstep"],
         ],
         "git-setup": [
@@ -103,7 +108,8 @@ enum HostileRuns {
             ["--global"],
         ],
         "validate": [
-            ["--no-project", "@a", "@archive", "@xml"], ["--no-project", "--verbose", "@archive"],
+            ["--no-project", "@a", "@archive", "@xml", "@stream", "@streamInside", "@brokenStream"],
+            ["--no-project", "--verbose", "@archive"],
             ["--no-project", "--allow-class", "X%", "@archive"], ["--no-project", "--schema", "@schema", "@a"],
             ["--no-project", "--schema", "@badSchema", "@a"], ["--no-project", "--schema", "@refSchema", "@a"],
             ["--project", "@project", "@archive"], ["--project", "@badProject", "@a"],

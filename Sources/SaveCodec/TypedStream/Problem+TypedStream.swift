@@ -1,0 +1,160 @@
+/// What can be wrong with a typedstream. Each has the offset of the byte where it begins.
+extension Problem {
+    // MARK: Header and ends
+
+    static func streamHeader() -> Problem {
+        Problem(
+            "typedstream.header", "no version and \"typedstream\" or \"streamtyped\" stand at the start", at: .byte(0))
+    }
+
+    static func streamVersion(_ version: UInt8) -> Problem {
+        Problem("typedstream.version", "the version of the streamer is \(version); expected 3 or 4", at: .byte(0))
+    }
+
+    static func streamEnds(expected: String, at offset: Int) -> Problem {
+        Problem("typedstream.truncated", "probably cut off: the stream ends; expected \(expected)", at: .byte(offset))
+    }
+
+    static func cutOff(_ what: String, count: Int, left: Int, at offset: Int) -> Problem {
+        let needed = count == 1 ? "byte is" : "bytes are"
+        return Problem(
+            "typedstream.truncated",
+            "probably cut off: the stream ends inside \(what): \(count) \(needed) needed, "
+                + "\(left) \(left == 1 ? "is" : "are") left",
+            at: .byte(offset))
+    }
+
+    // MARK: Numbers
+
+    static func wrongTag(_ tag: UInt8, expected: String, at offset: Int) -> Problem {
+        let meaning =
+            switch tag {
+            case StreamCursor.Tag.real: "a real"
+            case StreamCursor.Tag.new: "something new"
+            case StreamCursor.Tag.null: "nil"
+            case StreamCursor.Tag.end: "the end of an object"
+            default: "which means nothing"
+            }
+        return Problem(
+            "typedstream.tag", "found 0x\(Hexadecimal.text(UInt64(tag))), \(meaning); expected \(expected)",
+            at: .byte(offset))
+    }
+
+    static func noBoolean(_ value: UInt8, at offset: Int) -> Problem {
+        Problem("typedstream.boolean", "the boolean is \(value); expected 0 or 1", at: .byte(offset))
+    }
+
+    static func integerRange(_ value: Int64, _ code: UInt8, at offset: Int) -> Problem {
+        let type = String(Unicode.Scalar(code))
+        return Problem(
+            "typedstream.integer-range", "the integer \(value) is out of the range of its type, \(type)",
+            at: .byte(offset))
+    }
+
+    static func lengthNegative(_ length: Int64, _ what: String, at offset: Int) -> Problem {
+        Problem("typedstream.length", "the length of \(what) is \(length); expected 0 or more", at: .byte(offset))
+    }
+
+    // MARK: Types
+
+    static func typeNil(at offset: Int) -> Problem {
+        Problem("typedstream.type", "the type of a value is nil", at: .byte(offset))
+    }
+
+    static func noType(at offset: Int) -> Problem {
+        Problem("typedstream.type", "the type of a value is empty", at: .byte(offset))
+    }
+
+    static func unknownType(_ code: UInt8, at offset: Int) -> Problem {
+        if code == UInt8(ascii: "(") {
+            return Problem(
+                "typedstream.type", "a union; only the machine that wrote it knew its size", at: .byte(offset))
+        }
+        let isPrintable = (0x21...0x7E).contains(code)
+        let found = isPrintable ? "\"\(Unicode.Scalar(code))\"" : "0x\(Hexadecimal.text(UInt64(code)))"
+        return Problem(
+            "typedstream.type", "found \(found) in a type; expected one of cCsSiIlLqQBfd*%:@#+!{[", at: .byte(offset))
+    }
+
+    static func unclosedType(_ bracket: UInt8, at offset: Int) -> Problem {
+        Problem("typedstream.type", "\"\(Unicode.Scalar(bracket))\" in a type has no end", at: .byte(offset))
+    }
+
+    static func unopenedType(_ bracket: UInt8, at offset: Int) -> Problem {
+        Problem("typedstream.type", "\"\(Unicode.Scalar(bracket))\" in a type ends nothing", at: .byte(offset))
+    }
+
+    static func arrayCountMissing(at offset: Int) -> Problem {
+        Problem("typedstream.type", "the type of an array lacks the number of elements", at: .byte(offset))
+    }
+
+    static func elementTypeMissing(at offset: Int) -> Problem {
+        Problem("typedstream.type", "the type of an array lacks that of its elements", at: .byte(offset))
+    }
+
+    static func arrayTooLong(at offset: Int) -> Problem {
+        Problem("typedstream.type", "the type of an array has more than 4294967295 elements", at: .byte(offset))
+    }
+
+    // MARK: References
+
+    static func referenceRange(_ number: Int64, _ expected: String, count: Int, at offset: Int) -> Problem {
+        let numbers =
+            switch count {
+            case 0: "of which there is none so far"
+            case 1: "of which there is number 0 so far"
+            default: "of which there are numbers 0 to \(count - 1) so far"
+            }
+        return Problem(
+            "typedstream.reference", "a reference to number \(number); expected \(expected), \(numbers)",
+            at: .byte(offset))
+    }
+
+    static func referenceKind(expected: String, at offset: Int) -> Problem {
+        Problem("typedstream.reference-kind", "a reference to something else; expected \(expected)", at: .byte(offset))
+    }
+
+    static func nilInside(_ what: String, at offset: Int) -> Problem {
+        Problem("typedstream.nil", "\(what) is nil", at: .byte(offset))
+    }
+
+    static func className(isEmpty: Bool, at offset: Int) -> Problem {
+        Problem("typedstream.class-name", "the name of a class is \(isEmpty ? "empty" : "no UTF-8")", at: .byte(offset))
+    }
+
+    static func classCycle(at offset: Int) -> Problem {
+        Problem("typedstream.class-cycle", "a class descends from itself", at: .byte(offset))
+    }
+
+    // MARK: Limits
+
+    static func tooManyBytelessValues(_ limit: Int, at offset: Int) -> Problem {
+        Problem("limit.stream", "more than \(limit) values take no bytes of their own", at: .byte(offset))
+    }
+
+    static func namesTooLong(_ size: Int, allowed: Int) -> Problem {
+        Problem(
+            "limit.stream",
+            "with the names of fields and classes the objects take \(size) bytes; the limit for this file is \(allowed)"
+        )
+    }
+
+    // MARK: Warnings
+
+    static func ambiguousReferences(_ found: Occurrences) -> Problem {
+        warning(
+            "typedstream.ambiguous",
+            "a reference may be to a type or to an object, which version 3 leaves open; it was taken for a type",
+            found)
+    }
+
+    static func textsNotUTF8(_ found: Occurrences) -> Problem {
+        warning("typedstream.text", "a text is not UTF-8; it was taken for data", found)
+    }
+
+    /// One warning for all places of a kind, with the first of them.
+    private static func warning(_ kind: String, _ message: String, _ found: Occurrences) -> Problem {
+        let rest = found.count > 1 ? " (and \(found.count - 1) more)" : ""
+        return Problem(kind, message + rest, severity: .warning, at: .byte(found.first))
+    }
+}

@@ -1,0 +1,125 @@
+/// Goes through the bytes of a typedstream: numbers in either byte order, most of them in one byte.
+///
+///     05          5                  the byte itself, −110 to 127
+///     81 E8 03    1000               two bytes follow
+///     82 …        100,000            four follow
+///     87 …        2⁴⁰                eight follow
+///     83 …        0.5                the four or eight of a real follow
+///
+/// Instead of a number may stand `84`, something new, `85`, nil, and `86`, the end of an object.
+struct StreamCursor {
+    /// What a byte is that is no number by itself.
+    enum Tag {
+        static let int16: UInt8 = 0x81
+        static let int32: UInt8 = 0x82
+        static let real: UInt8 = 0x83
+        static let new: UInt8 = 0x84
+        static let null: UInt8 = 0x85
+        static let end: UInt8 = 0x86
+        static let int64: UInt8 = 0x87
+        /// From here to ``last`` no byte is a number.
+        static let first: UInt8 = 0x80
+        static let last: UInt8 = 0x91
+    }
+
+    /// The number of the first string or object that is referred to: the least that one byte holds.
+    static let firstReference: Int64 = -110
+
+    let bytes: [UInt8]
+    private(set) var position = 0
+    var isBigEndian = false
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var left: Int { bytes.count - position }
+
+    /// The next byte, which stays where it is; nil at the end.
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    mutating func skip(_ count: Int) {
+        position += count
+    }
+
+    /// Passes the next byte.
+    ///
+    /// - Parameter expected: what should stand here, for the message at the end of the stream.
+    mutating func byte(_ expected: String) throws(Problem) -> UInt8 {
+        guard let byte = next else { throw .streamEnds(expected: expected, at: position) }
+        position += 1
+        return byte
+    }
+
+    /// Passes the next byte if it is this one.
+    mutating func skip(ifNext byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    /// Passes so many bytes, and returns where they are.
+    mutating func bytes(_ count: Int, _ what: String, from start: Int) throws(Problem) -> Range<Int> {
+        guard count <= left else { throw .cutOff(what, count: count, left: left, at: start) }
+        position += count
+        return position - count..<position
+    }
+
+    /// The bits of a number of so many bytes, in the byte order of the stream.
+    private mutating func bits(_ width: Int, from start: Int) throws(Problem) -> UInt64 {
+        let range = try bytes(width, "a number", from: start)
+        var bits: UInt64 = 0
+        for offset in 0..<width {
+            bits = bits << 8 | UInt64(bytes[isBigEndian ? range.lowerBound + offset : range.upperBound - 1 - offset])
+        }
+        return bits
+    }
+
+    /// Reads an integer.
+    mutating func integer(_ expected: String) throws(Problem) -> Int64 {
+        let start = position
+        let head = try byte(expected)
+        switch head {
+        case Tag.int16: return Int64(Int16(truncatingIfNeeded: try bits(2, from: start)))
+        case Tag.int32: return Int64(Int32(truncatingIfNeeded: try bits(4, from: start)))
+        case Tag.int64: return Int64(bitPattern: try bits(8, from: start))
+        case Tag.first...Tag.last: throw .wrongTag(head, expected: expected, at: start)
+        default: return Int64(Int8(bitPattern: head))
+        }
+    }
+
+    /// Reads a real of four bytes.
+    mutating func real32() throws(Problem) -> Float {
+        guard next == Tag.real else { return Float(try integer("a real")) }
+        skip(1)
+        return Float(bitPattern: UInt32(truncatingIfNeeded: try bits(4, from: position - 1)))
+    }
+
+    /// Reads a real of eight bytes.
+    mutating func real64() throws(Problem) -> Double {
+        guard next == Tag.real else { return Double(try integer("a real")) }
+        skip(1)
+        return Double(bitPattern: try bits(8, from: position - 1))
+    }
+
+    /// Reads the number of bytes that follow, and these. A length of two or four bytes has no sign, as none is negative.
+    mutating func text(_ what: String) throws(Problem) -> Range<Int> {
+        let start = position
+        let width = next == Tag.int16 ? 16 : next == Tag.int32 ? 32 : 64
+        let length = try integer("the length of \(what)")
+        let count = length < 0 && width < 64 ? length + 1 << Int64(width) : length
+        guard count >= 0 else { throw .lengthNegative(count, what, at: start) }
+        return try bytes(Int(clamping: count), what, from: start)
+    }
+
+    /// Reads a reference to one of `count` things that there are so far; nil for a number that none of them has.
+    mutating func reference(_ expected: String, count: Int) throws(Problem) -> Int {
+        let start = position
+        let number = try integer(expected)
+        let (index, overflow) = number.subtractingReportingOverflow(Self.firstReference)
+        guard !overflow, index >= 0, index < count else {
+            throw .referenceRange(overflow ? number : index, expected, count: count, at: start)
+        }
+        return Int(index)
+    }
+}

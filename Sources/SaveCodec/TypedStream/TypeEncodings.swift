@@ -1,0 +1,163 @@
+/// The C types of a typedstream, as Objective-C's `@encode` writes them, taken apart once:
+///
+///     "i{_NSPoint=ff}[2@]"      i   {   f   f   [   @        a type stands in front of those that it consists of,
+///                               1   4   3   4   6   6        and says which type comes behind them
+struct TypeEncodings {
+    /// A type. As each letter of a file can be one, it is kept small.
+    struct Node {
+        /// Where in the file it begins.
+        fileprivate let start: Int
+        fileprivate var length: UInt32 = 0
+        /// The number of the type that follows it.
+        fileprivate var following: UInt32 = 0
+        /// How many elements an array has.
+        fileprivate let elements: UInt32
+        /// The letter, or the bracket that opens it.
+        let code: UInt8
+
+        var count: Int { Int(elements) }
+        var end: Int { Int(following) }
+        var text: Range<Int> { start..<start + Int(length) }
+    }
+
+    /// The types that a shared string lists.
+    struct List {
+        let types: Range<Int>
+        /// The first of them, or of those that they consist of, of which a value takes bytes.
+        let firstStored: Int?
+    }
+
+    /// The type of objects in streams of version 3, where none is written.
+    static let object = 0
+
+    private(set) var nodes = [Node(start: 0, following: 1, elements: 0, code: UInt8(ascii: "@"))]
+    /// What is known of shared strings, by number. Streams refer to the same one again and again, and its length is in
+    /// no proportion to what it describes.
+    private var parsed: [Int: Result<List, Problem>] = [:]
+
+    /// The types that a shared string lists.
+    ///
+    /// - Throws: what is wrong with it, with its place.
+    mutating func list(
+        ofString number: Int, at text: Range<Int>, in bytes: [UInt8], maxDepth: Int
+    ) throws(Problem) -> List {
+        if let known = parsed[number] { return try known.get() }
+        let list = Result { () throws(Problem) in try parse(text, in: bytes, maxDepth: maxDepth) }
+        parsed[number] = list
+        return try list.get()
+    }
+
+    private mutating func parse(_ text: Range<Int>, in bytes: [UInt8], maxDepth: Int) throws(Problem) -> List {
+        let first = nodes.count
+        var parser = TypeParser(text, in: bytes, behind: nodes, maxDepth: maxDepth)
+        // As long as two have them, adding one would copy them all.
+        nodes = []
+        let outcome = Result { () throws(Problem) in try parser.run() }
+        nodes = parser.nodes
+        try outcome.get()
+        let types = first..<nodes.count
+        return List(types: types, firstStored: firstStored(types))
+    }
+
+    private func firstStored(_ types: Range<Int>) -> Int? {
+        var type = types.lowerBound
+        while type < types.upperBound {
+            switch nodes[type].code {
+            case UInt8(ascii: "["): type = nodes[type].count == 0 ? nodes[type].end : type + 1
+            case UInt8(ascii: "{"), UInt8(ascii: "!"): type += 1
+            default: return type
+            }
+        }
+        return nil
+    }
+
+    /// Whether bytes of the file list types.
+    static func areTypes(_ text: Range<Int>, in bytes: [UInt8], maxDepth: Int) -> Bool {
+        var parser = TypeParser(text, in: bytes, behind: [], maxDepth: maxDepth)
+        return (try? parser.run()) != nil
+    }
+}
+
+/// Takes a list of types apart, and adds them to those of others.
+private struct TypeParser {
+    private let bytes: [UInt8]
+    private let text: Range<Int>
+    private let maxDepth: Int
+    private var position: Int
+    /// The arrays and structs that are open.
+    private var open: [Int] = []
+    private(set) var nodes: [TypeEncodings.Node]
+
+    init(_ text: Range<Int>, in bytes: [UInt8], behind nodes: [TypeEncodings.Node], maxDepth: Int) {
+        (self.text, self.bytes, self.nodes, self.maxDepth) = (text, bytes, nodes, maxDepth)
+        position = text.lowerBound
+    }
+
+    mutating func run() throws(Problem) {
+        guard !text.isEmpty else { throw .noType(at: position) }
+        while position < text.upperBound {
+            let code = bytes[position]
+            switch code {
+            case UInt8(ascii: "["): try openArray()
+            case UInt8(ascii: "{"): try openStruct()
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): try close(code)
+            default:
+                guard Self.simple.contains(code) else { throw .unknownType(code, at: position) }
+                add(code)
+                end(nodes.count - 1)
+            }
+        }
+        if let unclosed = open.last { throw .unclosedType(nodes[unclosed].code, at: nodes[unclosed].start) }
+    }
+
+    private static let simple = Set("cCsSiIlLqQBfd*@#:%+!".utf8)
+
+    /// Adds a type whose end is not known yet.
+    private mutating func add(_ code: UInt8, count: Int = 0, length: Int = 1) {
+        nodes.append(TypeEncodings.Node(start: position, elements: UInt32(count), code: code))
+        position += length
+    }
+
+    /// Notes that a type ends here, and that the next one follows it.
+    private mutating func end(_ type: Int) {
+        nodes[type].length = UInt32(truncatingIfNeeded: position - nodes[type].start)
+        nodes[type].following = UInt32(truncatingIfNeeded: nodes.count)
+    }
+
+    private mutating func begin(_ code: UInt8, count: Int = 0, length: Int) throws(Problem) {
+        // The property list that the values go to has containers of its own around them.
+        guard open.count + 3 < maxDepth else { throw .tooDeep(maxDepth, at: .byte(position)) }
+        open.append(nodes.count)
+        add(code, count: count, length: length)
+    }
+
+    private mutating func openArray() throws(Problem) {
+        let digits = bytes[(position + 1)..<text.upperBound].prefix { (0x30...0x39).contains($0) }
+        var count = 0
+        for digit in digits {
+            // It stays below 2³² before and so below 2³⁶ in between.
+            count = 10 * count + Int(digit - 0x30)
+            guard count <= Int(UInt32.max) else { throw .arrayTooLong(at: position) }
+        }
+        guard !digits.isEmpty else { throw .arrayCountMissing(at: position) }
+        try begin(UInt8(ascii: "["), count: count, length: 1 + digits.count)
+    }
+
+    /// A struct has its name in front of `=`, or none.
+    private mutating func openStruct() throws(Problem) {
+        let name = bytes[(position + 1)..<text.upperBound].prefix { !"=[](){}".utf8.contains($0) }
+        let isNamed = name.endIndex < text.upperBound && bytes[name.endIndex] == UInt8(ascii: "=")
+        try begin(UInt8(ascii: "{"), length: isNamed ? name.count + 2 : 1)
+    }
+
+    private mutating func close(_ bracket: UInt8) throws(Problem) {
+        guard let begun = open.popLast(), nodes[begun].code == bracket - 2 else {
+            throw .unopenedType(bracket, at: position)
+        }
+        position += 1
+        guard bracket == UInt8(ascii: "}") || begun + 1 < nodes.count else {
+            throw .elementTypeMissing(at: nodes[begun].start)
+        }
+        end(begun)
+    }
+}

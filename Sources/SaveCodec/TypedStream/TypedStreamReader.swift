@@ -1,0 +1,379 @@
+/// Checks that bytes are a sound typedstream, and makes tables of what is in it (see <doc:TypedStreamFormat>).
+///
+/// What a type says comes next is read on a stack of frames, so that nothing in a stream decides how deep calls nest.
+/// Values are gathered in ``pending`` until the object or the list ends that they belong to.
+struct TypedStreamReader {
+    /// The signatures, each with the byte that tells its length.
+    static let signatures: [(bytes: [UInt8], isBigEndian: Bool)] = [
+        ([0x0B] + Array("streamtyped".utf8), false), ([0x0B] + Array("typedstream".utf8), true),
+    ]
+
+    /// What is being read, and how far it is.
+    private enum Frame {
+        /// An object, whose values begin at this position of ``pending``.
+        case object(Int, type: Int, start: Int)
+        /// Values of some types, one of each.
+        case values(Range<Int>)
+        /// Elements that are left of a C array, each of these types.
+        case elements(Int, of: Range<Int>)
+        /// A struct or a C array, whose values begin at this position of ``pending``.
+        case list(type: Int, start: Int)
+    }
+
+    /// What the numbers of the one table stand for that objects, classes and C strings share.
+    private enum Shared {
+        case object(Int)
+        case classRecord(Int)
+        case string(Int)
+    }
+
+    private var cursor: StreamCursor
+    private let limits: Limits
+    private var stream: TypedStream
+    private var shared: [Shared] = []
+    private var frames: [Frame] = []
+    private var pending: [TypedStream.Value] = []
+    /// How many values may still come that take no bytes of their own.
+    private var room: Int
+    /// References in streams of version 3 that could be to a type or to an object.
+    private var ambiguous = Occurrences()
+
+    /// Reads the header.
+    init(_ bytes: [UInt8], limits: Limits) throws(Problem) {
+        // Types and objects have numbers of 32 bits, and no more of them than bytes.
+        guard bytes.count <= Int(UInt32.max) else { throw .imageTooLarge() }
+        cursor = StreamCursor(bytes)
+        self.limits = limits
+        stream = TypedStream(header: try Self.header(&cursor))
+        room = limits.mostByteless(in: bytes.count)
+    }
+
+    private static func header(_ cursor: inout StreamCursor) throws(Problem) -> TypedStream.Header {
+        let signature = cursor.bytes.dropFirst()
+        guard let found = signatures.first(where: { signature.starts(with: $0.bytes) }) else {
+            throw .streamHeader()
+        }
+        let version = cursor.bytes[0]
+        guard (3...4).contains(version) else { throw .streamVersion(version) }
+        cursor.skip(1 + found.bytes.count)
+        cursor.isBigEndian = found.isBigEndian
+        return TypedStream.Header(
+            version: version, isBigEndian: found.isBigEndian,
+            systemVersion: try cursor.integer("the version of the system"))
+    }
+
+    mutating func read() throws(Problem) -> TypedStream {
+        guard cursor.left > 0 else { throw .streamEnds(expected: "a value", at: cursor.position) }
+        while cursor.left > 0 {
+            try readGroup()
+            while let frame = frames.last { try step(frame) }
+        }
+        stream.roots = pending
+        if ambiguous.count > 0 { stream.warnings.append(.ambiguousReferences(ambiguous)) }
+        return stream
+    }
+
+    private mutating func step(_ frame: Frame) throws(Problem) {
+        switch frame {
+        case .object(let object, let type, let start):
+            if cursor.skip(ifNext: StreamCursor.Tag.end) {
+                frames.removeLast()
+                stream.objects[object].values = takePending(from: start)
+                add(.object(object), type)
+            } else if cursor.left > 0 {
+                try readGroup()
+            } else {
+                throw .streamEnds(expected: "the end of an object", at: cursor.position)
+            }
+        case .values(let types):
+            guard let type = types.first else { return frames.removeLast(1) }
+            frames[frames.count - 1] = .values(stream.types.nodes[type].end..<types.upperBound)
+            try readValue(type)
+        case .elements(let count, let types):
+            guard count > 0 else { return frames.removeLast(1) }
+            frames[frames.count - 1] = .elements(count - 1, of: types)
+            // Elements of several types are structs without a name, as NeXTSTEP wrote them.
+            if stream.types.nodes[types.lowerBound].end < types.upperBound {
+                try open(types.lowerBound - 1)
+            }
+            frames.append(.values(types))
+        case .list(let type, let start):
+            frames.removeLast()
+            add(.list(takePending(from: start)), type)
+        }
+    }
+
+    private mutating func add(_ content: TypedStream.Value.Content, _ type: Int) {
+        pending.append(TypedStream.Value(content: content, type: UInt32(truncatingIfNeeded: type)))
+    }
+
+    /// Takes what has been gathered for an object or a list into one piece.
+    private mutating func takePending(from start: Int) -> Range<Int> {
+        let first = stream.values.count
+        stream.values += pending[start...]
+        pending.removeLast(pending.count - start)
+        return first..<stream.values.count
+    }
+
+    // MARK: Types and values
+
+    /// Reads the types of values that follow; in streams of version 3 also an object without one.
+    private mutating func readGroup() throws(Problem) {
+        if stream.header.isOldVersion, try beginsObject() {
+            return frames.append(.values(TypeEncodings.object..<TypeEncodings.object + 1))
+        }
+        let start = cursor.position
+        guard let string = try sharedString("the type of a value") else { throw .typeNil(at: start) }
+        frames.append(.values(try list(ofString: string).types))
+    }
+
+    private mutating func list(ofString number: Int) throws(Problem) -> TypeEncodings.List {
+        try stream.types.list(
+            ofString: number, at: stream.strings[number].range, in: cursor.bytes, maxDepth: limits.maxDepth)
+    }
+
+    private mutating func readValue(_ type: Int) throws(Problem) {
+        let code = stream.types.nodes[type].code
+        switch code {
+        case UInt8(ascii: "c"): add(.integer(Int64(Int8(bitPattern: try cursor.byte("a char")))), type)
+        case UInt8(ascii: "C"): add(.integer(Int64(try cursor.byte("a char"))), type)
+        case UInt8(ascii: "B"): try readBoolean(type)
+        case UInt8(ascii: "f"): add(.real32(try cursor.real32()), type)
+        case UInt8(ascii: "d"): add(.real64(try cursor.real64()), type)
+        case UInt8(ascii: "*"): try readCString(type)
+        case UInt8(ascii: "%"), UInt8(ascii: ":"):
+            let string = try sharedString(code == UInt8(ascii: ":") ? "a selector" : "an atom")
+            add(string.map { .string($0) } ?? .null, type)
+        case UInt8(ascii: "+"):
+            let isNull = cursor.skip(ifNext: StreamCursor.Tag.null)
+            add(isNull ? .null : .bytes(try cursor.text("a byte string")), type)
+        case UInt8(ascii: "#"):
+            let record = try readClass()
+            add(record.map { .string(stream.classes[$0].name) } ?? .null, type)
+        case UInt8(ascii: "@"): try readObject(type)
+        case UInt8(ascii: "!"):
+            try takeRoom()
+            add(.null, type)
+        case UInt8(ascii: "["): try readArray(type)
+        case UInt8(ascii: "{"):
+            try open(type)
+            frames.append(.values(type + 1..<stream.types.nodes[type].end))
+        default: try readInteger(code, type)
+        }
+    }
+
+    private mutating func readBoolean(_ type: Int) throws(Problem) {
+        let value = try cursor.byte("a boolean")
+        guard value < 2 else { throw .noBoolean(value, at: cursor.position - 1) }
+        add(.boolean(value == 1), type)
+    }
+
+    /// Integers without a sign are stored by the bits that they have in their type.
+    private mutating func readInteger(_ code: UInt8, _ type: Int) throws(Problem) {
+        let start = cursor.position
+        let value = try cursor.integer("an integer")
+        let isUnsigned = code < UInt8(ascii: "a")
+        let width = Self.width(of: code)
+        let bound: Int64 = width < 64 ? 1 << Int64(width) : .max
+        guard width == 64 || (-bound / 2..<(isUnsigned ? bound : bound / 2)).contains(value) else {
+            throw .integerRange(value, code, at: start)
+        }
+        if isUnsigned, value < 0 {
+            add(width < 64 ? .integer(value + bound) : .unsigned(UInt64(bitPattern: value)), type)
+        } else {
+            add(.integer(value), type)
+        }
+    }
+
+    /// How many bits an integer has: those of the machines that wrote `l`, which had no longer ones.
+    private static func width(of code: UInt8) -> Int {
+        switch code {
+        case UInt8(ascii: "s"), UInt8(ascii: "S"): 16
+        case UInt8(ascii: "q"), UInt8(ascii: "Q"): 64
+        default: 32
+        }
+    }
+
+    // MARK: Arrays and structs
+
+    private mutating func readArray(_ type: Int) throws(Problem) {
+        let node = stream.types.nodes[type]
+        let types = type + 1..<node.end
+        let element = stream.types.nodes[type + 1].code
+        if types.count == 1, element == UInt8(ascii: "c") || element == UInt8(ascii: "C") {
+            if node.count == 0 { try takeRoom() }
+            return add(.bytes(try cursor.bytes(node.count, "an array", from: cursor.position)), type)
+        }
+        // Of these an element may take no bytes.
+        guard node.count <= cursor.left || "!{[".utf8.contains(element) else {
+            throw .cutOff("an array", count: node.count, left: cursor.left, at: cursor.position)
+        }
+        try open(type)
+        frames.append(.elements(node.count, of: types))
+    }
+
+    private mutating func open(_ type: Int) throws(Problem) {
+        try takeRoom()
+        frames.append(.list(type: type, start: pending.count))
+    }
+
+    /// Counts a value that takes no bytes of its own. A type may describe any number of them in a few.
+    private mutating func takeRoom() throws(Problem) {
+        guard room > 0 else {
+            throw .tooManyBytelessValues(limits.mostByteless(in: cursor.bytes.count), at: cursor.position)
+        }
+        room -= 1
+    }
+
+    // MARK: Strings, classes and objects
+
+    /// Reads a string that is stored once and then referred to; nil for none.
+    private mutating func sharedString(_ what: String) throws(Problem) -> Int? {
+        if cursor.skip(ifNext: StreamCursor.Tag.null) { return nil }
+        guard cursor.skip(ifNext: StreamCursor.Tag.new) else {
+            return try cursor.reference(what, count: stream.strings.count)
+        }
+        stream.strings.append(TypedStream.Text(try cursor.text(what), in: cursor.bytes))
+        return stream.strings.count - 1
+    }
+
+    private mutating func readCString(_ type: Int) throws(Problem) {
+        if cursor.skip(ifNext: StreamCursor.Tag.null) { return add(.null, type) }
+        let start = cursor.position
+        guard cursor.skip(ifNext: StreamCursor.Tag.new) else {
+            guard case .string(let string) = try sharedReference("a C string") else {
+                throw .referenceKind(expected: "a C string", at: start)
+            }
+            return add(.string(string), type)
+        }
+        guard let string = try sharedString("a C string") else {
+            throw .nilInside("a C string", at: cursor.position - 1)
+        }
+        shared.append(.string(string))
+        add(.string(string), type)
+    }
+
+    private mutating func sharedReference(_ expected: String) throws(Problem) -> Shared {
+        shared[try cursor.reference(expected, count: shared.count)]
+    }
+
+    private mutating func readObject(_ type: Int) throws(Problem) {
+        if cursor.skip(ifNext: StreamCursor.Tag.null) { return add(.null, type) }
+        let start = cursor.position
+        guard cursor.skip(ifNext: StreamCursor.Tag.new) else {
+            guard case .object(let object) = try sharedReference("an object") else {
+                throw .referenceKind(expected: "an object", at: start)
+            }
+            return add(.object(object), type)
+        }
+        let object = stream.objects.count
+        shared.append(.object(object))
+        guard let record = try readClass() else { throw .nilInside("the class of an object", at: cursor.position - 1) }
+        stream.objects.append(TypedStream.Object(classIndex: record))
+        if stream.header.isOldVersion { _ = try cursor.integer("the size of an object") }
+        frames.append(.object(object, type: type, start: pending.count))
+    }
+
+    /// Reads a class and those that it descends from, up to nil or one that was read before.
+    private mutating func readClass() throws(Problem) -> Int? {
+        let known = stream.classes.count
+        while cursor.skip(ifNext: StreamCursor.Tag.new) { try readClassRecord() }
+        let last = try readClassReference(before: known)
+        guard stream.classes.count > known else { return last }
+        for position in known..<stream.classes.count {
+            stream.classes[position].superclass = position + 1 < stream.classes.count ? position + 1 : last
+        }
+        return known
+    }
+
+    private mutating func readClassRecord() throws(Problem) {
+        let start = cursor.position
+        guard let name = try sharedString("the name of a class") else {
+            throw .nilInside("the name of a class", at: start)
+        }
+        let text = stream.strings[name]
+        guard text.isUTF8, !text.range.isEmpty else { throw .className(isEmpty: text.range.isEmpty, at: start) }
+        stream.classes.append(TypedStream.Class(name: name, version: try cursor.integer("the version of a class")))
+        shared.append(.classRecord(stream.classes.count - 1))
+    }
+
+    /// Reads a class that is nil or was read before.
+    private mutating func readClassReference(before known: Int) throws(Problem) -> Int? {
+        if cursor.skip(ifNext: StreamCursor.Tag.null) { return nil }
+        let start = cursor.position
+        guard case .classRecord(let record) = try sharedReference("a class") else {
+            throw .referenceKind(expected: "a class", at: start)
+        }
+        guard record < known else { throw .classCycle(at: start) }
+        return record
+    }
+}
+
+// MARK: Version 3
+
+extension TypedStreamReader {
+    /// Whether an object stands here, or the type of values: only the bytes tell, and what they could mean.
+    private mutating func beginsObject() throws(Problem) -> Bool {
+        var ahead = cursor
+        ahead.skip(1)
+        switch cursor.next {
+        case StreamCursor.Tag.null: return true
+        case StreamCursor.Tag.new:
+            // What follows is a new class or one of those before, or else the length of a text.
+            var behind = ahead
+            if let text = try? behind.text("a type"),
+                TypeEncodings.areTypes(text, in: cursor.bytes, maxDepth: limits.maxDepth)
+            {
+                return false
+            }
+            return ahead.next == StreamCursor.Tag.new || refersToClass(ahead)
+        default: return try refersToObject()
+        }
+    }
+
+    private func refersToClass(_ cursor: StreamCursor) -> Bool {
+        var cursor = cursor
+        guard let index = try? cursor.reference("", count: shared.count), case .classRecord = shared[index] else {
+            return false
+        }
+        return true
+    }
+
+    /// Whether a reference is one to an object rather than to a type. If it could be both, what follows has to fit.
+    private mutating func refersToObject() throws(Problem) -> Bool {
+        var ahead = cursor
+        let index = try ahead.reference("a type or an object", count: max(stream.strings.count, shared.count))
+        guard index < shared.count, case .object = shared[index] else { return false }
+        guard index < stream.strings.count, let list = try? list(ofString: index) else { return true }
+        let isType = list.firstStored.map { canBegin($0, ahead) } ?? true
+        let isObject = canFollowObject(ahead)
+        if isType && isObject { ambiguous.note(at: cursor.position) }
+        return !isType && isObject
+    }
+
+    /// Whether a value of a type that takes bytes could begin at a place.
+    private func canBegin(_ type: Int, _ cursor: StreamCursor) -> Bool {
+        var ahead = cursor
+        switch stream.types.nodes[type].code {
+        case UInt8(ascii: "c"), UInt8(ascii: "C"), UInt8(ascii: "B"): return cursor.left > 0
+        case UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "*"): return refers(cursor, to: shared.count)
+        case UInt8(ascii: "%"), UInt8(ascii: ":"): return refers(cursor, to: stream.strings.count)
+        case UInt8(ascii: "+"): return cursor.next == StreamCursor.Tag.null || (try? ahead.text("")) != nil
+        case UInt8(ascii: "f"), UInt8(ascii: "d"): return (try? ahead.real32()) != nil
+        default: return (try? ahead.integer("")) != nil
+        }
+    }
+
+    /// Whether another value, or the end of the object around it, could follow an object that ends here.
+    private func canFollowObject(_ cursor: StreamCursor) -> Bool {
+        guard let next = cursor.next else { return frames.isEmpty }
+        return next == StreamCursor.Tag.end || refers(cursor, to: max(stream.strings.count, shared.count))
+    }
+
+    /// Whether nil, something new, or a reference to one of so many things stands here.
+    private func refers(_ cursor: StreamCursor, to count: Int) -> Bool {
+        var cursor = cursor
+        if cursor.next == StreamCursor.Tag.null || cursor.next == StreamCursor.Tag.new { return true }
+        return (try? cursor.reference("", count: count)) != nil
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import KeyedArchives
+import SaveCodec
+import TestSupport
+import Testing
+
+/// Typedstreams as archives: whatever a reader takes is a sound archive, whose graph is all in its JSON.
+@Suite struct TypedStreamArchiveTests {
+    private static func seeds() throws -> [[UInt8]] {
+        let folders = ["oldmac", "tricky"]
+        return try folders.flatMap(TestFiles.fixtureFiles).map(TestFiles.bytes)
+            .filter { (try? Format.recognize($0)) == .typedStream }
+    }
+
+    @Test func fixtures() throws {
+        for stream in try Self.seeds() {
+            try Self.check(try Document.read(stream, as: .typedStream))
+        }
+    }
+
+    /// Damaged streams. `SAVETOOL_FUZZ_ITERATIONS` says how often, and `SAVETOOL_FUZZ_KEEP` names a folder that gets the
+    /// file at hand.
+    @Test func damagedStreams() throws {
+        var mutator = Mutator(seeds: try Self.seeds(), seed: 0x7E57, keepsLength: true)
+        var readCount = 0
+        for _ in 0..<TestScale.fuzzIterations {
+            let bytes = mutator.next()
+            if let folder = TestFiles.folder("SAVETOOL_FUZZ_KEEP") {
+                try Data(bytes).write(to: folder.appending(path: "fuzz.typedstream"))
+            }
+            guard let document = try? Document.read(bytes, as: .typedStream) else { continue }
+            readCount += 1
+            try Self.check(document)
+        }
+        print("fuzz typedstream: \(readCount) of \(TestScale.fuzzIterations) damaged streams read")
+        #expect(readCount > 0 && readCount < TestScale.fuzzIterations)
+    }
+
+    private static func check(_ document: Document) throws {
+        let archive = try KeyedArchive(document)
+        #expect(archive.archiver.string == "NSArchiver")
+        guard GraphJSON.losses(in: archive).isEmpty, let text = try textUnlessTooDeep(archive) else { return }
+        let again = try KeyedArchive(GraphJSON.archive(from: Document.read(text, as: .json)))
+        #expect(try json(again) == text)
+    }
+
+    /// Graph JSON does not go as deep as types may.
+    private static func textUnlessTooDeep(_ archive: KeyedArchive) throws(Problem) -> [UInt8]? {
+        do throws(Problem) {
+            return try json(archive)
+        } catch {
+            guard error.id == "graph.depth" else { throw error }
+            return nil
+        }
+    }
+
+    private static func json(_ archive: KeyedArchive) throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try GraphJSON.write(archive, to: &output)
+        return output.takeBytes()
+    }
+}
