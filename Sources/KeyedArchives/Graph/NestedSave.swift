@@ -12,9 +12,9 @@ package final class NestedSave: Sendable {
         /// As the UTF-8 text of a string.
         case string
         /// As base64 in the bytes of data.
-        case base64Data(Base64Text)
+        case base64Data(Base64Form)
         /// As base64 in a string.
-        case base64String(Base64Text)
+        case base64String(Base64Form)
     }
 
     /// The bytes of the save.
@@ -42,8 +42,8 @@ package final class NestedSave: Sendable {
         switch wrapping {
         case .data: _ = builder.add(data: bytes.span, shared: false)
         case .string: _ = builder.add(utf8: bytes.span, shared: false)
-        case .base64Data(let old): _ = builder.add(data: old.text(of: bytes).span, shared: false)
-        case .base64String(let old): _ = builder.add(utf8: old.text(of: bytes).span, shared: false)
+        case .base64Data(let old): _ = builder.add(data: old.encode(bytes).span, shared: false)
+        case .base64String(let old): _ = builder.add(utf8: old.encode(bytes).span, shared: false)
         }
     }
 }
@@ -75,11 +75,11 @@ extension ObjectView {
             if let format = Self.containerFormat(of: text) {
                 return try NestedSave(text[...], as: format, in: isString ? .string : .data, nesting)
             }
-            guard let base64 = Base64Text(text),
-                let format = Nesting.format(of: base64.bytes[...]) ?? Self.containerFormat(of: base64.bytes)
+            guard let (bytes, form) = try? Base64Form.decode(text),
+                let format = Nesting.format(of: bytes[...]) ?? Self.containerFormat(of: bytes)
             else { return nil }
             return try NestedSave(
-                base64.bytes[...], as: format, in: isString ? .base64String(base64) : .base64Data(base64), nesting)
+                bytes[...], as: format, in: isString ? .base64String(form) : .base64Data(form), nesting)
         }
     }
 

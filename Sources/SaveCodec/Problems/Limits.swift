@@ -34,6 +34,12 @@ extension Limits {
     /// How many bytes may be written to show a file of this size.
     package func mostShown(of size: Int) -> Int { work(256, size) }
 
+    /// How many bytes may come out of the layers around what is in a file of this size, all together: as many as are shown,
+    /// and no more than a file may have that is in none.
+    package func mostUnwrapped(of size: Int) -> Int {
+        min(work(256, size), (2 << 30).multipliedSaturated(by: workFactor))
+    }
+
     private func work(_ factor: Int, _ size: Int) -> Int {
         size.multipliedSaturated(by: factor).addingSaturated(64 << 20).multipliedSaturated(by: workFactor)
     }

@@ -91,12 +91,14 @@ public struct Problem: Error, Sendable, Equatable {
     }
 }
 
-/// Where in a file something stands.
+/// Where in a file something stands, or in what is in it.
 public enum SourceLocation: Sendable, Hashable {
     /// An offset in bytes from the start of a binary file.
     case byte(Int)
     /// A line and a column of a text file, both counted from 1. A column is a Unicode scalar value.
     case line(Int, column: Int)
+    /// A place in what a layer around the file's contents holds, or several do: `gzip data`.
+    indirect case within(String, SourceLocation)
 
     /// The place of the byte at `offset` in a text held as valid UTF-8.
     ///
@@ -121,11 +123,12 @@ public enum SourceLocation: Sendable, Hashable {
 }
 
 extension SourceLocation: CustomStringConvertible {
-    /// `byte 0x1A4F`, or `12:7`.
+    /// `byte 0x1A4F`, `12:7`, or `in the gzip data: byte 0x1A4F`.
     public var description: String {
         switch self {
         case .byte(let offset): "byte 0x" + String(offset, radix: 16, uppercase: true)
         case .line(let line, let column): "\(line):\(column)"
+        case .within(let layers, let place): "in the \(layers): \(place)"
         }
     }
 }

@@ -26,8 +26,11 @@ package enum Phrase {
     }
 
     /// `a, b or c`.
-    package static func alternatives(_ words: [String]) -> String {
+    package static func alternatives(_ words: [String]) -> String { series(words, "or") }
+
+    /// `a, b and c`.
+    package static func series(_ words: [String], _ conjunction: String = "and") -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
-        return words.dropLast().joined(separator: ", ") + " or " + last
+        return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
     }
 }

@@ -1,0 +1,129 @@
+/// How base64 stands in a text: in which alphabet, padded or not, in one row or in lines of one length.
+///
+///     H4sIAAAA      the alphabet of RFC 4648 §4 or, with - and _, of §5
+///     AAAAA_==
+package struct Base64Form: Sendable, Equatable {
+    /// Whether the alphabet is the one for URLs and names of files; nil where nothing tells, as neither `+/` nor `-_` occurs.
+    package var isURLSafe: Bool?
+    /// Whether the last group is filled up with `=`.
+    let isPadded: Bool
+    /// The length of the lines, and what parts them; nil for one row.
+    private let lines: Lines?
+    /// White space, or zeros, behind all of it.
+    private let tail: [UInt8]
+
+    private struct Lines: Sendable, Equatable {
+        let length: Int
+        let end: [UInt8]
+    }
+
+    /// Why a text is none: the first byte that does not belong there.
+    package struct Fault: Error {
+        let offset: Int
+    }
+
+    /// What a text decodes to, and how it stands there.
+    package static func decode(_ text: [UInt8]) throws(Fault) -> (bytes: [UInt8], form: Base64Form) {
+        let end = (text.lastIndex { !isBlank($0) } ?? -1) + 1
+        let lines = lines(of: text[..<end])
+        var row = try joined(text[..<end], lines)
+        /// Where in the text a character of the row stands.
+        func offset(_ position: Int) -> Int {
+            position + (lines.map { position / $0.length * $0.end.count } ?? 0)
+        }
+        let isURLSafe = try alphabet(&row) { Fault(offset: offset($0)) }
+        // Where the last group is full, nothing tells, and padded it is by rule.
+        let missing = (4 - row.count % 4) % 4
+        if missing == 3 || row.isEmpty { throw Fault(offset: end) }
+        row.append(contentsOf: repeatElement(UInt8(ascii: "="), count: missing))
+        switch Base64.decode(row.span) {
+        case .failure(let fault): throw Fault(offset: min(offset(fault.offset), end))
+        case .success(let bytes):
+            let form = Base64Form(
+                isURLSafe: isURLSafe, isPadded: missing == 0, lines: lines, tail: Array(text[end...]))
+            return (bytes, form)
+        }
+    }
+
+    /// The text of other bytes, in the same form.
+    package func encode(_ bytes: [UInt8]) -> [UInt8] {
+        var output = ByteWriter()
+        Base64.write(bytes, in: bytes.indices, to: &output)
+        var row = output.takeBytes()
+        if !isPadded, let last = row.lastIndex(where: { $0 != UInt8(ascii: "=") }) { row.removeLast(row.count - 1 - last) }
+        if isURLSafe ?? false {
+            for position in row.indices {
+                if row[position] == UInt8(ascii: "+") { row[position] = UInt8(ascii: "-") }
+                if row[position] == UInt8(ascii: "/") { row[position] = UInt8(ascii: "_") }
+            }
+        }
+        guard let lines else { return row + tail }
+        var text: [UInt8] = []
+        text.reserveCapacity(row.count + row.count / lines.length * lines.end.count + tail.count)
+        for start in stride(from: 0, to: row.count, by: lines.length) {
+            if start > 0 { text += lines.end }
+            text += row[start..<min(start + lines.length, row.count)]
+        }
+        return text + tail
+    }
+
+    // MARK: Reading
+
+    private static let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0 || byte == 0x20 || (0x09...0x0D).contains(byte)
+    }
+
+    /// How long the first line is, and how it ends; nil if there is one alone.
+    private static func lines(of text: ArraySlice<UInt8>) -> Lines? {
+        guard let feed = text.firstIndex(of: lineFeed), feed > 0 else { return nil }
+        let hasReturn = text[feed - 1] == carriageReturn
+        let length = hasReturn ? feed - 1 : feed
+        return length > 0 ? Lines(length: length, end: hasReturn ? [carriageReturn, lineFeed] : [lineFeed]) : nil
+    }
+
+    /// The characters of all lines, of which only the last may be shorter.
+    private static func joined(_ text: ArraySlice<UInt8>, _ lines: Lines?) throws(Fault) -> [UInt8] {
+        guard let lines else { return Array(text) }
+        var row: [UInt8] = []
+        row.reserveCapacity(text.count)
+        var start = text.startIndex
+        while start < text.endIndex {
+            let end = min(start + lines.length, text.endIndex)
+            row += text[start..<end]
+            guard end == text.endIndex || text[end...].starts(with: lines.end) else { throw Fault(offset: end) }
+            start = end + lines.end.count
+        }
+        return row
+    }
+
+    /// Puts the usual alphabet in place of the one for URLs, and tells whether it was that.
+    private static func alphabet(_ row: inout [UInt8], _ fault: (Int) -> Fault) throws(Fault) -> Bool? {
+        var isURLSafe: Bool?
+        for position in row.indices {
+            let character = row[position]
+            let isOfURLs = character == UInt8(ascii: "-") || character == UInt8(ascii: "_")
+            guard isOfURLs || character == UInt8(ascii: "+") || character == UInt8(ascii: "/") else { continue }
+            guard isURLSafe ?? isOfURLs == isOfURLs else { throw fault(position) }
+            isURLSafe = isOfURLs
+            if isOfURLs { row[position] = character == UInt8(ascii: "-") ? UInt8(ascii: "+") : UInt8(ascii: "/") }
+        }
+        return isURLSafe
+    }
+}
+
+extension Base64Form {
+    /// What the beginning of a text decodes to, in whatever lines it stands; nil if it is no base64.
+    package static func beginning(of text: ArraySlice<UInt8>) -> [UInt8]? {
+        var row = text.filter { !isBlank($0) }
+        row.removeLast(row.count % 4)
+        do throws(Fault) {
+            _ = try alphabet(&row) { Fault(offset: $0) }
+        } catch {
+            return nil
+        }
+        guard !row.isEmpty, case .success(let bytes) = Base64.decode(row.span) else { return nil }
+        return bytes
+    }
+}

@@ -1,0 +1,254 @@
+/// Writes what ``Inflate`` reads (RFC 1951): in each block either the bytes themselves or, where that is shorter, literals
+/// and matches with the fixed codes.
+///
+///     "abcabcabcd"  ─▶  "a" "b" "c" (6 bytes from 3 before) "d" end
+///
+/// A match is looked for among the places with the same three bytes before, the nearest first (RFC 1951 §4); one that
+/// begins a byte later goes before it if it is longer.
+struct Deflate {
+    /// How far back a match may be copied from.
+    private let window: Int
+    /// By hash, the last place with its three bytes.
+    private var heads = [Int](repeating: -1, count: 1 << Self.hashBits)
+    /// By place in the window, the one before with the same hash.
+    private var previous: [Int]
+    /// The block: literals, and matches with their lengths from bit 16 on.
+    private var tokens: [UInt32] = []
+    /// How many bits the tokens take with the fixed codes.
+    private var tokenBits = 0
+    /// Bits that are not written yet.
+    private var bits: UInt64 = 0
+    private var bitCount = 0
+
+    /// Writes bytes.
+    ///
+    /// - Parameter window: how far back a match may be copied from: a power of two, at most 32768.
+    static func write(_ bytes: Span<UInt8>, window: Int = 1 << 15, to output: inout ByteWriter) {
+        var deflate = Deflate(window: window)
+        deflate.writeBlocks(of: bytes, to: &output)
+    }
+
+    private init(window: Int) {
+        self.window = window
+        previous = [Int](repeating: -1, count: window)
+    }
+
+    private static let hashBits = 15
+    /// How many literals and matches a block has.
+    private static let blockLength = 1 << 14
+    private static let longestStored = 65_535
+    private static let shortestMatch = 3
+    private static let longestMatch = 258
+    /// How many places are looked at for a match.
+    private static let attempts = 48
+    /// A match of this length is taken, whatever begins a byte later.
+    private static let goodLength = 32
+
+    // MARK: Blocks
+
+    private mutating func writeBlocks(of bytes: Span<UInt8>, to output: inout ByteWriter) {
+        var position = 0
+        repeat {
+            let start = position
+            takeTokens(of: bytes, from: &position)
+            let isLast = position == bytes.count
+            // A stored block has a size, twice, and begins at a byte.
+            let storedCount = max(1, (position - start + Self.longestStored - 1) / Self.longestStored)
+            if 8 * (position - start) + 42 * storedCount < tokenBits + Self.fixed.literals[256].length + 3 {
+                writeStored(bytes.extracting(start..<position), isLast: isLast, to: &output)
+            } else {
+                writeTokens(isLast: isLast, to: &output)
+            }
+        } while position < bytes.count
+        alignToByte(&output)
+    }
+
+    /// RFC 1951 §3.2.4.
+    private mutating func writeStored(_ bytes: Span<UInt8>, isLast: Bool, to output: inout ByteWriter) {
+        var position = 0
+        repeat {
+            let end = min(position + Self.longestStored, bytes.count)
+            write(isLast && end == bytes.count ? 1 : 0, 3, to: &output)
+            alignToByte(&output)
+            let size = UInt16(truncatingIfNeeded: end - position)
+            for number in [size, ~size] { output.writeBigEndian(UInt64(number.byteSwapped), width: 2) }
+            output.write(bytes.extracting(position..<end))
+            position = end
+        } while position < bytes.count
+    }
+
+    private mutating func writeTokens(isLast: Bool, to output: inout ByteWriter) {
+        write(isLast ? 3 : 2, 3, to: &output)
+        for token in tokens {
+            let length = Int(token >> 16)
+            guard length > 0 else {
+                write(Self.fixed.literals[Int(token)], to: &output)
+                continue
+            }
+            write(Self.fixed.literals[257 + Self.lengthSymbols[length]], length, to: &output)
+            let distance = Int(token & 0xFFFF) + 1
+            write(Self.fixed.distances[Self.distanceSymbol(distance)], distance, to: &output)
+        }
+        write(Self.fixed.literals[256], to: &output)
+    }
+
+    // MARK: Bits
+
+    private mutating func write(_ value: Int, _ length: Int, to output: inout ByteWriter) {
+        bits |= UInt64(value) << UInt64(bitCount)
+        bitCount += length
+        guard bitCount >= 32 else { return }
+        output.writeBigEndian(UInt64(UInt32(truncatingIfNeeded: bits).byteSwapped), width: 4)
+        bits >>= 32
+        bitCount -= 32
+    }
+
+    /// Writes the code of a literal, or that of a length or a distance and the bits behind it.
+    private mutating func write(_ code: Code, _ value: Int = 0, to output: inout ByteWriter) {
+        write(code.bits | (value - code.range.base) << code.length, code.length + code.range.extraBits, to: &output)
+    }
+
+    private mutating func alignToByte(_ output: inout ByteWriter) {
+        while bitCount > 0 {
+            output.write(UInt8(truncatingIfNeeded: bits))
+            bits >>= 8
+            bitCount -= 8
+        }
+        bitCount = 0
+    }
+
+    // MARK: Codes
+
+    /// The code of a symbol, as it stands among the bits, and what bits follow it.
+    private struct Code {
+        let bits: Int
+        let length: Int
+        var range = DeflateSymbols.Range(base: 0, extraBits: 0)
+    }
+
+    private static let fixed = (
+        literals: codes(DeflateSymbols.fixedLengths, DeflateSymbols.lengths, from: 257),
+        distances: codes(DeflateSymbols.fixedDistances, DeflateSymbols.distances, from: 0)
+    )
+
+    /// The codes of symbols that have these lengths (RFC 1951 §3.2.2); those from one on stand for ranges.
+    private static func codes(
+        _ lengths: [UInt8], _ ranges: [DeflateSymbols.Range], from first: Int
+    ) -> [Code] {
+        var next = 0
+        var codes = lengths.map { Code(bits: 0, length: Int($0)) }
+        for length in 1...HuffmanTable.longest {
+            next <<= 1
+            for symbol in lengths.indices where Int(lengths[symbol]) == length {
+                let range = ranges.indices.contains(symbol - first) ? ranges[symbol - first] : codes[symbol].range
+                codes[symbol] = Code(bits: HuffmanTable.reversed(next, length), length: length, range: range)
+                next += 1
+            }
+        }
+        return codes
+    }
+
+    /// By length, the position of its range.
+    private static let lengthSymbols: [Int] = (0...longestMatch).map { length in
+        DeflateSymbols.lengths.lastIndex { $0.base <= length } ?? 0
+    }
+
+    /// The position of the range of a distance: two for each power of two.
+    private static func distanceSymbol(_ distance: Int) -> Int {
+        guard distance > 4 else { return distance - 1 }
+        let power = Int.bitWidth - 1 - (distance - 1).leadingZeroBitCount
+        return 2 * power + (distance - 1) >> (power - 1) & 1
+    }
+
+    // MARK: Matches
+
+    private struct Match {
+        var length = 0
+        var distance = 0
+    }
+
+    /// Fills the block with tokens from a position on, to the end of the bytes or until it is full.
+    private mutating func takeTokens(of bytes: Span<UInt8>, from position: inout Int) {
+        tokens.removeAll(keepingCapacity: true)
+        tokenBits = 0
+        var next: Match?
+        while position < bytes.count, tokens.count < Self.blockLength {
+            let match = next ?? self.match(at: position, of: bytes)
+            next = nil
+            note(position, of: bytes)
+            if match.length < Self.goodLength {
+                let later = self.match(at: position + 1, of: bytes, longerThan: match.length)
+                if match.length < Self.shortestMatch || later.length > match.length {
+                    add(literal: bytes[position])
+                    position += 1
+                    next = later
+                    continue
+                }
+            }
+            add(match)
+            for place in position + 1..<position + match.length { note(place, of: bytes) }
+            position += match.length
+        }
+    }
+
+    private mutating func add(literal: UInt8) {
+        tokens.append(UInt32(literal))
+        tokenBits += Self.fixed.literals[Int(literal)].length
+    }
+
+    private mutating func add(_ match: Match) {
+        tokens.append(UInt32(match.length << 16 | (match.distance - 1)))
+        let length = Self.fixed.literals[257 + Self.lengthSymbols[match.length]]
+        let distance = Self.fixed.distances[Self.distanceSymbol(match.distance)]
+        tokenBits += length.length + length.range.extraBits + distance.length + distance.range.extraBits
+    }
+
+    /// The longest match at a position, of several the nearest.
+    ///
+    /// - Parameter least: a length that it has to exceed; another one may have any length up to that.
+    private func match(at position: Int, of bytes: Span<UInt8>, longerThan least: Int = 0) -> Match {
+        let room = min(Self.longestMatch, bytes.count - position)
+        guard room >= Self.shortestMatch, least < room else { return Match() }
+        var best = Match(length: max(least, Self.shortestMatch - 1))
+        var place = heads[Self.hash(position, bytes)]
+        let first = max(position - window, 0)
+        var attempts = Self.attempts
+        while place >= first, attempts > 0 {
+            if bytes[place + best.length] == bytes[position + best.length] {
+                let length = Self.commonLength(place, position, room, bytes)
+                if length > best.length {
+                    best = Match(length: length, distance: position - place)
+                    if length == room { break }
+                }
+            }
+            place = previous[place & (window - 1)]
+            attempts -= 1
+        }
+        return best.distance > 0 ? best : Match()
+    }
+
+    /// Enters a position for those to come.
+    private mutating func note(_ position: Int, of bytes: Span<UInt8>) {
+        guard bytes.count - position >= Self.shortestMatch else { return }
+        let hash = Self.hash(position, bytes)
+        previous[position & (window - 1)] = heads[hash]
+        heads[hash] = position
+    }
+
+    private static func hash(_ position: Int, _ bytes: Span<UInt8>) -> Int {
+        let word = UInt32(bytes[position]) | UInt32(bytes[position + 1]) << 8 | UInt32(bytes[position + 2]) << 16
+        return Int(truncatingIfNeeded: (word &* 0x9E37_79B1) >> UInt32(32 - hashBits))
+    }
+
+    /// How many bytes are the same in two places, `room` at most, which the bytes have from both on.
+    private static func commonLength(_ a: Int, _ b: Int, _ room: Int, _ bytes: Span<UInt8>) -> Int {
+        var length = 0
+        while length <= room - 8 {
+            let (x, y): (UInt64, UInt64) = (bytes.load(at: a + length), bytes.load(at: b + length))
+            if x != y { return length + (x ^ y).trailingZeroBitCount >> 3 }
+            length += 8
+        }
+        while length < room, bytes[a + length] == bytes[b + length] { length += 1 }
+        return length
+    }
+}

@@ -1,0 +1,206 @@
+/// The file format gzip (RFC 1952): a header, what deflate made of the contents, their checksum and their size.
+///
+///     1F 8B 08 08 00 00 00 00 02 03   61 2E 70 6C 69 73 74 00   …   CRC-32   size
+///     magic │  flags  time     │  │   the name "a.plist"
+///      deflate          level ─┘  └─ system
+///
+/// A file may have several of these one behind the other, whose contents are one, and zeros behind them.
+package struct Gzip: Sendable, Equatable {
+    /// The header of the first, as it is in the file: name, time, comment and what else there is.
+    let header: [UInt8]
+    /// How many zeros stand behind all.
+    let padding: Int
+
+    /// Whether bytes begin like a file in the format.
+    static func isPresent(in bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+
+    /// The contents of a file in the format.
+    ///
+    /// - Parameter room: how many bytes they may have.
+    static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: Gzip) {
+        let input = bytes.span
+        var contents: [UInt8] = []
+        var position = try headerEnd(input, at: 0)
+        let header = Array(bytes[..<position])
+        var hint = sizeHint(input)
+        while true {
+            let start = contents.count
+            position = try Inflate.read(input, at: position, behind: &contents, hint: hint, room: room - start)
+            try checkTrailer(input, at: position, contents.span.extracting(start...))
+            position += trailerSize
+            guard isPresent(in: bytes[position...]) else { break }
+            position = try headerEnd(input, at: position)
+            hint = 0
+        }
+        let padding = try Padding.size(behind: position, of: input, "gzip.trailing", of: "the gzip data")
+        return (contents, Gzip(header: header, padding: padding))
+    }
+
+    /// A file with other contents and the same header.
+    func write(_ contents: [UInt8]) -> [UInt8] {
+        var output = ByteWriter()
+        output.write(header)
+        Deflate.write(contents.span, to: &output)
+        for number in [CRC32.checksum(of: contents.span), UInt32(truncatingIfNeeded: contents.count)] {
+            output.writeBigEndian(UInt64(number.byteSwapped), width: 4)
+        }
+        output.write(0, times: padding)
+        return output.takeBytes()
+    }
+
+    // MARK: Header
+
+    /// The bits of the fourth byte (RFC 1952 §2.3.1).
+    private enum Flag {
+        static let headerChecksum: UInt8 = 2
+        static let extra: UInt8 = 4
+        static let name: UInt8 = 8
+        static let comment: UInt8 = 16
+        static let reserved: UInt8 = 0xE0
+    }
+
+    /// The offset behind a header.
+    private static func headerEnd(_ input: Span<UInt8>, at start: Int) throws(Problem) -> Int {
+        let truncated = Problem("gzip.header", "the file ends within the header of gzip data", at: .byte(input.count))
+        guard input.count - start >= 10 else { throw truncated }
+        guard input[start + 2] == 8 else {
+            throw Problem(
+                "gzip.method", "gzip data has the method \(input[start + 2]); the only one that there is is 8, deflate",
+                at: .byte(start + 2))
+        }
+        let flags = input[start + 3]
+        guard flags & Flag.reserved == 0 else {
+            throw Problem(
+                "gzip.flags", "the header of gzip data has flags that mean nothing, 0x\(Hexadecimal.text(UInt64(flags)))",
+                at: .byte(start + 3))
+        }
+        var end = start + 10
+        if flags & Flag.extra != 0 {
+            guard end + 2 <= input.count else { throw truncated }
+            let size: UInt16 = input.load(at: end)
+            end += 2 + Int(size)
+        }
+        for flag in [Flag.name, Flag.comment] where flags & flag != 0 {
+            while end < input.count, input[end] != 0 { end += 1 }
+            end += 1
+        }
+        guard flags & Flag.headerChecksum != 0 else {
+            guard end <= input.count else { throw truncated }
+            return end
+        }
+        guard end + 2 <= input.count else { throw truncated }
+        let stored: UInt16 = input.load(at: end)
+        let computed = UInt16(truncatingIfNeeded: CRC32.checksum(of: input.extracting(start..<end)))
+        guard stored == computed else { throw .checksum("gzip.header-checksum", "header", UInt64(stored), UInt64(computed), at: end) }
+        return end + 2
+    }
+
+    // MARK: Trailer
+
+    private static let trailerSize = 8
+
+    private static func checkTrailer(
+        _ input: Span<UInt8>, at position: Int, _ contents: Span<UInt8>
+    ) throws(Problem) {
+        guard input.count - position >= trailerSize else {
+            throw Problem(
+                "gzip.truncated", "the file ends within the checksum and the size of gzip data", at: .byte(input.count))
+        }
+        let (checksum, size): (UInt32, UInt32) = (input.load(at: position), input.load(at: position + 4))
+        let computed = CRC32.checksum(of: contents)
+        guard checksum == computed else {
+            throw .checksum("gzip.checksum", "contents", UInt64(checksum), UInt64(computed), at: position)
+        }
+        guard size == UInt32(truncatingIfNeeded: contents.count) else {
+            throw Problem(
+                "gzip.size", "the contents of gzip data have \(contents.count) bytes; their size is told to be \(size)",
+                at: .byte(position + 4))
+        }
+    }
+
+    /// How many bytes the contents have as the end of the file has it, unless that is hard to believe.
+    private static func sizeHint(_ input: Span<UInt8>) -> Int {
+        guard input.count >= trailerSize else { return 0 }
+        let size: UInt32 = input.load(at: input.count - 4)
+        return min(Int(size), 32 * input.count)
+    }
+}
+
+/// The format zlib (RFC 1950): two bytes, what deflate made of the contents, and their checksum.
+///
+///     78 9C   …   Adler-32
+package struct Zlib: Sendable, Equatable {
+    /// The method with the size of the window, and the flags.
+    let header: [UInt8]
+    /// How many zeros stand behind all.
+    let padding: Int
+
+    /// Whether bytes begin like data in the format, and not like text: `x^`, too, is a beginning of both.
+    static func isPresent(in bytes: ArraySlice<UInt8>) -> Bool {
+        guard let method = bytes.first, let flags = bytes.dropFirst().first, method & 0xF == 8, method >> 4 <= 7,
+            (UInt16(method) << 8 | UInt16(flags)) % 31 == 0
+        else { return false }
+        return bytes.prefix(64).contains { $0 >= 0x7F || $0 < 0x20 && !(0x09...0x0D).contains($0) }
+    }
+
+    /// The contents of data in the format.
+    ///
+    /// - Parameter room: how many bytes they may have.
+    static func read(_ bytes: [UInt8], room: Int) throws(Problem) -> (contents: [UInt8], form: Zlib) {
+        let input = bytes.span
+        let header = Array(bytes.prefix(2))
+        guard header.count == 2, header[1] & 0x20 == 0 else {
+            throw Problem(
+                "zlib.dictionary", "zlib data needs a preset dictionary, which is not in the file", at: .byte(1))
+        }
+        var contents: [UInt8] = []
+        let position = try Inflate.read(input, at: 2, behind: &contents, hint: 4 * bytes.count, room: room)
+        guard input.count - position >= 4 else {
+            throw Problem("zlib.truncated", "the file ends within the checksum of zlib data", at: .byte(input.count))
+        }
+        let stored: UInt32 = input.load(at: position)
+        let computed = Adler32.checksum(of: contents.span)
+        guard stored.byteSwapped == computed else {
+            throw .checksum(
+                "zlib.checksum", "contents", UInt64(stored.byteSwapped), UInt64(computed), at: position)
+        }
+        let padding = try Padding.size(behind: position + 4, of: input, "zlib.trailing", of: "the zlib data")
+        return (contents, Zlib(header: header, padding: padding))
+    }
+
+    /// Data with other contents and the same header.
+    func write(_ contents: [UInt8]) -> [UInt8] {
+        var output = ByteWriter()
+        output.write(header)
+        Deflate.write(contents.span, window: 1 << (Int(header[0] >> 4) + 8), to: &output)
+        output.writeBigEndian(UInt64(Adler32.checksum(of: contents.span)), width: 4)
+        output.write(0, times: padding)
+        return output.takeBytes()
+    }
+}
+
+/// Zeros behind data, up to the end of a file.
+private enum Padding {
+    /// How many there are.
+    ///
+    /// - Throws: a problem with this identifier if something else stands there.
+    static func size(
+        behind end: Int, of input: Span<UInt8>, _ id: String, of what: String
+    ) throws(Problem) -> Int {
+        var other = end
+        while other < input.count, input[other] == 0 { other += 1 }
+        guard other < input.count else { return input.count - end }
+        throw Problem(
+            id, "\(Phrase.count(input.count - other, "byte")) behind the end of \(what); expected nothing, or zeros",
+            at: .byte(other))
+    }
+}
+
+extension Problem {
+    fileprivate static func checksum(
+        _ id: String, _ what: String, _ stored: UInt64, _ computed: UInt64, at offset: Int
+    ) -> Problem {
+        let (told, found) = ("0x" + Hexadecimal.text(stored), "0x" + Hexadecimal.text(computed))
+        return Problem(id, "the checksum of the \(what) is told to be \(told), and is \(found)", at: .byte(offset))
+    }
+}

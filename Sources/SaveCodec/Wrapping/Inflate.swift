@@ -1,0 +1,374 @@
+/// Reads what deflate has compressed (RFC 1951): blocks of literals and of matches, which are copied from what is already
+/// there.
+///
+///     4B 4C 4A 06 00      ─▶  a block with the fixed codes: "a" "b" "c", end    ─▶  "abc"
+///
+/// Codes are looked up in tables, bits loaded eight bytes at a time, and matches copied eight bytes at a time, as long as
+/// there is room for all that one step can take; near the ends every bit and byte is looked after.
+struct Inflate {
+    /// What has been read, and room behind it.
+    private var bytes: [UInt8]
+    /// How many bytes have been read.
+    private var count: Int
+    /// The first byte that a match may be copied from.
+    private let start: Int
+    /// How many bytes there may be at most.
+    private let limit: Int
+    private var reader: BitReader
+
+    /// Reads what stands at `position`, behind bytes that were read before and that no match leads to.
+    ///
+    /// - Parameters:
+    ///   - hint: how many bytes it may come to; whatever that is, memory grows as they do.
+    ///   - room: how many bytes it may come to at most.
+    /// - Returns: the position behind it.
+    /// - Throws: `deflate.…`, with the byte, or `limit.unwrapped`.
+    static func read(
+        _ input: Span<UInt8>, at position: Int, behind output: inout [UInt8], hint: Int, room: Int
+    ) throws(Problem) -> Int {
+        // Nobody else may have them, so that they are not copied.
+        var before: [UInt8] = []
+        swap(&before, &output)
+        var inflate = Inflate(consume before, at: position, hint: hint, room: room)
+        try inflate.readBlocks(input)
+        inflate.bytes.removeLast(inflate.bytes.count - inflate.count)
+        output = inflate.bytes
+        return inflate.reader.position
+    }
+
+    private init(_ output: consuming [UInt8], at position: Int, hint: Int, room: Int) {
+        (count, start) = (output.count, output.count)
+        limit = count.addingSaturated(room)
+        reader = BitReader(at: position)
+        bytes = output
+        grow(by: max(min(hint, room), 0))
+    }
+
+    /// As many bytes may be stored behind the room that a step has made sure of: the longest match, and what a copy by
+    /// eight bytes leaves behind it.
+    private static let slack = 258 + 16
+
+    private mutating func grow(by size: Int) {
+        bytes.append(contentsOf: repeatElement(0, count: size + Self.slack))
+    }
+
+    /// Makes room for the longest match. Room doubles, up to the limit.
+    private mutating func makeRoom() {
+        guard bytes.count - count < Self.slack else { return }
+        grow(by: min(max(count - start, 1 << 10), limit - count))
+    }
+
+    // MARK: Blocks
+
+    private mutating func readBlocks(_ input: Span<UInt8>) throws(Problem) {
+        var isLast = false
+        while !isLast {
+            let place = reader.bytePosition
+            guard let header = reader.take(3, of: input) else { throw Self.truncated(input) }
+            isLast = header & 1 == 1
+            switch header >> 1 {
+            case 0: try readStored(input)
+            case 1: try readCodes(input, Self.fixed)
+            case 2: try readCodes(input, readTables(input, at: place))
+            default: throw Problem("deflate.block", "a block of compressed data is of no known type", at: .byte(place))
+            }
+        }
+        reader.alignToByte()
+    }
+
+    /// RFC 1951 §3.2.4.
+    private mutating func readStored(_ input: Span<UInt8>) throws(Problem) {
+        reader.alignToByte()
+        let place = reader.position
+        guard place + 4 <= input.count else { throw Self.truncated(input) }
+        let size: UInt16 = input.load(at: place)
+        let complement: UInt16 = input.load(at: place + 2)
+        guard size == ~complement else {
+            throw Problem(
+                "deflate.stored", "the size of a stored block is \(size), and \(~complement) where it is repeated",
+                at: .byte(place))
+        }
+        let contents = place + 4..<place + 4 + Int(size)
+        guard contents.upperBound <= input.count else { throw Self.truncated(input) }
+        guard Int(size) <= limit - count else { throw Self.tooLarge() }
+        if bytes.count - count < Int(size) { grow(by: Int(size)) }
+        let target = count
+        var output = bytes.mutableSpan
+        output.copy(input.extracting(contents), to: target)
+        count += Int(size)
+        reader.skipBytes(4 + Int(size))
+    }
+
+    // MARK: Codes
+
+    /// The codes of a block.
+    private struct Tables {
+        let literals: HuffmanTable
+        let distances: HuffmanTable
+    }
+
+    private static let fixed: Tables = {
+        do throws(HuffmanTable.Fault) {
+            return Tables(
+                literals: try HuffmanTable(DeflateSymbols.fixedLengths[...], of: .literals),
+                distances: try HuffmanTable(DeflateSymbols.fixedDistances[...], of: .distances))
+        } catch {
+            preconditionFailure("the fixed codes are complete")
+        }
+    }()
+
+    /// RFC 1951 §3.2.7.
+    private mutating func readTables(_ input: Span<UInt8>, at place: Int) throws(Problem) -> Tables {
+        guard let counts = reader.take(14, of: input) else { throw Self.truncated(input) }
+        let literalCount = counts & 31 + 257
+        let distanceCount = counts >> 5 & 31 + 1
+        guard literalCount <= 286, distanceCount <= 30 else {
+            throw Problem(
+                "deflate.code",
+                "a block has codes for \(literalCount) literals and lengths and \(distanceCount) distances; "
+                    + "expected at most 286 and 30", at: .byte(place))
+        }
+        var codeLengths = [UInt8](repeating: 0, count: 19)
+        for index in 0..<counts >> 10 + 4 {
+            guard let length = reader.take(3, of: input) else { throw Self.truncated(input) }
+            codeLengths[DeflateSymbols.codeLengthOrder[index]] = UInt8(length)
+        }
+        let code = try Self.table(codeLengths[...], of: .codeLengths, at: place)
+        let lengths = try readLengths(literalCount + distanceCount, by: code, input)
+        guard lengths[256] > 0 else {
+            throw Problem("deflate.code", "no code of a block stands for its end", at: .byte(place))
+        }
+        return Tables(
+            literals: try Self.table(lengths[..<literalCount], of: .literals, at: place),
+            distances: try Self.table(lengths[literalCount...], of: .distances, at: place))
+    }
+
+    private static func table(
+        _ lengths: ArraySlice<UInt8>, of alphabet: HuffmanTable.Alphabet, at place: Int
+    ) throws(Problem) -> HuffmanTable {
+        do throws(HuffmanTable.Fault) {
+            return try HuffmanTable(lengths, of: alphabet)
+        } catch {
+            let name =
+                switch alphabet {
+                case .codeLengths: "lengths of codes"
+                case .literals: "literals and lengths"
+                case .distances: "distances"
+                }
+            let what = error == .oversubscribed ? "more codes for \(name) than fit" : "too few codes for \(name)"
+            throw Problem("deflate.code", "a block has \(what)", at: .byte(place))
+        }
+    }
+
+    private mutating func readLengths(
+        _ count: Int, by code: HuffmanTable, _ input: Span<UInt8>
+    ) throws(Problem) -> [UInt8] {
+        var lengths: [UInt8] = []
+        while lengths.count < count {
+            let place = reader.bytePosition
+            let entry = try takeEntry(input, code)
+            let symbol = HuffmanEntry.value(entry)
+            guard symbol >= 16 else {
+                lengths.append(UInt8(symbol))
+                continue
+            }
+            let (extra, least) = symbol == 16 ? (2, 3) : symbol == 17 ? (3, 3) : (7, 11)
+            guard let more = reader.take(extra, of: input) else { throw Self.truncated(input) }
+            let times = least + more
+            guard let repeated = symbol == 16 ? lengths.last : 0, times <= count - lengths.count else {
+                throw Problem("deflate.code", "the length of a code is repeated where there is none", at: .byte(place))
+            }
+            lengths.append(contentsOf: repeatElement(repeated, count: times))
+        }
+        return lengths
+    }
+
+    // MARK: Contents
+
+    private mutating func readCodes(_ input: Span<UInt8>, _ tables: Tables) throws(Problem) {
+        while true {
+            if try readFast(input, tables) { return }
+            makeRoom()
+            if try readStep(input, tables) { return }
+        }
+    }
+
+    /// Reads as far as there is room and enough to load. Returns whether the block has ended.
+    ///
+    /// One step takes up to 48 bits, and stores up to a match.
+    private mutating func readFast(_ input: Span<UInt8>, _ tables: Tables) throws(Problem) -> Bool {
+        let (literals, distances) = (tables.literals.entries.span, tables.distances.entries.span)
+        let literalMask = 1 << tables.literals.root - 1
+        let distanceMask = 1 << tables.distances.root - 1
+        let start = start
+        var (reader, position) = (self.reader, count)
+        defer { (self.reader, count) = (reader, position) }
+        let lastInput = input.count &- BitReader.wordSize
+        let lastOutput = min(bytes.count &- Self.slack, limit &- 258)
+        var output = bytes.mutableSpan
+        while reader.position <= lastInput, position <= lastOutput {
+            reader.refillFast(input)
+            var entry = literals[Int(truncatingIfNeeded: reader.bits) & literalMask]
+            if entry & HuffmanEntry.literal != 0 {
+                // As 56 bits are loaded, a second literal needs no more.
+                reader.skip(HuffmanEntry.length(entry))
+                output[position] = UInt8(truncatingIfNeeded: entry &>> 8)
+                position &+= 1
+                entry = literals[Int(truncatingIfNeeded: reader.bits) & literalMask]
+                if entry & HuffmanEntry.literal != 0 {
+                    reader.skip(HuffmanEntry.length(entry))
+                    output[position] = UInt8(truncatingIfNeeded: entry &>> 8)
+                    position &+= 1
+                    continue
+                }
+                if reader.position > lastInput { continue }
+                reader.refillFast(input)
+            }
+            if entry & HuffmanEntry.special != 0 {
+                entry = Self.follow(entry, &reader, literals)
+                if entry & HuffmanEntry.end != 0 {
+                    reader.skip(HuffmanEntry.length(entry))
+                    return true
+                }
+                if entry & HuffmanEntry.invalid != 0 { throw Self.invalid(reader) }
+            }
+            reader.skip(HuffmanEntry.length(entry))
+            if entry & HuffmanEntry.literal != 0 {
+                output[position] = UInt8(truncatingIfNeeded: entry &>> 8)
+                position &+= 1
+                continue
+            }
+            let length = HuffmanEntry.value(entry) &+ reader.takeLoaded(HuffmanEntry.extraBits(entry))
+            entry = distances[Int(truncatingIfNeeded: reader.bits) & distanceMask]
+            if entry & HuffmanEntry.special != 0 {
+                entry = Self.follow(entry, &reader, distances)
+                if entry & HuffmanEntry.invalid != 0 { throw Self.invalid(reader) }
+            }
+            reader.skip(HuffmanEntry.length(entry))
+            let distance = HuffmanEntry.value(entry) &+ reader.takeLoaded(HuffmanEntry.extraBits(entry))
+            guard distance <= position &- start else { throw Self.tooFar(distance, position - start, reader) }
+            output.repeatBytes(length, from: position &- distance, to: position)
+            position &+= length
+        }
+        return false
+    }
+
+    /// The entry behind one that leads to another table.
+    @inline(__always)
+    private static func follow(_ entry: UInt32, _ reader: inout BitReader, _ entries: Span<UInt32>) -> UInt32 {
+        guard entry & HuffmanEntry.link != 0 else { return entry }
+        reader.skip(HuffmanEntry.length(entry))
+        let mask = 1 &<< HuffmanEntry.extraBits(entry) &- 1
+        return entries[HuffmanEntry.value(entry) &+ Int(truncatingIfNeeded: reader.bits) & mask]
+    }
+
+    /// Reads a literal or a match near the end of what there is. Returns whether the block has ended.
+    private mutating func readStep(_ input: Span<UInt8>, _ tables: Tables) throws(Problem) -> Bool {
+        let entry = try takeEntry(input, tables.literals)
+        if entry & HuffmanEntry.end != 0 { return true }
+        if entry & HuffmanEntry.literal != 0 {
+            guard count < limit else { throw Self.tooLarge() }
+            bytes[count] = UInt8(truncatingIfNeeded: HuffmanEntry.value(entry))
+            count += 1
+            return false
+        }
+        let length = try takeValue(entry, input)
+        let distance = try takeValue(takeEntry(input, tables.distances), input)
+        guard distance <= count - start else { throw Self.tooFar(distance, count - start, reader) }
+        guard length <= limit - count else { throw Self.tooLarge() }
+        for _ in 0..<length {
+            bytes[count] = bytes[count - distance]
+            count += 1
+        }
+        return false
+    }
+
+    /// Takes the bits of a code. Behind the end of what there is they would be zeros.
+    private mutating func takeEntry(_ input: Span<UInt8>, _ table: HuffmanTable) throws(Problem) -> UInt32 {
+        reader.refill(input)
+        let mask = 1 << table.root - 1
+        let first = table.entries[Int(truncatingIfNeeded: reader.bits) & mask]
+        var rest = reader
+        let entry = Self.follow(first, &rest, table.entries.span)
+        rest.skip(HuffmanEntry.length(entry))
+        guard reader.count > 0, rest.count >= 0 else { throw Self.truncated(input) }
+        guard entry & HuffmanEntry.invalid == 0 else { throw Self.invalid(reader) }
+        reader = rest
+        return entry
+    }
+
+    /// A length or a distance, with the bits that follow its code.
+    private mutating func takeValue(_ entry: UInt32, _ input: Span<UInt8>) throws(Problem) -> Int {
+        guard let more = reader.take(HuffmanEntry.extraBits(entry), of: input) else { throw Self.truncated(input) }
+        return HuffmanEntry.value(entry) + more
+    }
+}
+
+extension MutableSpan<UInt8> {
+    /// Copies bytes to a place behind them, which they may reach into: what was copied is copied again then. Up to 15 bytes
+    /// behind the copy may change; all of these places lie within the span.
+    @inline(__always)
+    fileprivate mutating func repeatBytes(_ count: Int, from source: Int, to target: Int) {
+        let end = target &+ count
+        var (source, target) = (source, target)
+        if target &- source < 8 {
+            // After eight bytes one by one, the same bytes stand at the least multiple of the distance from eight on before:
+            // 8, 8, 9, 8, 10, 12, 14 for the distances from 1 on.
+            let multiple = 0xECA8_9880 &>> (4 &* (target &- source)) & 0xF
+            for _ in 0..<8 {
+                self[target] = self[source]
+                source &+= 1
+                target &+= 1
+            }
+            source = target &- multiple
+        }
+        while target < end {
+            store(span.load(at: source), at: target)
+            source &+= 8
+            target &+= 8
+        }
+    }
+
+    /// Stores eight bytes, the lowest first.
+    @inline(__always)
+    private mutating func store(_ word: UInt64, at position: Int) {
+        // Sound: any bits are bytes, and the store checks that all eight have a place within the span.
+        var bytes = unsafe mutableBytes
+        bytes.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt64.self)
+    }
+
+    /// Copies bytes, for which there is room.
+    fileprivate mutating func copy(_ source: Span<UInt8>, to target: Int) {
+        var position = 0
+        while position <= source.count - 8 {
+            store(source.load(at: position), at: target + position)
+            position += 8
+        }
+        while position < source.count {
+            self[target + position] = source[position]
+            position += 1
+        }
+    }
+}
+
+// MARK: - What can be wrong
+
+extension Inflate {
+    fileprivate static func truncated(_ input: Span<UInt8>) -> Problem {
+        Problem("deflate.truncated", "the file ends within compressed data", at: .byte(input.count))
+    }
+
+    fileprivate static func invalid(_ reader: BitReader) -> Problem {
+        Problem("deflate.symbol", "bits stand for no literal, length or distance", at: .byte(reader.bytePosition))
+    }
+
+    fileprivate static func tooFar(_ distance: Int, _ count: Int, _ reader: BitReader) -> Problem {
+        Problem(
+            "deflate.distance", "bytes are repeated from \(distance) before, and there are \(count)",
+            at: .byte(reader.bytePosition))
+    }
+
+    fileprivate static func tooLarge() -> Problem {
+        Problem("limit.unwrapped", "what is compressed comes to more than this file may come to")
+    }
+}

@@ -1,0 +1,64 @@
+/// One layer around the contents of a file, as it was found, so that others can be put into the same.
+package enum Layer: Sendable, Equatable {
+    case gzip(Gzip)
+    case zlib(Zlib)
+    /// Base64 text.
+    case base64(Base64Form)
+    /// Every byte combined with the same one, by exclusive or.
+    case xor(UInt8)
+
+    /// What it is called: `gzip`, `XOR 11`.
+    package var name: String {
+        switch self {
+        case .gzip: "gzip"
+        case .zlib: "zlib"
+        case .base64: "Base64"
+        case .xor(let key): "XOR \(key)"
+        }
+    }
+
+    /// The bytes with a layer around them.
+    func wrap(_ contents: [UInt8]) -> [UInt8] {
+        switch self {
+        case .gzip(let form): form.write(contents)
+        case .zlib(let form): form.write(contents)
+        case .base64(let form): form.encode(contents)
+        case .xor(let key): Self.combined(contents, with: key)
+        }
+    }
+
+    static func combined(_ bytes: some Sequence<UInt8>, with key: UInt8) -> [UInt8] {
+        bytes.map { $0 ^ key }
+    }
+}
+
+extension Layer {
+    /// What kind of layer bytes are in.
+    enum Kind: Equatable {
+        case gzip, zlib, base64
+        case xor(UInt8)
+    }
+
+    /// Takes a layer off.
+    ///
+    /// - Parameter room: how many bytes there may be in it.
+    static func unwrap(_ bytes: [UInt8], _ kind: Kind, room: Int) throws(Problem) -> (contents: [UInt8], layer: Layer) {
+        switch kind {
+        case .gzip:
+            let (contents, form) = try Gzip.read(bytes, room: room)
+            return (contents, .gzip(form))
+        case .zlib:
+            let (contents, form) = try Zlib.read(bytes, room: room)
+            return (contents, .zlib(form))
+        case .xor(let key): return (combined(bytes, with: key), .xor(key))
+        case .base64:
+            do throws(Base64Form.Fault) {
+                let (contents, form) = try Base64Form.decode(bytes)
+                return (contents, .base64(form))
+            } catch {
+                throw Problem(
+                    "wrapping.base64", "this is no longer Base64 text as it was up to here", at: .byte(error.offset))
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// The layers around the contents of a file, which are taken off before these are read, and put around what is made of them:
+///
+///     slot.dat ─▶ XOR 11 ─▶ Base64 ─▶ gzip ─▶ contents     unwrap(_:decodes:limits:)
+///     slot.dat ◀─ XOR 11 ◀─ Base64 ◀─ gzip ◀─ others       wrap(_:)
+public struct Wrapping: Sendable, Equatable {
+    /// From the outside in.
+    package private(set) var layers: [Layer] = []
+
+    /// No layers.
+    public init() {}
+
+    /// How many layers are taken off.
+    static let deepest = 8
+
+    /// Whether there is no layer.
+    public var isEmpty: Bool { layers.isEmpty }
+
+    /// What the contents are in: `gzip`, `XOR 11, Base64 and gzip`.
+    public var name: String { Phrase.series(layers.map(\.name)) }
+
+    /// What is in all layers of a file, and which these are.
+    ///
+    /// - Parameters:
+    ///   - decodes: whether Base64 text and XOR by one byte are taken off as well, as far as they lead on to a save; gzip
+    ///     and zlib are in any case.
+    ///   - limits: how many bytes the contents of all layers may have together, see ``Limits/workFactor``.
+    /// - Throws: what is wrong with a layer, with its byte.
+    public static func unwrap(
+        _ bytes: [UInt8], decodes: Bool = false, limits: Limits = Limits()
+    ) throws(Problem) -> (contents: [UInt8], wrapping: Wrapping) {
+        var (contents, wrapping) = (bytes, Wrapping())
+        let most = limits.mostUnwrapped(of: bytes.count)
+        var room = most
+        while let kind = LayerSearch.kind(of: contents, decodes: decodes) {
+            do throws(Problem) {
+                guard wrapping.layers.count < deepest else {
+                    throw Problem("wrapping.depth", "more than \(deepest) layers are around what is in the file")
+                }
+                let (inner, layer) = try Layer.unwrap(contents, kind, room: room)
+                room -= inner.count
+                contents = inner
+                wrapping.append(layer)
+            } catch {
+                throw error.kind == .unwrapped ? .unwrappedTooLarge(most) : wrapping.located(error)
+            }
+        }
+        return (contents, wrapping)
+    }
+
+    private mutating func append(_ layer: Layer) {
+        // What is known to be behind XOR has the alphabet for URLs, where nothing tells.
+        if case .base64(var form) = layer, case .xor? = layers.last, form.isURLSafe == nil {
+            form.isURLSafe = true
+            layers.append(.base64(form))
+        } else {
+            layers.append(layer)
+        }
+    }
+
+    /// A file with other contents, in the same layers: with the header of gzip data, the alphabet and lines of Base64.
+    public func wrap(_ contents: [UInt8]) -> [UInt8] {
+        layers.reversed().reduce(contents) { $1.wrap($0) }
+    }
+
+    // MARK: Places
+
+    /// A problem of the contents, with its place in them.
+    package func located(_ problem: Problem) -> Problem {
+        var problem = problem
+        problem.place = problem.place.map(located)
+        return problem
+    }
+
+    /// A place in the contents.
+    package func located(_ place: SourceLocation) -> SourceLocation {
+        if isEmpty { return place }
+        if case .within = place { return place }
+        return .within("\(name) data", place)
+    }
+}
+
+extension Problem.Kind {
+    fileprivate static let unwrapped = Problem.Kind("limit.unwrapped")
+}
+
+extension Problem {
+    fileprivate static func unwrappedTooLarge(_ most: Int) -> Problem {
+        Problem(
+            .unwrapped, "what is compressed in the file comes to more than \(most >> 20) MiB, as much as it may come to")
+    }
+}
