@@ -87,12 +87,7 @@ extension ObjectView {
     private func textBytes(_ id: ViewID) -> (bytes: [UInt8], isString: Bool)? {
         switch scalar(id) {
         case .data(let bytes): return (Array(bytes), false)
-        case .string(let text):
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(text.count)
-            let isInvalid = transcode(
-                text.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true, into: { bytes.append($0) })
-            return isInvalid ? nil : (bytes, true)
+        case .string(let text): return text.utf8Bytes.map { ($0, true) }
         default: return nil
         }
     }

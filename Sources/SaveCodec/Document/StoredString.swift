@@ -50,6 +50,15 @@ public struct StoredString: Sendable, RandomAccessCollection {
         }
     }
 
+    /// The text in UTF-8; nil if a lone surrogate has none.
+    package var utf8Bytes: [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        let isInvalid = transcode(
+            makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true, into: { bytes.append($0) })
+        return isInvalid ? nil : bytes
+    }
+
     /// The code units, copied at once.
     package var units: [UInt16] {
         var units: [UInt16] = []

@@ -166,7 +166,7 @@ private enum ForeignFormat: String {
     static func recognize(_ bytes: [UInt8]) -> ForeignFormat? {
         switch bytes.first {
         case 0x62: first(of: [.bplist15, .bplist16, .bplist17, .bookmark], in: bytes)
-        case 0x78: [0x01, 0x5E, 0x9C, 0xDA].contains(bytes.dropFirst().first) ? .zlib : nil
+        case _ where Zlib.isPresent(in: bytes[...]): .zlib
         default:
             first(
                 of: [
@@ -214,12 +214,14 @@ private enum ForeignFormat: String {
         case .gnustepArchive:
             "this is an archive of GNUstep's NSArchiver; expected a keyed archive, or a typedstream of Apple's NSArchiver"
         case .bookmark: "this is a file bookmark, not a property list"
-        case .gzip, .bzip2, .xz, .zstd, .zlib: "this is compressed by \(rawValue); decompress it first"
+        case .gzip, .zlib: "this is compressed by \(rawValue); expected what is in it"
+        case .bzip2, .xz, .zstd:
+            "this is compressed by \(rawValue); decompress it first (--filter-in '\(rawValue) -dc')"
         case .zip: "this is a zip archive; unpack it first"
         case .sqlite: "this is an SQLite database, not a property list"
         case .png: "this is a PNG image, not a property list"
         case .geometryDash:
-            "this is a save of Geometry Dash, an XML property list behind XOR 11, Base64 and gzip; decode it first"
+            "this is a save of Geometry Dash, an XML property list behind XOR 11, Base64 and gzip (--unwrap)"
         case .dotNet: "this is a stream of .NET objects, not a property list"
         case .machO: "this is a program, not a property list"
         }

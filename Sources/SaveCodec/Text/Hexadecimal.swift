@@ -20,6 +20,27 @@ package enum Hexadecimal {
         }
     }
 
+    /// The bytes that digits of either case stand for, two each; nil if one is no digit, or one is missing.
+    package static func bytes(_ digits: Span<UInt8>) -> [UInt8]? {
+        guard digits.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for position in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte = number(digits.extracting(position..<position + 2), allowsUppercase: true) else {
+                return nil
+            }
+            bytes.append(UInt8(truncatingIfNeeded: byte))
+        }
+        return bytes
+    }
+
+    /// Bytes as digits, two each.
+    package static func text(of bytes: [UInt8], uppercase: Bool = false) -> String {
+        var output = ByteWriter()
+        for byte in bytes { write(UInt64(byte), count: 2, uppercase: uppercase, to: &output) }
+        return String(decoding: output.takeBytes(), as: UTF8.self)
+    }
+
     /// A number as text in capital digits, at least two, for a sentence.
     static func text(_ number: UInt64) -> String {
         let digits = String(number, radix: 16, uppercase: true)

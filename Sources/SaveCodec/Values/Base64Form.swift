@@ -50,7 +50,9 @@ package struct Base64Form: Sendable, Equatable {
         var output = ByteWriter()
         Base64.write(bytes, in: bytes.indices, to: &output)
         var row = output.takeBytes()
-        if !isPadded, let last = row.lastIndex(where: { $0 != UInt8(ascii: "=") }) { row.removeLast(row.count - 1 - last) }
+        if !isPadded, let last = row.lastIndex(where: { $0 != UInt8(ascii: "=") }) {
+            row.removeLast(row.count - 1 - last)
+        }
         if isURLSafe ?? false {
             for position in row.indices {
                 if row[position] == UInt8(ascii: "+") { row[position] = UInt8(ascii: "-") }

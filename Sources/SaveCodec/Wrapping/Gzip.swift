@@ -36,6 +36,12 @@ package struct Gzip: Sendable, Equatable {
         return (contents, Gzip(header: header, padding: padding))
     }
 
+    /// The first bytes of the contents of a file that may be cut off.
+    static func beginning(of bytes: [UInt8], _ count: Int) -> [UInt8] {
+        guard let start = try? headerEnd(bytes.span, at: 0) else { return [] }
+        return Inflate.beginning(of: bytes.span, at: start, count)
+    }
+
     /// A file with other contents and the same header.
     func write(_ contents: [UInt8]) -> [UInt8] {
         var output = ByteWriter()
@@ -71,7 +77,8 @@ package struct Gzip: Sendable, Equatable {
         let flags = input[start + 3]
         guard flags & Flag.reserved == 0 else {
             throw Problem(
-                "gzip.flags", "the header of gzip data has flags that mean nothing, 0x\(Hexadecimal.text(UInt64(flags)))",
+                "gzip.flags",
+                "the header of gzip data has flags that mean nothing, 0x\(Hexadecimal.text(UInt64(flags)))",
                 at: .byte(start + 3))
         }
         var end = start + 10
@@ -91,7 +98,9 @@ package struct Gzip: Sendable, Equatable {
         guard end + 2 <= input.count else { throw truncated }
         let stored: UInt16 = input.load(at: end)
         let computed = UInt16(truncatingIfNeeded: CRC32.checksum(of: input.extracting(start..<end)))
-        guard stored == computed else { throw .checksum("gzip.header-checksum", "header", UInt64(stored), UInt64(computed), at: end) }
+        guard stored == computed else {
+            throw .checksum("gzip.header-checksum", "header", UInt64(stored), UInt64(computed), at: end)
+        }
         return end + 2
     }
 

@@ -36,6 +36,13 @@ struct Inflate {
         return inflate.reader.position
     }
 
+    /// The first bytes of what stands at `position`, as far as that is sound.
+    static func beginning(of input: Span<UInt8>, at position: Int, _ count: Int) -> [UInt8] {
+        var inflate = Inflate([], at: position, hint: count, room: count)
+        try? inflate.readBlocks(input)
+        return Array(inflate.bytes[..<inflate.count])
+    }
+
     private init(_ output: consuming [UInt8], at position: Int, hint: Int, room: Int) {
         (count, start) = (output.count, output.count)
         limit = count.addingSaturated(room)

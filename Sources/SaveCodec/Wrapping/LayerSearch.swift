@@ -80,8 +80,12 @@ struct LayerSearch {
 
     /// Whether bytes begin like a property list, or are a text that begins like JSON or OpenStep text.
     private static func isSave(_ bytes: ArraySlice<UInt8>, isCombined: Bool) -> Bool {
-        if ["bplist", "<?xml", "<!DOCTYPE plist", "<plist"].contains(where: { bytes.starts(with: $0.utf8) }) { return true }
-        guard !isCombined, let first = bytes.first(where: { !$0.isBlank }), "{[(<".utf8.contains(first) else { return false }
+        if ["bplist", "<?xml", "<!DOCTYPE plist", "<plist"].contains(where: { bytes.starts(with: $0.utf8) }) {
+            return true
+        }
+        guard !isCombined, let first = bytes.first(where: { !$0.isBlank }), "{[(<".utf8.contains(first) else {
+            return false
+        }
         return bytes.count > 1 && isText(bytes)
     }
 

@@ -5,6 +5,8 @@
 public struct Wrapping: Sendable, Equatable {
     /// From the outside in.
     package private(set) var layers: [Layer] = []
+    /// What the outermost is around, if that is not the file itself.
+    private var origin: String?
 
     /// No layers.
     public init() {}
@@ -15,8 +17,8 @@ public struct Wrapping: Sendable, Equatable {
     /// Whether there is no layer.
     public var isEmpty: Bool { layers.isEmpty }
 
-    /// What the contents are in: `gzip`, `XOR 11, Base64 and gzip`.
-    public var name: String { Phrase.series(layers.map(\.name)) }
+    /// What the contents are in: `gzip data`, `XOR 11, Base64 and gzip data`.
+    public var title: String { Phrase.series(layers.map(\.name)) + " data" }
 
     /// What is in all layers of a file, and which these are.
     ///
@@ -28,7 +30,17 @@ public struct Wrapping: Sendable, Equatable {
     public static func unwrap(
         _ bytes: [UInt8], decodes: Bool = false, limits: Limits = Limits()
     ) throws(Problem) -> (contents: [UInt8], wrapping: Wrapping) {
+        try unwrap(bytes, outOf: nil, decodes: decodes, limits: limits)
+    }
+
+    /// The same with what has come out of a file in another way.
+    ///
+    /// - Parameter origin: what the bytes are, for their places: `output of a program`.
+    package static func unwrap(
+        _ bytes: [UInt8], outOf origin: String?, decodes: Bool, limits: Limits
+    ) throws(Problem) -> (contents: [UInt8], wrapping: Wrapping) {
         var (contents, wrapping) = (bytes, Wrapping())
+        wrapping.origin = origin
         let most = limits.mostUnwrapped(of: bytes.count)
         var room = most
         while let kind = LayerSearch.kind(of: contents, decodes: decodes) {
@@ -45,6 +57,21 @@ public struct Wrapping: Sendable, Equatable {
             }
         }
         return (contents, wrapping)
+    }
+
+    /// The beginning of what is compressed in a file, which may be cut off anywhere; of one that is not its own.
+    ///
+    /// - Parameter count: how many bytes are wanted at most.
+    package static func beginning(of bytes: [UInt8], _ count: Int) -> [UInt8] {
+        var contents = bytes
+        for _ in 0..<deepest {
+            switch LayerSearch.kind(of: contents, decodes: false) {
+            case .gzip: contents = Gzip.beginning(of: contents, count)
+            case .zlib: contents = Inflate.beginning(of: contents.span, at: 2, count)
+            default: return contents
+            }
+        }
+        return contents
     }
 
     private mutating func append(_ layer: Layer) {
@@ -73,9 +100,13 @@ public struct Wrapping: Sendable, Equatable {
 
     /// A place in the contents.
     package func located(_ place: SourceLocation) -> SourceLocation {
-        if isEmpty { return place }
         if case .within = place { return place }
-        return .within("\(name) data", place)
+        switch (isEmpty, origin) {
+        case (true, nil): return place
+        case (true, let origin?): return .within(origin, place)
+        case (false, nil): return .within(title, place)
+        case (false, let origin?): return .within("\(title) in the \(origin)", place)
+        }
     }
 }
 
@@ -86,6 +117,7 @@ extension Problem.Kind {
 extension Problem {
     fileprivate static func unwrappedTooLarge(_ most: Int) -> Problem {
         Problem(
-            .unwrapped, "what is compressed in the file comes to more than \(most >> 20) MiB, as much as it may come to")
+            .unwrapped, "what is compressed in the file comes to more than \(most >> 20) MiB, as much as it may come to"
+        )
     }
 }

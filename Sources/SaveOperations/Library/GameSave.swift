@@ -10,6 +10,7 @@ public import SaveCodec
 ///
 /// Addresses are those of `JSONPointer`, in an archive from the names of its roots down. A save that is changed is another
 /// one, of the same format: a text keeps its white space and comments, a binary file the bytes of what is not touched.
+/// A file that is compressed by gzip or zlib is opened, and remains one; see `Wrapping` for other layers.
 /// Files may come from anybody; nothing here recurses on them or takes more than a little longer than sorting them.
 public struct GameSave: Sendable {
     /// The file.
@@ -19,6 +20,9 @@ public struct GameSave: Sendable {
     /// What the file holds: the graph of objects of an archive, or else the document.
     public let view: ObjectView
     let limits: Limits
+    /// What the document is read from, and the layers that it is in.
+    private let contents: [UInt8]
+    private let wrapping: Wrapping
     /// Whether the file is JSON that describes the objects of an archive.
     private let isGraphJSON: Bool
 
@@ -27,11 +31,16 @@ public struct GameSave: Sendable {
     /// - Parameter format: the format; nil for what the bytes look like.
     /// - Throws: a problem if the bytes are no sound document, or no sound archive, with its place.
     public init(_ bytes: [UInt8], as format: Format? = nil, limits: Limits = Limits()) throws(Problem) {
-        let format = if let format { format } else { try Format.recognize(bytes) }
-        let document = try Document.readSave(bytes, as: format, limits: limits)
-        (self.bytes, self.format, self.limits) = (bytes, format, limits)
-        view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
-        isGraphJSON = view.archive != nil && GraphJSON.isPresent(in: document)
+        (self.bytes, self.limits) = (bytes, limits)
+        (contents, wrapping) = try Wrapping.unwrap(bytes, limits: limits)
+        do throws(Problem) {
+            self.format = if let format { format } else { try Format.recognize(contents) }
+            let document = try Document.readSave(contents, as: self.format, limits: limits)
+            view = try ObjectView(of: document, limits: limits, isRaw: false, nesting: Nesting(limits: limits))
+            isGraphJSON = view.archive != nil && GraphJSON.isPresent(in: document)
+        } catch {
+            throw wrapping.located(error)
+        }
     }
 
     /// The value at an address such as `/root/charList/0`; nil if there is none, or the address is none.
@@ -48,7 +57,7 @@ public struct GameSave: Sendable {
     /// The save that has become another document.
     func edited(_ document: Document?) throws(Problem) -> GameSave {
         guard let document else { return self }
-        let edited = try document.bytes(inPlaceOf: bytes, as: format, isGraphJSON: isGraphJSON, limits: limits)
-        return try GameSave(edited, as: format, limits: limits)
+        let edited = try document.bytes(inPlaceOf: contents, as: format, isGraphJSON: isGraphJSON, limits: limits)
+        return try GameSave(wrapping.wrap(edited), as: format, limits: limits)
     }
 }

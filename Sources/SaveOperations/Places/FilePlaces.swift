@@ -28,11 +28,15 @@ package final class FilePlaces {
     private let bytes: [UInt8]
     private let format: Format
     private let limits: Limits
+    /// The layers that the bytes were in.
+    private let wrapping: Wrapping
 
-    package init(in bytes: [UInt8], as format: Format, limits: Limits) {
+    /// - Parameter wrapping: the layers that the bytes were in; places are told to be in what these hold.
+    package init(in bytes: [UInt8], as format: Format, limits: Limits, from wrapping: Wrapping = Wrapping()) {
         self.bytes = bytes
         self.format = format
         self.limits = limits
+        self.wrapping = wrapping
     }
 
     /// What addresses in graph JSON go down.
@@ -71,18 +75,22 @@ package final class FilePlaces {
         guard isText, let text else { return nil }
         let tree = tree(of: view, text.document, text.map)
         if let tree = tree as? ViewTree {
-            return text.lines.location(of: tree.value(at: position, of: container.index).offset)
+            return location(of: tree.value(at: position, of: container.index).offset)
         }
         guard lookupBudget > 0 else { return nil }
         let result = AddressSearch.results(for: [address()], in: tree, budget: &lookupBudget)[0]
-        return text.lines.location(of: result.value.offset)
+        return location(of: result.value.offset)
+    }
+
+    private func location(of offset: Int) -> SourceLocation? {
+        (text?.lines.location(of: offset)).map(wrapping.located)
     }
 
     /// The places of several addresses; of those in a text that lead nowhere, of the nearest value around.
     package func places(of targets: [Target], in view: ObjectView?) -> [SourceLocation?] {
         guard isText else { return bytePlaces(of: targets, in: view) }
-        guard !targets.isEmpty, let text else { return targets.map { _ in nil } }
-        return offsets(of: targets, in: view).map(text.lines.location)
+        guard !targets.isEmpty, text != nil else { return targets.map { _ in nil } }
+        return offsets(of: targets, in: view).map(location)
     }
 
     /// Where in the text addresses lead, of saves that stand in JSON in place of data also into these.
@@ -136,7 +144,7 @@ package final class FilePlaces {
         }
         let results = AddressSearch.results(for: targets.map(\.address), in: ViewTree(view, nil), size: view.count)
         return zip(targets, results).map { target, result in
-            result.depth == target.address.tokens.count ? .byte(result.value.offset) : nil
+            result.depth == target.address.tokens.count ? wrapping.located(.byte(result.value.offset)) : nil
         }
     }
 }

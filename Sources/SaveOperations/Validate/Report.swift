@@ -9,6 +9,13 @@ public struct Report: Sendable {
     /// All that was found: first of the property list, then of the archive in the order of its objects.
     public internal(set) var findings: [Finding] = []
 
+    init() {}
+
+    /// The report on a file that cannot be read, for this reason.
+    package init(_ problem: Problem) {
+        findings = [Finding(problem)]
+    }
+
     /// Whether nothing was found that is an error.
     public var isSound: Bool { findings.allSatisfy { $0.problem.severity < .error } }
 }

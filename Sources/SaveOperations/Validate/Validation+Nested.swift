@@ -32,7 +32,7 @@ extension Validation {
     /// The validation of a save in data: schemas and profiles are those of the file around it.
     private func inside(_ nesting: Nesting?, as format: Format) -> Validation {
         var validation = self
-        (validation.nesting, validation.format) = (nesting, format)
+        (validation.nesting, validation.format, validation.decodes) = (nesting, format, false)
         (validation.schemas, validation.profiles, validation.versions) = ([], [], nil)
         return validation
     }

@@ -20,6 +20,8 @@ package import SaveCodec
 package struct Validation: Sendable {
     /// The format of the files; nil to recognise it by the content of each.
     package var format: Format?
+    /// Whether Base64 text and XOR are taken off the files, too, beside gzip and zlib.
+    package var decodes: Bool
     /// How much is read before a file is refused.
     package var limits: Limits
     /// The classes that objects may have, by each of these policies; with none any.
@@ -36,16 +38,33 @@ package struct Validation: Sendable {
     package var nesting: Nesting?
 
     /// Creates a validation; what is not named is not restricted.
-    package init(format: Format? = nil, limits: Limits = Limits(), classes: [ClassPolicy] = []) {
+    package init(
+        format: Format? = nil, decodes: Bool = false, limits: Limits = Limits(), classes: [ClassPolicy] = []
+    ) {
         self.format = format
+        self.decodes = decodes
         self.limits = limits
         self.classes = classes
         nesting = Nesting(limits: limits)
     }
 
     /// Checks the bytes of a file.
-    package func report(on bytes: [UInt8]) -> Report {
+    ///
+    /// - Parameter origin: what they are, if that is not the file itself, for its places.
+    package func report(on bytes: [UInt8], outOf origin: String? = nil) -> Report {
         var report = Report()
+        do throws(Problem) {
+            let (contents, wrapping) = try Wrapping.unwrap(bytes, outOf: origin, decodes: decodes, limits: limits)
+            if !wrapping.isEmpty { report.findings.append(Finding(.unwrapped(wrapping))) }
+            check(contents, &report)
+            report.findings = report.findings.map { Finding(wrapping.located($0.problem), path: $0.path) }
+        } catch {
+            return Report(error)
+        }
+        return report
+    }
+
+    private func check(_ bytes: [UInt8], _ report: inout Report) {
         do throws(Problem) {
             let format = try recognize(bytes)
             report.format = format
@@ -55,7 +74,6 @@ package struct Validation: Sendable {
         } catch {
             report.findings.append(Finding(error))
         }
-        return report
     }
 
     private func recognize(_ bytes: [UInt8]) throws(Problem) -> Format {
@@ -165,6 +183,14 @@ package struct Validation: Sendable {
             stored.address = nil
             return Finding(stored, path: problem.address)
         }
+    }
+}
+
+extension Problem {
+    fileprivate static func unwrapped(_ wrapping: Wrapping) -> Problem {
+        Problem(
+            "wrapping.opened", "what is in the \(wrapping.title) is checked, and places are those in it",
+            severity: .info)
     }
 }
 

@@ -196,7 +196,8 @@ struct Completer {
             status.size <= CompleteCommand.largestFile, let bytes = try? invocation.read(name)
         else { return nil }
         let format = given[Option.from.name].flatMap { Format(rawValue: $0) }
-        let options = ReadOptions(format: format, isRaw: given[Option.raw.name] != nil)
+        let options = ReadOptions(
+            format: format, decodes: given[Option.unwrap.name] != nil, isRaw: given[Option.raw.name] != nil)
         return try? Save(bytes, options, warn: { _ in }).view
     }
 }

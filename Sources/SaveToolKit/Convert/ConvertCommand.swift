@@ -59,8 +59,8 @@ enum ConvertCommand {
         options: [
             .to, .convertFrom, .recursive, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact, .compact,
             .sortKeys,
-            .keepOrder, .convertNested, .convertNestedDepth, .like, .allowLoss, .plain, .raw, .maxDepth,
-            .maxWork,
+            .keepOrder, .convertNested, .convertNestedDepth, .like, .allowLoss, .plain, .unwrap, .filterIn, .filterOut,
+            .raw, .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: ["-f": "--from", "-t": "--to", "--format": "--to"],
         run: run)
@@ -71,8 +71,8 @@ enum ConvertCommand {
         try plan.checkOutputs(invocation)
         if arguments.operands.isEmpty { invocation.announceInput() }
         return try invocation.forEachSave(plan.files, writing: plan.path) { name in
-            let bytes = try invocation.read(name)
-            let source = try plan.source(bytes) { invocation.warn($0, in: name) }
+            let source = try plan.source(invocation.read(name)) { invocation.warn($0, in: name) }
+            invocation.report(source.wrapping, in: name)
             if let format = source.format, format == plan.target, plan.keeps(source.document, source.text) {
                 return .done
             }
@@ -90,9 +90,9 @@ enum ConvertCommand {
             invocation.warn(foreignValues + source.nestedForeignValues(plan), in: name)
             let path = plan.path(for: name)
             try plan.makeFolder(around: path, invocation)
-            try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
-                try result.write(plan, to: &$0)
-            }
+            try invocation.deliver(
+                to: path, as: plan.target, in: plan.layers(of: source.wrapping), by: plan.replacing
+            ) { try result.write(plan, to: &$0) }
             result.reportUnopened(in: name, invocation)
             let comments =
                 (source.format?.definition.comments(in: source.text).count ?? 0) + (result.saves?.commentCount ?? 0)
@@ -113,7 +113,7 @@ extension ConvertCommand {
             throw UsageError(
                 "\(Option.convertFrom.shown) \(FlatReader.name) and \(Option.like.shown) do not go together")
         }
-        for option in [Option.plain, .exact, .compact, .sortKeys, .keepOrder, .convertNested]
+        for option in [Option.plain, .exact, .compact, .sortKeys, .keepOrder, .convertNested, .filterIn, .filterOut]
         where arguments.has(option) {
             throw UsageError.conflict(.like, option)
         }
@@ -121,7 +121,8 @@ extension ConvertCommand {
             throw UsageError.inputTwice
         }
         // A format that is told with an option is that of the files.
-        let reading = ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw), isMapped: true)
+        let reading = ReadOptions(
+            decodes: arguments.has(.unwrap), limits: try arguments.limits(), isRaw: arguments.has(.raw), isMapped: true)
         return try invocation.whileEditing(arguments.outputPath, reading: [original]) {
             let example = try invocation.inFile(original) {
                 let file = try SaveFile(reading: original, reading, invocation)
@@ -146,6 +147,8 @@ private struct ConvertedSource {
     let text: [UInt8]
     /// What is lost of the text when it is read: digits, and what saves in it have that their formats cannot hold.
     let losses: [Problem]
+    /// The layers that it was in.
+    let wrapping: Wrapping
 
     /// What other readers cannot take of saves that stand in place of data, and become data. JSON is read back by those
     /// who know.
@@ -155,16 +158,26 @@ private struct ConvertedSource {
 }
 
 extension ConvertPlan {
-    fileprivate func source(_ bytes: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> ConvertedSource {
+    fileprivate func source(_ file: [UInt8], warn: ([Problem]) -> Void) throws(Problem) -> ConvertedSource {
         guard !readsFlat else {
-            let (document, losses) = try FlatReader.read(bytes, limits: reading.limits)
-            return ConvertedSource(document: document, format: nil, text: bytes, losses: losses)
+            let (document, losses) = try FlatReader.read(file, limits: reading.limits)
+            return ConvertedSource(
+                document: document, format: nil, text: file, losses: losses, wrapping: Wrapping())
         }
-        let (document, _, format) = try Save.document(in: bytes, reading, warn: warn)
-        let text = try format.definition.utf8Text(of: bytes)
+        let read = try StoredContents(of: file, reading, warn: warn)
+        let text = try read.format.definition.utf8Text(of: read.bytes)
+        let losses = read.document.digitLosses(in: text) + read.document.nestedNotes.losses
         return ConvertedSource(
-            document: document, format: format, text: text,
-            losses: document.digitLosses(in: text) + document.nestedNotes.losses)
+            document: read.document, format: read.format, text: text, losses: losses.map(read.wrapping.located),
+            wrapping: read.wrapping)
+    }
+
+    /// What is put around a result: in place of the file, the layers that it had. Elsewhere it has none, unless it is made by
+    /// the example of another file.
+    func layers(of wrapping: Wrapping, isExample: Bool = false) -> OutputLayers {
+        OutputLayers(
+            wrapping: destination == .inPlace || isExample ? wrapping : Wrapping(), filter: filterOut,
+            limits: reading.limits)
     }
 
     /// Whether a file in the target format stays as it is: if it would be written over itself, and has the style that
@@ -307,6 +320,8 @@ final class ConvertPlan {
     let nesting: Nesting?
     let allowsLoss: Bool
     let replacing: Replacing
+    /// What results go through before they are written.
+    private let filterOut: Filter?
 
     /// What is made of a document before it is written.
     enum Treatment {
@@ -336,7 +351,8 @@ final class ConvertPlan {
         case .inPlace: return name
         case .folder(let folder, let ending):
             let inner = paths[name].map(FileSystem.folder) ?? ""
-            return (folder.hasSuffix("/") ? folder : folder + "/") + inner + FileSystem.stem(of: name) + "." + ending
+            return (folder.hasSuffix("/") ? folder : folder + "/") + inner
+                + FileSystem.stem(of: FileSystem.uncompressedName(of: name)) + "." + ending
         }
     }
 
@@ -352,6 +368,8 @@ final class ConvertPlan {
         destination = try Self.destination(arguments, target)
         allowsLoss = arguments.has(.allowLoss)
         replacing = arguments.replacing
+        filterOut = try Filter(.filterOut, arguments)
+        if destination == .inPlace { try arguments.checkFilters() }
         options = try Self.options(arguments, target)
         nesting = try arguments.nesting(limits: reading.limits, isRaw: treatment == .raw)
         try checkOperands(arguments)

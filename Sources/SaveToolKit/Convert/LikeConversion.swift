@@ -22,8 +22,9 @@ final class LikeConversion {
 
     /// Converts a file.
     func convert(_ name: String) throws -> ExitStatus {
-        let bytes = try invocation.read(name)
-        let (text, _, format) = try Save.document(in: bytes, plan.reading) { invocation.warn($0, in: name) }
+        let read = try StoredContents(of: invocation.read(name), plan.reading) { invocation.warn($0, in: name) }
+        invocation.report(read.wrapping, in: name)
+        let text = read.document
         // It is read as a tree.
         try text.checkExpansion(plan.reading.limits)
         var draft = Draft(example.view)
@@ -39,7 +40,8 @@ final class LikeConversion {
             reportCounterparts(Difference(example.view, view), in: name)
             try reportContradictions(of: text, to: view, in: name)
         }
-        let lost = text.digitLosses(in: try format.definition.utf8Text(of: bytes)) + text.nestedNotes.losses
+        let digits = text.digitLosses(in: try read.format.definition.utf8Text(of: read.bytes))
+        let lost = (digits + text.nestedNotes.losses).map(read.wrapping.located)
         let path = plan.path(for: name)
         guard plan.target == example.format else {
             guard accepts(lost + view.losses(as: plan.target, limits: plan.reading.limits), name) else {
@@ -58,9 +60,11 @@ final class LikeConversion {
             let values = edited.foreignValues(as: plan.target, besides: example.view.document)
             invocation.warn(example.inView(values, of: edited), in: name)
         }
-        invocation.report(result?.removedComments ?? [], in: exampleName)
+        invocation.report(result?.removedComments ?? [], in: example)
         try plan.makeFolder(around: path, invocation)
-        try invocation.deliver(to: path, as: plan.target, by: plan.replacing) { output in
+        var layers = plan.layers(of: example.wrapping, isExample: true)
+        layers.original = (example.bytes, example.file)
+        try invocation.deliver(to: path, as: plan.target, in: layers, by: plan.replacing) { output in
             if let result { try result.write(to: &output) } else { output.write(example.bytes) }
         }
         return .done

@@ -27,7 +27,7 @@ enum RoundTripCommand {
             .negative: "something is different or would be lost",
             .cannot: "a file could not be read",
         ],
-        options: [.via, .exactBytes, .from, .raw, .maxDepth, .maxWork, .quiet],
+        options: [.via, .exactBytes, .from, .unwrap, .filterIn, .raw, .maxDepth, .maxWork, .quiet],
         habits: Command.folders, run: run)
 
     /// The formats that a file may take in between.

@@ -58,7 +58,8 @@ enum DiffCommand {
         ],
         options: [
             .format, .sharing, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
-            .width, .brief, .quiet, .twoColumns, .git, .from, .raw, .opaque, .maxDepth, .maxWork,
+            .width, .brief, .quiet, .twoColumns, .git, .from, .unwrap, .filterIn, .raw, .opaque,
+            .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
@@ -220,6 +221,7 @@ struct DiffOperands {
     static let absent = "/dev/null"
 
     init(_ arguments: Arguments) throws(UsageError) {
+        if arguments.has(.git), arguments.has(.filterIn) { throw .conflict(.git, .filterIn) }
         guard arguments.has(.git) else {
             let operands = try arguments.operands(named: "A", "B")
             before = File(name: operands[0], title: operands[0])

@@ -25,7 +25,8 @@ enum EditCommand {
             """,
         exitStatus: [.done: "done, or nothing changed", .cannot: "it could not be edited"],
         options: [
-            .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .opaque, .maxDepth, .maxWork,
+            .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .fixup, .from, .unwrap, .filterIn, .filterOut,
+            .raw, .opaque, .maxDepth, .maxWork,
         ]
             + Option.coloring,
         run: run)

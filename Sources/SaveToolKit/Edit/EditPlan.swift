@@ -18,6 +18,10 @@ final class EditPlan {
     let unshares: Bool
     /// Whether the comments above what is removed stay.
     let keepsComments: Bool
+    /// The checksums that are to be right in the result.
+    let fixups: [Fixup]
+    /// What the result goes through before it is written; nil for nothing.
+    private let filterOut: Filter?
     /// Whether values that other readers cannot take are refused, as they were given just now, or only warned of.
     var refusesForeignValues = false
     /// Whether the name of the file stands above what becomes different.
@@ -25,13 +29,20 @@ final class EditPlan {
 
     /// The options that all such commands have.
     static let options: [Option] = [
-        .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .from, .raw, .opaque, .maxDepth, .maxWork, .color,
-        .noColor,
+        .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .fixup, .from, .unwrap, .filterIn, .filterOut, .raw,
+        .opaque, .maxDepth, .maxWork, .color, .noColor,
     ]
 
-    /// - Parameter isInPlace: whether the result goes into the file without an option that says so.
-    init(_ file: String, _ arguments: Arguments, isInPlace: Bool = false) throws(UsageError) {
+    /// - Parameters:
+    ///   - isInPlace: whether the result goes into the file without an option that says so.
+    ///   - isOnlyRead: whether what comes of it is no file of its kind.
+    init(
+        _ file: String, _ arguments: Arguments, isInPlace: Bool = false, isOnlyRead: Bool = false
+    ) throws(UsageError) {
         self.file = file
+        if !isOnlyRead, !arguments.has(.dryRun) { try arguments.checkFilters() }
+        filterOut = try Filter(.filterOut, arguments)
+        fixups = try arguments.fixups()
         var reading = try arguments.readOptions()
         reading.isMapped = true
         self.reading = reading
@@ -97,7 +108,7 @@ extension EditPlan {
             return try deliver(result, edited, of: file, showsChanges: showsChanges, invocation)
         }
         if let holder = file.holder { return try deliver(nil, of: holder.file, invocation) }
-        return try deliver(of: file, invocation) { output in output.write(file.bytes) }
+        return try finish(nil, nil, of: file, showsChanges: showsChanges, invocation)
     }
 
     /// Delivers what is to be written of an edited document; nil for the one that was read.
@@ -114,11 +125,26 @@ extension EditPlan {
             }
         }
         if let edited { try reportFormat(of: result, edited, of: file, invocation) }
-        if let edited, isDryRun { try show(edited, in: file, invocation) }
-        let status = try deliver(of: file, invocation) { output in try result.write(to: &output) }
-        // Not before it is written: what is told has happened.
-        if let edited, showsChanges, !isDryRun { try show(edited, in: file, invocation) }
-        return status
+        return try finish(result, edited, of: file, showsChanges: showsChanges, invocation)
+    }
+
+    /// Delivers what is to be written, with its checksums put right; nil for what was read.
+    private func finish(
+        _ result: EditedSave?, _ edited: Document?, of file: SaveFile, showsChanges: Bool, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        guard !fixups.isEmpty else {
+            return try deliver(
+                of: file, showsChanges: showsChanges, after: { try edited.map { try view($0, in: file) } }, invocation
+            ) { output in if let result { try result.write(to: &output) } else { output.write(file.bytes) } }
+        }
+        guard let fixed = try fixing(result?.bytes() ?? file.bytes, of: file, invocation) else { return .negative }
+        return try deliver(of: file, showsChanges: showsChanges, after: { fixed.view }, invocation) {
+            $0.write(fixed.bytes)
+        }
+    }
+
+    private func view(_ edited: Document, in file: SaveFile) throws(Problem) -> ObjectView {
+        try file.view.edited(edited, limits: reading.limits)
     }
 
     /// Lists what is lost of an edited document, what other readers cannot take, and the comments that go. Whether it is
@@ -131,7 +157,7 @@ extension EditPlan {
         guard invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal),
             acceptsForeignValues(of: edited, in: file, invocation)
         else { return false }
-        invocation.report(result.removedComments, in: file.name)
+        invocation.report(result.removedComments, in: file)
         return true
     }
 
@@ -162,17 +188,25 @@ extension EditPlan {
                 + "\(Option.from.shown) \(name) reads it")
     }
 
+    /// Writes what `produce` writes, into the layers that the file was in, and shows what has changed.
+    ///
+    /// - Parameter after: the file as it becomes; nil for as it is.
     private func deliver(
-        of file: SaveFile, _ invocation: Invocation, _ produce: (inout ByteWriter) throws -> Void
+        of file: SaveFile, showsChanges: Bool, after: () throws -> ObjectView?, _ invocation: Invocation,
+        _ produce: (inout ByteWriter) throws -> Void
     ) throws -> ExitStatus {
-        if isDryRun { return .done }
-        try invocation.deliver(to: output, as: file.format, by: replacing, produce)
+        if !isDryRun {
+            let layers = OutputLayers(
+                wrapping: file.wrapping, filter: filterOut, limits: reading.limits, original: (file.bytes, file.file))
+            try invocation.deliver(to: output, as: file.format, in: layers, by: replacing, produce)
+        }
+        // Not before it is written: what is told has happened.
+        if isDryRun || showsChanges, let after = try after() { try show(after, in: file, invocation) }
         return .done
     }
 
     /// Shows on standard output what becomes different.
-    private func show(_ edited: Document, in file: SaveFile, _ invocation: Invocation) throws {
-        let after = try file.view.edited(edited, limits: reading.limits)
+    private func show(_ after: ObjectView, in file: SaveFile, _ invocation: Invocation) throws {
         let saves = ComparedSaves(
             before: ComparedSave(title: file.name, format: file.format, view: file.view),
             after: ComparedSave(title: file.name, format: file.format, view: after))
@@ -186,11 +220,11 @@ extension EditPlan {
 
 extension Invocation {
     /// Names the comments that go with what is removed.
-    func report(_ comments: [RemovedComment], in name: String) {
+    func report(_ comments: [RemovedComment], in file: SaveFile) {
         for comment in comments {
             let text = SafeText.escaping(String(decoding: comment.text.prefix(120), as: UTF8.self))
-            printError(
-                "\(Self.shownName(name)):\(comment.location): the comment \"\(text)\" goes with what it belongs to")
+            let place = ProblemLine.beginning(file.name, file.wrapping.located(comment.location))
+            printError("\(place): the comment \"\(text)\" goes with what it belongs to")
         }
     }
 }

@@ -1,4 +1,5 @@
 import SaveCodec
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -38,9 +39,10 @@ enum ChildProcess {
     ///
     /// - Parameters:
     ///   - input: the descriptor that it reads from; nil for the standard input of the tool.
+    ///   - output: the descriptor that it writes to; nil for the standard output of the tool.
     ///   - defaults: variables of its environment, where they have no value yet.
     fileprivate static func spawn(
-        _ words: [String], input: Int32? = nil, defaults: KeyValuePairs<String, String> = [:]
+        _ words: [String], input: Int32? = nil, output: Int32? = nil, defaults: KeyValuePairs<String, String> = [:]
     ) throws(SystemError) -> pid_t {
         // Sound: no other thread reads or writes the environment, and the system copies both strings.
         for (name, value) in defaults { _ = unsafe setenv(name, value, 0) }
@@ -60,6 +62,7 @@ enum ChildProcess {
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+        if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         // What the tool ignores the program would ignore, too.
@@ -139,6 +142,83 @@ final class PipedProgram {
         input = nil
         defer { takeTerminalBack() }
         return try ChildProcess.wait(for: process)
+    }
+}
+
+/// A program that makes other bytes of those that it is given.
+final class FilterProgram {
+    private let process: pid_t
+    private var input: Descriptor?
+    private var output: Descriptor?
+    /// Programs that are started side by side would have each other's pipes, and none would see the end of its input.
+    private static let turn = Mutex(())
+
+    /// Starts a command of the shell.
+    private init(_ command: String) throws(SystemError) {
+        // Its end is an error of `write`, as everywhere in the tool.
+        _ = signal(SIGPIPE, SIG_IGN)
+        var (reader, writer): (Int32, Int32) = (-1, -1)
+        let input = try Descriptor(writingTo: &reader)
+        defer { _ = close(reader) }
+        let output = try Descriptor(readingFrom: &writer)
+        defer { _ = close(writer) }
+        process = try ChildProcess.spawn(["/bin/sh", "-c", command], input: reader, output: writer)
+        self.input = consume input
+        self.output = consume output
+    }
+
+    /// What a command of the shell makes of some bytes, and how it ended; no bytes where it makes more than `limit`.
+    static func run(
+        _ command: String, on bytes: [UInt8], limit: Int
+    ) throws(SystemError) -> (output: [UInt8]?, ending: ChildProcess.Ending) {
+        let program = try turn.withLock { _ throws(SystemError) in try FilterProgram(command) }
+        let output = Result { () throws(SystemError) in try program.output(of: bytes, limit) }
+        // Without its pipes it ends, and who does not is ended.
+        program.input = nil
+        program.output = nil
+        if case .success(.some) = output {} else { _ = kill(program.process, SIGTERM) }
+        let ending = try ChildProcess.wait(for: program.process)
+        return (try output.get(), ending)
+    }
+
+    /// Writes and reads in turn, as either may have to wait for the other.
+    private func output(of bytes: [UInt8], _ limit: Int) throws(SystemError) -> [UInt8]? {
+        var result: [UInt8] = []
+        var written = 0
+        while true {
+            if written == bytes.count { input = nil }
+            let (canWrite, canRead) = try wait()
+            if canWrite { written += try write(bytes.span.extracting(written...)) }
+            guard canRead else { continue }
+            guard let piece = try output?.readSome(atMost: 1 << 16), !piece.isEmpty else { return result }
+            result += piece
+            if result.count > limit { return nil }
+        }
+    }
+
+    /// Writes what can be written. What the program does not want to read any more is dropped.
+    private func write(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
+        do throws(SystemError) {
+            return try input?.writeSome(bytes) ?? bytes.count
+        } catch {
+            guard error == .brokenPipe else { throw error }
+            return bytes.count
+        }
+    }
+
+    /// Waits until something can be written or read, or the program has ended.
+    private func wait() throws(SystemError) -> (canWrite: Bool, canRead: Bool) {
+        // A negative number is passed over.
+        var requests = [
+            pollfd(fd: input?.number ?? -1, events: Int16(POLLOUT), revents: 0),
+            pollfd(fd: output?.number ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        // Sound: there are two requests, as the call is told.
+        while unsafe poll(&requests, 2, -1) < 0 {
+            let error = SystemError.last
+            if error.code != EINTR { throw error }
+        }
+        return (requests[0].revents != 0, requests[1].revents != 0)
     }
 }
 

@@ -30,12 +30,22 @@ struct Descriptor: ~Copyable {
     /// A pipe: what is written into it is read at the other end, of which the number is given. Programs that are started
     /// have neither end.
     init(writingTo reader: inout Int32) throws(SystemError) {
+        (reader, number) = try Self.pipeEnds()
+        isOwned = true
+    }
+
+    /// A pipe: what is read from it is written at the other end, of which the number is given, likewise.
+    init(readingFrom writer: inout Int32) throws(SystemError) {
+        (number, writer) = try Self.pipeEnds()
+        isOwned = true
+    }
+
+    private static func pipeEnds() throws(SystemError) -> (reader: Int32, writer: Int32) {
         var numbers: [Int32] = [-1, -1]
         // Sound: there is room for both numbers.
         guard unsafe pipe(&numbers) == 0 else { throw SystemError.last }
         for number in numbers { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
-        (reader, number) = (numbers[0], numbers[1])
-        isOwned = true
+        return (numbers[0], numbers[1])
     }
 
     deinit {
@@ -151,6 +161,17 @@ struct Descriptor: ~Copyable {
         }
     }
 
+    /// What is there to be read, `count` bytes at most, once anything is; nothing at the end.
+    func readSome(atMost count: Int) throws(SystemError) -> [UInt8] {
+        var failure: SystemError?
+        // Sound: no more bytes become part of the array than were received into the buffer.
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = unsafe receive(into: buffer, &failure) ?? 0
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
     /// Up to `count` bytes from `offset` on; fewer where the file ends before.
     func read(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
@@ -187,6 +208,22 @@ struct Descriptor: ~Copyable {
                 guard error.code == EAGAIN else { throw error }
                 waitUntilWritable()
             }
+        }
+    }
+
+    /// Writes as much as there is room for, at least once; none where there is none. The stream is set not to block.
+    func writeSome(_ bytes: Span<UInt8>) throws(SystemError) -> Int {
+        _ = fcntl(number, F_SETFL, O_NONBLOCK)
+        do throws(SystemError) {
+            // Sound: no more is written than the span has, which outlives the call.
+            return try Self.repeated {
+                unsafe bytes.withUnsafeBytes {
+                    unsafe systemWrite(number, from: $0.baseAddress, min(bytes.count, Self.largestTransfer))
+                }
+            }
+        } catch {
+            if error.code == EAGAIN { return 0 }
+            throw error
         }
     }
 

@@ -121,6 +121,11 @@ enum FileSystem {
         return dot(in: name).map { String(name[..<$0]) } ?? name
     }
 
+    /// The last component of a path, without the ending that says that the file is compressed.
+    static func uncompressedName(of path: String) -> String {
+        ending(of: path)?.lowercased() == "gz" ? stem(of: path) : name(of: path)
+    }
+
     private static func dot(in name: String) -> String.Index? {
         name.utf8.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 == name.startIndex ? nil : $0 }
     }

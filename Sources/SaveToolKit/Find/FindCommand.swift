@@ -38,7 +38,7 @@ enum FindCommand {
         options: [
             .key, .value, .where, .class, .type, .regex, .text, FileSearch.Form.format, .filesWithMatches, .count,
             .withFilename,
-            .noFilename, .nullNames, .from, .raw, .opaque, .maxDepth, .maxWork,
+            .noFilename, .nullNames, .from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: Command.redirection.merging(Command.folders) { $1 }, run: run)
 

@@ -241,7 +241,9 @@ extension Arguments {
 
     /// How files are read.
     func readOptions() throws(UsageError) -> ReadOptions {
-        ReadOptions(format: try format(of: .from), limits: try limits(), isRaw: has(.raw), isOpaque: has(.opaque))
+        ReadOptions(
+            format: try format(of: .from), filter: try Filter(.filterIn, self), decodes: has(.unwrap),
+            limits: try limits(), isRaw: has(.raw), isOpaque: has(.opaque))
     }
 
     /// Refuses options that have no effect with what was chosen by another one.

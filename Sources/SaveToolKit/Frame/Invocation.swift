@@ -21,6 +21,8 @@ package final class Invocation {
     private(set) var replaced: String?
     /// The folders that have been looked through for what killed runs have left.
     private var cleanedFolders: Set<String> = []
+    /// The files of which it has been said that they are in layers.
+    var unwrapped: Set<String> = []
     /// The file that is being edited, by the name that it is replaced by.
     var edited: (name: String, version: FileVersion)?
 

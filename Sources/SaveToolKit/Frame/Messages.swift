@@ -55,7 +55,7 @@ extension Problem.Kind {
         }
         let raised = [
             "limit.expansion", "limit.nested", "limit.output", "limit.overlap", "limit.references", "limit.stream",
-            "pattern.ways",
+            "limit.unwrapped", "pattern.ways",
         ]
         return raised.contains(id) ? "\(Option.maxWork.shown) N allows N times as much, for a file that you trust" : nil
     }
@@ -144,7 +144,22 @@ extension Invocation {
     func open(_ bytes: [UInt8], of name: String, _ options: ReadOptions) throws(Problem) -> Save {
         var options = options
         options.format = options.format ?? Format(ofEmpty: bytes, named: name)
-        return try Save(bytes, options) { warn($0, in: name) }
+        let save = try Save(bytes, options) { warn($0, in: name) }
+        report(save.wrapping, in: name)
+        return save
+    }
+
+    /// Says once of a file that what is read is in layers.
+    func report(_ wrapping: Wrapping, in name: String) {
+        guard !wrapping.isEmpty, unwrapped.insert(name).inserted else { return }
+        printError("\(Self.shownName(name)): what is in the \(wrapping.title) is read")
+    }
+}
+
+extension SourceLocation {
+    /// Whether it is a line and a column of the file itself.
+    var isLine: Bool {
+        if case .line = self { true } else { false }
     }
 }
 
@@ -154,12 +169,21 @@ enum ProblemLine {
     static func render(
         _ problem: Problem, in name: String, as word: String? = nil, _ palette: Palette = .plain
     ) -> String {
-        var place = Invocation.shownName(name)
-        if case .line(let number, let column) = problem.place { place += ":\(number):\(column)" }
-        var line = palette.text(place + ":", in: word == nil ? .error : .heading)
+        var line = palette.text(self.file(name, problem.place) + ":", in: word == nil ? .error : .heading)
         if let word { line += " " + palette.text(word + ":", in: .warning) }
-        if case .byte? = problem.place, let place = problem.place { line += " \(place):" }
+        if let place = problem.place, !place.isLine { line += " \(place):" }
         if let address = problem.address { line += " " + palette.text(Shortened.address(address) + ":", in: .key) }
         return line + " " + problem.message
+    }
+
+    /// The name of a file, with the line and the column of a place that is in it.
+    static func file(_ name: String, _ place: SourceLocation?) -> String {
+        guard let place, place.isLine else { return Invocation.shownName(name) }
+        return "\(Invocation.shownName(name)):\(place)"
+    }
+
+    /// What a message begins with that is about a place in a file.
+    static func beginning(_ name: String, _ place: SourceLocation) -> String {
+        file(name, place) + (place.isLine ? "" : ": \(place)")
     }
 }

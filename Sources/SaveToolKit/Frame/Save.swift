@@ -6,6 +6,10 @@ import SaveOperations
 struct ReadOptions {
     /// The format; nil if the content says it.
     var format: Format?
+    /// What gives the contents of a file; nil for the file itself.
+    var filter: Filter?
+    /// Whether Base64 text and XOR are taken off, too, beside gzip and zlib.
+    var decodes = false
     var limits = Limits()
     /// Whether an archive is taken as the property list that it is stored as.
     var isRaw = false
@@ -18,12 +22,58 @@ struct ReadOptions {
     var nesting: Nesting? { isOpaque ? nil : Nesting(limits: limits, isRaw: isRaw) }
 }
 
+/// What a file holds, from its bytes to the document in them:
+///
+///     file ─▶ filter ─▶ layers such as gzip ─▶ bytes ─▶ format ─▶ document
+struct StoredContents {
+    /// The contents, without the layers around them.
+    let bytes: [UInt8]
+    let wrapping: Wrapping
+    let document: Document
+    /// Where in the text the values stand, if that was asked for.
+    let map: SourceMap?
+    let format: Format
+
+    /// Reads a file. What its nested notes tell is left to the caller.
+    init(of file: [UInt8], _ options: ReadOptions, warn: ([Problem]) -> Void) throws(Problem) {
+        (bytes, wrapping) = try options.unwrap(file)
+        do throws(Problem) {
+            format = if let format = options.format { format } else { try Format.recognize(bytes) }
+            (document, map) =
+                options.isMapped
+                ? try Document.readSaveMapped(bytes, as: format, limits: options.limits, allowsNestedLoss: true)
+                : (try Document.readSave(bytes, as: format, limits: options.limits, allowsNestedLoss: true), nil)
+        } catch {
+            throw wrapping.located(error)
+        }
+        warn(document.warnings.map(wrapping.located))
+    }
+}
+
+extension ReadOptions {
+    /// The same for contents in a format, which are in no layers.
+    func ofContents(as format: Format) -> ReadOptions {
+        var options = self
+        (options.format, options.filter, options.decodes) = (format, nil, false)
+        return options
+    }
+
+    /// What is in a file, and the layers that it is in.
+    func unwrap(_ file: [UInt8]) throws(Problem) -> (contents: [UInt8], wrapping: Wrapping) {
+        let output = try filter?.output(of: file, limits)
+        return try Wrapping.unwrap(
+            output ?? file, outOf: filter == nil ? nil : Filter.origin, decodes: decodes, limits: limits)
+    }
+}
+
 /// A save, from its bytes to what addresses lead into. Bytes become a save nowhere else:
 ///
-///     bytes ─▶ format ─▶ document ─▶ archive, if it is one ─▶ view
+///     file ─▶ contents ─▶ document ─▶ archive, if it is one ─▶ view
 final class Save {
-    /// What was read.
+    /// What was read, and the contents without the layers around them.
+    let file: [UInt8]
     let bytes: [UInt8]
+    let wrapping: Wrapping
     let format: Format
     /// What addresses lead into; of graph JSON the archive that it describes.
     let view: ObjectView
@@ -37,38 +87,25 @@ final class Save {
     /// Opens a save.
     ///
     /// - Parameter warn: takes what the reader warns of, and what is wrong in objects that are shown all the same.
-    init(_ bytes: [UInt8], _ options: ReadOptions, warn: ([Problem]) -> Void) throws(Problem) {
-        let read = try Self.document(in: bytes, options, warn: warn)
-        warn(read.document.nestedNotes.losses)
-        self.bytes = bytes
-        format = read.format
+    init(_ file: [UInt8], _ options: ReadOptions, warn: ([Problem]) -> Void) throws(Problem) {
+        let read = try StoredContents(of: file, options, warn: warn)
+        warn(read.document.nestedNotes.losses.map(read.wrapping.located))
+        self.file = file
+        (bytes, wrapping, format) = (read.bytes, read.wrapping, read.format)
         source = read.document
         map = read.map
         limits = options.limits
-        places = FilePlaces(in: bytes, as: format, limits: limits)
+        places = FilePlaces(in: bytes, as: format, limits: limits, from: wrapping)
         // What is wrong with the archive that graph JSON describes has an address in the archive, which is nowhere.
         let isStored = !GraphJSON.isPresent(in: read.document)
         do throws(Problem) {
             view = try ObjectView(
                 of: read.document, limits: limits, isRaw: options.isRaw, nesting: options.nesting)
         } catch {
-            throw isStored || error.kind.isOf(.graph) ? places.located([error])[0] : error
+            throw wrapping.located(isStored || error.kind.isOf(.graph) ? places.located([error])[0] : error)
         }
         guard let faults = view.archive?.faultyObjects else { return }
-        warn(isStored ? places.located(faults) : faults)
-    }
-
-    /// The document in some bytes, as it is stored. What its nested notes tell is left to the caller.
-    static func document(
-        in bytes: [UInt8], _ options: ReadOptions, warn: ([Problem]) -> Void
-    ) throws(Problem) -> (document: Document, map: SourceMap?, format: Format) {
-        let format = if let format = options.format { format } else { try Format.recognize(bytes) }
-        let (document, map) =
-            options.isMapped
-            ? try Document.readSaveMapped(bytes, as: format, limits: options.limits, allowsNestedLoss: true)
-            : (try Document.readSave(bytes, as: format, limits: options.limits, allowsNestedLoss: true), nil)
-        warn(document.warnings)
-        return (document, map, format)
+        warn((isStored ? places.located(faults) : faults).map(wrapping.located))
     }
 }
 

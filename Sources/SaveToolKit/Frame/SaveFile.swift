@@ -7,8 +7,11 @@ import SaveOperations
 final class SaveFile {
     /// The name that messages call it by, `-` for standard input.
     let name: String
-    /// What was read.
+    /// What was read, and the contents without the layers around them.
+    let file: [UInt8]
     let bytes: [UInt8]
+    /// The layers.
+    let wrapping: Wrapping
     /// The format of the bytes.
     let format: Format
     /// What addresses lead into. Of graph JSON the archive that it describes.
@@ -38,7 +41,7 @@ final class SaveFile {
     init(_ save: Save, name: String, in holder: SaveHolder? = nil) {
         self.name = name
         self.holder = holder
-        bytes = save.bytes
+        (file, bytes, wrapping) = (save.file, save.bytes, save.wrapping)
         format = save.format
         view = save.view
         limits = save.limits
@@ -59,7 +62,7 @@ final class SaveFile {
         isGraphJSON = format == .json && view.archive != nil
         source = document
         map = nil
-        bytes = []
+        (file, bytes, wrapping) = ([], [], Wrapping())
         places = FilePlaces(in: bytes, as: format, limits: limits)
     }
 

@@ -21,10 +21,11 @@ enum TextConvCommand {
             line has more than 400 bytes, its values are written.
 
             git calls this to show differences, see savetool help git-setup. A file that is no sound save
-            is told in one line with its size, so that git can go on; the exit status is 0 then, too.
+            is told in one line with its size, so that git can go on; the exit status is 0 then, too. The
+            first line tells which layers, such as gzip, the save is in.
             """,
         exitStatus: [.done: "done, also where the file is no sound save", .cannot: "the file could not be opened"],
-        options: [.from, .raw, .opaque, .maxDepth, .maxWork],
+        options: [.from, .unwrap, .raw, .opaque, .maxDepth, .maxWork],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -38,7 +39,8 @@ enum TextConvCommand {
                 if !options.isRaw, let text = try SourceLines(of: save) {
                     text.write(to: &output)
                 } else {
-                    try LineRenderer().render(save.view, limits: save.limits, to: &output)
+                    let layers = save.wrapping.isEmpty ? nil : save.wrapping.title
+                    try LineRenderer().render(save.view, in: layers, limits: save.limits, to: &output)
                 }
             } catch {
                 let digest = String(Digest.of(bytes), radix: 16)
@@ -73,12 +75,17 @@ private final class LineRenderer {
     private var labels = NestedViewCache<SharedLabels?>()
 
     /// Writes the lines of a view.
-    func render(_ view: ObjectView, limits: Limits, to output: inout ByteWriter) throws(Problem) {
+    ///
+    /// - Parameter layers: what the file is in; nil for nothing.
+    func render(
+        _ view: ObjectView, in layers: String?, limits: Limits, to output: inout ByteWriter
+    ) throws(Problem) {
         let bound = OutputBound([view.document], output)
         let scope = Outline.Scope(
             repeatsShared: view.archive == nil && view.isExpandable(from: view.root, limits), sortsKeys: true,
             nesting: Nesting(limits: limits))
         var outline = Outline(of: view, scope: scope)
+        if let layers { output.write("in \(layers): ") }
         output.write(Self.heading(view))
         while !output.hasFailed, let step = outline.next() {
             guard case .value(let row) = step else { continue }

@@ -22,8 +22,8 @@ import SaveOperations
 struct ArchiveSummaryRenderer {
     let summary: ArchiveSummary
     let format: Format
-    /// The size of the file in bytes.
-    let size: Int
+    /// The size of the file.
+    let size: String
     /// How many rows the table has at most; nil for all.
     let limit: Int?
     let text: SummaryText
@@ -34,7 +34,7 @@ struct ArchiveSummaryRenderer {
     /// Writes the summary.
     func render(to output: inout ByteWriter) {
         let archive = "\(summary.archive.kindName) by \(Shortened.key(summary.archive.archiver))"
-        output.write("\(archive) in \(format.titleWithArticle), \(Grouped.of(size, "byte"))\n")
+        output.write("\(archive) in \(format.titleWithArticle), \(size)\n")
         writeRoots(to: &output)
         writeFacts(to: &output)
         writeTable(to: &output)

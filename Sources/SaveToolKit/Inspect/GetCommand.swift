@@ -45,7 +45,8 @@ enum GetCommand {
             """,
         exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "something could not be printed"],
         options: [
-            .where, .at, .valueFormat, .compact, .allowLoss, .defaults, .from, .raw, .opaque, .maxDepth, .maxWork,
+            .where, .at, .valueFormat, .compact, .allowLoss, .defaults, .from, .unwrap, .filterIn, .raw, .opaque,
+            .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: Command.redirection, run: run)
 
@@ -240,15 +241,10 @@ struct SingleValue {
     }
 
     private static func utf8(_ text: StoredString) throws(Problem) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(text.count + 1)
-        let isInvalid = transcode(
-            text.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true, into: { output.append($0) })
-        if isInvalid {
+        guard let bytes = text.utf8Bytes else {
             throw Problem("get.lone-surrogate", "the string has a lone surrogate, which UTF-8 cannot hold; json can")
         }
-        output.append(UInt8(ascii: "\n"))
-        return output
+        return bytes + [UInt8(ascii: "\n")]
     }
 
     private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> [UInt8] {

@@ -52,7 +52,7 @@ enum InspectCommand {
         options: [
             .format, .path, .valueAt, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
             .nestedDepth,
-            .defaults, .compact, .strict, .from, .raw, .opaque, .maxDepth, .maxWork,
+            .defaults, .compact, .strict, .from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
@@ -135,7 +135,8 @@ private final class InspectedFile {
             let outline = outline
             try TreeRenderer(
                 palette: plan.palette, showsTypes: plan.showsTypes, columns: plan.columns,
-                omissions: plan.tellsOmissions ? Omissions(depth: outline.scope.depth) : nil, origins: origins
+                omissions: plan.tellsOmissions ? Omissions(depth: outline.scope.depth) : nil, origins: origins,
+                layers: address == .root ? layers : nil
             ).render(outline, within: bound, to: &output)
         case .flat:
             var renderer = FlatRenderer(
@@ -161,13 +162,21 @@ private final class InspectedFile {
         let summary = file.view.archive.map { ArchiveSummary(of: $0) }
         var renderer = HTMLRenderer(
             title: Invocation.shownName(file.name),
-            about: save.format.title + ", " + Grouped.of(save.bytes.count, "byte"),
+            about: save.format.title + ", " + size,
             sizes: summary.map(ArchiveSummaryRenderer.sizes) ?? [], origins: origins)
         try renderer.render(outline, from: address, within: bound, to: &output)
     }
 
+    /// The layers that the file is in; nil for none.
+    private var layers: String? { save.wrapping.isEmpty ? nil : save.wrapping.title }
+
+    /// The size of the contents, and that of the file if it is another one.
+    private var size: String {
+        let size = Grouped.of(save.bytes.count, "byte")
+        return layers.map { "\(size), in \($0) of " + Grouped.of(save.file.count, "byte") } ?? size
+    }
+
     private func summarize(to output: inout ByteWriter) {
-        let size = save.bytes.count
         let text = SummaryText(palette: plan.palette)
         guard let archive = file.view.archive else {
             let summary = Summary(of: file.view.document)

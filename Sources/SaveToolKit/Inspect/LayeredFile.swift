@@ -100,7 +100,8 @@ final class DefaultsFile {
     /// Reads a file, in the format that its content tells.
     init(reading name: String, _ options: ReadOptions, _ invocation: Invocation) throws {
         let (save, defaults) = try invocation.inFile(name) {
-            let save = try invocation.open(name, ReadOptions(limits: options.limits, isRaw: options.isRaw))
+            let reading = ReadOptions(decodes: options.decodes, limits: options.limits, isRaw: options.isRaw)
+            let save = try invocation.open(name, reading)
             return (save, try RegisteredDefaults(save.view))
         }
         self.name = name

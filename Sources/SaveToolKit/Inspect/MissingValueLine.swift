@@ -20,8 +20,8 @@ enum MissingValueLine {
         _ missing: MissingValue, at address: JSONPointer, in name: String, _ location: SourceLocation? = nil,
         besides: String = ""
     ) -> String {
-        let name = Invocation.shownName(name) + (location.map { ":\($0)" } ?? "")
-        let place = "\(name): \(Shortened.address(address)): nothing is there" + besides
+        let beginning = location.map { ProblemLine.beginning(name, $0) } ?? Invocation.shownName(name)
+        let place = "\(beginning): \(Shortened.address(address)): nothing is there" + besides
         if let problem = missing.problem {
             return "\(place); \(Shortened.address(missing.prefix)) is a save that cannot be read: \(problem.message)"
         }

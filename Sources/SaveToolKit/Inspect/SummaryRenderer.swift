@@ -17,15 +17,15 @@ import SaveOperations
 struct SummaryRenderer {
     let summary: Summary
     let format: Format
-    /// The size of the file in bytes.
-    let size: Int
+    /// The size of the file.
+    let size: String
     /// The defaults under the file, and how they lie there; nil if there are none.
     let lower: (file: DefaultsFile, layers: PreferenceLayers)?
     let text: SummaryText
 
     /// Writes the summary.
     func render(to output: inout ByteWriter) {
-        var title = "\(format.title), \(Grouped.of(size, "byte"))"
+        var title = "\(format.title), \(size)"
         if let (file, _) = lower { title += ", over \(file.format.title), \(Grouped.of(file.size, "byte"))" }
         output.write(title + "\n")
         writeFacts(to: &output)

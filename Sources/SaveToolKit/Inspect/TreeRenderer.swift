@@ -24,6 +24,8 @@ final class TreeRenderer {
     private var omissions: Omissions?
     /// Tells what comes from registered defaults; nil if there are none.
     private let origins: OriginNote?
+    /// The layers that the file is in, to be told in the first line; nil for none.
+    private var layers: String?
     /// What stands before the branch of each row: a line or a blank for every open container but the first.
     private var trunk: [UInt8] = []
     /// How much of the trunk belongs to each open container.
@@ -47,10 +49,12 @@ final class TreeRenderer {
     ///   - columns: how many columns the terminal has, at which lines are cut; nil for what is none.
     ///   - omissions: gathers what is left out, for the last line; nil if it is not told.
     ///   - origins: tells what comes from registered defaults; nil if there are none.
+    ///   - layers: what the file is in, to be told in the first line; nil for nothing.
     init(
         palette: Palette, showsTypes: Bool, columns: Int? = nil, omissions: Omissions? = nil,
-        origins: OriginNote? = nil
+        origins: OriginNote? = nil, layers: String? = nil
     ) {
+        self.layers = layers
         self.palette = palette
         self.showsTypes = showsTypes
         self.columns = columns
@@ -77,6 +81,8 @@ final class TreeRenderer {
                     draw(row, outline, to: &output)
                     if row.isOpened { open(isLast: row.isLast) }
                 }
+                if let layers { write(", in \(layers)", in: .plain, to: &output) }
+                layers = nil
                 if let origin { write("  " + origin, in: .note, to: &output) }
                 if case .closed = row.showing { omissions?.add(row, of: outline) }
                 output.write(UInt8(ascii: "\n"))

@@ -28,7 +28,6 @@ final class BegunMerge {
         let merged = try saves.result(of: merge)
         // Where no driver of git was at work, git leaves ours.
         let bytes = try invocation.read(name)
-        if try bytes == saves.ours.bytes || bytes == merged.bytes() { return nil }
         do throws(Problem) {
             present = SaveFile(try Save(bytes, reading) { _ in }, name: saves.ours.name)
         } catch {
@@ -43,6 +42,7 @@ final class BegunMerge {
                 "\(Invocation.shownName(saves.ours.name)): git's markers are there, so the versions are merged anew")
             return nil
         }
+        if try present.bytes == saves.ours.bytes || present.bytes == merged.bytes() { return nil }
         try ThreeWayMerge.checkKinds(saves.ours.view, present.view)
         (self.saves, self.reading) = (saves, reading)
         settled = SettledConflicts(merge, in: try merged.reread(reading).view, now: present.view)

@@ -29,7 +29,10 @@ final class MergePlan {
         var files = arguments.operands
         let isGit = arguments.has(.mergeDriver)
         if isGit {
-            if arguments.has(.base) { throw .conflict(.mergeDriver, .base) }
+            // What git runs by its settings runs no other program.
+            for option in [Option.base, .filterIn, .filterOut] where arguments.has(option) {
+                throw .conflict(.mergeDriver, option)
+            }
             guard files.count == 4 else {
                 throw .operandCount(files.count, expected: "those of a merge driver: BASE OURS THEIRS PATH")
             }

@@ -67,8 +67,6 @@ struct MergeResult {
 
     /// The result as it is read again.
     func reread(_ reading: ReadOptions) throws(Problem) -> SaveFile {
-        var reading = reading
-        reading.format = file.format
-        return SaveFile(try Save(bytes(), reading) { _ in }, name: file.name)
+        SaveFile(try Save(bytes(), reading.ofContents(as: file.format)) { _ in }, name: file.name)
     }
 }

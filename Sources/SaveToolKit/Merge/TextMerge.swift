@@ -58,8 +58,7 @@ final class TextMerge {
     /// Whether some bytes are a file in the format of ours that holds the values of a view, and in which nothing is odd
     /// that is not odd in one of the sides: git, too, merges two additions of a key into one that stands twice.
     private func reads(_ bytes: [UInt8], as target: ObjectView) -> Bool {
-        var reading = reading
-        reading.format = ours.format
+        var reading = reading.ofContents(as: ours.format)
         reading.isMapped = false
         guard let save = try? Save(bytes, reading, warn: { _ in }),
             (save.view.archive == nil) == (target.archive == nil)
@@ -145,6 +144,8 @@ final class TextMerge {
 /// A comment of a side, or a number with its digits, that has no place in the result of a merge.
 struct LostComment: Hashable {
     private let file: String
+    /// What the side is in, if not in the file itself.
+    private let layers: String?
     /// Where it stands on its side, counted from 1.
     let line: Int
     let isTheirs: Bool
@@ -152,6 +153,7 @@ struct LostComment: Hashable {
 
     fileprivate init(_ comment: MergedComments.Lost, of file: SaveFile, at lines: LineTable) {
         self.file = file.name
+        layers = file.wrapping.located(.byte(0)).layers
         isTheirs = comment.isTheirs
         text = Array(file.map?.text[comment.range].prefix(4096) ?? [])
         if case .line(let line, _) = lines.location(of: comment.range.lowerBound) {
@@ -174,8 +176,8 @@ struct LostComment: Hashable {
 
     func shown(as word: String, _ fate: String = "has no place in the result") -> String {
         let text = SafeText.escaping(String(decoding: text.prefix(160), as: UTF8.self))
-        return
-            "\(Invocation.shownName(file)):\(line): \(word): the \(kind) \"\(text)\" of \(side) \(fate)"
+        let place = Invocation.shownName(file) + (layers.map { ": in the \($0): " } ?? ":") + "\(line)"
+        return "\(place): \(word): the \(kind) \"\(text)\" of \(side) \(fate)"
     }
 }
 

@@ -14,10 +14,11 @@ final class ScoreFile {
     /// - Parameters:
     ///   - isInPlace: whether the result goes into the file without an option that says so.
     ///   - isForm: whether `--form` is what the file has to be.
+    ///   - isOnlyRead: whether what comes of it is no file of its kind.
     init(
-        _ name: String, _ arguments: Arguments, isInPlace: Bool = false, isForm: Bool = true
+        _ name: String, _ arguments: Arguments, isInPlace: Bool = false, isForm: Bool = true, isOnlyRead: Bool = false
     ) throws(UsageError) {
-        plan = try EditPlan(name, arguments, isInPlace: isInPlace)
+        plan = try EditPlan(name, arguments, isInPlace: isInPlace, isOnlyRead: isOnlyRead)
         var search = try arguments.scoreSearch()
         if !isForm { search.form = nil }
         self.search = search

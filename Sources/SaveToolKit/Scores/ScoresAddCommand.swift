@@ -31,7 +31,8 @@ enum ScoresAddCommand {
         ],
         options: [
             .name, .score, .date, .keep, .changeScoreType, .scoreForm, .newFormat, .scoreFields, .tableAddress,
-            .backup, .newOwner, .dryRun, .allowLoss, .from, .maxDepth, .maxWork, .color, .noColor,
+            .backup, .newOwner, .dryRun, .allowLoss, .fixup, .from, .unwrap, .filterIn, .filterOut, .maxDepth, .maxWork,
+            .color, .noColor,
         ],
         run: run)
 

@@ -23,7 +23,7 @@ enum ScoresConvertCommand {
         exitStatus: [.done: "done", .cannot: "the table could not be converted"],
         options: [
             .scoreForm, .newFormat, .output, .backup, .newOwner, .allowLoss, .scoreFields, .tableAddress, .from,
-            .maxDepth, .maxWork,
+            .unwrap, .filterIn, .filterOut, .maxDepth, .maxWork,
         ],
         run: run)
 
@@ -32,7 +32,7 @@ enum ScoresConvertCommand {
         guard let form: ScoreForm = try arguments.choice(of: .scoreForm) else {
             throw UsageError.missingOption(.scoreForm, because: "it says what to make")
         }
-        let file = try ScoreFile(name, arguments, isInPlace: false, isForm: false)
+        let file = try ScoreFile(name, arguments, isForm: false, isOnlyRead: true)
         return try invocation.inFile(name) {
             try invocation.whileEditing(file.plan.written, reading: [name]) {
                 let table = try file.read(invocation)

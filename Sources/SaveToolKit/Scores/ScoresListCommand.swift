@@ -39,7 +39,7 @@ enum ScoresListCommand {
         ],
         options: [
             .format, .top, .sort, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
-            .maxDepth, .maxWork, .cgi,
+            .unwrap, .filterIn, .maxDepth, .maxWork, .cgi,
         ] + Option.onScreen,
         run: run)
 
@@ -82,7 +82,7 @@ enum ScoresListCommand {
         let name = arguments.operands.first ?? "-"
         try refuseFolder(name, invocation)
         return try invocation.inFile(name) {
-            let file = try ScoreFile(name, arguments, isForm: false)
+            let file = try ScoreFile(name, arguments, isForm: false, isOnlyRead: true)
             let isAnswer = arguments.has(.cgi)
             let table = try isAnswer ? file.readableTableIfThere(invocation) : file.readableTable(invocation)
             if form != nil, !isAnswer { invocation.warn(table?.leftOut() ?? [], in: name) }

@@ -27,7 +27,7 @@ enum ScoresMergeCommand {
         exitStatus: [.done: "done", .cannot: "the tables could not be joined"],
         options: [
             .keepBest, .changeScoreType, .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .scoreFields,
-            .tableAddress, .from, .maxDepth, .maxWork, .color, .noColor,
+            .tableAddress, .fixup, .from, .unwrap, .filterIn, .filterOut, .maxDepth, .maxWork, .color, .noColor,
         ],
         run: run)
 

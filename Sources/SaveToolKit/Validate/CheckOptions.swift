@@ -3,6 +3,8 @@ import SaveOperations
 
 /// What a file is checked for, and how what is found is judged.
 struct CheckOptions: Sendable {
+    /// What gives the contents of a file; nil for the file itself.
+    var filter: Filter?
     var validation: Validation
     var failurePolicy: FailurePolicy
 }

@@ -20,7 +20,16 @@ struct FileCheck: Sendable {
         case .success(let bytes):
             var validation = options.validation
             validation.format = validation.format ?? Format(ofEmpty: bytes, named: file.name)
-            return options.failurePolicy.verdict(on: validation.report(on: bytes), of: file.name)
+            return options.failurePolicy.verdict(on: report(on: bytes, validation, options.filter), of: file.name)
+        }
+    }
+
+    private func report(on bytes: [UInt8], _ validation: Validation, _ filter: Filter?) -> Report {
+        guard let filter else { return validation.report(on: bytes) }
+        do throws(Problem) {
+            return try validation.report(on: filter.output(of: bytes, validation.limits), outOf: Filter.origin)
+        } catch {
+            return Report(error)
         }
     }
 }

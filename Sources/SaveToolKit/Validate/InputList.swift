@@ -214,7 +214,7 @@ enum FoundFile {
     ).union(["archive", "gnustep", "plist", "sav", "save", "sks"])
 
     static func hasTellingName(_ name: String) -> Bool {
-        FileSystem.ending(of: name).map { endings.contains($0.lowercased()) } ?? false
+        FileSystem.ending(of: FileSystem.uncompressedName(of: name)).map { endings.contains($0.lowercased()) } ?? false
     }
 
     /// Whether a file is one of ours, of which all bytes are known.
@@ -231,7 +231,8 @@ enum FoundFile {
         return hasTellingHead(head)
     }
 
-    static func hasTellingHead(_ bytes: [UInt8]) -> Bool {
+    static func hasTellingHead(_ file: [UInt8]) -> Bool {
+        let bytes = Wrapping.beginning(of: file, headSize)
         if bytes.starts(with: "bplist".utf8) || TypedStream.begins(bytes) { return true }
         // Without its zeros a text in UTF-16 reads like one in UTF-8, but for the mark at its beginning.
         let text = String(decoding: bytes.prefix(headSize).filter { $0 != 0 }, as: UTF8.self)

@@ -51,7 +51,7 @@ enum SchemaCommand {
             as validate looks for them, and standard input if none is named.
             """,
         exitStatus: [.done: "done", .cannot: "something could not be read"],
-        options: [.from, .raw, .opaque, .maxDepth, .maxWork] + Option.onScreen, run: run)
+        options: [.from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork] + Option.onScreen, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let options = try arguments.readOptions()

@@ -53,7 +53,7 @@ enum ValidateCommand {
         options: [
             .schema, .schemaRoot, .assertFormats, .profile, .printProfile, .now, .allowClass, .strict,
             .expectInvalid, .format, .quiet, .verbose, .maxFindings, .filesFrom, .null, .project,
-            .noProject, .from, .opaque, .maxDepth, .maxWork,
+            .noProject, .from, .unwrap, .filterIn, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: Command.redirection.merging(Command.folders) { $1 }, run: run)
 
@@ -180,12 +180,13 @@ private final class ValidatePlan {
             tellsInfos: tellsInfos,
             limit: try arguments.number(of: .maxFindings))
         var validation = Validation(
-            format: try arguments.format(of: .from), limits: try arguments.limits(),
+            format: try arguments.format(of: .from), decodes: arguments.has(.unwrap), limits: try arguments.limits(),
             classes: try Self.policies(arguments))
         validation.profiles = try arguments.profile().map { [$0] } ?? []
         validation.now = try arguments.now()
         if arguments.has(.opaque) { validation.nesting = nil }
-        basics = CheckOptions(validation: validation, failurePolicy: failurePolicy)
+        basics = CheckOptions(
+            filter: try Filter(.filterIn, arguments), validation: validation, failurePolicy: failurePolicy)
     }
 
     /// What some files are checked for, the schemas read from their files.

@@ -21,7 +21,7 @@ import Testing
         ),
     ])
     func vectorOfTheRFC(message: String, digest: String) {
-        #expect(hexadecimal(MD5.digest(Array(message.utf8))) == digest)
+        #expect(hexadecimal(MD5.digest(Array(message.utf8).span)) == digest)
     }
 
     /// Around the ends of blocks, and far beyond: bytes counting from 0 modulo 251, digests from Python's hashlib.
@@ -36,6 +36,6 @@ import Testing
         (128, "37eff01866ba3f538421b30b7cbefcac"), (1_000_000, "35efddb2811ce9ecbdfa17f18472e604"),
     ])
     func length(count: Int, digest: String) {
-        #expect(hexadecimal(MD5.digest((0..<count).map { UInt8($0 % 251) })) == digest)
+        #expect(hexadecimal(MD5.digest((0..<count).map { UInt8($0 % 251) }.span)) == digest)
     }
 }

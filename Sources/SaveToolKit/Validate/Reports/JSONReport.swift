@@ -69,6 +69,7 @@ extension Finding {
         let isShortened = stored?.isShortened == true || path?.isShortened == true
         return [
             ("id", .string(problem.id)), ("severity", .string(problem.severity.rawValue)),
+            ("in", problem.place?.layers.map(JSONValue.string)),
             ("byte", problem.place?.byteOffset.map(JSONValue.integer)),
             ("line", problem.place?.position.map { .integer($0.line) }),
             ("column", problem.place?.position.map { .integer($0.column) }),
@@ -81,14 +82,27 @@ extension Finding {
 }
 
 extension SourceLocation {
-    /// The offset in a binary file.
+    /// The offset in a binary file, or in what is in it.
     var byteOffset: Int? {
-        if case .byte(let offset) = self { offset } else { nil }
+        switch self {
+        case .byte(let offset): offset
+        case .line: nil
+        case .within(_, let place): place.byteOffset
+        }
     }
 
-    /// The line and the column in a text.
+    /// The line and the column in a text, or in what is in it.
     var position: (line: Int, column: Int)? {
-        if case .line(let line, let column) = self { (line, column) } else { nil }
+        switch self {
+        case .byte: nil
+        case .line(let line, let column): (line, column)
+        case .within(_, let place): place.position
+        }
+    }
+
+    /// What the place is in, if not in the file itself.
+    var layers: String? {
+        if case .within(let layers, _) = self { layers } else { nil }
     }
 }
 

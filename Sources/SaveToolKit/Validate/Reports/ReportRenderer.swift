@@ -75,8 +75,7 @@ enum FindingLine {
     static func render(
         _ finding: Finding, in name: String, isWanted: Bool = false, _ palette: Palette = .plain
     ) -> String {
-        var place = Invocation.shownName(name)
-        if case .line(let number, let column) = finding.problem.place { place += ":\(number):\(column)" }
+        let place = ProblemLine.file(name, finding.problem.place)
         let context = Self.context(of: finding)
         let severity = finding.problem.severity
         return palette.text(place, in: .heading) + ": "
@@ -90,7 +89,7 @@ enum FindingLine {
     /// named: its address would look like that of a key without characters.
     static func context(of finding: Finding) -> String {
         var parts: [String] = []
-        if case .byte? = finding.problem.place, let place = finding.problem.place { parts.append("\(place)") }
+        if let place = finding.problem.place, !place.isLine { parts.append("\(place)") }
         let addresses = [finding.problem.address, finding.path].compactMap { $0 }.filter { $0 != .root }
         if let first = addresses.first {
             let second = addresses.count > 1 ? " (\(Shortened.address(addresses[1])))" : ""
@@ -102,8 +101,8 @@ enum FindingLine {
     /// The line and the column, the byte, the addresses, as far as they are known.
     static func place(of finding: Finding) -> String {
         let context = context(of: finding)
-        guard case .line(let number, let column)? = finding.problem.place else { return context }
-        return "\(number):\(column)" + (context.isEmpty ? "" : ": " + context)
+        guard let place = finding.problem.place, place.isLine else { return context }
+        return "\(place)" + (context.isEmpty ? "" : ": " + context)
     }
 
     /// How many findings are not told.

@@ -51,7 +51,7 @@ struct SARIFReport: ReportRenderer {
         let addresses = [finding.problem.address, finding.path].compactMap { $0.map(ReportedAddress.init) }
         return .object([
             ("ruleId", .string(finding.problem.id)), ("level", .string(level(of: finding, in: file))),
-            ("message", message(finding.problem.message)),
+            ("message", message(text(of: finding.problem))),
             (
                 "locations",
                 .array([
@@ -73,6 +73,12 @@ struct SARIFReport: ReportRenderer {
         }
     }
 
+    /// What is told of a problem. A place in layers is none in the file.
+    private static func text(of problem: Problem) -> String {
+        guard let place = problem.place, place.layers != nil else { return problem.message }
+        return "\(place): \(problem.message)"
+    }
+
     private static func message(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
 
     private static func logicalLocation(_ address: ReportedAddress) -> JSONValue {
@@ -83,6 +89,7 @@ struct SARIFReport: ReportRenderer {
     }
 
     private static func physicalLocation(_ file: String, _ place: SourceLocation? = nil) -> JSONValue {
+        let place = place?.layers == nil ? place : nil
         let region: JSONMembers = [
             ("byteOffset", place?.byteOffset.map(JSONValue.integer)),
             ("startLine", place?.position.map { .integer($0.line) }),

@@ -1,0 +1,26 @@
+import SaveCodec
+
+/// How a checksum is computed.
+package enum DigestAlgorithm: String, CaseIterable, Sendable {
+    case md5, sha1, sha256, crc32
+
+    /// How many bytes a checksum has.
+    var size: Int {
+        switch self {
+        case .md5: 16
+        case .sha1: 20
+        case .sha256: 32
+        case .crc32: 4
+        }
+    }
+
+    /// The checksum of some bytes, of a number the highest byte first.
+    func digest(of bytes: Span<UInt8>) -> [UInt8] {
+        switch self {
+        case .md5: MD5.digest(bytes)
+        case .sha1: SHA1.digest(bytes)
+        case .sha256: SHA256.digest(bytes)
+        case .crc32: DigestBlocks.bytes(of: [CRC32.checksum(of: bytes)])
+        }
+    }
+}

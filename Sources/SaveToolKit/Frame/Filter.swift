@@ -1,0 +1,90 @@
+import SaveCodec
+
+/// A program of the user that takes off what this tool does not know, an encryption for example, or puts it back:
+///
+///     slot.xz ─▶ xz -dc ─▶ contents           --filter-in
+///     slot.xz ◀─ xz -c ◀─ other contents      --filter-out
+///
+/// It comes from the command line alone, never from a file.
+struct Filter: Sendable {
+    /// The option that named it.
+    private let option: String
+    /// A command of the shell.
+    private let command: String
+
+    /// What places are in that are those of the contents.
+    static let origin = "output of \(Option.filterIn.shown)"
+
+    init?(_ option: Option, _ arguments: Arguments) throws(UsageError) {
+        guard let command = try arguments.onlyValue(of: option) else { return nil }
+        if command.allSatisfy(\.isWhitespace) {
+            throw .badValue(command, option, expected: "a command of the shell")
+        }
+        (self.option, self.command) = (option.shown, command)
+    }
+
+    /// What the program makes of some bytes.
+    func output(of bytes: [UInt8], _ limits: Limits) throws(Problem) -> [UInt8] {
+        let most = limits.mostUnwrapped(of: bytes.count)
+        let (output, ending): ([UInt8]?, ChildProcess.Ending)
+        do throws(SystemError) {
+            (output, ending) = try FilterProgram.run(command, on: bytes, limit: most)
+        } catch {
+            throw Problem("filter.run", "the program of \(option) cannot be run: \(error.sentence)")
+        }
+        guard let output else {
+            throw Problem(
+                "limit.unwrapped",
+                "the program of \(option) makes more than \(most >> 20) MiB of this, as much as it may make")
+        }
+        switch ending {
+        case .status(0): return output
+        case .status(let status): throw Problem("filter.status", "the program of \(option) ended with status \(status)")
+        case .signal(let signal):
+            throw Problem("filter.status", "the program of \(option) was ended by signal \(signal)")
+        }
+    }
+}
+
+/// What is put around contents before they are written.
+struct OutputLayers {
+    /// The layers, and the program of the user behind them.
+    let wrapping: Wrapping
+    let filter: Filter?
+    let limits: Limits
+    /// The file that was read. If what is written is what it holds, it is the file as it is.
+    var original: (contents: [UInt8], file: [UInt8])?
+
+    fileprivate var isEmpty: Bool { wrapping.isEmpty && filter == nil }
+
+    /// The file that holds some contents.
+    fileprivate func around(_ contents: [UInt8]) throws(Problem) -> [UInt8] {
+        if let original, original.contents == contents { return original.file }
+        let wrapped = wrapping.wrap(contents)
+        return try filter?.output(of: wrapped, limits) ?? wrapped
+    }
+}
+
+extension Invocation {
+    /// Writes contents, with what is put around them: in place of a file, or to standard output if there is no path.
+    func deliver(
+        to path: String?, as format: Format, in layers: OutputLayers, by replacing: Replacing,
+        _ produce: (inout ByteWriter) throws -> Void
+    ) throws {
+        guard !layers.isEmpty else { return try deliver(to: path, as: format, by: replacing, produce) }
+        var contents = ByteWriter()
+        try produce(&contents)
+        let file = try layers.around(contents.takeBytes())
+        try deliver(to: path, as: .binary, by: replacing) { $0.write(file) }
+    }
+}
+
+extension Option {
+    static let unwrap = Option(
+        "unwrap", for: .input,
+        help: "take Base64 text and XOR by one byte off files, too, as gzip and zlib are by themselves")
+    static let filterIn = Option(
+        "filter-in", value: "CMD", for: .input, help: "read what CMD, a line of the shell, makes of each file")
+    static let filterOut = Option(
+        "filter-out", value: "CMD", for: .result, help: "write what CMD makes of the result")
+}
