@@ -93,6 +93,7 @@ package struct Base64Form: Sendable, Equatable {
         var start = text.startIndex
         while start < text.endIndex {
             let end = min(start + lines.length, text.endIndex)
+            if let early = text[start..<end].firstIndex(of: lineFeed) { throw Fault(offset: early) }
             row += text[start..<end]
             guard end == text.endIndex || text[end...].starts(with: lines.end) else { throw Fault(offset: end) }
             start = end + lines.end.count

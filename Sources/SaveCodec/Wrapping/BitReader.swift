@@ -14,7 +14,7 @@ struct BitReader {
     }
 
     /// The byte that the next bit is of.
-    var bytePosition: Int { position - count >> 3 }
+    var bytePosition: Int { position - (count + 7) >> 3 }
 
     /// How far a fast refill may look ahead.
     static let wordSize = 8

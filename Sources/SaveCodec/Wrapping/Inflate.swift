@@ -38,9 +38,10 @@ struct Inflate {
 
     /// The first bytes of what stands at `position`, as far as that is sound.
     static func beginning(of input: Span<UInt8>, at position: Int, _ count: Int) -> [UInt8] {
-        var inflate = Inflate([], at: position, hint: count, room: count)
+        // A match that goes beyond is no part of it as a whole.
+        var inflate = Inflate([], at: position, hint: count, room: count + longestMatch)
         try? inflate.readBlocks(input)
-        return Array(inflate.bytes[..<inflate.count])
+        return Array(inflate.bytes[..<min(inflate.count, count)])
     }
 
     private init(_ output: consuming [UInt8], at position: Int, hint: Int, room: Int) {
@@ -53,7 +54,8 @@ struct Inflate {
 
     /// As many bytes may be stored behind the room that a step has made sure of: the longest match, and what a copy by
     /// eight bytes leaves behind it.
-    private static let slack = 258 + 16
+    private static let slack = longestMatch + 16
+    private static let longestMatch = 258
 
     private mutating func grow(by size: Int) {
         bytes.append(contentsOf: repeatElement(0, count: size + Self.slack))
@@ -95,15 +97,15 @@ struct Inflate {
                 "deflate.stored", "the size of a stored block is \(size), and \(~complement) where it is repeated",
                 at: .byte(place))
         }
-        let contents = place + 4..<place + 4 + Int(size)
-        guard contents.upperBound <= input.count else { throw Self.truncated(input) }
-        guard Int(size) <= limit - count else { throw Self.tooLarge() }
-        if bytes.count - count < Int(size) { grow(by: Int(size)) }
+        // As much as there is and may be, so that the beginning of what is cut off is known.
+        let length = min(Int(size), input.count - place - 4, limit - count)
+        if bytes.count - count < length { grow(by: length) }
         let target = count
         var output = bytes.mutableSpan
-        output.copy(input.extracting(contents), to: target)
-        count += Int(size)
-        reader.skipBytes(4 + Int(size))
+        output.copy(input.extracting(place + 4..<place + 4 + length), to: target)
+        count += length
+        guard length == Int(size) else { throw count == limit ? Self.tooLarge() : Self.truncated(input) }
+        reader.skipBytes(4 + length)
     }
 
     // MARK: Codes
@@ -211,7 +213,7 @@ struct Inflate {
         var (reader, position) = (self.reader, count)
         defer { (self.reader, count) = (reader, position) }
         let lastInput = input.count &- BitReader.wordSize
-        let lastOutput = min(bytes.count &- Self.slack, limit &- 258)
+        let lastOutput = min(bytes.count &- Self.slack, limit &- Self.longestMatch)
         var output = bytes.mutableSpan
         while reader.position <= lastInput, position <= lastOutput {
             reader.refillFast(input)

@@ -53,6 +53,9 @@ enum ConvertCommand {
             --in-place a file that has the format already, and the style that the options ask for, keeps
             every byte. A file whose content stays the same is left alone.
 
+            gzip, zlib and other layers around a file are left out of the result, but with --in-place they
+            stay, and with --like it gets those of ORIGINAL, see savetool help layers.
+
             \(EditedText.replacing)
             """,
         exitStatus: [.done: "done", .cannot: "something could not be converted"],

@@ -183,6 +183,12 @@ enum EditedText {
         format cannot hold is listed and nothing is written, unless --allow-loss. A file whose content
         stays the same is left alone.
 
+        \(rewriting)
+        """
+
+    /// How edits are written.
+    static let rewriting = """
+        What was taken out of gzip data or other layers is put back into them, see savetool help layers.
         \(replacing)
         """
 

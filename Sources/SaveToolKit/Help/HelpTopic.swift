@@ -12,7 +12,7 @@ struct HelpTopic: Sendable {
     /// Whether it is the page of a command.
     var isCommand: Bool { SaveTool.command.commands.contains { $0.word == name } }
 
-    static let all = [addresses, exitCodes, git, json, limits, schema]
+    static let all = [addresses, exitCodes, git, json, layers, limits, schema]
 
     private static let addresses = HelpTopic(
         name: "addresses", summary: "how a value in a file is named",
@@ -157,6 +157,38 @@ struct HelpTopic: Sendable {
             patch, {"$ref": "/root/map"} is the object at an address.
             """)
 
+    private static let layers = HelpTopic(
+        name: "layers", summary: "saves that are compressed, encoded or encrypted; checksums",
+        examples: [
+            "what is in gzip data": "savetool inspect swamp.save.gz",
+            "change a value behind XOR, Base64 and gzip":
+                "savetool set -i --unwrap CCLocalLevels.dat /LLM_02 36",
+            "read what another program takes off": "savetool inspect --filter-in 'cat' swamp.save",
+        ],
+        text: """
+            What is compressed by gzip or zlib is opened by itself, and a line on standard error says so.
+            --unwrap takes off Base64 text and XOR by one byte, too, where a save or another layer comes out;
+            the key is found. There may be 8 layers, in any order. Places in messages are those of the
+            contents, and say so.
+
+            Edits put the layers back that were taken off, over the file and elsewhere: the header of gzip
+            data stays, and so do the alphabet, the lines and the padding of Base64. convert takes them off,
+            but leaves them with --in-place; --like gives those of the example, merge those of OURS. What is
+            not changed keeps every byte.
+
+            --filter-in CMD reads what a line of the shell makes of each file, and --filter-out CMD writes
+            what another makes of the result:
+
+                --filter-in 'xz -dc' --filter-out 'xz -c'
+
+            Layers lie within what --filter-in gives. A command that changes a file needs both. Programs are
+            named on the command line alone, and what git runs takes none.
+
+            --fixup 'sha1:/checksum over /payload' puts a checksum right after an edit: md5, sha1, sha256 or
+            crc32, over the bytes of data or the UTF-8 of a text, in the form that stands there, which is
+            hexadecimal digits, base64, data, or for crc32 an integer. It may be repeated.
+            """)
+
     private static let limits = HelpTopic(
         name: "limits", summary: "what bounds the work that a file can ask for",
         examples: [
@@ -174,13 +206,16 @@ struct HelpTopic: Sendable {
                 stream     what a typedstream does not store: names of fields written out, 16 times its size
                            and 4 MiB; values without bytes, 4 times its size and 1024
                 output     what shows a file as text: 64 MiB and 256 times its size in memory
+                layers     8; what comes out of all of them, or of a filter: 64 MiB and 256 times the
+                           size of the file, at most 2 GiB
                 nested     property lists in data within each other: 64, --nested-depth N; all of them
                            together 64 MiB and 16 times the size of the file
                 findings   1000 of a kind; the rest is counted
                 size       files of 2 GiB, pipes and devices of 1 GiB
                 JSON       integers of 128 bits; reals as eight bytes hold them
 
-            --max-work N allows N times as much expansion, overlap, stream, output and nested data.
+            --max-work N allows N times as much expansion, overlap, stream, output, contents of layers and
+            nested data.
 
             inspect shows people a part of a large file: 50 contents of a container, 12 elements of a long
             array. --limit 0 shows all, --depth N and --path ADDRESS a part; the views flat and json leave

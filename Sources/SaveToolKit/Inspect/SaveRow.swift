@@ -46,7 +46,7 @@ struct SaveRow: Sendable {
         }
         return [
             ("format", .string(save.format.rawValue)), ("archive", .boolean(save.view.archive != nil)),
-            ("size", .integer(save.bytes.count)), ("in", save.wrapping.isEmpty ? nil : .string(save.wrapping.title)),
+            ("size", .integer(save.file.count)), ("in", save.wrapping.isEmpty ? nil : .string(save.wrapping.title)),
             ("classes", save.view.archive.map(classes)),
             ("values", addresses.isEmpty ? nil : .object(values)),
         ]

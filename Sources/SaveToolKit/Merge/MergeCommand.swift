@@ -76,7 +76,7 @@ enum MergeCommand {
             command that keeps ours there, and the one that takes theirs, for the file as it is: they hold
             from the last conflict to the first, in the folder that git was run in.
 
-            \(EditedText.replacing)
+            \(EditedText.rewriting)
             """,
         exitStatus: [.done: "merged", .negative: "conflicts", .cannot: "they could not be merged"],
         options: [.rule, .base, .identity, .unordered, .conflicts, .ask, .resume, .mergeDriver] + EditPlan.options,

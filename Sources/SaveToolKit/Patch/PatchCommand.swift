@@ -32,7 +32,7 @@ enum PatchCommand {
             What the patch does not touch stays as it is stored. A file whose content stays the same is
             left alone.
 
-            \(EditedText.replacing)
+            \(EditedText.rewriting)
             """,
         exitStatus: [
             .done: "done",

@@ -22,7 +22,7 @@ enum ScoresAddCommand {
             HighScoreRecord objects under HighScores), plist (binary) or feed (XML). Of a file that is
             there, --form is what it has to be.
 
-            \(EditedText.replacing)
+            \(EditedText.rewriting)
             """,
         exitStatus: [
             .done: "done",

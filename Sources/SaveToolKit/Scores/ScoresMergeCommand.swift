@@ -22,7 +22,7 @@ enum ScoresMergeCommand {
             written, unless --allow-loss. Scores of another type than those of FILE are refused, unless
             --change-type.
 
-            \(EditedText.replacing)
+            \(EditedText.rewriting)
             """,
         exitStatus: [.done: "done", .cannot: "the tables could not be joined"],
         options: [

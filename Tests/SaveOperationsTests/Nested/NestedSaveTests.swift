@@ -123,18 +123,6 @@ import Testing
         #expect(read.reduce(0, +) <= 64 << 20 + 16 * bytes.count)
     }
 
-    // MARK: Base64
-
-    @Test func base64KeepsItsLines() throws {
-        for text in ["YWJjZA==", "YWJjZA==\n", "YWJj\nZGVm\nZw==", "YWJj\nZGVm\n"] {
-            let read = try #require(Base64Text(Array(text.utf8)), "\(text)")
-            #expect(String(decoding: read.text(of: read.bytes), as: UTF8.self) == text)
-        }
-        for text in ["abc", "YWJj\nZGVmZGVm", "YWJjZ\nA==", "héhé", "YWJj\n\nZGVm"] {
-            #expect(Base64Text(Array(text.utf8)) == nil, "\(text)")
-        }
-    }
-
     // MARK: Operations
 
     @Test func onlyBytesDiffer() throws {

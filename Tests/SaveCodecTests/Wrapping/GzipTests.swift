@@ -1,0 +1,176 @@
+import TestSupport
+import Testing
+
+@testable import SaveCodec
+
+/// gzip and zlib: headers, checksums, what stands behind, and what of it is put back.
+@Suite struct GzipTests {
+    /// A gzip file around what deflate made of some contents.
+    static func file(
+        _ deflate: [UInt8], of contents: [UInt8], header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    ) -> [UInt8] {
+        let numbers = [CRC32.checksum(of: contents.span), UInt32(contents.count)]
+        return header + deflate
+            + numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+    }
+
+    private static let abc: [UInt8] = [0x4B, 0x4C, 0x4A, 0x06, 0x00]
+    private static let plain = file(abc, of: Array("abc".utf8))
+
+    /// The fields of a header: a time, extra bytes, a name, a comment, and its checksum.
+    private static func header(_ flags: UInt8) -> [UInt8] {
+        var header: [UInt8] = [0x1F, 0x8B, 8, flags, 1, 2, 3, 4, 2, 255]
+        if flags & 4 != 0 { header += [3, 0, 9, 0, 9] }
+        if flags & 8 != 0 { header += "a.plist\0".utf8 }
+        if flags & 16 != 0 { header += "by hand\0".utf8 }
+        if flags & 2 != 0 {
+            let checksum = CRC32.checksum(of: header.span)
+            header += [UInt8(truncatingIfNeeded: checksum), UInt8(truncatingIfNeeded: checksum >> 8)]
+        }
+        return header
+    }
+
+    @Test(arguments: 0...31 as ClosedRange<UInt8>)
+    func keepsItsHeader(_ flags: UInt8) throws {
+        let file = Self.file(Self.abc, of: Array("abc".utf8), header: Self.header(flags))
+        let (contents, form) = try Gzip.read(file, room: 100)
+        #expect(contents == Array("abc".utf8))
+        let other = form.write(Array("abcd".utf8))
+        #expect(other.starts(with: Self.header(flags)))
+        #expect(try Gzip.read(other, room: 100).contents == Array("abcd".utf8))
+        for count in 2..<file.count {
+            let problem = #expect(throws: Problem.self) { try Gzip.read(Array(file[..<count]), room: 100) }
+            #expect(problem?.place == .byte(count))
+            #expect(["gzip.header", "deflate.truncated", "gzip.truncated"].contains(problem?.id), "\(count)")
+        }
+    }
+
+    @Test func membersAreOneAndZerosStay() throws {
+        let file = Self.plain + Self.file([3, 0], of: []) + Self.plain + [0, 0, 0]
+        let (contents, form) = try Gzip.read(file, room: 100)
+        #expect(contents == Array("abcabc".utf8))
+        #expect(form.write(contents).suffix(3) == [0, 0, 0])
+        #expect(try Gzip.read(form.write([]), room: 100).contents == [])
+    }
+
+    private static func changed(_ offset: Int, to byte: UInt8) -> [UInt8] {
+        var file = plain
+        file[offset] = byte
+        return file
+    }
+
+    static let faults: [(file: [UInt8], id: String, byte: Int, message: String)] = [
+        ([0x1F, 0x8B], "gzip.header", 2, "the file ends within the header of gzip data"),
+        (
+            changed(2, to: 7), "gzip.method", 2,
+            "gzip data has the method 7; the only one that there is is 8, deflate"
+        ),
+        (
+            changed(3, to: 0xE0), "gzip.flags", 3,
+            "the header of gzip data has flags that mean nothing, 0xE0"
+        ),
+        (
+            Array(header(2).dropLast(2)) + [1, 2] + plain.dropFirst(10), "gzip.header-checksum", 10,
+            "the checksum of the header is told to be 0x201, and is 0x2CE5"
+        ),
+        (
+            changed(15, to: 0), "gzip.checksum", 15,
+            "the checksum of the contents is told to be 0x35244100, and is 0x352441C2"
+        ),
+        (changed(19, to: 4), "gzip.size", 19, "the contents of gzip data have 3 bytes; their size is told to be 4"),
+        (plain + [0, 0, 7], "gzip.trailing", 25, "1 byte behind the end of the gzip data; expected nothing, or zeros"),
+        (
+            plain + [0x1F, 0x8B, 9, 0, 0, 0, 0, 0, 0, 0], "gzip.method", 25,
+            "gzip data has the method 9; the only one that there is is 8, deflate"
+        ),
+        (
+            plain + Self.plain.dropLast(), "gzip.truncated", 45,
+            "the file ends within the checksum and the size of gzip data"
+        ),
+    ]
+
+    @Test(arguments: faults.indices)
+    func refuses(_ row: Int) {
+        let (file, id, byte, message) = Self.faults[row]
+        let problem = #expect(throws: Problem.self) { try Gzip.read(file, room: 100) }
+        #expect(problem == Problem(id, message, at: .byte(byte)))
+    }
+
+    // MARK: zlib
+
+    private static let zlib: [UInt8] = [0x78, 0x9C] + abc + [0x02, 0x4D, 0x01, 0x27]
+
+    @Test func zlibIsKept() throws {
+        let (contents, form) = try Zlib.read(Self.zlib + [0, 0], room: 100)
+        #expect(contents == Array("abc".utf8))
+        #expect(form.write(contents) == Self.zlib + [0, 0])
+    }
+
+    /// A window that is told to be small keeps matches near.
+    @Test func theWindowIsKept() throws {
+        let word = Array("a word of its own".utf8)
+        let far = word + [UInt8](repeating: 0x2E, count: 1000) + word
+        var sizes: [Int] = []
+        for header in [[0x18, 0x19], [0x78, 0x9C]] as [[UInt8]] {
+            let form = try Zlib.read(header + Self.zlib.dropFirst(2), room: 100).form
+            let written = form.write(far)
+            #expect(written.starts(with: header))
+            #expect(try Zlib.read(written, room: 10_000).contents == far)
+            sizes.append(written.count)
+        }
+        // 512 bytes are less than lie between the words.
+        #expect(sizes[1] + 8 < sizes[0])
+    }
+
+    static let zlibFaults: [(data: [UInt8], id: String, byte: Int, message: String)] = [
+        (
+            [0x78, 0xBB] + zlib.dropFirst(2), "zlib.dictionary", 1,
+            "zlib data needs a preset dictionary, which is not in the file"
+        ),
+        (Array(zlib.dropLast()), "zlib.truncated", 10, "the file ends within the checksum of zlib data"),
+        (
+            Array(zlib.dropLast()) + [0x28], "zlib.checksum", 7,
+            "the checksum of the contents is told to be 0x24D0128, and is 0x24D0127"
+        ),
+        (
+            zlib + [0, 1, 0, 1], "zlib.trailing", 12,
+            "3 bytes behind the end of the zlib data; expected nothing, or zeros"
+        ),
+    ]
+
+    @Test(arguments: zlibFaults.indices)
+    func refusesZlib(_ row: Int) {
+        let (data, id, byte, message) = Self.zlibFaults[row]
+        let problem = #expect(throws: Problem.self) { try Zlib.read(data, room: 100) }
+        #expect(problem == Problem(id, message, at: .byte(byte)))
+    }
+
+    /// What two bytes tell, if what follows is no text.
+    @Test(
+        arguments: [
+            ([0x78, 0x9C, 0x4B], true), ([0x78, 0x5E, 0x4B, 0x4C], false), ([0x78, 0x5E, 0x4B, 0x00], true),
+            ([0x78, 0x9D, 0], false), ([0x88, 0x1C, 0], false), ([0x77, 0x85, 0], false), ([0x78], false), ([], false),
+        ] as [([UInt8], Bool)])
+    func zlibIsKnownByItsHeader(_ bytes: [UInt8], _ isZlib: Bool) {
+        #expect(Zlib.isPresent(in: bytes[...]) == isZlib)
+    }
+
+    // MARK: Damage
+
+    /// Bits that are changed are noticed, or make no difference to the contents.
+    @Test func everyBitIsGuarded() throws {
+        let contents = Array("the same words, the same words".utf8)
+        var deflate = ByteWriter()
+        Deflate.write(contents.span, to: &deflate)
+        let file = Self.file(deflate.takeBytes(), of: contents, header: Self.header(2 | 8))
+        for bit in 0..<8 * file.count {
+            var damaged = file
+            damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+            do throws(Problem) {
+                #expect(try Gzip.read(damaged, room: 1000).contents == contents)
+            } catch {
+                #expect(error.place != nil, "\(bit) \(error)")
+            }
+        }
+    }
+}
