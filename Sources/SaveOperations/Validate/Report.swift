@@ -12,7 +12,7 @@ public struct Report: Sendable {
     init() {}
 
     /// The report on a file that cannot be read, for this reason.
-    package init(_ problem: Problem) {
+    init(_ problem: Problem) {
         findings = [Finding(problem)]
     }
 

@@ -11,11 +11,11 @@ extension EditPlan {
             let old = try? fixup.checksum(in: file.view)
             report(fixup, in: file, whereRight: old, invocation)
             guard let form = try file.locating({ () throws(Problem) in try fixup.present(in: present.view) }) else {
-                present.reportMissing(fixup.address, invocation)
+                reportMissing(fixup.address, in: present, invocation)
                 return nil
             }
             guard let new = try file.locating({ () throws(Problem) in try fixup.checksum(in: present.view) }) else {
-                present.reportMissing(fixup.covered, invocation)
+                reportMissing(fixup.covered, in: present, invocation)
                 return nil
             }
             if form.isSame(as: new) { continue }
@@ -26,6 +26,12 @@ extension EditPlan {
             present = try reread(fixed, of: file)
         }
         return present
+    }
+
+    /// Says that nothing is at an address of an edited file, which has no lines that anybody could look at.
+    private func reportMissing(_ address: JSONPointer, in file: SaveFile, _ invocation: Invocation) {
+        guard case .missing(let missing) = file.view.find(address) else { return }
+        invocation.printError(MissingValueLine.render(missing, at: address, in: file.name))
     }
 
     private func reread(_ contents: [UInt8], of file: SaveFile) throws(Problem) -> SaveFile {

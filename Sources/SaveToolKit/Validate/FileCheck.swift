@@ -20,16 +20,14 @@ struct FileCheck: Sendable {
         case .success(let bytes):
             var validation = options.validation
             validation.format = validation.format ?? Format(ofEmpty: bytes, named: file.name)
-            return options.failurePolicy.verdict(on: report(on: bytes, validation, options.filter), of: file.name)
-        }
-    }
-
-    private func report(on bytes: [UInt8], _ validation: Validation, _ filter: Filter?) -> Report {
-        guard let filter else { return validation.report(on: bytes) }
-        do throws(Problem) {
-            return try validation.report(on: filter.output(of: bytes, validation.limits), outOf: Filter.origin)
-        } catch {
-            return Report(error)
+            do throws(Problem) {
+                let output = try options.filter?.output(of: bytes, validation.limits)
+                let report = validation.report(on: output ?? bytes, outOf: output == nil ? nil : Filter.origin)
+                return options.failurePolicy.verdict(on: report, of: file.name)
+            } catch {
+                let failure = FileError(Invocation.shownName(file.name), error.message)
+                return options.failurePolicy.verdict(on: failure, of: file.name)
+            }
         }
     }
 }

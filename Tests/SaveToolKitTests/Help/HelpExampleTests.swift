@@ -13,6 +13,7 @@ import Testing
         "salt.txt": "leaderboard/salt.txt", "saves/swamp.save": "games/swamp.save",
         "backup/swamp.save": "games/options.save",
         "rules/1.json": "migrations/1-heroes.json",
+        "swamp.save.gz": "wrapped/swamp.save.gz", "CCLocalLevels.dat": "wrapped/CCLocalLevels.dat",
     ]
 
     /// What else the examples are about, made as their reader would make it.

@@ -1,0 +1,215 @@
+import Foundation
+import SaveCodec
+import TestSupport
+import Testing
+
+/// Every command takes the layers off what it reads, and edits put them back.
+@Suite struct WrappedSaveTests {
+    /// Files in layers: what is in them, and what makes a file of other contents.
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let options: [String]
+        let wrapping: Wrapping
+
+        init(_ name: String, _ options: [String] = []) {
+            testDescription = name
+            self.options = options
+            let file = (try? TestFiles.bytes(TestFiles.fixtures.appending(path: "wrapped/\(name)"))) ?? []
+            wrapping = (try? Wrapping.unwrap(file, decodes: true).wrapping) ?? Wrapping()
+        }
+    }
+
+    static let kinds = [
+        Kind("swamp.save.gz"), Kind("preferences.plist.z"), Kind("CCLocalLevels.dat", ["--unwrap"]),
+        Kind("grabthar.b64", ["--unwrap"]),
+    ]
+
+    private static func contents(_ workspace: Workspace, _ name: String) throws -> String {
+        String(decoding: try Wrapping.unwrap(workspace.bytes(of: name), decodes: true).contents, as: UTF8.self)
+    }
+
+    private func workspace(_ kind: Kind, _ files: KeyValuePairs<String, String>) throws -> Workspace {
+        let workspace = try Workspace()
+        for (name, text) in files {
+            let url = workspace.folder.appending(path: name)
+            try Data(kind.wrapping.wrap(Array(text.utf8))).write(to: url)
+        }
+        return workspace
+    }
+
+    /// What edits a file "a", and what is in it then.
+    static let edits: [(command: String, result: String)] = [
+        ("set a /gems 8", #"{"gems": 8, "name": "Ada"}"#),
+        ("insert a /level 1", #"{"gems": 7, "name": "Ada", "level": 1}"#),
+        ("remove a /name", #"{"gems": 7}"#),
+        ("patch a patch", #"{"gems": 9, "name": "Ada"}"#),
+        ("merge base a other", #"{"gems": 7, "name": "Eve"}"#),
+        ("migrate rules a", #"{"gems": 7, "name": "Ada", "version": 2}"#),
+    ]
+
+    @Test(arguments: kinds, edits.indices)
+    func editsPutTheLayersBack(_ kind: Kind, _ row: Int) throws {
+        #expect(!kind.wrapping.isEmpty)
+        let (command, result) = Self.edits[row]
+        let start = #"{"gems": 7, "name": "Ada"}"#
+        let files: KeyValuePairs = ["a": start, "base": start, "other": #"{"gems": 7, "name": "Eve"}"#]
+        let workspace = try workspace(kind, files)
+        try workspace.write(#"[{"op": "replace", "path": "/gems", "value": 9}]"#, to: "patch")
+        try workspace.write(
+            #"{"version": "/version", "from": null, "to": 2, "rules": []}"#, to: "rules")
+        let words = command.split(separator: " ").map(String.init)
+        for destination in [["-o", "b"], ["-i"]] {
+            let run = workspace.run(words + kind.options + destination)
+            #expect(run.status == 0, "\(run)")
+            let name = destination.last == "b" ? "b" : "a"
+            #expect(try workspace.bytes(of: name) == kind.wrapping.wrap(Array(result.utf8)), "\(command)")
+        }
+    }
+
+    @Test(arguments: kinds)
+    func theEditorShowsWhatIsInside(_ kind: Kind) throws {
+        let workspace = try workspace(kind, ["a": "{\n  \"gems\": 7\n}\n"])
+        let editor = "sed -i.old s/7/8/"
+        let run = workspace.run(["edit", "a"] + kind.options, environment: ["EDITOR": editor])
+        #expect(run.status == 0, "\(run)")
+        #expect(try workspace.bytes(of: "a") == kind.wrapping.wrap(Array("{\n  \"gems\": 8\n}\n".utf8)))
+    }
+
+    @Test(arguments: kinds)
+    func scoresAreEnteredInside(_ kind: Kind) throws {
+        let workspace = try workspace(kind, ["a": #"[{"name": "Ada", "score": 7}]"#])
+        let options = kind.options + ["--fields", "name=name,score=score"]
+        let run = workspace.run(["scores", "add", "a", "--name", "Eve", "--score", "9"] + options)
+        #expect(run.status == 0, "\(run)")
+        let result = #"[{"name": "Eve", "score": 9}, {"name": "Ada", "score": 7}]"#
+        // A short text in one row does not tell how long lines would be.
+        #expect(try Self.contents(workspace, "a") == result)
+    }
+
+    /// What is not changed keeps its bytes, also where we would write others.
+    @Test(arguments: kinds)
+    func whatStaysTheSameIsLeftAlone(_ kind: Kind) throws {
+        let workspace = try Workspace(fixtures: ["wrapped"])
+        let name = "Fixtures/wrapped/\(kind.testDescription)"
+        let before = try workspace.bytes(of: name)
+        let flat = workspace.run(["inspect", "-f", "flat", name] + kind.options).output
+        let address = String(flat.prefix { $0 != " " })
+        #expect(address.hasPrefix("/"))
+        let value = workspace.run(["get", "-f", "typed", name, address] + kind.options).output
+        let (inPlace, elsewhere) = (["-i"], ["-o", "new"])
+        for destination in [inPlace, elsewhere] {
+            let run = workspace.run(
+                ["set", name, address, "--json-file", "-"] + kind.options + destination, input: Array(value.utf8))
+            #expect(run.status == 0, "\(run)")
+        }
+        #expect(try workspace.bytes(of: name) == before)
+        #expect(try workspace.bytes(of: "new") == before)
+    }
+
+    @Test(arguments: kinds)
+    func convertingTakesTheLayersOff(_ kind: Kind) throws {
+        let workspace = try workspace(kind, ["a.json.gz": #"{"gems": 7}"#, "example": #"{"gems":  5}"#])
+        let convert = ["convert", "a.json.gz"] + kind.options
+        #expect(workspace.run(convert + ["--to", "json", "--compact"]).output == "{\"gems\":7}\n")
+        #expect(workspace.run(convert + ["--to", "xml", "--output-dir", "."]).status == 0)
+        #expect(try workspace.text(of: "a.plist").hasPrefix("<?xml"))
+        #expect(workspace.run(convert + ["--like", "example", "-o", "like"]).status == 0)
+        #expect(try workspace.bytes(of: "like") == kind.wrapping.wrap(Array(#"{"gems":  7}"#.utf8)))
+        #expect(workspace.run(convert + ["--to", "json", "--compact", "-i"]).status == 0)
+        #expect(try workspace.bytes(of: "a.json.gz") == kind.wrapping.wrap(Array("{\"gems\":7}\n".utf8)))
+    }
+
+    /// Nothing that is no text goes to a terminal.
+    @Test(arguments: kinds)
+    func noLayersGoToATerminal(_ kind: Kind) throws {
+        let workspace = try workspace(kind, ["a": #"{"gems": 7}"#])
+        let run = workspace.run(["set", "a", "/gems", "8"] + kind.options, isTerminal: true)
+        #expect(run.status == 2)
+        #expect(run.talk.hasSuffix("--output FILE is missing: binary data is not written to a terminal\n"))
+        #expect(workspace.run(["set", "-n", "a", "/gems", "8"] + kind.options, isTerminal: true).status == 0)
+    }
+
+    /// A merge that left conflicts goes on in a file that is in layers, too.
+    @Test func aMergeIsResumed() throws {
+        let kind = Self.kinds[0]
+        let workspace = try workspace(
+            kind, ["base": #"{"a": 1, "b": 1}"#, "ours": #"{"a": 2, "b": 2}"#, "theirs": #"{"a": 3, "b": 3}"#])
+        let merge = ["merge", "--ask", "--resume", "base", "ours", "theirs", "-o", "merged"]
+        #expect(workspace.run(merge, input: Array("theirs\nskip\n".utf8)).status == 1)
+        #expect(try Self.contents(workspace, "merged") == #"{"a": 3, "b": 2}"#)
+        #expect(workspace.run(merge, input: Array("theirs\n".utf8)).status == 0)
+        #expect(try workspace.bytes(of: "merged") == kind.wrapping.wrap(Array(#"{"a": 3, "b": 3}"#.utf8)))
+    }
+
+    /// It is said once of a file that it is in layers.
+    @Test func theLineIsPrintedOnce() throws {
+        let kind = Self.kinds[0]
+        let workspace = try workspace(kind, ["a": #"{"gems": 7}"#])
+        let talk = workspace.run(["merge", "--git", "a", "a", "a", "slot.save"]).talk
+        #expect(talk == "slot.save: what is in the gzip data is read\n")
+        #expect(workspace.run(["diff", "a", "a"]).talk == "a: what is in the gzip data is read\n")
+        #expect(workspace.run(["find", "gems", "a"]).talk == "")
+        #expect(workspace.run(["textconv", "a"]).talk == "")
+    }
+
+    // MARK: Folders
+
+    @Test func filesAreFoundInFolders() throws {
+        let workspace = try Workspace()
+        let (gzip, zlib) = (Self.kinds[0].wrapping, Self.kinds[1].wrapping)
+        let json = Array(#"{"gems": 7}"#.utf8)
+        let xml = Array("<?xml version=\"1.0\"?><plist><dict><key>gems</key><integer>7</integer></dict></plist>".utf8)
+        let files: KeyValuePairs = [
+            "a.json.gz": gzip.wrap(json), "b.SAVE.GZ": zlib.wrap(json), "c": gzip.wrap(xml),
+            "d.bin": zlib.wrap(gzip.wrap(xml)),
+            "e.txt.gz": gzip.wrap(json), "f": zlib.wrap(json), "g.gz": gzip.wrap(Array("text".utf8)),
+        ]
+        for (name, bytes) in files { try Data(bytes).write(to: workspace.folder.appending(path: name)) }
+        let run = workspace.run(["validate", "-f", "ndjson", "."])
+        let names = run.output.split(separator: "\n").compactMap { line in
+            line.hasPrefix("{\"type\":\"file\",\"file\":\"") ? String(line.dropFirst(23).prefix { $0 != "\"" }) : nil
+        }
+        #expect(names == ["a.json.gz", "b.SAVE.GZ", "c", "d.bin"])
+        #expect(run.status == 0)
+    }
+
+    // MARK: Checksums
+
+    @Test func checksumsArePutRightInside() throws {
+        let kind = Self.kinds[2]
+        let workspace = try workspace(kind, ["a": #"{"crc": 0, "text": "a"}"#])
+        let run = workspace.run(["set", "-i", "a", "/text", "abc", "--fixup", "crc32:/crc over /text"] + kind.options)
+        #expect(run.status == 0, "\(run)")
+        #expect(try Self.contents(workspace, "a") == #"{"crc": 891568578, "text": "abc"}"#)
+    }
+
+    /// Four bytes keep their order, and an integer its sign, if the checksum was right before.
+    @Test func ordersOfBytesAreKept() throws {
+        let workspace = try Workspace()
+        // The CRC-32 of "abc" is 352441C2, that of "gems=8" 28F06F8B, that of "b" 71BEEFF9 and that of "" 0.
+        try workspace.write(#"{"text": "abc", "sum": {"$data": "wkEkNQ=="}}"#, to: "little.json")
+        try workspace.write(#"{"text": "abc", "sum": {"$data": "NSRBwg=="}}"#, to: "big.json")
+        for (file, sum) in [("little.json", "i2/wKA=="), ("big.json", "KPBviw==")] {
+            let run = workspace.run(["set", file, "/text", "gems=8", "--fixup", "crc32:/sum over /text"])
+            #expect(run.talk == "")
+            #expect(run.output == #"{"text": "gems=8", "sum": {"$data": "\#(sum)"}}"#, "\(file)")
+        }
+        try workspace.write(#"{"text": "", "sum": -1}"#, to: "signed.json")
+        let run = workspace.run(["set", "signed.json", "/text", "a", "--fixup", "crc32:/sum over /text"])
+        #expect(run.output == #"{"text": "a", "sum": -390611389}"#)
+    }
+
+    /// In an archive a checksum stays an object, and only the place that is meant changes.
+    @Test func checksumsInArchives() throws {
+        let workspace = try Workspace()
+        try workspace.write(
+            #"""
+            {"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {"Save": ["Save", "NSObject"]},
+             "$top": {"root": {"$class": "Save", "name": "Ada", "sum": {"$data": "AAAAAAAAAAAAAAAAAAAAAA=="}}}}
+            """#, to: "a.json")
+        #expect(workspace.run(["convert", "a.json", "--to", "archive", "-o", "a"]).status == 0)
+        let run = workspace.run(["set", "-i", "a", "/root/name", "abc", "--fixup", "md5:/root/sum over /root/name"])
+        #expect(run.status == 0, "\(run)")
+        #expect(workspace.run(["get", "-f", "hex", "a", "/root/sum"]).output == "900150983cd24fb0d6963f7d28e17f72\n")
+    }
+}
