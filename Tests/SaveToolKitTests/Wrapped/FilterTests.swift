@@ -16,7 +16,8 @@ import Testing
     static let reading: [(command: String, output: String)] = [
         ("inspect a", "dictionary, 1 key\n└─ gems: 7\n"), ("get a /gems", "7\n"), ("find --key gems a", "/gems = 7\n"),
         ("get --at /gems a", "file  /gems\na     7\n"), ("diff a b", "~ /gems: 7 → 8\n"),
-        ("convert --to json --compact a", "{\"gems\":7}\n"), ("roundtrip a", "a: same values; the bytes differ from 0x1 on\n"),
+        ("convert --to json --compact a", "{\"gems\":7}\n"),
+        ("roundtrip a", "a: same values; the bytes differ from 0x1 on\n"),
         ("inspect -f ndjson a", "{\"file\":\"a\",\"format\":\"json\",\"archive\":false,\"size\":12}\n"),
         ("validate a", ""),
     ]
