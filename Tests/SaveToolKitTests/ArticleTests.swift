@@ -75,7 +75,9 @@ import Testing
         let code = Data(files.flatMap(\.values).joined().utf8)
         let targets = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
         let others =
-            targets + ["GameObject", "PropertyListEncoder", "UnsafeMutableBufferPointer", "UserDefaults"]
+            targets + [
+                "GameObject", "MutableSpan", "PropertyListEncoder", "UnsafeMutableBufferPointer", "UserDefaults",
+            ]
         for (name, text) in try Self.texts(endingIn: ".md") {
             let types = text.matches(of: /`([A-Z][a-z]+[A-Z]\w+)(?:`|\(|\.(?!swift))/).map { String($0.output.1) }
             for type in Set(types).subtracting(others) {
