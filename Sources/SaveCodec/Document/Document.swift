@@ -67,6 +67,8 @@ public struct Document: Sendable {
         var openStepLayout: OpenStepLayout?
         /// What a typedstream says of the objects; nil where this was not read from one.
         var streamDetails: StreamDetails?
+        /// What is known of the tables; nil where this was not read from a database.
+        var databaseSchema: DatabaseSchema?
     }
 
     @usableFromInline let storage: Storage

@@ -63,6 +63,8 @@ public struct DocumentBuilder: ~Copyable {
     var losesDigits = false
     /// How the text is laid out that the finished document is read from; nil where that is no OpenStep text.
     var openStepLayout: OpenStepLayout?
+    /// What is known of the tables, if the finished document is read from a database.
+    var databaseSchema: DatabaseSchema?
 
     /// What a typedstream says of the objects, if the finished document is read from one.
     var streamDetails: StreamDetails?
@@ -331,6 +333,7 @@ public struct DocumentBuilder: ~Copyable {
         facts.losesDigits = losesDigits
         facts.openStepLayout = openStepLayout
         facts.streamDetails = streamDetails
+        facts.databaseSchema = databaseSchema
         return Document(
             image: image.takeBytes(),
             table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: Self.referenceSize),

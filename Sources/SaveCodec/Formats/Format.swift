@@ -13,6 +13,8 @@ public enum Format: String, Sendable, CaseIterable {
     case gnustep
     /// The typedstream of NSArchiver, which is read and not written.
     case typedStream = "typedstream"
+    /// SQLite's database, of which a document is read, and none is written.
+    case sqlite
 }
 
 extension Document {

@@ -114,6 +114,7 @@ extension Format {
         case .openStep: OpenStepFormat.self
         case .gnustep: GNUstepFormat.self
         case .typedStream: TypedStreamFormat.self
+        case .sqlite: SQLiteFormat.self
         }
     }
 
@@ -365,5 +366,33 @@ private enum TypedStreamFormat: FormatDefinition {
         _ bytes: [UInt8], limits: Limits
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
         (try TypedStream.read(bytes, limits: limits), nil)
+    }
+}
+
+private enum SQLiteFormat: FormatDefinition {
+    static var title: String { "SQLite database" }
+    static var article: String { "an " }
+    static var aliases: [String] { ["sqlite3"] }
+    static var endings: [String] { ["sqlite", "sqlite3", "db", "store"] }
+    static var usualEnding: String { "sqlite" }
+    static var mediaType: String { "application/vnd.sqlite3" }
+
+    static var signature: FormatSignature { .database }
+    static var isText: Bool { false }
+    static var isObjectTable: Bool { false }
+    static var lastRepeatedKeyWins: Bool { false }
+    static var access: FormatAccess { .readOnly(because: "sqlite3 changes it") }
+
+    static func utf8Text(of bytes: [UInt8]) -> [UInt8] { [] }
+    static func comments(in text: [UInt8]) -> [Range<Int>] { [] }
+
+    static func read(_ bytes: [UInt8], limits: Limits) throws(Problem) -> Document {
+        try SQLite.read(bytes, limits: limits)
+    }
+
+    static func readMapped(
+        _ bytes: [UInt8], limits: Limits
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        (try SQLite.read(bytes, limits: limits), nil)
     }
 }

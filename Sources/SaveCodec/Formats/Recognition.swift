@@ -6,9 +6,10 @@
 ///     {'a': 1}   {a: 1}                     meant as JSON                  json, which says what is wrong
 ///     {a = 1;}   (1, 2)   <0fbd>   a = b;   property-list punctuation      openStep
 ///     {a = <*I1>;}                          the same with typed values     gnustep
+///     53 51 4C 69 74 65 20 66 …             "SQLite format 3\0"            sqlite
 ///
 /// Texts are looked at in whatever Unicode encoding they are, and only as far as needed, except that typed values may
-/// stand anywhere in an OpenStep text. What is known and not read (an archive of the zip kind, a database) is named.
+/// stand anywhere in an OpenStep text. What is known and not read (an archive of the zip kind, a picture) is named.
 extension Format {
     /// The format of a file, told by its content.
     ///
@@ -55,6 +56,8 @@ package enum FormatSignature: Sendable {
     case typedPropertyList
     /// The signature of a typedstream, whatever the version in front of it.
     case typedStream
+    /// The name of SQLite's format.
+    case database
 
     /// - Parameter probe: stands at the first token, in front of which there may have been a comment.
     fileprivate init?(of bytes: [UInt8], _ probe: inout TextProbe, behindComment: Bool) {
@@ -64,6 +67,8 @@ package enum FormatSignature: Sendable {
             self = .binaryHeader
         } else if TypedStream.begins(bytes) {
             self = .typedStream
+        } else if SQLite.begins(bytes) {
+            self = .database
         } else if let text = probe.signature(behindComment: behindComment) {
             self = text == .propertyList && TextProbe.hasTypedValues(bytes) ? .typedPropertyList : text
         } else {
@@ -157,7 +162,7 @@ private enum ForeignFormat: String {
     case bplist15, bplist16, bplist17
     case nibArchive = "nib-archive"
     case gnustepArchive = "gnustep-archive"
-    case bookmark, gzip, bzip2, xz, zstd, zlib, zip, sqlite, png
+    case bookmark, gzip, bzip2, xz, zstd, zlib, zip, png
     case geometryDash = "geometry-dash"
     case dotNet = "dotnet"
     case machO = "mach-o"
@@ -170,8 +175,7 @@ private enum ForeignFormat: String {
         default:
             first(
                 of: [
-                    .nibArchive, .gnustepArchive, .gzip, .bzip2, .xz, .zstd, .zip, .sqlite, .png, .geometryDash,
-                    .dotNet, .machO,
+                    .nibArchive, .gnustepArchive, .gzip, .bzip2, .xz, .zstd, .zip, .png, .geometryDash, .dotNet, .machO,
                 ], in: bytes)
         }
     }
@@ -192,7 +196,6 @@ private enum ForeignFormat: String {
         case .zstd: [[0x28, 0xB5, 0x2F, 0xFD]]
         case .zlib: []
         case .zip: [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]]
-        case .sqlite: [Array("SQLite format 3\0".utf8)]
         case .png: [[0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A]]
         // The Base64 of a gzip header, "H4sIAA", with every byte combined with 11.
         case .geometryDash: [Array("C?xBJJ".utf8)]
@@ -218,7 +221,6 @@ private enum ForeignFormat: String {
         case .bzip2, .xz, .zstd:
             "this is compressed by \(rawValue); decompress it first (--filter-in '\(rawValue) -dc')"
         case .zip: "this is a zip archive; unpack it first"
-        case .sqlite: "this is an SQLite database, not a property list"
         case .png: "this is a PNG image, not a property list"
         case .geometryDash:
             "this is a save of Geometry Dash, an XML property list behind XOR 11, Base64 and gzip (--unwrap)"

@@ -41,9 +41,9 @@ struct GitDifference {
 
     /// Reads a file. What is wrong with it is told in place of the changes.
     private func read(_ file: DiffOperands.File) throws -> ComparedSave? {
-        guard file.name != nil else { return nil }
+        guard let name = file.name else { return nil }
         do {
-            return try plan.read(file, invocation)
+            return try plan.save(invocation.readFromGit(name), titled: file.title, invocation)
         } catch let problem as Problem {
             try print(ProblemLine.render(problem, in: file.title))
         } catch let error as FileError {

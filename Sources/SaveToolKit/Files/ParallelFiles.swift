@@ -79,15 +79,17 @@ struct ParallelFiles: Sendable {
     private func read<Outcome>(
         _ file: InputFile, _ body: (Result<[UInt8], SystemError>, InputFile) -> Outcome
     ) throws(SystemError) -> Outcome? {
-        let descriptor = try Descriptor(opening: FileSystem.path(file.name, from: folder), for: .reading)
+        let path = FileSystem.path(file.name, from: folder)
+        let descriptor = try Descriptor(opening: path, for: .reading)
         if file.isFound, !FoundFile.hasTellingName(file.name) {
-            guard FoundFile.hasTellingHead(try descriptor.read(at: 0, count: FoundFile.headSize)) else { return nil }
+            guard FoundFile.hasTellingHead(try descriptor.read(at: 0, count: FoundFile.headSize), file.name)
+            else { return nil }
         }
         guard try descriptor.status().mayBeLarge else {
-            return body(.success(try descriptor.readToEnd()), file)
+            return body(.success(try descriptor.readSave(at: path)), file)
         }
         return try Self.turn.withLock { _ throws(SystemError) in
-            body(.success(try descriptor.readToEnd()), file)
+            body(.success(try descriptor.readSave(at: path)), file)
         }
     }
 }
@@ -96,6 +98,6 @@ extension ParallelFiles {
     /// Reads these files.
     init(reading files: [InputFile], _ invocation: Invocation) throws {
         let readsInput = files.contains { $0.name == "-" }
-        self.init(folder: invocation.folder, input: readsInput ? try invocation.input.read() : [])
+        self.init(folder: invocation.folder, input: readsInput ? try invocation.read("-") : [])
     }
 }

@@ -14,6 +14,8 @@ struct SystemError: Error, Equatable {
     private var isInSharedFolder = false
     /// Whether the file has an access control list that a new one cannot have.
     private var hasAccessList = false
+    /// Why a database cannot be read as it is now.
+    private var database: String?
     /// Whether the call came after the file had been replaced.
     private(set) var isAfterReplacement = false
 
@@ -44,6 +46,13 @@ struct SystemError: Error, Equatable {
     static var cannotReplaceInSharedFolder: SystemError {
         var error = notPermitted
         error.isInSharedFolder = true
+        return error
+    }
+
+    /// A database cannot be read as it is now, for a reason that is a sentence.
+    static func database(_ reason: String) -> SystemError {
+        var error = SystemError(code: EBUSY)
+        error.database = reason
         return error
     }
 
@@ -90,6 +99,7 @@ struct SystemError: Error, Equatable {
             return "somebody else's file in a folder such as /tmp (sticky), which lets only the owner replace it; "
                 + "\(Option.output.shown) FILE writes another one"
         }
+        if let database { return database }
         if hasAccessList {
             return "cannot keep the access control list, without which others could do more with the file; "
                 + "\(Option.output.shown) FILE writes another one"

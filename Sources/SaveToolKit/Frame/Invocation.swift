@@ -75,16 +75,38 @@ package final class Invocation {
     /// The bytes of a file; of standard input for `-`.
     func read(_ name: String) throws -> [UInt8] {
         if let bytes = readAhead[name] { return bytes }
-        if name == "-" { return try input.read() }
+        if name == "-" {
+            let bytes = try input.read()
+            reportMissingLog(of: bytes, in: name)
+            return bytes
+        }
+        let path = path(name)
         do throws(SystemError) {
             let bytes = try during("reading", name) { () throws(SystemError) in
-                try Descriptor(opening: path(name), for: .reading).readToEnd()
+                try Descriptor(opening: path, for: .reading).readSave(at: path)
             }
-            edited?.version.note(bytes, readAt: path(name))
+            // Those of a database may have what is in its log, too.
+            if !SQLite.begins(bytes) { edited?.version.note(bytes, readAt: path) }
             return bytes
         } catch {
             throw FileError(Self.shownName(name), error)
         }
+    }
+
+    /// The bytes of a file that may be a copy that git has made of one.
+    func readFromGit(_ name: String) throws -> [UInt8] {
+        let bytes = try read(name)
+        let log = try? FileSystem.status(DatabaseSnapshot.log(of: path(name)))
+        if log.flatMap({ $0 }) == nil { reportMissingLog(of: bytes, in: name) }
+        return bytes
+    }
+
+    /// Says so if what was read is a database that keeps a log, and came without one.
+    func reportMissingLog(of bytes: [UInt8], in name: String) {
+        guard SQLite.keepsLog(bytes) else { return }
+        printError(
+            "\(Self.shownName(name)): a database with a write-ahead log, which is not here; what is only in the log is "
+                + "missing")
     }
 
     /// Writes to standard output what `produce` writes.

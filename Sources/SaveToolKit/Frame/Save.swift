@@ -17,6 +17,11 @@ struct ReadOptions {
     var isOpaque = false
     /// Whether it is kept where the values of a text stand.
     var isMapped = false
+    /// Whether the tables of a database are arrays of their rows.
+    var hasRowArrays = false
+
+    /// How a database is taken.
+    var database: SQLite.Reading { SQLite.Reading(hasRowArrays: hasRowArrays, isRaw: isRaw) }
 
     /// How saves in values are opened; nil if they are not.
     var nesting: Nesting? { isOpaque ? nil : Nesting(limits: limits, isRaw: isRaw) }
@@ -40,7 +45,9 @@ struct StoredContents {
         do throws(Problem) {
             format = if let format = options.format { format } else { try Format.recognize(bytes) }
             (document, map) =
-                options.isMapped
+                format == .sqlite && (options.isRaw || options.hasRowArrays)
+                ? (try SQLite.read(bytes, limits: options.limits, as: options.database), nil)
+                : options.isMapped
                 ? try Document.readSaveMapped(bytes, as: format, limits: options.limits, allowsNestedLoss: true)
                 : (try Document.readSave(bytes, as: format, limits: options.limits, allowsNestedLoss: true), nil)
         } catch {

@@ -31,7 +31,7 @@ enum TextConvCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let name = try arguments.soleOperand("FILE")
         let options = try arguments.readOptions()
-        let bytes = try invocation.read(name)
+        let bytes = try invocation.readFromGit(name)
         // Git shows it, in a pager that lets some things through.
         try invocation.writeOutput(as: .json, isForEyes: true) { output in
             do throws(Problem) {

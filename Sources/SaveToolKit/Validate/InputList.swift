@@ -202,16 +202,20 @@ struct InputFile: Sendable {
 /// begins.
 ///
 /// Nearly every text is an OpenStep string to a reader, and every number JSON, so that a file without a telling name is
-/// taken only if it is a property list in binary or XML form, or a typedstream, and says so. The ending `.xml` does not tell: XML can be
-/// anything.
+/// taken only if it is a property list in binary or XML form, or a typedstream, and says so. The ending `.xml` does not
+/// tell: XML can be anything. A database is taken by its ending and its content: other programs than games keep databases,
+/// too, and other things than databases end in `.db` or `.store`.
 enum FoundFile {
     /// How much of a file is looked at.
     static let headSize = 4096
 
     /// Those of the formats, and what games and their tools call files of several formats.
     private static let endings: Set<String> = Set(
-        Format.allCases.filter { $0 != .xml }.flatMap { $0.definition.endings }
+        Format.allCases.filter { $0 != .xml && $0 != .sqlite }.flatMap { $0.definition.endings }
     ).union(["archive", "gnustep", "plist", "sav", "save", "sks"])
+
+    /// Those of databases, which other programs keep other things under.
+    private static let databaseEndings = Set(Format.sqlite.definition.endings)
 
     static func hasTellingName(_ name: String) -> Bool {
         FileSystem.ending(of: FileSystem.uncompressedName(of: name)).map { endings.contains($0.lowercased()) } ?? false
@@ -219,7 +223,7 @@ enum FoundFile {
 
     /// Whether a file is one of ours, of which all bytes are known.
     static func isSave(_ name: String, _ bytes: [UInt8]) -> Bool {
-        hasTellingName(name) || hasTellingHead(bytes)
+        hasTellingName(name) || hasTellingHead(bytes, name)
     }
 
     /// Whether a file is one of ours, whose name starts from a folder. One that cannot be read is none.
@@ -228,12 +232,16 @@ enum FoundFile {
         guard let file = try? Descriptor(opening: FileSystem.path(name, from: folder), for: .reading),
             let head = try? file.read(at: 0, count: headSize)
         else { return false }
-        return hasTellingHead(head)
+        return hasTellingHead(head, name)
     }
 
-    static func hasTellingHead(_ file: [UInt8]) -> Bool {
+    /// Whether a file begins like one of ours, of which not even the beginning has to be all that is known.
+    static func hasTellingHead(_ file: [UInt8], _ name: String) -> Bool {
         let bytes = Wrapping.beginning(of: file, headSize)
         if bytes.starts(with: "bplist".utf8) || TypedStream.begins(bytes) { return true }
+        if SQLite.begins(bytes) {
+            return FileSystem.ending(of: name).map { databaseEndings.contains($0.lowercased()) } ?? false
+        }
         // Without its zeros a text in UTF-16 reads like one in UTF-8, but for the mark at its beginning.
         let text = String(decoding: bytes.prefix(headSize).filter { $0 != 0 }, as: UTF8.self)
         let isMark = { (scalar: Unicode.Scalar) in scalar == "\u{FEFF}" || scalar == "\u{FFFD}" }

@@ -1,0 +1,57 @@
+/// What is to be told of a database beside its rows.
+struct DatabaseNotes {
+    /// What was left out, as it is damaged.
+    var damage = LossList()
+    /// Texts that are none in the encoding of the database.
+    var strangeTexts = Occurrences()
+    /// Columns whose default is an expression that would have to be computed.
+    var unknownDefaults: [String] = []
+
+    /// The warnings that the document carries.
+    func warnings(_ schema: DatabaseSchema) -> [Problem] {
+        var warnings = damage.listed.map { problem in
+            Problem(problem.kind, "left out: \(problem.message)", severity: .warning, at: problem.place)
+        }
+        if damage.rest > 0 { warnings.append(.moreDamage(damage.rest)) }
+        if strangeTexts.count > 0 {
+            let rest = strangeTexts.count > 1 ? " (and so \(strangeTexts.count - 1) more)" : ""
+            warnings.append(
+                Problem(
+                    "sqlite.text", "the row has a text that is none in the encoding of the database, read as data\(rest)",
+                    severity: .warning, at: .byte(strangeTexts.first)))
+        }
+        for name in unknownDefaults {
+            warnings.append(
+                Problem(
+                    "sqlite.default",
+                    "the default of the column \(Phrase.quoted(name)) would have to be computed; rows older than the "
+                        + "column have null", severity: .warning))
+        }
+        return warnings + notices(schema)
+    }
+
+    /// What no values are stored of.
+    private func notices(_ schema: DatabaseSchema) -> [Problem] {
+        let tables = schema.virtualTables.map { name, module in
+            Problem(
+                "sqlite.virtual-table",
+                "the virtual table \(Phrase.quoted(name)) is left out: \(Phrase.quoted(module)) keeps its rows in other tables",
+                severity: .info)
+        }
+        let columns = schema.tables.flatMap { table in
+            table.definition.columns.filter(\.isVirtual).map { column in
+                Problem(
+                    "sqlite.virtual-column",
+                    "the column \(Phrase.quoted(column.name)) of \(Phrase.quoted(table.name)) is left out: it is computed, "
+                        + "and not stored", severity: .info)
+            }
+        }
+        return tables + columns
+    }
+}
+
+extension Problem {
+    fileprivate static func moreDamage(_ count: Int) -> Problem {
+        Problem("sqlite.more", "\(count) more pages and rows are left out", severity: .warning)
+    }
+}

@@ -1,0 +1,33 @@
+/// What is known of the tables that a document was read from, beyond their rows.
+package struct DatabaseSchema: Sendable {
+    /// A table.
+    package struct Table: Sendable {
+        package let name: String
+        package let definition: TableDefinition
+        /// The columns in which Core Data keeps values, or the names of files that it keeps them in.
+        package internal(set) var externalColumns: Set<Int> = []
+    }
+
+    /// The tables, in the order of the document.
+    package internal(set) var tables: [Table] = []
+    /// The names of the virtual tables and what keeps them, of which no value is stored.
+    var virtualTables: [(name: String, module: String)] = []
+
+    /// Whether Core Data keeps its objects in the database.
+    package var isCoreData: Bool {
+        let names = tables.map(\.name)
+        return names.contains("Z_PRIMARYKEY") && names.contains("Z_METADATA")
+    }
+}
+
+extension Document {
+    /// What is known of the tables of a database; nil for what was read from no database.
+    package var databaseSchema: DatabaseSchema? { facts.databaseSchema }
+}
+
+extension TableDefinition {
+    /// Whether the table is one of those in which Core Data keeps the objects of an entity.
+    var isOfEntity: Bool {
+        ["Z_PK", "Z_ENT", "Z_OPT"].allSatisfy { name in columns.contains { $0.name == name } }
+    }
+}

@@ -1,0 +1,116 @@
+/// The rows of a table in the order of its primary key, where that is not the order in which they are stored.
+///
+/// Values are in SQLite's order: NULL, numbers by size, texts and then blobs by their bytes. Most rows are told apart by
+/// what is kept of their first value; of the others the records are compared.
+struct SortedRows {
+    private struct Row {
+        /// The beginning of the first value, in the same order as the values.
+        let beginning: UInt64
+        /// Where the cell starts.
+        let offset: Int
+    }
+
+    private var rows: [Row] = []
+    private let file: DatabaseFile
+    /// Where the values of the key are among those of a record.
+    private let positions: [Int]
+
+    init(of file: DatabaseFile, by positions: [Int]) {
+        self.file = file
+        self.positions = positions
+    }
+
+    /// Adds the row of a cell that a walk has found.
+    mutating func add(_ cell: BTreeCell) {
+        let key = key(at: cell.offset)
+        rows.append(Row(beginning: Self.beginning(of: key.fields.first ?? nil, in: key.source), offset: cell.offset))
+    }
+
+    /// The offsets of all cells, in order.
+    func offsets() -> [Int] {
+        rows.sorted { a, b in
+            a.beginning == b.beginning ? isOrdered(a.offset, b.offset) : a.beginning < b.beginning
+        }.map(\.offset)
+    }
+
+    /// The values of the key of a row, none of a record that is damaged, and its rowid.
+    private func key(at offset: Int) -> (fields: [Record.Field?], source: [UInt8], rowid: Int64) {
+        guard let cell = BTreeCell(rowAt: offset, in: file) else { return ([], [], 0) }
+        let (source, start) = cell.payload(in: file)
+        var record = Record()
+        let count = (positions.max() ?? 0) + 1
+        guard (try? record.read(source, from: start, size: cell.size, count: count, at: offset)) != nil else {
+            return ([], [], cell.rowid)
+        }
+        return (positions.map { $0 < record.fields.count ? record.fields[$0] : nil }, source, cell.rowid)
+    }
+
+    private func isOrdered(_ a: Int, _ b: Int) -> Bool {
+        let (first, second) = (key(at: a), key(at: b))
+        for (mine, others) in zip(first.fields, second.fields) {
+            let order = Self.compare(mine, in: first.source, with: others, in: second.source)
+            if order != 0 { return order < 0 }
+        }
+        return first.rowid < second.rowid
+    }
+
+    // MARK: Values
+
+    private static func rank(_ field: Record.Field?) -> UInt64 {
+        guard let field else { return 0 }
+        return field.isText ? 2 : field.isBlob ? 3 : field.type == 0 ? 0 : 1
+    }
+
+    /// Two bits of the rank, and the first 62 of what tells values of a rank apart.
+    private static func beginning(of field: Record.Field?, in source: [UInt8]) -> UInt64 {
+        guard let field else { return 0 }
+        let rank = rank(field)
+        var bits: UInt64 = 0
+        if rank == 1 {
+            let number = field.isInteger ? Double(field.integer(in: source)) : field.real(in: source) ?? 0
+            // 0 and -0.0 are the same.
+            let pattern = (number + 0).bitPattern
+            bits = pattern >> 63 == 0 ? pattern | 1 << 63 : ~pattern
+        } else if rank > 1 {
+            let bytes = source.span.extracting(field.range)
+            bits = EightBytes(bytes, at: 0).word.byteSwapped
+        }
+        return rank << 62 | bits >> 2
+    }
+
+    /// Below zero if the first value comes before the second, above if behind it.
+    private static func compare(
+        _ a: Record.Field?, in first: [UInt8], with b: Record.Field?, in second: [UInt8]
+    ) -> Int {
+        let ranks = (rank(a), rank(b))
+        guard ranks.0 == ranks.1, let a, let b else { return ranks.0 < ranks.1 ? -1 : ranks.0 == ranks.1 ? 0 : 1 }
+        switch ranks.0 {
+        case 0: return 0
+        case 1: return compare(number: a, in: first, with: b, in: second)
+        default:
+            let (mine, others) = (first[a.range], second[b.range])
+            if mine.elementsEqual(others) { return 0 }
+            return mine.lexicographicallyPrecedes(others) ? -1 : 1
+        }
+    }
+
+    private static func compare(
+        number a: Record.Field, in first: [UInt8], with b: Record.Field, in second: [UInt8]
+    ) -> Int {
+        let mine = a.isInteger ? Double(a.integer(in: first)) : a.real(in: first) ?? 0
+        let others = b.isInteger ? Double(b.integer(in: second)) : b.real(in: second) ?? 0
+        guard mine == others, a.isInteger || b.isInteger else { return mine < others ? -1 : mine == others ? 0 : 1 }
+        // Integers may differ where the reals nearest to them do not.
+        let exact = a.isInteger ? Int128(a.integer(in: first)) : Int128(mine)
+        let otherExact = b.isInteger ? Int128(b.integer(in: second)) : Int128(others)
+        return exact < otherExact ? -1 : exact == otherExact ? 0 : 1
+    }
+}
+
+extension BTreeCell {
+    /// The cell of a row that a walk has found before.
+    init?(rowAt offset: Int, in file: DatabaseFile) {
+        let end = offset / file.pageSize * file.pageSize + file.usableSize
+        self.init(at: offset, .table, isLeaf: true, before: end, in: file)
+    }
+}

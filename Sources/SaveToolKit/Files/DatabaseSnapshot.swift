@@ -1,0 +1,110 @@
+import SaveCodec
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension Descriptor {
+    /// Everything in the file at `path`, which this is; of a database what it was at one moment, with all that its
+    /// write-ahead log holds.
+    func readSave(at path: String) throws(SystemError) -> [UInt8] {
+        let bytes = try readToEnd()
+        guard SQLite.begins(bytes), try status().kind == .regular else { return bytes }
+        return try DatabaseSnapshot(of: path).read()
+    }
+}
+
+/// A database as it was at one moment, though other programs may be at work on it:
+///
+///     game.db           read as a whole
+///     game.db-wal       the log, if there is one, behind it: what has been moved from there to the database meanwhile is
+///                       still in it, unless it has been begun anew, which its salts tell
+///     game.db-journal   what a transaction has not finished, with which the database is to be put right first
+///
+/// No locks are taken, which would need write access and could make a game fail. What other programs have changed in
+/// between is told by the change counter in the header of the database and by the salts of the log.
+struct DatabaseSnapshot {
+    private let path: String
+
+    /// As many times a database is read that changes meanwhile.
+    private static let tries = 3
+    /// So long is waited for a transaction to end, in microseconds.
+    private static let pause: UInt32 = 50_000
+
+    /// A snapshot of the database that a path leads to.
+    init(of path: String) {
+        // The files beside it are named after what links lead to.
+        self.path = FileSystem.resolved(path) ?? path
+    }
+
+    /// What changes when another program changes the database.
+    private struct State: Equatable {
+        let header: [UInt8]
+        let log: [UInt8]
+        let hasJournal: Bool
+    }
+
+    func read() throws(SystemError) -> [UInt8] {
+        var state = try state()
+        for attempt in 1...Self.tries {
+            if attempt > 1 {
+                usleep(Self.pause)
+                state = try self.state()
+            }
+            if state.hasJournal { continue }
+            var bytes = try Descriptor(opening: path, for: .reading).readToEnd()
+            let log = try contents(of: Self.log(of: path))
+            guard try self.state() == state else { continue }
+            do throws(Problem) {
+                try SQLite.apply(log: log, to: &bytes)
+            } catch {
+                throw .database("\(error.message); sqlite3 may open it")
+            }
+            return bytes
+        }
+        let journal = FileName.shown(FileSystem.name(of: path)) + "-journal"
+        throw .database(
+            state.hasJournal
+                ? "\(journal) holds a transaction that has not ended; where no program is at work, opening the database "
+                    + "once with sqlite3 takes it back"
+                : "other programs keep changing it; it was read \(Self.tries) times, and was another one behind each")
+    }
+
+    private func state() throws(SystemError) -> State {
+        State(
+            header: try Descriptor(opening: path, for: .reading).read(at: 0, count: 100),
+            log: try beginning(of: Self.log(of: path), count: 32), hasJournal: try hasJournal())
+    }
+
+    /// Whether a transaction is to be taken back: a journal that is done with is removed, emptied, or begins with zeros.
+    private func hasJournal() throws(SystemError) -> Bool {
+        try beginning(of: path + "-journal", count: 8) == [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+    }
+
+    private func beginning(of path: String, count: Int) throws(SystemError) -> [UInt8] {
+        guard try FileSystem.status(path)?.kind == .regular else { return [] }
+        return try unlessGone { () throws(SystemError) in
+            try Descriptor(opening: path, for: .reading).read(at: 0, count: count)
+        }
+    }
+
+    private func contents(of path: String) throws(SystemError) -> [UInt8] {
+        guard try FileSystem.status(path)?.kind == .regular else { return [] }
+        return try unlessGone { () throws(SystemError) in try Descriptor(opening: path, for: .reading).readToEnd() }
+    }
+
+    /// What a file beside the database holds; nothing if another program has just removed it.
+    private func unlessGone(_ read: () throws(SystemError) -> [UInt8]) throws(SystemError) -> [UInt8] {
+        do throws(SystemError) {
+            return try read()
+        } catch {
+            guard error == .noSuchFile else { throw error }
+            return []
+        }
+    }
+
+    /// The path of the log of a database.
+    static func log(of path: String) -> String { path + "-wal" }
+}
