@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
 
-for folder in games wrapped oldmac typed-json graph-json bad tricky archives-tricky; do
+for folder in games wrapped oldmac databases typed-json graph-json bad tricky archives-tricky; do
     rm -rf "${fixtures:?}/$folder"
     mkdir -p "$fixtures/$folder"
 done
@@ -18,6 +18,6 @@ done
 swiftc -module-name Games -module-abi-name Foundation -o "$work/games" "$here/Games.swift"
 SWIFT_DETERMINISTIC_HASHING=1 "$work/games" "$fixtures/games"
 
-for script in leaderboard wrapped typed_json graph_json hostile archives typedstreams; do
+for script in leaderboard wrapped typed_json graph_json hostile archives typedstreams databases; do
     python3 "$here/$script.py" "$fixtures"
 done

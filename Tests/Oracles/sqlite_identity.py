@@ -20,7 +20,7 @@ import runner
 TYPES = ["", "INTEGER", "INT", "TEXT", "VARCHAR(20)", "REAL", "DOUBLE PRECISION", "BLOB", "NUMERIC", "DECIMAL(9,2)",
          "DATE", "FLOATING POINT", "CHARINT"]
 WORDS = ["Troll", "Orc", "Zoë", "Łucja", "naïve", "日本語", "😀", "a'b", 'say "hi"', "x'00'", "null", "rowid 3", "12", "-1.5",
-         "1e5", " 7 ", "", "a\nb", "tab\there", "end\x00behind", "[1]", "\u0301", "inf", "text x'00'"]
+         "1e5", " 7 ", "", "a\nb", "tab\there", "end\x00behind", "[1]", "\u0301", "inf", "-inf", "nullable", "infinite"]
 NAMES = ["id", "name", "hitpoints", "a b", 'quo"te', "select", "Größe", "x[1]", "it's", "$data", "a/b", "~c"]
 
 
@@ -270,14 +270,14 @@ class Database:
         if kind == "blob":
             return f"x'{value.hex()}'"
         if isinstance(value, bytes):
-            return f"text x'{value.hex()}'"
+            return f"x'{value.hex()}'"
         if is_alone and not self.is_ambiguous(value, type):
             return value
         return json_string(value)
 
     @staticmethod
     def is_ambiguous(text, type):
-        if text.startswith(('"', "x'", "text x'", "rowid ", "null")):
+        if text == "null" or text.startswith(('"', "x'", "rowid ")):
             return True
         if type == "TEXT":
             return False

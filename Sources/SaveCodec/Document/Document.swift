@@ -303,15 +303,20 @@ extension StoredObject {
     }
 }
 
-extension Document {
-    /// Where the contents of an object end.
-    func end(of object: StoredObject) -> Int {
-        switch object.kind {
-        case .array, .set, .dictionary: object.start + object.referenceCount * table.referenceSize
-        case .utf16String: object.start + 2 * object.count
-        default: object.start + object.count
+extension StoredObject {
+    /// Where the contents end.
+    func end(in table: OffsetTable) -> Int {
+        switch kind {
+        case .array, .set, .dictionary: start + referenceCount * table.referenceSize
+        case .utf16String: start + 2 * count
+        default: start + count
         }
     }
+}
+
+extension Document {
+    /// Where the contents of an object end.
+    func end(of object: StoredObject) -> Int { object.end(in: table) }
 }
 
 extension Document {

@@ -43,6 +43,9 @@ public struct DocumentBuilder: ~Copyable {
     /// Where the object starts that is being appended.
     private var start = 8
     private var offsets: [UInt32] = []
+    /// Whether offsets are noted as objects are added; if not, they are found in the image at the end.
+    private let notesOffsets: Bool
+    private var objectCount = 0
     private var pending: [UInt32] = []
     private var frames: [Frame] = []
     private var index = ScalarIndex()
@@ -63,8 +66,6 @@ public struct DocumentBuilder: ~Copyable {
     var losesDigits = false
     /// How the text is laid out that the finished document is read from; nil where that is no OpenStep text.
     var openStepLayout: OpenStepLayout?
-    /// What is known of the tables, if the finished document is read from a database.
-    var databaseSchema: DatabaseSchema?
 
     /// What a typedstream says of the objects, if the finished document is read from one.
     var streamDetails: StreamDetails?
@@ -74,6 +75,21 @@ public struct DocumentBuilder: ~Copyable {
     /// - Parameter expectedSize: how many bytes the image may come to; only a hint.
     public init(expectedSize: Int = 0) {
         image.reserveCapacity(min(expectedSize, 1 << 26))
+        notesOffsets = true
+    }
+
+    /// Creates an empty builder of a document with a great many objects, of which no more is kept than the image. No scalar
+    /// takes the place of one that is added behind it, whatever is said.
+    init(keepingOnlyImage: Void) {
+        notesOffsets = false
+    }
+
+    /// How many bytes the objects take so far.
+    var imageSize: Int { image.count }
+
+    /// Makes room for so many bytes in all: what has to grow is there twice meanwhile.
+    mutating func makeRoom(for size: Int) {
+        image.reserveCapacity(min(size, Int(UInt32.max)))
     }
 
     /// The bytes that a reference takes in the image.
@@ -83,6 +99,8 @@ public struct DocumentBuilder: ~Copyable {
     /// objects to begin with.
     init(extending source: Document) {
         image = ImageBuffer(Array(source.image[..<source.table.start]))
+        notesOffsets = true
+        objectCount = source.count
         offsets = (0..<source.count).map { UInt32(truncatingIfNeeded: source.offset(of: ObjectID($0)) ?? 8) }
         shares = source.mayShareContainers
         expansion = shares ? 0 : source.facts.expansionBound
@@ -279,7 +297,7 @@ public struct DocumentBuilder: ~Copyable {
             image.append(pending, in: contents.dropFirst(), by: 2)
         }
         if frame.container == .textDictionary, !overflowed,
-            keyMarks.hasRepeats(in: pending, contents, objectCount: offsets.count)
+            keyMarks.hasRepeats(in: pending, contents, objectCount: objectCount)
         {
             repeating.append(id)
         }
@@ -290,7 +308,7 @@ public struct DocumentBuilder: ~Copyable {
 
     /// Adds an object that exists already once more, so that it is shared. It must be one of this builder.
     public mutating func add(_ existing: ObjectID) {
-        precondition(overflowed || existing.index < offsets.count, "the object is of another document")
+        precondition(overflowed || existing.index < objectCount, "the object is of another document")
         add(existing, isShared: overflowed || image.bytes[Int(offsets[existing.index])] >= ObjectMarker.array)
     }
 
@@ -321,7 +339,7 @@ public struct DocumentBuilder: ~Copyable {
         guard !overflowed, start <= Int(UInt32.max) else {
             throw .imageTooLarge()
         }
-        image.append(offsets, in: offsets.indices)
+        appendOffsets()
         var facts = Document.Facts(sourceFormat: format, sourceSize: max(sourceSize, image.count), isFile: false)
         if !shares {
             facts.expansionBound =
@@ -333,10 +351,9 @@ public struct DocumentBuilder: ~Copyable {
         facts.losesDigits = losesDigits
         facts.openStepLayout = openStepLayout
         facts.streamDetails = streamDetails
-        facts.databaseSchema = databaseSchema
         return Document(
             image: image.takeBytes(),
-            table: OffsetTable(start: start, count: offsets.count, offsetSize: 4, referenceSize: Self.referenceSize),
+            table: table,
             root: ObjectID(Int(root)), facts: facts)
     }
 
@@ -363,12 +380,30 @@ public struct DocumentBuilder: ~Copyable {
 
     // MARK: The image
 
+    /// The offset table as it is at the end.
+    private var table: OffsetTable {
+        OffsetTable(start: start, count: objectCount, offsetSize: 4, referenceSize: Self.referenceSize)
+    }
+
+    private mutating func appendOffsets() {
+        guard !notesOffsets else { return image.append(offsets, in: offsets.indices) }
+        let table = table
+        var offset = 8
+        // Objects stand one behind the other.
+        for _ in 0..<objectCount {
+            image.append(UInt64(offset), width: 4)
+            guard let object = ObjectMarker.object(in: image.bytes, at: offset, table: table) else { return }
+            offset = object.end(in: table)
+        }
+    }
+
     private mutating func beginScalar() {
         // Offsets of 32 bits bound the image; beyond them nothing is kept but the fact, which `finish` reports.
-        if image.count > Int(UInt32.max) || offsets.count >= Int(UInt32.max) - 1 {
+        if image.count > Int(UInt32.max) || objectCount >= Int(UInt32.max) - 1 {
             overflowed = true
             image.removeLast(to: 8)
             offsets.removeAll(keepingCapacity: true)
+            objectCount = 0
             index = ScalarIndex()
         }
         start = image.count
@@ -376,21 +411,26 @@ public struct DocumentBuilder: ~Copyable {
 
     private mutating func beginObject() -> ObjectID {
         beginScalar()
-        offsets.append(UInt32(truncatingIfNeeded: start))
-        return ObjectID(offsets.count - 1)
+        noteOffset()
+        return ObjectID(objectCount - 1)
+    }
+
+    private mutating func noteOffset() {
+        if notesOffsets { offsets.append(UInt32(truncatingIfNeeded: start)) }
+        objectCount += 1
     }
 
     /// Ends the scalar whose bytes were appended since `beginScalar`; an equal one that exists takes its place.
     private mutating func endScalar(shared: Bool) -> ObjectID {
-        let id = offsets.count
+        let id = objectCount
         largestScalar = max(largestScalar, image.count - start)
-        if shared, let existing = index.insert(UInt32(id), at: start, of: image, offsets: offsets) {
+        if shared, notesOffsets, let existing = index.insert(UInt32(id), at: start, of: image, offsets: offsets) {
             image.removeLast(to: start)
             let object = ObjectID(Int(existing))
             refer(to: object)
             return object
         }
-        offsets.append(UInt32(truncatingIfNeeded: start))
+        noteOffset()
         let object = ObjectID(id)
         refer(to: object)
         return object

@@ -33,11 +33,13 @@ struct PageUse {
     ) throws(Problem) {
         guard number >= 1, number <= file.pageCount else {
             throw Problem(
-                "sqlite.page-range", "\(what()) is page \(number); the file has \(Phrase.count(file.pageCount, "page"))",
+                "sqlite.page-range",
+                "\(what()) is page \(number); the file has \(Phrase.count(file.pageCount, "page"))",
                 at: .byte(place))
         }
         guard !used.contains(number) else {
-            throw Problem("sqlite.page-shared", "\(what()) is page \(number), which is in use elsewhere", at: .byte(place))
+            throw Problem(
+                "sqlite.page-shared", "\(what()) is page \(number), which is in use elsewhere", at: .byte(place))
         }
         used.insert(number)
     }
@@ -74,6 +76,8 @@ struct BTreeWalk {
 
     private let kind: Kind
     private let root: (number: Int, place: Int)
+    /// What the root is called.
+    private let title: String
     private var stack: [Page] = []
     private var hasStarted = false
     private var lastRowid: Int64?
@@ -81,16 +85,19 @@ struct BTreeWalk {
     /// - Parameters:
     ///   - root: the number of the root page.
     ///   - place: where that number stands.
-    init(_ kind: Kind, from root: Int, at place: Int) {
+    ///   - table: the name of the table, for messages.
+    init(_ kind: Kind, from root: Int, at place: Int, of table: String) {
         self.kind = kind
         self.root = (root, place)
+        title = "the root of the table \(Phrase.quoted(table))"
     }
 
     /// The next cell; nil at the end.
     mutating func next(in file: DatabaseFile, _ use: inout PageUse) throws(Problem) -> BTreeCell? {
         if !hasStarted {
             hasStarted = true
-            try enter(root.number, of: file, &use, for: "the root", at: root.place)
+            let title = title
+            try enter(root.number, of: file, &use, for: title, at: root.place)
         }
         while let page = stack.last {
             let position = page.next
@@ -174,7 +181,8 @@ struct BTreeWalk {
         stack[stack.count - 1].room -= size
         guard stack[stack.count - 1].room >= 0 else {
             throw Problem(
-                "sqlite.cell-overlap", "the cells of page \(page.number) overlap; together they are larger than the page",
+                "sqlite.cell-overlap",
+                "the cells of page \(page.number) overlap; together they are larger than the page",
                 at: .byte(offset))
         }
         if kind == .table { try take(cell.rowid, at: offset, on: page, isKey: false) }
@@ -214,7 +222,8 @@ struct BTreeWalk {
         guard rest > 0 else { return }
         guard rest <= file.pageCount * (file.usableSize - 4) else {
             throw Problem(
-                "sqlite.payload-size", "a payload of \(cell.size) bytes is larger than the file", at: .byte(cell.offset))
+                "sqlite.payload-size", "a payload of \(cell.size) bytes is larger than the file", at: .byte(cell.offset)
+            )
         }
         var place = cell.start + cell.localSize
         while rest > 0 {

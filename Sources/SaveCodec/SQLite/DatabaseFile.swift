@@ -32,7 +32,8 @@ struct DatabaseFile {
         usableSize = pageSize - Int(bytes[20])
         guard usableSize >= 480 else {
             throw Problem(
-                "sqlite.reserved", "\(bytes[20]) bytes of each page are reserved, which leaves \(usableSize); expected 480",
+                "sqlite.reserved",
+                "\(bytes[20]) bytes of each page are reserved, which leaves \(usableSize); expected 480",
                 at: .byte(20))
         }
         guard bytes[19] <= 2 else {
@@ -76,6 +77,9 @@ struct DatabaseFile {
                 + "the file has \(bytes.count) bytes", at: .byte(bytes.count))
     }
 
+    /// The page that a byte is on.
+    func page(at offset: Int) -> Int { offset / pageSize + 1 }
+
     /// Where a page starts.
     func start(ofPage number: Int) -> Int { (number - 1) * pageSize }
 
@@ -116,6 +120,7 @@ enum DatabaseEncoding: UInt64 {
 extension DatabaseEncoding {
     /// The code units of a text in UTF-16; of an odd number of bytes the last is left over.
     func units(of text: Span<UInt8>) -> [UInt16] {
+        if self == .utf8 { return Array(String(decoding: utf8(of: text), as: UTF8.self).utf16) }
         var units: [UInt16] = []
         units.reserveCapacity(text.count / 2)
         for position in stride(from: 0, to: text.count - 1, by: 2) {

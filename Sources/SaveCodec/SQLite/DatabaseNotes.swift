@@ -17,7 +17,8 @@ struct DatabaseNotes {
             let rest = strangeTexts.count > 1 ? " (and so \(strangeTexts.count - 1) more)" : ""
             warnings.append(
                 Problem(
-                    "sqlite.text", "the row has a text that is none in the encoding of the database, read as data\(rest)",
+                    "sqlite.text",
+                    "the row has a text that is none in the encoding of the database, read as data\(rest)",
                     severity: .warning, at: .byte(strangeTexts.first)))
         }
         for name in unknownDefaults {
@@ -47,6 +48,17 @@ struct DatabaseNotes {
             }
         }
         return tables + columns
+    }
+}
+
+extension Problem.Kind {
+    /// Whether it is damage of a page, a row or a table, beside which others can be read.
+    package var isDatabaseDamage: Bool {
+        [
+            "sqlite.length", "sqlite.page-range", "sqlite.page-shared", "sqlite.page-kind", "sqlite.cell-count",
+            "sqlite.cell-range", "sqlite.cell-length", "sqlite.cell-overlap", "sqlite.order", "sqlite.payload-size",
+            "sqlite.record-header", "sqlite.record-type", "sqlite.record-length", "sqlite.schema",
+        ].contains(id)
     }
 }
 

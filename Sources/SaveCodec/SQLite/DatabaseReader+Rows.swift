@@ -48,9 +48,8 @@ extension DatabaseReader {
     /// Adds the row of a cell.
     mutating func add(_ cell: BTreeCell, _ shape: inout RowShape) throws(Problem) {
         let (source, start) = cell.payload(in: file)
-        try record.read(source, from: start, size: cell.size, count: shape.valueCount, at: cell.offset)
-        valueCount += shape.columns.count
-        try limits.check(valueCount: valueCount, of: file)
+        try record.read(source, from: start, count: shape.valueCount, of: cell, on: file.page(at: cell.offset))
+        try count(cell, shape)
         if shape.names.isEmpty { shape.names = shape.columns.map { addName($0.name) } }
         builder.open(.storedDictionary)
         for name in shape.names { builder.add(name, isShared: false) }
@@ -64,6 +63,15 @@ extension DatabaseReader {
         _ = builder.takeLast()
         addKey(of: cell, in: source, keyObject, shape)
         builder.add(row, isShared: false)
+    }
+
+    private mutating func count(_ cell: BTreeCell, _ shape: RowShape) throws(Problem) {
+        valueCount += shape.columns.count
+        try limits.check(valueCount: valueCount, of: file)
+        rowSize += cell.size
+        guard rowSize >= nextEstimate else { return }
+        nextEstimate *= 4
+        builder.makeRoom(for: Int(Double(builder.imageSize) * Double(file.bytes.count) / Double(rowSize)))
     }
 
     private mutating func addName(_ name: String) -> ObjectID {
@@ -80,20 +88,26 @@ extension DatabaseReader {
     private mutating func addKey(of cell: BTreeCell, in source: [UInt8], _ object: ObjectID?, _ shape: RowShape) {
         let fields = shape.keyPositions.map { $0 < record.fields.count ? record.fields[$0] : nil }
         let values = fields.compactMap { $0 }.filter { $0.type != 0 }
-        if fields.isEmpty {
-            key.set(rowid: cell.rowid)
-        } else if values.count < fields.count, shape.hasRowid {
-            key.set(rowid: cell.rowid, isMarked: true)
+        if values.count < fields.count && shape.hasRowid || fields.isEmpty {
+            RowKey.set(&key, to: cell.rowid, isMarked: !fields.isEmpty)
         } else {
-            if let object, fields.count == 1, let value = values.first, value.isText,
-                RowKey.isPlain(source.span.extracting(value.range), shape.keyAffinities[0], in: file.encoding)
-            {
+            if let object, fields.count == 1, let value = values.first, isPlainKey(value, of: source, shape) {
                 return builder.add(object, isShared: false)
             }
-            key.set(fields, of: source, shape.keyAffinities, in: file.encoding)
+            let values = zip(fields, shape.keyAffinities).map { $0?.value(of: source, $1, in: file.encoding) ?? .null }
+            key = RowKey.text(of: values, shape.keyAffinities)
         }
-        let text = key.text
+        let text = key
         builder.add(utf8: text.span, shared: false)
+    }
+
+    /// Whether the object of a value is its key, too: a text that reads like nothing else.
+    private func isPlainKey(_ value: Record.Field, of source: [UInt8], _ shape: RowShape) -> Bool {
+        let text = source.span.extracting(value.range)
+        guard value.isText, file.encoding.isValid(text) else { return false }
+        return file.encoding == .utf8
+            ? RowKey.isPlain(text, shape.keyAffinities[0])
+            : RowKey.isPlain(file.encoding.units(of: text), shape.keyAffinities[0])
     }
 
     // MARK: Values

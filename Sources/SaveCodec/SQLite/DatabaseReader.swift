@@ -17,12 +17,16 @@ struct DatabaseReader: ~Copyable {
     private var entries: [Entry] = []
     private var use: PageUse
     var record = Record()
-    var key = RowKey()
+    /// The text of a key.
+    var key: [UInt8] = []
     /// Objects that stand in many rows.
     var cache = ValueCache()
     var null: ObjectID?
-    /// How many values the rows have so far.
+    /// How many values the rows have so far, and how many bytes they take in the file.
     var valueCount = 0
+    var rowSize = 0
+    /// At so many bytes it is estimated how large the image becomes.
+    var nextEstimate = 1 << 18
     var notes = DatabaseNotes()
 
     init(_ file: DatabaseFile, limits: Limits, _ reading: SQLite.Reading) {
@@ -30,7 +34,7 @@ struct DatabaseReader: ~Copyable {
         self.limits = limits
         self.reading = reading
         use = PageUse(file)
-        builder = DocumentBuilder(expectedSize: file.bytes.count)
+        builder = DocumentBuilder(keepingOnlyImage: ())
     }
 
     /// Reads everything.
@@ -46,8 +50,11 @@ struct DatabaseReader: ~Copyable {
         }
         builder.close()
         builder.warnings = notes.warnings(schema)
-        builder.databaseSchema = schema
-        return try builder.finish(format: .sqlite, sourceSize: file.bytes.count)
+        var schema = schema
+        let size = file.bytes.count
+        let document = try builder.finish(format: .sqlite, sourceSize: size)
+        schema.note(document)
+        return document.noting { $0.databaseSchema = schema }
     }
 
     /// Notes damage that is to be left out; throws it if none is.
@@ -60,7 +67,7 @@ struct DatabaseReader: ~Copyable {
 
     /// Reads the table of tables, which begins on page 1.
     private mutating func readSchema() throws(Problem) {
-        var walk = BTreeWalk(.table, from: 1, at: 0)
+        var walk = BTreeWalk(.table, from: 1, at: 0, of: "sqlite_schema")
         while true {
             do throws(Problem) {
                 guard let cell = try walk.next(in: file, &use) else { return }
@@ -74,7 +81,7 @@ struct DatabaseReader: ~Copyable {
     /// `type, name, tbl_name, rootpage, sql`
     private mutating func readEntry(_ cell: BTreeCell) throws(Problem) {
         let (source, start) = cell.payload(in: file)
-        try record.read(source, from: start, size: cell.size, count: 5, at: cell.offset)
+        try record.read(source, from: start, count: 5, of: cell, on: file.page(at: cell.offset))
         let fields = record.fields
         guard fields.count == 5 else {
             throw Problem(
@@ -110,8 +117,9 @@ struct DatabaseReader: ~Copyable {
         of position: Int, _ use: inout PageUse, _ body: (inout DatabaseReader, BTreeCell) throws(Problem) -> Void
     ) throws(Problem) {
         let entry = entries[position]
-        let kind: BTreeWalk.Kind = schema.tables[position].definition.isWithoutRowid ? .index : .table
-        var walk = BTreeWalk(kind, from: entry.root, at: entry.place)
+        let table = schema.tables[position]
+        var walk = BTreeWalk(
+            table.definition.isWithoutRowid ? .index : .table, from: entry.root, at: entry.place, of: table.name)
         while true {
             do throws(Problem) {
                 guard let cell = try walk.next(in: file, &use) else { return }
@@ -151,7 +159,7 @@ struct DatabaseReader: ~Copyable {
             try? forEachCell(of: position, &use) { reader, cell throws(Problem) in
                 let (source, start) = cell.payload(in: reader.file)
                 try reader.record.read(
-                    source, from: start, size: cell.size, count: search.valueCount, at: cell.offset)
+                    source, from: start, count: search.valueCount, of: cell, on: reader.file.page(at: cell.offset))
                 search.look(at: reader.record, in: source)
             }
             schema.tables[position].externalColumns = search.columns

@@ -10,6 +10,10 @@ package struct DatabaseSchema: Sendable {
 
     /// The tables, in the order of the document.
     package internal(set) var tables: [Table] = []
+    /// The dictionaries, or arrays, that the tables are.
+    package internal(set) var tableObjects: Set<ObjectID> = []
+    /// The names of Core Data's entities, by `Z_ENT`.
+    var entities: [Int128: StoredString] = [:]
     /// The names of the virtual tables and what keeps them, of which no value is stored.
     var virtualTables: [(name: String, module: String)] = []
 

@@ -27,10 +27,11 @@ struct Record {
     ///
     /// - Parameters:
     ///   - start: where the payload starts in `source`.
-    ///   - place: where it starts in the file, for messages.
+    ///   - cell: the cell whose payload it is, and the page that this is on, for messages.
     mutating func read(
-        _ source: [UInt8], from start: Int, size: Int, count: Int, at place: Int
+        _ source: [UInt8], from start: Int, count: Int, of cell: BTreeCell, on page: Int
     ) throws(Problem) {
+        let (size, place) = (cell.size, cell.offset)
         fields.removeAll(keepingCapacity: true)
         let end = start + size
         var position = start
@@ -38,7 +39,7 @@ struct Record {
             header <= size
         else {
             throw Problem(
-                "sqlite.record-header", "the header of the record is longer than its \(Phrase.count(size, "byte"))",
+                "sqlite.record-header", "the header of a record on page \(page) is longer than its \(Phrase.count(size, "byte"))",
                 at: .byte(place))
         }
         let headerEnd = start + Int(header)
@@ -48,7 +49,7 @@ struct Record {
                 let field = Field(type, at: content), field.size <= end - content
             else {
                 throw Problem(
-                    "sqlite.record-type", "value \(fields.count) of the record is none, or reaches beyond the record",
+                    "sqlite.record-type", "value \(fields.count) of a record on page \(page) is none, or reaches beyond the record",
                     at: .byte(place))
             }
             content += field.size
@@ -56,7 +57,7 @@ struct Record {
         }
         guard position < headerEnd || content == end else {
             throw Problem(
-                "sqlite.record-length", "the record has \(Phrase.count(end - content, "byte")) more than its values",
+                "sqlite.record-length", "a record on page \(page) has \(Phrase.count(end - content, "byte")) more than its values",
                 at: .byte(place))
         }
     }

@@ -6,12 +6,15 @@
 ///     rowid 7                 the rowid, if one of the values is NULL, which may be that of many rows
 ///     "1.5"                   a text that would read like something else that the column may hold
 ///
+/// Text is in quotation marks, as JSON writes it, where it reads like `null` or begins like the other rows, and in a column
+/// that is not of text where it is a number. What is no text in the encoding of the database is taken for its bytes.
+///
 /// So different rows have different keys, and the key of a row stays the same as long as it is that row.
-struct RowKey {
-    private(set) var text: [UInt8] = []
-
+package enum RowKey {
     /// The key of a row that has no better one than its rowid.
-    mutating func set(rowid: Int64, isMarked: Bool = false) {
+    ///
+    /// - Parameter isMarked: whether the table has a primary key, which does not tell the row.
+    static func set(_ text: inout [UInt8], to rowid: Int64, isMarked: Bool) {
         text.removeAll(keepingCapacity: true)
         if isMarked { text += "rowid ".utf8 }
         if rowid < 0 { text.append(UInt8(ascii: "-")) }
@@ -24,70 +27,58 @@ struct RowKey {
         text[start...].reverse()
     }
 
-    /// The key of a row whose primary key has these values.
-    mutating func set(
-        _ fields: [Record.Field?], of source: [UInt8], _ affinities: [ColumnAffinity], in encoding: DatabaseEncoding
-    ) {
+    /// The key of a row whose primary key has these values, none of which is NULL in a table with rowid.
+    package static func text(of values: [SQLValue], _ affinities: [ColumnAffinity]) -> [UInt8] {
         var output = ByteWriter()
-        if fields.count > 1 { output.write("[") }
-        for position in fields.indices {
+        if values.count == 1, case .text(let units) = values[0], isPlain(units, affinities[0]) {
+            output.write(String(decoding: units, as: UTF16.self))
+            return output.takeBytes()
+        }
+        if values.count > 1 { output.write("[") }
+        for (position, value) in values.enumerated() {
             if position > 0 { output.write(",") }
-            if let field = fields[position] {
-                Self.write(field, of: source, affinities[position], in: encoding, to: &output)
-            } else {
-                output.write("null")
-            }
+            write(value, to: &output)
         }
-        if fields.count > 1 { output.write("]") }
-        text = output.takeBytes()
+        if values.count > 1 { output.write("]") }
+        return output.takeBytes()
     }
 
-    private static func write(
-        _ field: Record.Field, of source: [UInt8], _ affinity: ColumnAffinity, in encoding: DatabaseEncoding,
-        to output: inout ByteWriter
-    ) {
-        if field.isInteger, affinity != .real {
-            NumberText.write(Int128(field.integer(in: source)), to: &output)
-        } else if field.isInteger {
-            output.write(ScalarText.real(Double(field.integer(in: source))))
-        } else if field.isText {
-            writeText(source.span.extracting(field.range), in: encoding, to: &output)
-        } else if field.isBlob {
-            writeBlob(source.span.extracting(field.range), to: &output)
-        } else {
-            output.write(field.type == 7 ? field.real(in: source).map(ScalarText.real) ?? "null" : "null")
+    private static func write(_ value: SQLValue, to output: inout ByteWriter) {
+        switch value {
+        case .null: output.write("null")
+        case .integer(let value): NumberText.write(Int128(value), to: &output)
+        case .real(let value): output.write(ScalarText.real(value))
+        case .text(let units): JSONString.write(units, to: &output)
+        case .blob(let bytes):
+            output.write("x'")
+            for byte in bytes { Hexadecimal.write(UInt64(byte), count: 2, to: &output) }
+            output.write("'")
         }
     }
 
-    private static func writeText(_ text: Span<UInt8>, in encoding: DatabaseEncoding, to output: inout ByteWriter) {
-        guard encoding.isValid(text) else {
-            output.write("text ")
-            return writeBlob(text, to: &output)
-        }
-        switch encoding {
-        case .utf8: JSONString.write(String(decoding: encoding.utf8(of: text), as: UTF8.self), to: &output)
-        case .utf16LittleEndian, .utf16BigEndian: JSONString.write(encoding.units(of: text), to: &output)
-        }
+    /// Whether a text may stand for itself where it is all of a key: it reads like nothing else that the column may hold.
+    static func isPlain(_ units: [UInt16], _ affinity: ColumnAffinity) -> Bool {
+        // What reads like a number in its beginning and is very long is in quotation marks, too.
+        let beginning = Array(String(decoding: units.prefix(400), as: UTF16.self).utf8)
+        return isPlain(beginning.span, affinity)
     }
 
-    private static func writeBlob(_ bytes: Span<UInt8>, to output: inout ByteWriter) {
-        output.write("x'")
-        for position in bytes.indices { Hexadecimal.write(UInt64(bytes[position]), count: 2, to: &output) }
-        output.write("'")
+    /// The same of a text in UTF-8.
+    static func isPlain(_ text: Span<UInt8>, _ affinity: ColumnAffinity) -> Bool {
+        for mark in marks where begins(text, with: mark) { return false }
+        if text.count == 4, begins(text, with: "null") { return false }
+        guard affinity != .text else { return true }
+        let isInfinite = text.count == 3 && begins(text, with: "inf") || text.count == 4 && begins(text, with: "-inf")
+        return DecimalLiteral(text) == nil && !isInfinite
     }
 
-    /// Whether a text may stand for itself where it is all of a key: it reads like nothing else.
-    static func isPlain(_ text: Span<UInt8>, _ affinity: ColumnAffinity, in encoding: DatabaseEncoding) -> Bool {
-        guard encoding.isValid(text) else { return false }
-        // What is longer and begins like one of them is in quotation marks, too.
-        let beginning = encoding.utf8(of: text.extracting(first: min(text.count, 800)))
-        let marks = ["\"", "x'", "text x'", "rowid ", "null"]
-        if marks.contains(where: { beginning.starts(with: $0.utf8) }) { return false }
-        return affinity == .text || DecimalLiteral(beginning.span) == nil && !isInfinity(beginning)
-    }
+    /// What texts, blobs and rowids begin with where they do not stand for themselves.
+    private static let marks = ["\"", "x'", "rowid "]
 
-    private static func isInfinity(_ text: [UInt8]) -> Bool {
-        text.elementsEqual("inf".utf8) || text.elementsEqual("-inf".utf8)
+    private static func begins(_ text: Span<UInt8>, with mark: String) -> Bool {
+        guard text.count >= mark.utf8.count else { return false }
+        for (position, byte) in mark.utf8.enumerated() where text[position] != byte { return false }
+        return true
     }
 }
 

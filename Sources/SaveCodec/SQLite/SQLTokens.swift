@@ -15,7 +15,11 @@ enum SQLToken: Equatable {
 
     /// Whether this is a keyword, which stands here in capital letters.
     func isKeyword(_ keyword: String) -> Bool {
-        if case .word(let word) = self { word.utf8.count == keyword.utf8.count && word.uppercased() == keyword } else { false }
+        if case .word(let word) = self {
+            word.utf8.count == keyword.utf8.count && word.uppercased() == keyword
+        } else {
+            false
+        }
     }
 
     /// The name that the token is; SQLite takes a text for one, too.
@@ -57,7 +61,8 @@ struct SQLTokens {
 
     /// A word, or a blob that begins like one.
     private mutating func wordOrBlob() -> SQLToken? {
-        let isBlob = text[position] | 0x20 == UInt8(ascii: "x") && position + 1 < text.count
+        let isBlob =
+            text[position] | 0x20 == UInt8(ascii: "x") && position + 1 < text.count
             && text[position + 1] == UInt8(ascii: "'")
         guard isBlob else { return .word(take(while: Self.isWordByte)) }
         position += 1
@@ -72,7 +77,9 @@ struct SQLTokens {
                 while position < text.count, text[position] != 0x0A { position += 1 }
             case UInt8(ascii: "/") where byte(at: position + 1) == UInt8(ascii: "*"):
                 position += 2
-                while position < text.count, !(text[position] == UInt8(ascii: "*") && byte(at: position + 1) == UInt8(ascii: "/")) {
+                while position < text.count,
+                    !(text[position] == UInt8(ascii: "*") && byte(at: position + 1) == UInt8(ascii: "/"))
+                {
                     position += 1
                 }
                 position = min(position + 2, text.count)
@@ -108,11 +115,13 @@ struct SQLTokens {
     /// Digits, a point and an exponent with its sign, and whatever letters follow.
     private mutating func number() -> String {
         let start = position
-        let isHexadecimal = text[position] == UInt8(ascii: "0") && byte(at: position + 1).map { $0 | 0x20 } == UInt8(ascii: "x")
+        let isHexadecimal =
+            text[position] == UInt8(ascii: "0") && byte(at: position + 1).map { $0 | 0x20 } == UInt8(ascii: "x")
         while position < text.count {
             let isSign = text[position] == UInt8(ascii: "+") || text[position] == UInt8(ascii: "-")
             let isInExponent = !isHexadecimal && position > start && text[position - 1] | 0x20 == UInt8(ascii: "e")
-            guard Self.isWordByte(text[position]) || text[position] == UInt8(ascii: ".") || isSign && isInExponent else { break }
+            guard Self.isWordByte(text[position]) || text[position] == UInt8(ascii: ".") || isSign && isInExponent
+            else { break }
             position += 1
         }
         return String(decoding: text[start..<position], as: UTF8.self)

@@ -62,7 +62,7 @@ public enum SQLite {
         }
     }
 
-    /// Reads a database in another way than others have it.
+    /// Reads a database in one of several ways.
     package static func read(
         _ bytes: [UInt8], limits: Limits, as reading: Reading
     ) throws(Problem) -> Document {

@@ -39,7 +39,7 @@ struct SortedRows {
         let (source, start) = cell.payload(in: file)
         var record = Record()
         let count = (positions.max() ?? 0) + 1
-        guard (try? record.read(source, from: start, size: cell.size, count: count, at: offset)) != nil else {
+        guard (try? record.read(source, from: start, count: count, of: cell, on: file.page(at: offset))) != nil else {
             return ([], [], cell.rowid)
         }
         return (positions.map { $0 < record.fields.count ? record.fields[$0] : nil }, source, cell.rowid)

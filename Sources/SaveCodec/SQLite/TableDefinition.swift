@@ -9,7 +9,9 @@ package struct TableDefinition: Sendable {
         /// What rows have that are older than the column.
         let defaultValue: ColumnDefault
         let collation: String
-        /// Whether it is computed, so that no value is stored.
+        /// Whether it is computed of others.
+        package let isGenerated: Bool
+        /// Whether it is computed when it is asked for, so that no value is stored.
         let isVirtual: Bool
     }
 
@@ -138,7 +140,8 @@ struct TableDefinitionParser {
             key.append(TableDefinition.KeyColumn(position: position, collation: collation))
         }
         guard !columns.isEmpty, !isWithoutRowid || !key.isEmpty else { return nil }
-        let isRowid = !isWithoutRowid && !hasDescendingKey && key.count == 1
+        let isRowid =
+            !isWithoutRowid && !hasDescendingKey && key.count == 1
             && columns[key[0].position].type.lowercased() == "integer"
         return TableDefinition(
             columns: columns, primaryKey: key, rowidColumn: isRowid ? key[0].position : nil,
@@ -215,7 +218,8 @@ struct TableDefinitionParser {
         columns.append(
             TableDefinition.Column(
                 name: name, type: type, affinity: ColumnAffinity(ofType: type, isStrict: false),
-                defaultValue: column.defaultValue, collation: column.collation, isVirtual: column.isVirtual))
+                defaultValue: column.defaultValue, collation: column.collation, isGenerated: column.isGenerated,
+                isVirtual: column.isVirtual))
         return true
     }
 
@@ -236,6 +240,7 @@ struct TableDefinitionParser {
     private struct ColumnConstraints {
         var defaultValue = ColumnDefault.null
         var collation = "binary"
+        var isGenerated = false
         var isVirtual = false
     }
 
@@ -253,6 +258,7 @@ struct TableDefinitionParser {
             column.collation = takeIdentifier() ?? column.collation
         } else if take("AS") {
             skipParentheses()
+            column.isGenerated = true
             column.isVirtual = !take("STORED")
             _ = take("VIRTUAL")
         } else if take("ON") {
@@ -329,7 +335,7 @@ extension TableDefinition.Column {
     fileprivate var strict: TableDefinition.Column {
         TableDefinition.Column(
             name: name, type: type, affinity: ColumnAffinity(ofType: type, isStrict: true), defaultValue: defaultValue,
-            collation: collation, isVirtual: isVirtual)
+            collation: collation, isGenerated: isGenerated, isVirtual: isVirtual)
     }
 }
 

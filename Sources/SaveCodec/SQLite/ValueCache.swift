@@ -13,7 +13,7 @@ struct ValueCache {
         var object = ObjectID(0)
     }
 
-    private static let bits = 12
+    private static let bits = 15
     /// Longer values rarely stand twice.
     static let longest = 32
 

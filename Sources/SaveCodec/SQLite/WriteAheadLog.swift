@@ -93,7 +93,8 @@ struct WriteAheadLog {
         let stored = Int(database.bigEndian(at: 16, width: 2))
         guard stored != pageSize, !(stored == 1 && pageSize == 65536) else { return }
         throw Problem(
-            "sqlite.log", "the log has pages of \(pageSize) bytes; those of the database are \(stored == 1 ? 65536 : stored)")
+            "sqlite.log",
+            "the log has pages of \(pageSize) bytes; those of the database are \(stored == 1 ? 65536 : stored)")
     }
 
     private func resize(_ database: inout [UInt8], to size: Int) {

@@ -2,7 +2,7 @@ package import KeyedArchives
 package import SaveCodec
 
 /// Finds the table of high scores in a save by its content: an array at the root or in one of its members, whose elements
-/// have the fields of a form.
+/// have the fields of a form; in a database a table, whose rows have them.
 package struct ScoreSearch: Sendable {
     /// The form that the table has to have; nil for any.
     package var form: ScoreForm?
@@ -137,7 +137,7 @@ package struct ScoreSearch: Sendable {
                 "scores.address", "nothing is there; expected an array of high scores" + missing.advice,
                 address: address)
         }
-        guard case .array = view[id].form else {
+        guard view.isList(id) else {
             let found = TypePhrase.of(id, in: view)
             throw Problem("scores.array", "found \(found); expected an array of high scores", address: address)
         }
@@ -153,9 +153,7 @@ package struct ScoreSearch: Sendable {
         var known: Set<ViewID> = []
         for (key, position) in members(of: root.contents, in: view) {
             let array = view.item(position, of: root.contents).id
-            guard view.scalar(array) == nil, case .array = view[array].form, known.insert(array).inserted else {
-                continue
-            }
+            guard view.scalar(array) == nil, view.isList(array), known.insert(array).inserted else { continue }
             arrays.append(Candidate(address: JSONPointer(tokens: [key]), array: array))
         }
         return arrays
@@ -194,5 +192,13 @@ package struct ScoreSearch: Sendable {
         var reader = ScoreReader(view, fields)
         guard reader.isRecord(id) else { return false }
         return !otherChoices.contains(fields) || (try? reader.record(id)) != nil
+    }
+}
+
+extension ObjectView {
+    /// Whether a value is an array, or a table of a database.
+    fileprivate func isList(_ id: ViewID) -> Bool {
+        if case .array = self[id].form { return true }
+        return document.databaseSchema?.tableObjects.contains(stored(id)) ?? false
     }
 }

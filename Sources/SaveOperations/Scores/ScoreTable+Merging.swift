@@ -58,7 +58,7 @@ extension ScoreTable {
                 problem.address =
                     error.kind == .scoreFit ? JSONPointer(tokens: [others[number].fields.score]) : nil
                 throw ScoreMergeFault(
-                    table: member.table, problem: problem.at(others[number].address, member.position))
+                    table: member.table, problem: problem.at(others[number].address(of: member.position)))
             }
         }
         let isUnchanged = rows.count == records.count && rows.enumerated().allSatisfy { $1.isPresent(at: $0) }

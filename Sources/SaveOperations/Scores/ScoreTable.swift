@@ -11,7 +11,7 @@ package struct ScoreTable: Sendable {
     package let view: ObjectView
     /// What kind of table it is.
     package let form: ScoreForm
-    /// Where the records are: the address of an array.
+    /// Where the records are: the address of an array, or of a table of a database.
     package let address: JSONPointer
     /// The records in the order of the save, without those that cannot be read.
     package let records: [ScoreRecord]
@@ -40,7 +40,8 @@ package struct ScoreTable: Sendable {
         self.array = array
         form = view.archive != nil ? .archive : fields == ScoreForm.feed.fields ? .feed : .plist
         var reader = ScoreReader(view, fields)
-        elements = view[array].contents
+        let elements = view[array].contents
+        self.elements = elements
         var records: [ScoreRecord] = []
         var positions: [Int] = []
         var unreadable = LossList()
@@ -50,7 +51,7 @@ package struct ScoreTable: Sendable {
                 records.append(try reader.record(view.item(position, of: elements).id))
                 positions.append(position)
             } catch {
-                unreadable.add { error.at(address, position) }
+                unreadable.add { error.at(Self.address(of: position, in: elements, at: address, view)) }
             }
         }
         (self.records, self.positions) = (records, positions)
@@ -72,19 +73,31 @@ package struct ScoreTable: Sendable {
 
     /// The address of a field of a record.
     func address(of field: [UInt16], _ position: Int) -> JSONPointer {
-        var address = address
-        address.append(index: positions[position])
+        var address = self.address(of: position)
         address.append(key: field)
+        return address
+    }
+
+    /// The address of a record.
+    func address(of position: Int) -> JSONPointer {
+        Self.address(of: positions[position], in: elements, at: address, view)
+    }
+
+    private static func address(
+        of position: Int, in elements: ViewContents, at table: JSONPointer, _ view: ObjectView
+    ) -> JSONPointer {
+        var address = table
+        let step = Outline.PathStep(key: view.item(position, of: elements).key, position: position)
+        view.append(step, longest: .max, to: &address)
         return address
     }
 }
 
 extension Problem {
     /// The problem of an element, or of a field of it, with the address that it has in the save.
-    func at(_ array: JSONPointer, _ position: Int) -> Problem {
+    func at(_ element: JSONPointer) -> Problem {
         var problem = self
-        var place = array
-        place.append(index: position)
+        var place = element
         for token in address?.tokens ?? [] { place.append(key: token) }
         problem.address = place
         return problem

@@ -19,7 +19,8 @@ enum ConvertCommand {
             Formats: binary (also binary1, bplist), xml (also xml1), json (typed, holds everything),
             openstep and gnustep (OpenStep text that keeps types), archive (a binary keyed archive). A name
             behind --output that ends in .json, .xml, .bplist, .strings or .openstep tells the format
-            without --to.
+            without --to. SQLite databases are read, and not written: each table becomes a dictionary of its
+            rows by their keys, and with --rows an array of them.
 
             A keyed archive is written in JSON as its graph of objects, with classes and fields, and read
             back as the archive that NSKeyedArchiver would write; --raw writes the property list that it is
@@ -60,7 +61,8 @@ enum ConvertCommand {
             """,
         exitStatus: [.done: "done", .cannot: "something could not be converted"],
         options: [
-            .to, .convertFrom, .recursive, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact, .compact,
+            .to, .convertFrom, .rows, .recursive, .output, .inPlace, .backup, .newOwner, .outputDir, .ending, .exact,
+            .compact,
             .sortKeys,
             .keepOrder, .convertNested, .convertNestedDepth, .like, .allowLoss, .plain, .unwrap, .filterIn, .filterOut,
             .raw, .maxDepth, .maxWork,
@@ -116,7 +118,9 @@ extension ConvertCommand {
             throw UsageError(
                 "\(Option.convertFrom.shown) \(FlatReader.name) and \(Option.like.shown) do not go together")
         }
-        for option in [Option.plain, .exact, .compact, .sortKeys, .keepOrder, .convertNested, .filterIn, .filterOut]
+        for option in [
+            Option.plain, .rows, .exact, .compact, .sortKeys, .keepOrder, .convertNested, .filterIn, .filterOut,
+        ]
         where arguments.has(option) {
             throw UsageError.conflict(.like, option)
         }
@@ -168,6 +172,10 @@ extension ConvertPlan {
                 document: document, format: nil, text: file, losses: losses, wrapping: Wrapping())
         }
         let read = try StoredContents(of: file, reading, warn: warn)
+        guard !reading.hasRowArrays || read.format == .sqlite else {
+            throw Problem(
+                "convert.no-database", "no SQLite database, so there are no rows to be taken (\(Option.rows.shown))")
+        }
         let text = try read.format.definition.utf8Text(of: read.bytes)
         let losses = read.document.digitLosses(in: text) + read.document.nestedNotes.losses
         return ConvertedSource(
@@ -363,9 +371,11 @@ final class ConvertPlan {
     init(_ arguments: Arguments, _ invocation: Invocation, usual: Format? = nil) throws(UsageError) {
         (files, paths) = try Self.files(arguments, invocation)
         readsFlat = arguments.value(of: .from) == FlatReader.name
-        reading =
+        var reading =
             readsFlat
             ? ReadOptions(limits: try arguments.limits(), isRaw: arguments.has(.raw)) : try arguments.readOptions()
+        reading.hasRowArrays = arguments.has(.rows)
+        self.reading = reading
         target = try Self.target(arguments, usual: usual)
         treatment = try Self.treatment(arguments)
         destination = try Self.destination(arguments, target)
@@ -536,6 +546,8 @@ extension Option {
     fileprivate static let convertFrom = Option(
         "from", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + [FlatReader.name]), for: .input,
         help: "read FORMAT, whatever the content looks like; also flat, lines of inspect")
+    fileprivate static let rows = Option(
+        "rows", for: .input, help: "SQLite: take a table for an array of its rows, without their keys")
     fileprivate static let recursive = Option(
         "recursive", "r", for: .input, help: "take a folder for the saves in it")
     fileprivate static let outputDir = Option(

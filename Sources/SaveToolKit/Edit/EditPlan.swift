@@ -80,7 +80,8 @@ final class EditPlan {
         try invocation.inFile(file) {
             try invocation.whileEditing(written, reading: [file]) {
                 let file = try read(invocation)
-                try file.checkIsWritten()
+                // What would change in a database is told as statements.
+                if file.format != .sqlite { try file.checkIsWritten() }
                 return try body(file)
             }
         }
@@ -103,6 +104,7 @@ extension EditPlan {
     func deliver(
         _ edited: Document?, of file: SaveFile, showsChanges: Bool = false, _ invocation: Invocation
     ) throws -> ExitStatus {
+        if file.format.writing == nil { return file.refuse(edited, invocation) }
         if let edited {
             let result = try EditedSave(edited, of: file, keepsComments: keepsComments)
             return try deliver(result, edited, of: file, showsChanges: showsChanges, invocation)

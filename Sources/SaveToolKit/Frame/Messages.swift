@@ -53,9 +53,12 @@ extension Problem.Kind {
         if isOf(.archive) {
             return "not a sound keyed archive; \(Option.raw.shown) takes it as the property list that it is stored as"
         }
+        if isDatabaseDamage {
+            return "damaged; \(Option.raw.shown) reads what can be read, and tells what it leaves out"
+        }
         let raised = [
             "limit.expansion", "limit.nested", "limit.output", "limit.overlap", "limit.references", "limit.stream",
-            "limit.unwrapped", "pattern.ways",
+            "limit.unwrapped", "limit.values", "pattern.ways",
         ]
         return raised.contains(id) ? "\(Option.maxWork.shown) N allows N times as much, for a file that you trust" : nil
     }

@@ -72,7 +72,7 @@ extension EditPlan {
         try edit(invocation) { file in
             let (file, address) = try file.entering(address)
             return try file.whileBased {
-                try file.checkIsWritten()
+                if file.format != .sqlite { try file.checkIsWritten() }
                 return try body(file, address)
             }
         }

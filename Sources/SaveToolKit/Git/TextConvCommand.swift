@@ -99,6 +99,7 @@ private final class LineRenderer {
         if let archive = view.archive { return "\(archive.kindName), \(SafeText.escaping(archive.archiver))\n" }
         let root = view[view.root]
         if case .scalar = root.form { return "property list\n" }
+        if view.databasePart(root, view.root) != nil { return view.word(of: root, view.root) + "\n" }
         return "property list, \(root.kindName)\n"
     }
 
@@ -175,7 +176,7 @@ private final class LineRenderer {
     /// What a container is: its class, or its kind, and the name by which it is known if it is shared.
     private func what(_ value: ViewValue, _ row: Outline.Row) -> String {
         let label = labels.shown(0, of: row.layer) { $0.archive == nil ? nil : SharedLabels($0) }?[row.id]
-        return row.layer.view.word(for: value.kindName, value.classPosition) + (label.map { " " + $0 } ?? "")
+        return row.layer.view.word(of: value, row.id) + (label.map { " " + $0 } ?? "")
     }
 
     private func writeScalar(

@@ -41,6 +41,14 @@ struct HelpTopic: Sendable {
                 /levels/~*        the value whose key is *, and ~** likewise
                 /savedGame/~^     the root of the save that is stored in a value
 
+            In an SQLite database the steps are a table, a row and a column. A row is known by its primary key,
+            or else by its rowid:
+
+                /monsters/3/name         the column name of the row whose primary key is 3
+                /players/Ada/score       likewise, where the key is text
+                /pairs/[1,"a"]/c         a key of several columns, as JSON without blanks
+                /blobs/x'00ff'/c         a blob; text that reads like something else is in "…"
+
             Addresses go on in saves that are stored in values: where /savedGame is data that holds an
             archive, /savedGame/root/health is a value in it. Text and base64 in data and strings are
             opened, too, where an address leads into them; in a pattern where a name, a position or ~^ does

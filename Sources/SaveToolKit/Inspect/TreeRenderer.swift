@@ -159,7 +159,8 @@ final class TreeRenderer {
         let column = 3 * lengths.count + Columns.width(of: label)
         var extent = BriefLine.Extent.arrays
         if case .element = row.label { extent = .arraysAndRecords }
-        return BriefLine.render(value, in: row.layer.view, extent, room: (columns ?? Self.width) - column)
+        if row.layer.view.databasePart(value, row.id) == .row { extent = .arraysAndRecords }
+        return BriefLine.render(value, row.id, in: row.layer.view, extent, room: (columns ?? Self.width) - column)
     }
 
     private func draw(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
@@ -253,15 +254,18 @@ private enum BriefLine {
     private static let longestRecord = 12
 
     /// The line; nil if there is something else in the container, or if it takes more room.
-    static func render(_ value: ViewValue, in view: ObjectView, _ extent: Extent, room: Int) -> String? {
+    static func render(
+        _ value: ViewValue, _ id: ViewID, in view: ObjectView, _ extent: Extent, room: Int
+    ) -> String? {
         switch value.form {
         case .array:
             let word = view.word(for: "array", value.classPosition)
             return contents(value, in: view, room: room).map { (word == "array" ? "" : word + " ") + "[\($0)]" }
         case .dictionary, .object:
             guard extent == .arraysAndRecords, value.contents.count <= longestRecord else { return nil }
-            let word = view.word(for: "dictionary", value.classPosition)
-            return contents(value, in: view, room: room).map { (word == "dictionary" ? "" : word + " ") + "{\($0)}" }
+            let word = view.word(of: value, id)
+            let isClear = word == "dictionary" || word == "row"
+            return contents(value, in: view, room: room).map { (isClear ? "" : word + " ") + "{\($0)}" }
         case .scalar, .set: return nil
         }
     }

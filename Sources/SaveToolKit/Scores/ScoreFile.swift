@@ -36,13 +36,20 @@ final class ScoreFile {
     /// Changes the table while no other process does, and puts the file in the place of the old one as a whole. If there
     /// is no file, but a form that one is to have, the table has no records.
     ///
-    /// - Parameter body: makes the edited save; nil to leave the file as it is.
+    /// - Parameters:
+    ///   - record: the score that is added, for the line that adds it to a database, which is not written; nil for none.
+    ///   - body: makes the edited save; nil to leave the file as it is.
     /// - Returns: how writing it ended; nil if the file was left.
-    func change(_ invocation: Invocation, _ body: (ScoreTable) throws -> Document?) throws -> ExitStatus? {
+    func change(
+        adding record: ScoreRecord? = nil, _ invocation: Invocation, _ body: (ScoreTable) throws -> Document?
+    ) throws -> ExitStatus? {
         plan.refusesForeignValues = true
         return try invocation.whileEditing(plan.written, reading: [name]) {
             let (file, search) = try entered(readOrMake(invocation))
             return try file.whileBased {
+                if file.format == .sqlite, let record {
+                    return try file.refuse(adding: record, to: search.table(in: file.view), invocation)
+                }
                 try file.checkIsWritten()
                 guard let edited = try body(try search.table(in: file.view)) else { return nil }
                 return try plan.deliver(edited, of: file, invocation)

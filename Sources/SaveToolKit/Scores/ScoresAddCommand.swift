@@ -46,7 +46,7 @@ enum ScoresAddCommand {
         }
         return try invocation.inFile(name) {
             var result: ScoreAddition?
-            let status = try file.change(invocation) { table in
+            let status = try file.change(adding: record, invocation) { table in
                 try checkSize(of: table, keep: keep, in: name)
                 let addition: ScoreAddition
                 do throws(Problem) {

@@ -63,6 +63,7 @@ private final class ScoreMerging {
 
     private func merge() throws -> ExitStatus {
         let save = try files[0].plan.read(invocation)
+        try save.checkIsWritten()
         let table = try files[0].search.table(in: save.view)
         var others: [ScoreTable] = []
         for file in files.dropFirst() {

@@ -51,15 +51,15 @@ final class Abbreviation {
     private func container(_ value: ViewValue, _ id: ViewID) -> String {
         if view.archive != nil, id == view.root { return ValueText.line(value, id, in: view).text }
         if let text = view.brief(id) { return view.classOrKind(of: value) + ", " + text }
-        let (opening, closing) = brackets(value)
+        let (opening, closing) = brackets(value, id)
         return opening + contents(value) + closing
     }
 
     /// What stands before and behind the contents: the class if it says more than the brackets.
-    private func brackets(_ value: ViewValue) -> (opening: String, closing: String) {
+    private func brackets(_ value: ViewValue, _ id: ViewID) -> (opening: String, closing: String) {
         let kind = value.kindName
-        let word = view.word(for: kind, value.classPosition)
-        let isClear = word == kind && (kind == "array" || kind == "dictionary")
+        let word = view.word(of: value, id)
+        let isClear = ["array", "dictionary", "row"].contains(word) && kind != "object"
         let brackets = kind == "dictionary" || kind == "object" ? ("{", "}") : ("[", "]")
         return ((isClear ? "" : word + " ") + brackets.0, brackets.1)
     }
@@ -97,7 +97,7 @@ final class Abbreviation {
             keys.append(label(key))
             size += (keys.last?.unicodeScalars.count ?? 0) + 2
         }
-        let (opening, closing) = brackets(value)
+        let (opening, closing) = brackets(value, first.id)
         let record = opening + keys.joined(separator: ", ") + closing
         return contents.count == 1 ? record : record + ", … \(contents.count - 1) more"
     }
@@ -121,7 +121,7 @@ final class Abbreviation {
         }
         if let text = view.brief(id) { return text }
         let value = view[id]
-        let (opening, closing) = brackets(value)
+        let (opening, closing) = brackets(value, id)
         return opening + (value.contents.count == 0 ? "" : "…") + closing
     }
 }

@@ -42,6 +42,20 @@ extension Node {
     }
 }
 
+/// What a container is to a database.
+enum DatabasePart {
+    case database, table, row
+
+    /// What it consists of.
+    var noun: String {
+        switch self {
+        case .database: "table"
+        case .table: "row"
+        case .row: "column"
+        }
+    }
+}
+
 // MARK: - Types
 
 extension ObjectView {
@@ -104,6 +118,31 @@ extension ObjectView {
         if archive != nil, let position = value.classPosition { return className(position) }
         if case .scalar(let node) = value.form { return node.kind.rawValue }
         return value.kindName
+    }
+
+    /// What a container is called: its class or kind; in a database what it is there, and of an object of Core Data its
+    /// entity.
+    func word(of value: ViewValue, _ id: ViewID) -> String {
+        switch databasePart(value, id) {
+        case .database?: "SQLite database"
+        case .table?: "table"
+        case .row?: document.entity(ofRow: document.object(stored(id))).map { Shortened.key($0) } ?? "row"
+        case nil: word(for: value.kindName, value.classPosition)
+        }
+    }
+
+    /// What a container consists of: `field`, `key`, `row`.
+    func noun(of value: ViewValue, _ id: ViewID) -> String {
+        databasePart(value, id)?.noun ?? value.contentNoun
+    }
+
+    /// What a value is to a database; nil where there is none.
+    func databasePart(_ value: ViewValue, _ id: ViewID) -> DatabasePart? {
+        guard archive == nil, let schema = document.databaseSchema else { return nil }
+        if id == root { return .database }
+        if schema.tableObjects.contains(stored(id)) { return .table }
+        if case .dictionary = value.form { return .row }
+        return nil
     }
 
     /// What stands before the count of a collection, or the size of data: the class if it says more than the kind.

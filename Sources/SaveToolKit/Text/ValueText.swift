@@ -11,8 +11,7 @@ enum ValueText {
         if let archive = view.archive, id == view.root {
             return (Shortened.key(archive.archiver) + " archive, " + Counted.of(count, "root"), .plain)
         }
-        let word = view.word(for: value.kindName, value.classPosition)
-        return (word + ", " + Counted.of(count, value.contentNoun), .value)
+        return (view.word(of: value, id) + ", " + Counted.of(count, view.noun(of: value, id)), .value)
     }
 
     /// A scalar; `word` is what data is called.

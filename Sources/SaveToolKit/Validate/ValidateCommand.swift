@@ -18,10 +18,11 @@ enum ValidateCommand {
             --verbose only.
 
             A folder stands for the files in it and below: those whose name ends in .plist, .bplist,
-            .save, .sav, .archive, .json, .strings, .openstep, .gnustep or .sks, and property lists in
-            binary or XML form and typedstreams of any name. Links are followed; folders whose name
-            begins with a dot are not entered; pipes and devices are not read. One that is named itself
-            is read to its end, which of a pipe means that its writer is waited for.
+            .save, .sav, .archive, .json, .strings, .openstep, .gnustep or .sks, SQLite databases whose
+            name ends in .sqlite, .sqlite3, .db or .store, and property lists in binary or XML form and
+            typedstreams of any name. Links are followed; folders whose name begins with a dot are not
+            entered; pipes and devices are not read. One that is named itself is read to its end, which of a
+            pipe means that its writer is waited for.
 
             --schema checks the values, in an archive those of its objects, whose class is at $class. Beside
             the standard's keywords there are x-class, x-type, x-stored, x-order, x-uniqueBy and x-maxBytes.

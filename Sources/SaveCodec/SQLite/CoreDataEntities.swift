@@ -1,0 +1,39 @@
+/// The entities of a Core Data store: objects of an entity and of those that inherit from it are rows of one table, told
+/// apart by their `Z_ENT`, whose names stand in a table of their own.
+///
+///     Z_PRIMARYKEY  {Z_ENT: 1, Z_NAME: "Monster", Z_SUPER: 0, Z_MAX: 3}
+///                   {Z_ENT: 2, Z_NAME: "Dragon", Z_SUPER: 1, Z_MAX: 0}
+///     ZMONSTER      {Z_PK: 1, Z_ENT: 2, Z_OPT: 1, ZNAME: "Smaug"}            a Dragon
+extension DatabaseSchema {
+    /// Notes what the document of the database tells of its tables and entities.
+    mutating func note(_ document: Document) {
+        guard case .dictionary(let tables) = document[document.root] else { return }
+        for (key, table) in tables {
+            tableObjects.insert(table)
+            guard isCoreData, document.text(key)?.elementsEqual("Z_PRIMARYKEY".utf16) ?? false else { continue }
+            let object = document.object(table)
+            for position in 0..<object.count { noteEntity(document.member(position, of: object), of: document) }
+        }
+    }
+
+    private mutating func noteEntity(_ row: ObjectID, of document: Document) {
+        guard case .dictionary(let columns) = document[row],
+            let number = columns.value(for: "Z_ENT".utf16), case .integer(let entity) = document[number],
+            let name = columns.value(for: "Z_NAME".utf16).flatMap(document.text)
+        else { return }
+        entities[entity.value] = name
+    }
+}
+
+extension Document {
+    /// The name of the entity that a row of a Core Data store is an object of; nil for any other row.
+    package func entity(ofRow row: StoredObject) -> StoredString? {
+        guard let entities = databaseSchema?.entities, !entities.isEmpty, row.kind == .dictionary else { return nil }
+        // The columns of Core Data itself come first.
+        for position in 0..<min(row.count, 3) where text(object(key(position, of: row)), equals: "Z_ENT") {
+            let number = object(value(position, of: row))
+            return number.kind == .integer ? entities[integer(number)] : nil
+        }
+        return nil
+    }
+}

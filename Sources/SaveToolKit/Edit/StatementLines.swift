@@ -1,0 +1,53 @@
+import KeyedArchives
+import SaveCodec
+import SaveOperations
+
+extension SaveFile {
+    /// Refuses to write an edited document in a format that is read only. Of a database the lines are told that change it in
+    /// the same way.
+    ///
+    /// - Parameter edited: the document; nil for the one that was read.
+    func refuse(_ edited: Document?, _ invocation: Invocation) -> ExitStatus {
+        invocation.printError(.readOnly(format), in: name)
+        guard let edited, let statements = DatabaseStatements(from: view.document, to: edited) else { return .cannot }
+        tell(statements.statements, invocation)
+        for problem in statements.problems { invocation.printError(problem, in: name) }
+        if statements.moreCount > 0 {
+            invocation.printError(
+                "\(Invocation.shownName(name)): … and \(Counted.of(statements.moreCount, "change")) more")
+        }
+        return .cannot
+    }
+
+    /// Refuses to add a score to a table of a database, and tells the line that adds it.
+    func refuse(
+        adding record: ScoreRecord, to table: ScoreTable, _ invocation: Invocation
+    ) throws(Problem) -> ExitStatus {
+        invocation.printError(.readOnly(format), in: name)
+        tell([try DatabaseStatements.insertion(of: record, into: table)], invocation)
+        return .cannot
+    }
+
+    /// Prints the lines for a shell that run statements on the database.
+    func tell(_ statements: [String], _ invocation: Invocation) {
+        for statement in statements {
+            guard let line = Self.line(for: statement, on: name) else {
+                invocation.printError(
+                    "\(Invocation.shownName(name)): the line for sqlite3 is too long, or cannot be shown")
+                continue
+            }
+            invocation.printError(line)
+        }
+    }
+
+    /// A word of a line may have 128 KiB on Linux.
+    private static let longestStatement = 100_000
+
+    /// `sqlite3 game.db 'UPDATE …'`; nil if that cannot be shown as it is, or no shell would take it.
+    private static func line(for statement: String, on name: String) -> String? {
+        guard statement.utf8.count <= longestStatement, let word = Shell.word(statement),
+            let file = Shell.word(name == "-" ? "FILE" : name.hasPrefix("-") ? "./" + name : name)
+        else { return nil }
+        return "sqlite3 \(file) \(word)"
+    }
+}
