@@ -84,9 +84,6 @@ public struct DocumentBuilder: ~Copyable {
         notesOffsets = false
     }
 
-    /// How many bytes the objects take so far.
-    var imageSize: Int { image.count }
-
     /// Makes room for so many bytes in all: what has to grow is there twice meanwhile.
     mutating func makeRoom(for size: Int) {
         image.reserveCapacity(min(size, Int(UInt32.max)))
