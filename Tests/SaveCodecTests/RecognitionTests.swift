@@ -40,6 +40,10 @@ import Testing
         #expect(try Format.recognize(Array((version + "\u{B}" + signature).utf8)) == .typedStream)
     }
 
+    @Test func tellsDatabases() throws {
+        #expect(try Format.recognize(Array("SQLite format 3\0".utf8)) == .sqlite)
+    }
+
     static let encodings: [(name: String, mark: [UInt8], unitSize: Int, isBigEndian: Bool)] = [
         ("UTF-8 with mark", [0xEF, 0xBB, 0xBF], 1, true), ("UTF-16LE with mark", [0xFF, 0xFE], 2, false),
         ("UTF-16BE with mark", [0xFE, 0xFF], 2, true), ("UTF-16LE", [], 2, false), ("UTF-16BE", [], 2, true),
@@ -90,7 +94,6 @@ import Testing
             "this is compressed by zstd; decompress it first (--filter-in 'zstd -dc')"
         ),
         (Array("PK\u{3}\u{4}".utf8), "format.zip", "this is a zip archive; unpack it first"),
-        (Array("SQLite format 3\0".utf8), "format.sqlite", "this is an SQLite database, not a property list"),
         ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "format.png", "this is a PNG image, not a property list"),
         (
             "H4sIAAAAAAAA".utf8.map { $0 ^ 11 }, "format.geometry-dash",

@@ -39,7 +39,8 @@ struct Record {
             header <= size
         else {
             throw Problem(
-                "sqlite.record-header", "the header of a record on page \(page) is longer than its \(Phrase.count(size, "byte"))",
+                "sqlite.record-header",
+                "the header of a record on page \(page) is longer than its \(Phrase.count(size, "byte"))",
                 at: .byte(place))
         }
         let headerEnd = start + Int(header)
@@ -49,7 +50,8 @@ struct Record {
                 let field = Field(type, at: content), field.size <= end - content
             else {
                 throw Problem(
-                    "sqlite.record-type", "value \(fields.count) of a record on page \(page) is none, or reaches beyond the record",
+                    "sqlite.record-type",
+                    "value \(fields.count) of a record on page \(page) is none, or reaches beyond the record",
                     at: .byte(place))
             }
             content += field.size
@@ -57,7 +59,8 @@ struct Record {
         }
         guard position < headerEnd || content == end else {
             throw Problem(
-                "sqlite.record-length", "a record on page \(page) has \(Phrase.count(end - content, "byte")) more than its values",
+                "sqlite.record-length",
+                "a record on page \(page) has \(Phrase.count(end - content, "byte")) more than its values",
                 at: .byte(place))
         }
     }

@@ -44,12 +44,16 @@ struct StoredContents {
         (bytes, wrapping) = try options.unwrap(file)
         do throws(Problem) {
             format = if let format = options.format { format } else { try Format.recognize(bytes) }
-            (document, map) =
-                format == .sqlite && (options.isRaw || options.hasRowArrays)
-                ? (try SQLite.read(bytes, limits: options.limits, as: options.database), nil)
-                : options.isMapped
-                ? try Document.readSaveMapped(bytes, as: format, limits: options.limits, allowsNestedLoss: true)
-                : (try Document.readSave(bytes, as: format, limits: options.limits, allowsNestedLoss: true), nil)
+            if format == .sqlite, options.isRaw || options.hasRowArrays {
+                document = try SQLite.read(bytes, limits: options.limits, as: options.database)
+                map = nil
+            } else if options.isMapped {
+                (document, map) = try Document.readSaveMapped(
+                    bytes, as: format, limits: options.limits, allowsNestedLoss: true)
+            } else {
+                document = try Document.readSave(bytes, as: format, limits: options.limits, allowsNestedLoss: true)
+                map = nil
+            }
         } catch {
             throw wrapping.located(error)
         }

@@ -58,7 +58,7 @@ import Testing
         ),
         (
             #"{"validate": [{"files": ["a"], "from": "yaml"}]}"#,
-            #"1:40: /validate/0/from: there is no "yaml"; expected binary, xml, json, openstep, gnustep or typedstream"#
+            #"1:40: /validate/0/from: there is no "yaml"; expected binary, xml, json, openstep, gnustep, typedstream or sqlite"#
         ),
         (
             #"{"validate": [{"files": ["a"], "strict": 1}]}"#,
