@@ -144,12 +144,16 @@ package struct Zlib: Sendable, Equatable {
     /// How many zeros stand behind all.
     let padding: Int
 
-    /// Whether bytes begin like data in the format, and not like text: `x^`, too, is a beginning of both.
+    /// Whether bytes begin like data in the format, and not like text: `x^` and `x =`, too, are a beginning of both.
     static func isPresent(in bytes: ArraySlice<UInt8>) -> Bool {
         guard let method = bytes.first, let flags = bytes.dropFirst().first, method & 0xF == 8, method >> 4 <= 7,
             (UInt16(method) << 8 | UInt16(flags)) % 31 == 0
         else { return false }
-        return bytes.prefix(64).contains { $0 >= 0x7F || $0 < 0x20 && !(0x09...0x0D).contains($0) }
+        let start = Array(bytes.prefix(64))
+        let isCharacter = { (byte: UInt8) in byte >= 0x20 && byte != 0x7F || (0x09...0x0D).contains(byte) }
+        guard start.allSatisfy(isCharacter) else { return true }
+        // The last character of a longer text may be cut off.
+        return UTF8Text.firstInvalid(in: start.span).map { $0 <= start.count - 4 || bytes.count <= 64 } ?? false
     }
 
     /// The contents of data in the format.

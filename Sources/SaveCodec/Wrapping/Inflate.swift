@@ -58,6 +58,8 @@ struct Inflate {
     private static let longestMatch = 258
 
     private mutating func grow(by size: Int) {
+        // An array that grows by itself takes twice the room that it has, also where the limit is near.
+        bytes.reserveCapacity(bytes.count + size + Self.slack)
         bytes.append(contentsOf: repeatElement(0, count: size + Self.slack))
     }
 
@@ -204,7 +206,7 @@ struct Inflate {
 
     /// Reads as far as there is room and enough to load. Returns whether the block has ended.
     ///
-    /// One step takes up to 48 bits, and stores up to a match.
+    /// One step takes up to 48 bits, and stores up to a literal and a match.
     private mutating func readFast(_ input: Span<UInt8>, _ tables: Tables) throws(Problem) -> Bool {
         let (literals, distances) = (tables.literals.entries.span, tables.distances.entries.span)
         let literalMask = 1 << tables.literals.root - 1
@@ -213,7 +215,7 @@ struct Inflate {
         var (reader, position) = (self.reader, count)
         defer { (self.reader, count) = (reader, position) }
         let lastInput = input.count &- BitReader.wordSize
-        let lastOutput = min(bytes.count &- Self.slack, limit &- Self.longestMatch)
+        let lastOutput = min(bytes.count &- Self.slack, limit &- Self.longestMatch &- 1)
         var output = bytes.mutableSpan
         while reader.position <= lastInput, position <= lastOutput {
             reader.refillFast(input)

@@ -47,6 +47,8 @@ package struct PatternMatches {
         /// The name of the class, if the pattern leads to that, until it is told.
         var className: ViewID?
         var next = 0
+        /// Whether keys may stand in it twice, once asked for.
+        var mayRepeatKeys: Bool?
 
         var count: Int { order?.count ?? contents.count }
 
@@ -68,6 +70,7 @@ package struct PatternMatches {
     private var told: Match?
     /// The containers that each `**` has looked into, by its position in the pattern, of the view and of each save in it.
     private var done: [ObjectIdentifier: [Int: Bitmap]] = [:]
+    private var repeatedKeys = RepeatedKeys()
     /// What the fields of values must be, or of what they stand in.
     private var conditions: ValueSearch?
     /// How many bytes may still be looked at, or kept for addresses. A small file can have more ways through it than
@@ -134,13 +137,24 @@ package struct PatternMatches {
         try spend(Self.stepSize * frames.count)
         var address = JSONPointer.root
         // Of the container that was told last nothing has been looked at.
-        for frame in frames where frame.next > 0 {
-            let key = frame.view.item(frame.position, of: frame.contents).key
-            frame.view.append(Outline.PathStep(key: key, position: frame.position), to: &address)
-        }
+        for index in frames.indices where frames[index].next > 0 { appendStep(of: index, to: &address) }
         if told?.isClassName ?? false { address.append(key: "$class".utf16) }
         for _ in 0..<(told?.level ?? 0) { address = address.enteredRoot }
         return address
+    }
+
+    private mutating func appendStep(of index: Int, to address: inout JSONPointer) {
+        let frame = frames[index]
+        let key = frame.view.item(frame.position, of: frame.contents).key
+        if let key {
+            let mayRepeatKeys =
+                frame.mayRepeatKeys ?? repeatedKeys.mayOccur(in: frame.view[frame.id], of: frame.view)
+            frames[index].mayRepeatKeys = mayRepeatKeys
+            if mayRepeatKeys, frame.view.leadsElsewhere(key, at: frame.position, of: frame.id) {
+                return address.append(form: "#\(frame.position)")
+            }
+        }
+        frame.view.append(Outline.PathStep(key: key, position: frame.position), to: &address)
     }
 
     /// The slot of the value that was told last, behind those of the values that hold the saves around it: equal data is

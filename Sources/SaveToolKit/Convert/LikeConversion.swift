@@ -63,7 +63,8 @@ final class LikeConversion {
         invocation.report(result?.removedComments ?? [], in: example)
         try plan.makeFolder(around: path, invocation)
         var layers = plan.layers(of: example.wrapping, isExample: true)
-        layers.original = (example.bytes, example.file)
+        layers.keep(
+            example.file, with: example.bytes, readBy: plan.reading.filter, isInPlace: plan.destination == .inPlace)
         try invocation.deliver(to: path, as: plan.target, in: layers, by: plan.replacing) { output in
             if let result { try result.write(to: &output) } else { output.write(example.bytes) }
         }

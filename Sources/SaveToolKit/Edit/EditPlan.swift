@@ -22,6 +22,7 @@ final class EditPlan {
     let fixups: [Fixup]
     /// What the result goes through before it is written; nil for nothing.
     private let filterOut: Filter?
+    private let isInPlace: Bool
     /// Whether values that other readers cannot take are refused, as they were given just now, or only warned of.
     var refusesForeignValues = false
     /// Whether the name of the file stands above what becomes different.
@@ -42,6 +43,7 @@ final class EditPlan {
         self.file = file
         if !isOnlyRead, !arguments.has(.dryRun) { try arguments.checkFilters() }
         filterOut = try Filter(.filterOut, arguments)
+        self.isInPlace = arguments.has(.inPlace) || isInPlace && !arguments.has(.output)
         fixups = try arguments.fixups()
         var reading = try arguments.readOptions()
         reading.isMapped = true
@@ -198,8 +200,8 @@ extension EditPlan {
         _ produce: (inout ByteWriter) throws -> Void
     ) throws -> ExitStatus {
         if !isDryRun {
-            let layers = OutputLayers(
-                wrapping: file.wrapping, filter: filterOut, limits: reading.limits, original: (file.bytes, file.file))
+            var layers = OutputLayers(wrapping: file.wrapping, filter: filterOut, limits: reading.limits)
+            layers.keep(file.file, with: file.bytes, readBy: reading.filter, isInPlace: isInPlace)
             try invocation.deliver(to: output, as: file.format, in: layers, by: replacing, produce)
         }
         // Not before it is written: what is told has happened.

@@ -4,7 +4,7 @@ import SaveOperations
 
 extension EditPlan {
     /// The contents of a file as they are to be written, with their checksums put right, one after the other: one may be
-    /// taken over another. Nil if nothing is where one is or what it is taken over, which is said.
+    /// taken over another that comes before it. Nil if nothing is where one is or what it is taken over, which is said.
     func fixing(_ contents: [UInt8], of file: SaveFile, _ invocation: Invocation) throws -> SaveFile? {
         var present = try reread(contents, of: file)
         for fixup in fixups {
@@ -25,7 +25,21 @@ extension EditPlan {
             }
             present = try reread(fixed, of: file)
         }
+        try check(present)
         return present
+    }
+
+    /// Makes sure that none of the checksums has been taken over another one that was put right behind it, or over itself.
+    private func check(_ file: SaveFile) throws(Problem) {
+        for fixup in fixups {
+            guard let form = try? fixup.present(in: file.view), let right = try? fixup.checksum(in: file.view),
+                !form.isSame(as: right)
+            else { continue }
+            throw Problem(
+                "fixup.order",
+                "this is not the \(fixup.algorithm.rawValue) of \(Shortened.address(fixup.covered)) in the end, as another "
+                    + "\(Option.fixup.shown) changes that; they are done in their order", address: fixup.address)
+        }
     }
 
     /// Says that nothing is at an address of an edited file, which has no lines that anybody could look at.

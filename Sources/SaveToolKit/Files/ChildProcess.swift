@@ -88,6 +88,19 @@ enum ChildProcess {
         #endif
     }
 
+    /// Asks a program to end, and ends it a second later.
+    fileprivate static func end(_ process: pid_t) throws(SystemError) -> Ending {
+        _ = kill(process, SIGTERM)
+        for _ in 0..<100 {
+            var status: Int32 = 0
+            // Sound: the system writes the status during the call.
+            if unsafe waitpid(process, &status, WNOHANG) == process { return ending(status) }
+            _ = usleep(10_000)
+        }
+        _ = kill(process, SIGKILL)
+        return try wait(for: process)
+    }
+
     fileprivate static func wait(for process: pid_t) throws(SystemError) -> Ending {
         var status: Int32 = 0
         // Sound: the system writes the status during the call.
@@ -95,6 +108,10 @@ enum ChildProcess {
             let error = SystemError.last
             if error.code != EINTR { throw error }
         }
+        return ending(status)
+    }
+
+    private static func ending(_ status: Int32) -> Ending {
         let signal = status & 0x7F
         return signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
     }
@@ -176,9 +193,10 @@ final class FilterProgram {
         // Without its pipes it ends, and who does not is ended.
         program.input = nil
         program.output = nil
-        if case .success(.some) = output {} else { _ = kill(program.process, SIGTERM) }
-        let ending = try ChildProcess.wait(for: program.process)
-        return (try output.get(), ending)
+        guard case .success(.some) = output else {
+            return (try output.get(), try ChildProcess.end(program.process))
+        }
+        return (try output.get(), try ChildProcess.wait(for: program.process))
     }
 
     /// Writes and reads in turn, as either may have to wait for the other.

@@ -38,6 +38,9 @@ struct Filter: Sendable {
                 "the program of \(option) makes more than \(most >> 20) MiB of this, as much as it may make")
         }
         switch ending {
+        // A pipe of the shell has the status of its last program, so that an earlier one may have failed.
+        case .status(0) where output.isEmpty && !bytes.isEmpty:
+            throw Problem("filter.empty", "the program of \(option) ended with status 0, and made nothing")
         case .status(0): return output
         case .status(let status): throw Problem("filter.status", "the program of \(option) ended with status \(status)")
         case .signal(let signal):
@@ -53,7 +56,18 @@ struct OutputLayers {
     let filter: Filter?
     let limits: Limits
     /// The file that was read. If what is written is what it holds, it is the file as it is.
-    var original: (contents: [UInt8], file: [UInt8])?
+    private var original: (contents: [UInt8], file: [UInt8])?
+
+    init(wrapping: Wrapping, filter: Filter?, limits: Limits) {
+        (self.wrapping, self.filter, self.limits) = (wrapping, filter, limits)
+    }
+
+    /// Keeps the bytes of a file where the same contents are written as it holds: what programs make, an encryption for
+    /// example, may be other bytes each time. A result elsewhere is what the program of the user makes of it in any case.
+    mutating func keep(_ file: [UInt8], with contents: [UInt8], readBy input: Filter?, isInPlace: Bool) {
+        guard filter == nil ? input == nil : input != nil && isInPlace else { return }
+        original = (contents, file)
+    }
 
     fileprivate var isEmpty: Bool { wrapping.isEmpty && filter == nil }
 

@@ -167,10 +167,12 @@ struct GitSetup {
         return (Array(lines.joined(separator: [lineEnd])), gone)
     }
 
-    /// Whether a line says nothing but what a setup writes.
+    /// Whether a line says nothing but what a setup writes, in any order (gitattributes(5)).
     private static func isOurs(_ words: [UInt8]) -> Bool {
-        let parts = words.split { $0 == UInt8(ascii: " ") }.dropFirst().map { String(decoding: $0, as: UTF8.self) }
-        return parts == ["diff=savetool"] || parts == ["diff=savetool", "merge=savetool"]
+        let parts = words.split { " \t".utf8.contains($0) }
+        guard let pattern = parts.first, pattern.first != UInt8(ascii: "#") else { return false }
+        let attributes = Set(parts.dropFirst().map { String(decoding: $0, as: UTF8.self) })
+        return attributes.contains("diff=savetool") && attributes.isSubset(of: ["diff=savetool", "merge=savetool"])
     }
 
     /// A line of attributes without what may follow them.

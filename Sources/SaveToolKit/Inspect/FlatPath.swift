@@ -26,10 +26,9 @@ struct FlatPath {
     private var keys = NestedViewCache<[UInt8]?>()
     /// The row at hand, or the save that it holds, as a container.
     private var row: (view: ObjectView, id: ViewID)?
-    /// The open containers.
-    private var containers: [(view: ObjectView, id: ViewID)] = []
-    /// Whether keys repeat in the views that have been come to.
-    private var repeatsKeys: [ObjectIdentifier: Bool] = [:]
+    /// The open containers, and whether keys may repeat in them.
+    private var containers: [(view: ObjectView, id: ViewID, mayRepeatKeys: Bool)] = []
+    private var repeatedKeys = RepeatedKeys()
 
     /// The path of an outline that starts at an address.
     init(from start: JSONPointer = .root) {
@@ -64,13 +63,9 @@ struct FlatPath {
     }
 
     /// Whether a key of the innermost open container leads to another pair.
-    private mutating func repeats(_ key: ViewID, at position: Int) -> Bool {
-        guard let (view, container) = containers.last else { return false }
-        let known = repeatsKeys[ObjectIdentifier(view)]
-        let repeatsKeys = known ?? view.document.mayRepeatKeys
-        if known == nil { self.repeatsKeys[ObjectIdentifier(view)] = repeatsKeys }
-        guard repeatsKeys, let text = view.text(key) else { return false }
-        return view.position(of: text.units, isForm: false, in: container) != position
+    private func repeats(_ key: ViewID, at position: Int) -> Bool {
+        guard let (view, container, mayRepeatKeys) = containers.last, mayRepeatKeys else { return false }
+        return view.leadsElsewhere(key, at: position, of: container)
     }
 
     /// Goes back to the innermost open container.
@@ -79,7 +74,9 @@ struct FlatPath {
     /// Opens the row at hand.
     mutating func enter() {
         lengths.append(path.count)
-        if let row { containers.append(row) }
+        if let (view, id) = row {
+            containers.append((view, id, repeatedKeys.mayOccur(in: view[id], of: view)))
+        }
         if oddLength == nil, Self.isOdd(name) { oddLength = path.count }
         path += name
     }

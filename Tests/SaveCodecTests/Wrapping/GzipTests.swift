@@ -122,6 +122,15 @@ import Testing
         #expect(sizes[1] + 8 < sizes[0])
     }
 
+    /// Two characters may be the header of zlib data; a text is none.
+    @Test(arguments: ["x = \"Ünï\";", "(4, \"é\")", "hb = \"é\";", "80 = \"é\";", "x^ = 1;"])
+    func textIsNoZlib(_ text: String) {
+        let long = Array((text + String(repeating: "é", count: 100)).utf8)
+        #expect(!Zlib.isPresent(in: Array(text.utf8)[...]))
+        for count in text.utf8.count...100 where count > 67 { #expect(!Zlib.isPresent(in: long[..<count])) }
+        #expect(Zlib.isPresent(in: [0x78, 0x9C, 0x4B, 0x4C]))
+    }
+
     static let zlibFaults: [(data: [UInt8], id: String, byte: Int, message: String)] = [
         (
             [0x78, 0xBB] + zlib.dropFirst(2), "zlib.dictionary", 1,

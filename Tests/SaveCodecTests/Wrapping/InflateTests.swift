@@ -146,6 +146,24 @@ import Testing
         }
     }
 
+    /// A literal and a match are one step; none goes beyond the limit, wherever that is, and what follows is refused.
+    @Test func noStepGoesBeyondTheLimit() throws {
+        // A literal; three times a literal and a match of 258 bytes; a stored block of four bytes.
+        let bytes = try Self.bytes("4a4c1c0589a320711400020400fbff7778797a") + [UInt8](repeating: 0, count: 16)
+        for room in 0...782 {
+            var output: [UInt8] = []
+            let problem = Result { () throws(Problem) in
+                try Inflate.read(bytes.span, at: 0, behind: &output, hint: 0, room: room)
+            }
+            if room == 782 {
+                #expect(try problem.get() == 19)
+            } else {
+                #expect(throws: Problem.self) { try problem.get() }
+            }
+            #expect(Inflate.beginning(of: bytes.span, at: 0, room).count == room)
+        }
+    }
+
     @Test func beginningsAreAsFarAsTheyAreSound() throws {
         let bytes = try Self.bytes("4b4c4a4e494d4bcfc81c05a370148d620481201114820600")
         let contents = try Self.inflated(bytes)

@@ -52,6 +52,8 @@ struct GitSetupTests {
     /// Without patterns, those that somebody has chosen will do: a new clone needs the settings only.
     @Test(arguments: [
         ("*.save diff=savetool merge=savetool\n", true), ("*.save diff=savetool merge=savetool text\n", false),
+        ("*.save\tmerge=savetool  diff=savetool\n", true), ("# *.save diff=savetool merge=savetool\n", false),
+        ("#*.save diff=savetool\n", false),
         ("", false),
     ]) func chosenPatternsWillDo(attributes: String, areChosen: Bool) throws {
         try workspace.write(attributes, to: ".gitattributes")

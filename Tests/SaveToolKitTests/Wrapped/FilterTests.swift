@@ -50,11 +50,27 @@ import Testing
         #expect(try workspace.text(of: "a") == #"{"gems": 7}"#)
     }
 
+    /// What is written elsewhere, or through one program only, is what that makes of it, changed or not.
+    @Test func aProgramRunsWhateverIsWritten() throws {
+        for value in ["7", "8"] {
+            let workspace = try workspace(["a": #"{"gems": 7}"#])
+            let filter = ["--filter-out", "sed s/gems/coins/"]
+            #expect(workspace.run(["set", "-o", "b", "a", "/gems", value] + filter).status == 0)
+            #expect(try workspace.text(of: "b") == #"{"coins": \#(value)}"#)
+            let both = filter + ["--filter-in", "cat"]
+            #expect(workspace.run(["set", "-o", "c", "a", "/gems", value] + both).status == 0)
+            #expect(try workspace.text(of: "c") == #"{"coins": \#(value)}"#)
+            #expect(workspace.run(["set", "-i", "a", "/gems", value] + filter).status == 0)
+            #expect(try workspace.text(of: "a") == #"{"coins": \#(value)}"#)
+        }
+    }
+
     /// A program that fails leaves the file as it is.
     @Test(arguments: [
         ("false", "cat", "a: the program of --filter-in ended with status 1\n"),
         ("kill -9 $$", "cat", "a: the program of --filter-in was ended by signal 9\n"),
         ("cat", "cat >/dev/null; exit 7", "a: the program of --filter-out ended with status 7\n"),
+        ("cat", "false | cat", "a: the program of --filter-out ended with status 0, and made nothing\n"),
     ])
     func failuresAreTold(_ reading: String, _ writing: String, _ message: String) throws {
         let workspace = try workspace(["a": #"{"gems": 7}"#])

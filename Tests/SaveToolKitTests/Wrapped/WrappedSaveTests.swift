@@ -199,6 +199,22 @@ import Testing
         #expect(run.output == #"{"text": "a", "sum": -390611389}"#)
     }
 
+    /// A checksum over another one comes behind it; otherwise nothing is written.
+    @Test func checksumsThatDoNotHoldAreTold() throws {
+        let workspace = try Workspace()
+        try workspace.write(#"{"a": "00000000", "b": "00000000", "t": "x"}"#, to: "a")
+        let over = ["--fixup", "crc32:/b over /a"]
+        let base = ["--fixup", "crc32:/a over /t"]
+        #expect(workspace.run(["set", "-i", "a", "/t", "y"] + base + over).status == 0)
+        let before = try workspace.text(of: "a")
+        for fixups in [over + base, base + ["--fixup", "crc32:/t over /a"], ["--fixup", "crc32:/a over /a"]] {
+            let run = workspace.run(["set", "-i", "a", "/t", "00000001"] + fixups)
+            #expect(run.status == 2)
+            #expect(run.talk.contains("in the end, as another --fixup changes that"), "\(run.talk)")
+            #expect(try workspace.text(of: "a") == before)
+        }
+    }
+
     /// In an archive a checksum stays an object, and only the place that is meant changes.
     @Test func checksumsInArchives() throws {
         let workspace = try Workspace()
