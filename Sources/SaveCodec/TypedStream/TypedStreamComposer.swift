@@ -130,6 +130,8 @@ struct TypedStreamComposer: ~Copyable {
         switch content {
         case .value(let value): add(value)
         case .text(let text): add(text: text)
+        // By itself it would stand for nil.
+        case .utf16(let units) where units.elementsEqual("$null".utf16): builder.add(utf16: units.span)
         case .utf16(let units): refer(to: .utf16(units))
         case .data(let data): add(data: data)
         case .oddText(let text):

@@ -23,6 +23,13 @@ import Testing
         ),
         // A C string that comes again is one object, and so is one that is equal to it.
         ("84 03 '***' 84 84 01 'a' 92 84 93", #""a""#),
+        // A name that would stand for nil as an object stands in place.
+        (
+            "84 01 '@' 84 84 84 06 'NSFont' 15 84 84 08 'NSObject' 00 85 84 01 'i' 16 84 05 '[22c]' 06 00 00 00 0C 00 00 00 "
+                + "FF FE '$' 00 'n' 00 'u' 00 'l' 00 'l' 00 00 00 84 01 'f' 09 84 01 'c' 00 98 00 98 00 98 00 86",
+            #"{"NSName":"$null","NSSize":{"$real32":9.0},"NSFont.3":0,"NSFont.4":0,"NSFont.5":0,"NSFont.6":0,"#
+                + #""$class":{"$uid":2}},{"$classes":["NSFont","NSObject"],"$classname":"NSFont"}"#
+        ),
         (
             "84 01 '@' 84 84 84 06 'NSNull' 00 85 86",
             #"{"$class":{"$uid":2}},{"$classes":["NSNull"],"$classname":"NSNull"}"#
