@@ -66,6 +66,8 @@ def tool_inputs(fixtures):
     others = ARGUMENTS + PATCHES + SCHEMAS + rules
     saves = [game(name) for name in ("swamp.save", "swamp.xml.save", "friends.save", "preferences.plist", "slots.plist")]
     saves += [(FIXTURES / "oldmac" / name).read_bytes() for name in ("swamp.save", "preferences.plist")]
+    saves += [(FIXTURES / "tricky" / name).read_bytes() for name in ("65-sound.sqlite", "65-branches.sqlite")]
+    saves += [(FIXTURES / "wrapped" / name).read_bytes() for name in ("swamp.save.gz", "CCLocalLevels.dat")]
     tables = [game(name) for name in ("highscores.plist", "highscores.archive", "leaderboard.plist", "highscores.xml.plist")]
     for operation in range(OPERATIONS):
         data = [fixtures[(operation * 4 + kind) * 37 % len(fixtures)] for kind in range(4)]
@@ -86,6 +88,8 @@ def words(fixtures):
     found = {SEPARATOR, b"bplist00", b" = ", b"\xe2\x86\x92", b"~1", b"/**"}
     found |= {b"\x04\x0bstreamtyped\x81\xe8\x03", b"\x04\x0btypedstream\x81\x03\xe8", b"\x03\x0bstreamtyped\x81\xe8\x03"}
     found |= {b"\x84\x01@\x84\x84\x84", b"\x84\x84", b"\x85\x86", b"\x92\x84\x93", b"[99999999c]", b"{?=[2i]@*}"}
+    found |= {b"SQLite format 3\0\x02\0\x01\x01\0", b"CREATE TABLE t", b" INTEGER PRIMARY KEY", b" DEFAULT (-1)", b"WITHOUT ROWID"}
+    found |= {b"\x1f\x8b\x08\0\0\0\0\0\0\x03", b"\x78\x9c", b"Z_PRIMARYKEY", b"Z_METADATA"}
     for data in fixtures:
         if not data.startswith(b"bplist"):
             found.update(re.findall(rb'"[$A-Za-z.#]{1,24}"', data))

@@ -27,7 +27,7 @@ extension Operation {
 
     /// Exact JSON makes the same binary file again.
     private static let exact = Operation { run in
-        guard format(of: run.input.files[0]) == .binary,
+        guard (try? Format.recognize(run.input.files[0])) == .binary,
             run.run(["convert", "--to", "json", "--exact", "a", "-o", "j"]).status == 0
         else { return }
         run.expect(["convert", "--to", "binary", "j", "-o", "k"], "exact JSON is read")
@@ -92,7 +92,10 @@ extension Operation {
         }
     }
 
-    fileprivate static func format(of bytes: [UInt8]) -> Format? { try? Format.recognize(bytes) }
+    /// The format of what is in the layers around a file.
+    fileprivate static func format(of bytes: [UInt8]) -> Format? {
+        try? Format.recognize(Wrapping.unwrap(bytes).contents)
+    }
 }
 
 extension ToolRun {

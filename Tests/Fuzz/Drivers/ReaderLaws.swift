@@ -9,8 +9,10 @@ enum ReaderLaws {
         let clock = Cost()
         unsafe writtenCount = 0
         if bytes.first == UInt8(ascii: "/") || bytes.first == UInt8(ascii: "\"") { checkFlat(bytes) }
-        if let format = try? Format.recognize(bytes), let document = try? Document.read(bytes, as: format) {
-            check(document, bytes)
+        if let contents = try? Wrapping.unwrap(bytes).contents, let format = try? Format.recognize(contents),
+            let document = try? Document.read(contents, as: format)
+        {
+            check(document, contents)
         }
         clock.check(unsafe writtenCount + bytes.count, "reading")
     }

@@ -102,9 +102,9 @@ struct ToolRun {
     /// Whether a file is read when it is taken so.
     static func isSound(_ bytes: [UInt8], _ reading: Operation.Reading) -> Bool {
         if reading == .anything { return true }
-        guard let format = try? Format.recognize(bytes), let document = try? Document.read(bytes, as: format) else {
-            return false
-        }
+        guard let bytes = try? Wrapping.unwrap(bytes).contents, let format = try? Format.recognize(bytes),
+            let document = try? Document.read(bytes, as: format)
+        else { return false }
         return (try? ObjectView(of: document, limits: Limits(), isRaw: reading == .stored)) != nil
     }
 }
