@@ -17,7 +17,10 @@ struct BTreeCell {
 /// The pages that have been met. Each belongs to one place, so that no b-tree and no list of pages goes round in a circle,
 /// and all of them together hold no more than the file.
 struct PageUse {
-    private var used: Bitmap
+    private var used = Bitmap(count: 0)
+
+    /// Of no file.
+    init() {}
 
     init(_ file: DatabaseFile) {
         used = Bitmap(count: file.pageCount + 1)

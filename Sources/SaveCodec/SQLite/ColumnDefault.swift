@@ -1,11 +1,13 @@
-/// What rows have in a column that was added after they were stored: what its `DEFAULT` says.
+/// What rows have in a column that was added after they were stored: what its `DEFAULT` says, as far as all versions of
+/// SQLite make the same of it.
 enum ColumnDefault: Equatable {
     case null
     case integer(Int64)
     case real(Double)
-    /// The text of a text or of a number that is none of the two above, in UTF-8.
+    /// The text of a text, in UTF-8.
     case text([UInt8])
     case blob([UInt8])
+    case boolean(Bool)
     /// A number as it is spelled, until it is known what the column makes of it.
     case number([UInt8])
     /// An expression, which is not computed.
@@ -23,8 +25,8 @@ enum ColumnDefault: Equatable {
         case .word(let word):
             switch word.uppercased() {
             case "NULL": self = .null
-            case "TRUE": self = .integer(1)
-            case "FALSE": self = .integer(0)
+            case "TRUE": self = .boolean(true)
+            case "FALSE": self = .boolean(false)
             case "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP": self = .unknown
             default: self = .text(Array(word.utf8))
             }
@@ -47,38 +49,55 @@ enum ColumnDefault: Equatable {
     /// The value as a column of an affinity holds it.
     func stored(in affinity: ColumnAffinity) -> ColumnDefault {
         switch (self, affinity) {
-        case (.number(let digits), .text): return .text(Self.integer(digits).map { Array(String($0).utf8) } ?? digits)
-        case (.number(let digits), _): return Self.number(digits, affinity) ?? .unknown
-        case (.integer(let value), .real): return .real(Double(value))
-        case (.integer(let value), .text): return .text(Array(String(value).utf8))
+        case (.number(let digits), _): Self.literal(digits, affinity) ?? .unknown
+        case (.boolean, .text): .unknown
+        case (.boolean(let value), .real): .real(value ? 1 : 0)
+        case (.boolean(let value), _): .integer(value ? 1 : 0)
         case (.text(let text), .integer), (.text(let text), .numeric), (.text(let text), .real):
-            let isHexadecimal = text.contains { $0 | 0x20 == UInt8(ascii: "x") }
-            return isHexadecimal ? self : Self.number(Self.trimmed(text), affinity) ?? self
-        default: return self
+            Self.beginsLikeNumber(text) ? Self.number(Self.trimmed(text), affinity) ?? .unknown : self
+        default: self
         }
     }
 
-    /// The number that a text stands for, of the kind that an affinity prefers; nil if it is none.
-    private static func number(_ text: [UInt8], _ affinity: ColumnAffinity) -> ColumnDefault? {
-        if let value = integer(text) { return affinity == .real ? .real(Double(value)) : .integer(value) }
-        guard let value = NumberText.double(text.span) else { return nil }
-        let isWholePreferred = affinity == .integer || affinity == .numeric
-        if isWholePreferred, let whole = Int64(exactly: value), whole.magnitude < 1 << 51 { return .integer(whole) }
-        return .real(value)
+    /// What a column makes of a number in SQL; nil for what versions of SQLite make different things of.
+    private static func literal(_ spelled: [UInt8], _ affinity: ColumnAffinity) -> ColumnDefault? {
+        let digits = hexadecimal(spelled).map { Array(String($0).utf8) } ?? spelled
+        guard affinity == .text else { return number(digits, affinity) }
+        return isPlain(digits) ? .text(digits) : nil
     }
 
-    /// A whole number of 64 bits, which may be spelled in hexadecimal digits.
-    private static func integer(_ text: [UInt8]) -> Int64? {
-        let isNegative = text.first == UInt8(ascii: "-")
-        let digits = isNegative ? text.dropFirst() : text[...]
-        guard digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8) else {
-            return NumberText.integer(text.span).flatMap(Int64.init(exactly:))
-        }
-        guard (3...18).contains(digits.count),
-            let value = Hexadecimal.number(Array(digits.dropFirst(2)).span, allowsUppercase: true)
+    /// The number that hexadecimal digits stand for; nil for other digits, and for those of a number beyond 32 bits.
+    private static func hexadecimal(_ digits: [UInt8]) -> Int64? {
+        let isNegative = digits.first == UInt8(ascii: "-")
+        let rest = isNegative ? digits.dropFirst() : digits[...]
+        guard rest.starts(with: "0x".utf8) || rest.starts(with: "0X".utf8), (3...10).contains(rest.count),
+            let value = Hexadecimal.number(Array(rest.dropFirst(2)).span, allowsUppercase: true), value <= Int32.max
         else { return nil }
-        let number = Int64(bitPattern: value)
-        return isNegative ? 0 &- number : number
+        return isNegative ? -Int64(value) : Int64(value)
+    }
+
+    /// The number that digits stand for, of the kind that an affinity prefers; nil for none, and for those of which versions
+    /// of SQLite make different things.
+    private static func number(_ text: [UInt8], _ affinity: ColumnAffinity) -> ColumnDefault? {
+        if let value = NumberText.integer(text.span).flatMap(Int64.init(exactly:)) {
+            return affinity == .real ? .real(Double(value)) : .integer(value)
+        }
+        guard let value = NumberText.double(text.span), value.isFinite else { return nil }
+        guard affinity != .real, let whole = Int64(exactly: value) else { return .real(value) }
+        return whole.magnitude < 1 << 51 ? .integer(whole) : nil
+    }
+
+    /// Whether a column of texts has the digits as they are: none in front could be left out, and there is no exponent.
+    private static func isPlain(_ digits: [UInt8]) -> Bool {
+        let rest = digits.first == UInt8(ascii: "-") ? digits.dropFirst() : digits[...]
+        let isShortest = rest.first != UInt8(ascii: "0") || rest.count == 1 && rest.count == digits.count
+        return (isShortest || rest.contains(UInt8(ascii: ".")))
+            && rest.allSatisfy { DecimalLiteral.isDigit($0) || $0 == UInt8(ascii: ".") }
+    }
+
+    private static func beginsLikeNumber(_ text: [UInt8]) -> Bool {
+        guard let first = trimmed(text).first else { return false }
+        return DecimalLiteral.isDigit(first) || "+-.".utf8.contains(first)
     }
 
     private static func trimmed(_ text: [UInt8]) -> [UInt8] {

@@ -87,7 +87,7 @@ extension DatabaseReader {
     /// - Parameter object: the object of the first value of its primary key; nil if it has no such key.
     private mutating func addKey(of cell: BTreeCell, in source: [UInt8], _ object: ObjectID?, _ shape: RowShape) {
         let fields = shape.keyPositions.map { $0 < record.fields.count ? record.fields[$0] : nil }
-        let values = fields.compactMap { $0 }.filter { $0.type != 0 }
+        let values = fields.compactMap { $0 }.filter { !$0.isNull(in: source) }
         if values.count < fields.count && shape.hasRowid || fields.isEmpty {
             RowKey.set(&key, to: cell.rowid, isMarked: !fields.isEmpty)
         } else {
@@ -182,7 +182,7 @@ extension DatabaseReader {
         case .text(let text): object = builder.add(utf8: text.span, shared: false)
         case .blob(let bytes): object = builder.add(data: bytes.span, shared: false)
         case .null: object = addNull()
-        case .number, .unknown:
+        case .number, .boolean, .unknown:
             notes.unknownDefaults.append(column.name)
             object = addNull()
         }
@@ -204,7 +204,7 @@ extension Limits {
     /// Refuses a database whose rows have far more values than its size lets one expect: a column that is younger than its
     /// rows takes no room in the file, and there may be thousands.
     func check(valueCount: Int, of file: DatabaseFile) throws(Problem) {
-        let allowed = mostRead(of: file.bytes.count) / 8
+        let allowed = mostRead(of: file.bytes.count) / 4
         guard valueCount > allowed else { return }
         throw Problem(.tooManyValues, "the rows have more than \(allowed) values, the limit for a file of this size")
     }

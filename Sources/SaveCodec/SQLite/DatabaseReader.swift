@@ -102,7 +102,7 @@ struct DatabaseReader: ~Copyable {
                 "sqlite.schema", "the SQL of the table \(Phrase.quoted(name)) is no CREATE TABLE that SQLite writes",
                 at: .byte(cell.offset))
         }
-        schema.tables.append(DatabaseSchema.Table(name: name, definition: definition))
+        schema.add(DatabaseSchema.Table(name: name, definition: definition))
         // What is no page is told when the table is read.
         let root = fields[3].isInteger ? fields[3].integer(in: source) : 0
         entries.append(Entry(root: Int(truncatingIfNeeded: root), place: cell.offset))
@@ -133,7 +133,9 @@ struct DatabaseReader: ~Copyable {
     private mutating func readRows(of position: Int) throws(Problem) {
         builder.open(reading.hasRowArrays ? .array : .dictionary)
         var shape = RowShape(of: schema.tables[position])
-        var use = use
+        // No other holds what is changed for each page, or it would be copied for each table.
+        var use = PageUse()
+        swap(&use, &self.use)
         if let positions = shape.sortedBy, !reading.hasRowArrays {
             var rows = SortedRows(of: file, by: positions)
             try forEachCell(of: position, &use) { _, cell in rows.add(cell) }

@@ -17,10 +17,21 @@ package struct DatabaseSchema: Sendable {
     /// The names of the virtual tables and what keeps them, of which no value is stored.
     var virtualTables: [(name: String, module: String)] = []
 
+    /// Those of the tables of every store of Core Data that are not there.
+    private var missingOfCoreData = ["Z_PRIMARYKEY", "Z_METADATA"]
+
     /// Whether Core Data keeps its objects in the database.
-    package var isCoreData: Bool {
-        let names = tables.map(\.name)
-        return names.contains("Z_PRIMARYKEY") && names.contains("Z_METADATA")
+    package var isCoreData: Bool { missingOfCoreData.isEmpty }
+
+    /// Adds a table that comes behind the others.
+    mutating func add(_ table: Table) {
+        tables.append(table)
+        missingOfCoreData.removeAll { $0.utf8.elementsEqual(table.name.utf8) }
+    }
+
+    /// The table of a name.
+    package func table(named name: [UInt16]) -> Table? {
+        tables.first { $0.name.utf16.elementsEqual(name) }
     }
 }
 
@@ -30,8 +41,11 @@ extension Document {
 }
 
 extension TableDefinition {
+    /// The columns that Core Data itself needs in the table of an entity.
+    package static let coreDataColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
+
     /// Whether the table is one of those in which Core Data keeps the objects of an entity.
     var isOfEntity: Bool {
-        ["Z_PK", "Z_ENT", "Z_OPT"].allSatisfy { name in columns.contains { $0.name == name } }
+        Self.coreDataColumns.allSatisfy { name in columns.contains { $0.name.utf8.elementsEqual(name.utf8) } }
     }
 }

@@ -90,6 +90,9 @@ extension Record.Field {
         }
     }
 
+    /// Whether the value is NULL, or a real that is none.
+    func isNull(in source: [UInt8]) -> Bool { type == 0 || type == 7 && real(in: source) == nil }
+
     /// The number that a real is. SQLite takes what is none for NULL.
     func real(in source: [UInt8]) -> Double? {
         let value = Double(bitPattern: source.bigEndian(at: start, width: 8))

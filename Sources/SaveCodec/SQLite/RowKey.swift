@@ -5,9 +5,10 @@
 ///     [1,"Ada"]               the values of a primary key of several columns
 ///     rowid 7                 the rowid, if one of the values is NULL, which may be that of many rows
 ///     "1.5"                   a text that would read like something else that the column may hold
+///     text x'ff'              a text that is none in the encoding of the database
 ///
 /// Text is in quotation marks, as JSON writes it, where it reads like `null` or begins like the other rows, and in a column
-/// that is not of text where it is a number. What is no text in the encoding of the database is taken for its bytes.
+/// that is not of text where it is a number.
 ///
 /// So different rows have different keys, and the key of a row stays the same as long as it is that row.
 package enum RowKey {
@@ -16,7 +17,7 @@ package enum RowKey {
     /// - Parameter isMarked: whether the table has a primary key, which does not tell the row.
     static func set(_ text: inout [UInt8], to rowid: Int64, isMarked: Bool) {
         text.removeAll(keepingCapacity: true)
-        if isMarked { text += "rowid ".utf8 }
+        if isMarked { text += rowidMark.utf8 }
         if rowid < 0 { text.append(UInt8(ascii: "-")) }
         let start = text.count
         var rest = rowid.magnitude
@@ -49,15 +50,20 @@ package enum RowKey {
         case .integer(let value): NumberText.write(Int128(value), to: &output)
         case .real(let value): output.write(ScalarText.real(value))
         case .text(let units): JSONString.write(units, to: &output)
-        case .blob(let bytes):
-            output.write("x'")
-            for byte in bytes { Hexadecimal.write(UInt64(byte), count: 2, to: &output) }
-            output.write("'")
+        case .blob(let bytes): write(bytes, behind: "x'", to: &output)
+        case .invalidText(let bytes): write(bytes, behind: "text x'", to: &output)
         }
+    }
+
+    private static func write(_ bytes: [UInt8], behind mark: String, to output: inout ByteWriter) {
+        output.write(mark)
+        for byte in bytes { Hexadecimal.write(UInt64(byte), count: 2, to: &output) }
+        output.write("'")
     }
 
     /// Whether a text may stand for itself where it is all of a key: it reads like nothing else that the column may hold.
     static func isPlain(_ units: [UInt16], _ affinity: ColumnAffinity) -> Bool {
+        guard String(validating: units, as: UTF16.self) != nil else { return false }
         // What reads like a number in its beginning and is very long is in quotation marks, too.
         let beginning = Array(String(decoding: units.prefix(400), as: UTF16.self).utf8)
         return isPlain(beginning.span, affinity)
@@ -73,7 +79,10 @@ package enum RowKey {
     }
 
     /// What texts, blobs and rowids begin with where they do not stand for themselves.
-    private static let marks = ["\"", "x'", "rowid "]
+    private static let marks = ["\"", "x'", "text x'", rowidMark]
+
+    /// What the rowid begins with in a table whose primary key does not tell the row.
+    package static let rowidMark = "rowid "
 
     private static func begins(_ text: Span<UInt8>, with mark: String) -> Bool {
         guard text.count >= mark.utf8.count else { return false }

@@ -33,8 +33,10 @@ enum SQLToken: Equatable {
 
 /// Takes SQL apart, as SQLite does. White space and comments are passed over.
 struct SQLTokens {
-    private let text: [UInt8]
-    private var position = 0
+    let text: [UInt8]
+    /// Where the token starts that was taken last, and what is behind it.
+    private(set) var start = 0
+    private(set) var position = 0
 
     /// - Parameter text: the SQL, in valid UTF-8.
     init(_ text: [UInt8]) {
@@ -44,6 +46,7 @@ struct SQLTokens {
     /// The next token; nil at the end, and where a quotation mark is not closed.
     mutating func next() -> SQLToken? {
         skipBlanks()
+        start = position
         guard position < text.count else { return nil }
         let byte = text[position]
         switch byte {

@@ -6,6 +6,8 @@ package enum SQLValue: Sendable, Equatable {
     /// Text, in UTF-16 code units.
     case text([UInt16])
     case blob([UInt8])
+    /// What is marked as text and is none in the encoding of the database.
+    case invalidText([UInt8])
 
     /// The value that a database would hold for one of a document; nil where it holds none like it.
     package init?(_ node: Node) {
@@ -40,6 +42,7 @@ package enum SQLValue: Sendable, Equatable {
         case .real(let value): ScalarText.real(value)
         case .text(let units): Self.literal(units)
         case .blob(let bytes): "x'" + Self.digits(bytes) + "'"
+        case .invalidText(let bytes): "CAST(x'" + Self.digits(bytes) + "' AS TEXT)"
         }
     }
 
@@ -99,6 +102,6 @@ extension Record.Field {
         if type == 7 { return real(in: source).map { .real($0) } ?? .null }
         guard isText else { return isBlob ? .blob(Array(source[range])) : .null }
         let bytes = source.span.extracting(range)
-        return encoding.isValid(bytes) ? .text(encoding.units(of: bytes)) : .blob(Array(source[range]))
+        return encoding.isValid(bytes) ? .text(encoding.units(of: bytes)) : .invalidText(Array(source[range]))
     }
 }

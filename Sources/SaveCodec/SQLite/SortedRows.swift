@@ -10,7 +10,17 @@ struct SortedRows {
         let offset: Int
     }
 
+    /// The values of the key of a row, none of a record that is damaged, and its rowid.
+    fileprivate struct Key {
+        var fields: [Record.Field?] = []
+        var source: [UInt8] = []
+        var rowid: Int64 = 0
+    }
+
     private var rows: [Row] = []
+    /// The keys of the rows that do not stand in one place in the file, by the offsets of their cells, so that none is put
+    /// together whenever it is compared.
+    private var scattered: [Int: Key] = [:]
     private let file: DatabaseFile
     /// Where the values of the key are among those of a record.
     private let positions: [Int]
@@ -22,7 +32,8 @@ struct SortedRows {
 
     /// Adds the row of a cell that a walk has found.
     mutating func add(_ cell: BTreeCell) {
-        let key = key(at: cell.offset)
+        let key = readKey(of: cell)
+        if !cell.isWhole { scattered[cell.offset] = key.alone }
         rows.append(Row(beginning: Self.beginning(of: key.fields.first ?? nil, in: key.source), offset: cell.offset))
     }
 
@@ -33,16 +44,18 @@ struct SortedRows {
         }.map(\.offset)
     }
 
-    /// The values of the key of a row, none of a record that is damaged, and its rowid.
-    private func key(at offset: Int) -> (fields: [Record.Field?], source: [UInt8], rowid: Int64) {
-        guard let cell = BTreeCell(rowAt: offset, in: file) else { return ([], [], 0) }
+    private func key(at offset: Int) -> Key {
+        scattered[offset] ?? BTreeCell(rowAt: offset, in: file).map(readKey) ?? Key()
+    }
+
+    private func readKey(of cell: BTreeCell) -> Key {
         let (source, start) = cell.payload(in: file)
         var record = Record()
         let count = (positions.max() ?? 0) + 1
-        guard (try? record.read(source, from: start, count: count, of: cell, on: file.page(at: offset))) != nil else {
-            return ([], [], cell.rowid)
-        }
-        return (positions.map { $0 < record.fields.count ? record.fields[$0] : nil }, source, cell.rowid)
+        guard (try? record.read(source, from: start, count: count, of: cell, on: file.page(at: cell.offset))) != nil
+        else { return Key(rowid: cell.rowid) }
+        let fields = positions.map { $0 < record.fields.count ? record.fields[$0] : nil }
+        return Key(fields: fields, source: source, rowid: cell.rowid)
     }
 
     private func isOrdered(_ a: Int, _ b: Int) -> Bool {
@@ -104,6 +117,18 @@ struct SortedRows {
         let exact = a.isInteger ? Int128(a.integer(in: first)) : Int128(mine)
         let otherExact = b.isInteger ? Int128(b.integer(in: second)) : Int128(others)
         return exact < otherExact ? -1 : exact == otherExact ? 0 : 1
+    }
+}
+
+extension SortedRows.Key {
+    /// The same key with no more bytes than those of its values.
+    fileprivate var alone: Self {
+        var key = Self(rowid: rowid)
+        for field in fields {
+            key.fields.append(field.map { Record.Field(type: $0.type, start: key.source.count, size: $0.size) })
+            if let field { key.source += source[field.range] }
+        }
+        return key
     }
 }
 

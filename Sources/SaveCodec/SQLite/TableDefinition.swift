@@ -3,12 +3,13 @@ package struct TableDefinition: Sendable {
     /// A column.
     package struct Column: Sendable {
         package let name: String
-        /// The words of its type, one space between two.
+        /// Its type as it is spelled; one that is all in quotation marks is without them.
         package let type: String
         package let affinity: ColumnAffinity
         /// What rows have that are older than the column.
         let defaultValue: ColumnDefault
-        let collation: String
+        /// How its texts are compared.
+        package let collation: String
         /// Whether it is computed of others.
         package let isGenerated: Bool
         /// Whether it is computed when it is asked for, so that no value is stored.
@@ -91,6 +92,8 @@ extension String {
 struct TableDefinitionParser {
     private var tokens: SQLTokens
     private var token: SQLToken?
+    /// Where the token ends that is in front of it.
+    private var lastEnd = 0
     private var columns: [TableDefinition.Column] = []
     private var primaryKey: [(name: String, collation: String?)] = []
     /// The column whose own constraint the primary key is, unless that says `DESC`.
@@ -142,7 +145,7 @@ struct TableDefinitionParser {
         guard !columns.isEmpty, !isWithoutRowid || !key.isEmpty else { return nil }
         let isRowid =
             !isWithoutRowid && !hasDescendingKey && key.count == 1
-            && columns[key[0].position].type.lowercased() == "integer"
+            && columns[key[0].position].type.foldedName.elementsEqual("integer".utf8)
         return TableDefinition(
             columns: columns, primaryKey: key, rowidColumn: isRowid ? key[0].position : nil,
             isWithoutRowid: isWithoutRowid)
@@ -150,7 +153,10 @@ struct TableDefinitionParser {
 
     // MARK: Tokens
 
-    private mutating func advance() { token = tokens.next() }
+    private mutating func advance() {
+        lastEnd = tokens.position
+        token = tokens.next()
+    }
 
     private mutating func take(_ keyword: String) -> Bool {
         guard token?.isKeyword(keyword) ?? false else { return false }
@@ -202,7 +208,7 @@ struct TableDefinitionParser {
         guard let token else { return false }
         return [
             "CONSTRAINT", "PRIMARY", "NOT", "NULL", "UNIQUE", "CHECK", "DEFAULT", "COLLATE", "REFERENCES", "GENERATED",
-            "AS", "ON", "DEFERRABLE", "INITIALLY", "MATCH",
+            "AS", "DEFERRABLE",
         ].contains(where: token.isKeyword)
     }
 
@@ -223,18 +229,16 @@ struct TableDefinitionParser {
         return true
     }
 
-    /// `[word … [ ( number [, number] ) ]]`. What is in quotation marks or has a size is not just `INTEGER`.
+    /// `[word … [ ( number [, number] ) ]]`, with whatever comments are in between, which SQLite does not tell from words.
     private mutating func parseType() -> String {
-        var words: [String] = []
-        while !isAtColumnConstraint, let token, let word = token.identifier {
-            if case .word = token { words.append(word) } else { words.append("\"\(word)\"") }
-            advance()
-        }
-        if !words.isEmpty, token == .symbol("(") {
-            words.append("(…)")
-            skipParentheses()
-        }
-        return words.joined(separator: " ")
+        let start = tokens.start
+        while !isAtColumnConstraint, token?.identifier != nil { advance() }
+        if lastEnd > start, token == .symbol("(") { skipParentheses() }
+        guard lastEnd > start else { return "" }
+        let type = tokens.text[start..<lastEnd]
+        func isMark(_ byte: UInt8) -> Bool { "\"'`[".utf8.contains(byte) }
+        let isQuoted = type.count > 1 && isMark(type[start]) && !type.dropFirst().dropLast().contains(where: isMark)
+        return String(decoding: isQuoted ? type.dropFirst().dropLast() : type, as: UTF8.self)
     }
 
     private struct ColumnConstraints {
@@ -261,12 +265,6 @@ struct TableDefinitionParser {
             column.isGenerated = true
             column.isVirtual = !take("STORED")
             _ = take("VIRTUAL")
-        } else if take("ON") {
-            // The NULL and the DEFAULT of ON DELETE SET NULL are no constraints.
-            advance()
-            _ = take("SET")
-            advance()
-            skipRestOfConstraint()
         } else {
             // The name of CONSTRAINT or REFERENCES may read like anything.
             if take("CONSTRAINT") || take("REFERENCES") { _ = takeIdentifier() } else { advance() }
@@ -277,40 +275,49 @@ struct TableDefinitionParser {
     /// Passes over what belongs to a constraint that does not matter: up to the next one, a comma or the end.
     private mutating func skipRestOfConstraint() {
         while let next = token, next != .symbol(","), next != .symbol(")"), !isAtColumnConstraint {
-            if next == .symbol("(") { skipParentheses() } else { advance() }
+            if take("ON") {
+                // The NULL and the DEFAULT of ON DELETE SET NULL are no constraints.
+                advance()
+                if take("SET") { advance() }
+            } else if next == .symbol("(") {
+                skipParentheses()
+            } else {
+                advance()
+            }
         }
     }
 
-    /// `literal | (expression) | + number | - number`
+    /// `literal | + number | - number`, or one of these in parentheses; any other expression is not computed.
     private mutating func parseDefault() -> ColumnDefault {
-        let isNegative = take(symbol: "-")
-        if !isNegative { _ = take(symbol: "+") }
-        if token == .symbol("(") { return parseParenthesizedDefault() }
-        guard let literal = token else { return .unknown }
-        advance()
-        return ColumnDefault(literal, isNegative: isNegative)
+        guard token == .symbol("(") else { return parseLiteral() }
+        var inside = self
+        inside.advance()
+        let value = inside.parseLiteral()
+        let isAll = inside.token == .symbol(")")
+        skipParentheses()
+        return isAll ? value : .unknown
     }
 
-    /// A literal in parentheses is one; any other expression is not computed.
-    private mutating func parseParenthesizedDefault() -> ColumnDefault {
-        let start = self
-        _ = take(symbol: "(")
-        let value = token == .symbol("(") ? ColumnDefault.unknown : parseDefault()
-        if take(symbol: ")") { return value }
-        self = start
-        skipParentheses()
-        return .unknown
+    private mutating func parseLiteral() -> ColumnDefault {
+        let isNegative = take(symbol: "-")
+        let hasSign = isNegative || take(symbol: "+")
+        guard let literal = token, literal != .symbol("("), literal != .symbol(")") else { return .unknown }
+        advance()
+        if hasSign, case .number = literal { return ColumnDefault(literal, isNegative: isNegative) }
+        return hasSign ? .unknown : ColumnDefault(literal, isNegative: false)
     }
 
     // MARK: Constraints
 
     private mutating func parseTableConstraint() {
         if take("CONSTRAINT") { _ = takeIdentifier() }
-        if take("PRIMARY"), take("KEY"), take(symbol: "(") {
-            primaryKey = []
-            hasDescendingKey = false
-            parseKeyColumns()
-        } else {
+        if take("PRIMARY") {
+            if take("KEY"), take(symbol: "(") {
+                primaryKey = []
+                hasDescendingKey = false
+                parseKeyColumns()
+            }
+        } else if isAtTableConstraint {
             advance()
         }
         while let next = token, next != .symbol(","), next != .symbol(")"), !isAtTableConstraint {

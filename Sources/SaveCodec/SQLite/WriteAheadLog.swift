@@ -55,8 +55,8 @@ struct WriteAheadLog {
     }
 
     /// Writes the pages that have been committed into the database.
-    func apply(to database: inout [UInt8]) throws(Problem) {
-        guard var checksum = headerChecksum else { return }
+    func apply(to database: inout [UInt8]) {
+        guard hasPages(of: database), var checksum = headerChecksum else { return }
         let size = Self.frameHeaderSize + pageSize
         var end = Self.headerSize
         var committed: (end: Int, pageCount: Int)?
@@ -66,7 +66,6 @@ struct WriteAheadLog {
             if count > 0 { committed = (end, count) }
         }
         guard let committed else { return }
-        try checkPageSize(of: database)
         // A page that is in neither file is found when it is asked for.
         let most = database.count / pageSize + (committed.end - Self.headerSize) / size
         let pageCount = min(committed.pageCount, most)
@@ -88,13 +87,11 @@ struct WriteAheadLog {
         return checksum.isStored(in: log, at: offset + 16)
     }
 
-    private func checkPageSize(of database: [UInt8]) throws(Problem) {
-        guard database.count >= DatabaseFile.headerSize else { return }
+    /// Whether the pages are of the size of those of a database; SQLite passes over a log of others.
+    private func hasPages(of database: [UInt8]) -> Bool {
+        guard database.count >= DatabaseFile.headerSize else { return true }
         let stored = Int(database.bigEndian(at: 16, width: 2))
-        guard stored != pageSize, !(stored == 1 && pageSize == 65536) else { return }
-        throw Problem(
-            "sqlite.log",
-            "the log has pages of \(pageSize) bytes; those of the database are \(stored == 1 ? 65536 : stored)")
+        return stored == pageSize || stored == 1 && pageSize == 65536
     }
 
     private func resize(_ database: inout [UInt8], to size: Int) {

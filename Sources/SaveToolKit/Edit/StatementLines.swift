@@ -31,7 +31,8 @@ extension SaveFile {
     /// Prints the lines for a shell that run statements on the database.
     func tell(_ statements: [String], _ invocation: Invocation) {
         for statement in statements {
-            guard let line = Self.line(for: statement, on: name) else {
+            // What is behind layers has no name that sqlite3 could open.
+            guard let line = Self.line(for: statement, on: wrapping.isEmpty && name != "-" ? name : "FILE") else {
                 invocation.printError(
                     "\(Invocation.shownName(name)): the line for sqlite3 is too long, or cannot be shown")
                 continue
@@ -46,8 +47,13 @@ extension SaveFile {
     /// `sqlite3 game.db 'UPDATE …'`; nil if that cannot be shown as it is, or no shell would take it.
     private static func line(for statement: String, on name: String) -> String? {
         guard statement.utf8.count <= longestStatement, let word = Shell.word(statement),
-            let file = Shell.word(name == "-" ? "FILE" : name.hasPrefix("-") ? "./" + name : name)
+            let file = Shell.word(isPlainName(name) ? name : "./" + name)
         else { return nil }
         return "sqlite3 \(file) \(word)"
+    }
+
+    /// Whether sqlite3 takes a word for the name of a file, and for nothing else.
+    private static func isPlainName(_ name: String) -> Bool {
+        !name.hasPrefix("-") && !name.hasPrefix(":") && !name.hasPrefix("file:")
     }
 }

@@ -57,11 +57,7 @@ struct DatabaseSnapshot {
             var bytes = try Descriptor(opening: path, for: .reading).readToEnd()
             let log = try contents(of: Self.log(of: path))
             guard try self.state() == state else { continue }
-            do throws(Problem) {
-                try SQLite.apply(log: log, to: &bytes)
-            } catch {
-                throw .database("\(error.message); sqlite3 may open it")
-            }
+            SQLite.apply(log: log, to: &bytes)
             return bytes
         }
         let journal = FileName.shown(FileSystem.name(of: path)) + "-journal"
