@@ -44,7 +44,9 @@ struct RowStatements {
             let old = Dictionary(before.map { ($0.column.foldedName, $0.value) }) { first, _ in first }
             let changed = after.filter { old[$0.column.foldedName] != .some($0.value) }
             let kept = Set(after.map(\.column.foldedName))
-            let removed = before.filter { !kept.contains($0.column.foldedName) }.map { ($0.column, SQLValue?.some(.null)) }
+            let removed = before.filter { !kept.contains($0.column.foldedName) }.map {
+                ($0.column, SQLValue?.some(.null))
+            }
             return try update(before, key, changed + removed)
         case (nil, let after?): return try insert(after, key)
         case (let before?, nil):

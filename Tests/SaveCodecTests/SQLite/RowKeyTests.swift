@@ -4,16 +4,17 @@ import Testing
 
 /// Rows with different primary keys have different keys in a document.
 @Suite struct RowKeyTests {
-    @Test(arguments: [
-        ([.text("Orc")], .text, "Orc"), ([.text("5")], .text, "5"), ([.text("5")], .blob, "\"5\""),
-        ([.text("1e400")], .blob, "\"1e400\""), ([.text("-inf")], .numeric, "\"-inf\""), ([.text("")], .text, ""),
-        ([.text("null")], .text, "\"null\""), ([.text("x'ff'")], .text, "\"x'ff'\""),
-        ([.text("text x'ff'")], .text, "\"text x'ff'\""), ([.text("rowid 7")], .text, "\"rowid 7\""),
-        ([.text("\"")], .text, #""\"""#), ([.integer(.min)], .integer, "-9223372036854775808"),
-        ([.real(5)], .real, "5.0"), ([.real(-.infinity)], .real, "-inf"), ([.blob([10, 255])], .blob, "x'0aff'"),
-        ([.bytes([255])], .text, "text x'ff'"), ([.null], .text, "null"),
-        ([.integer(1), .text("Ada"), .null, .blob([])], .blob, "[1,\"Ada\",null,x'']"),
-    ] as [([Value], ColumnAffinity, String)])
+    @Test(
+        arguments: [
+            ([.text("Orc")], .text, "Orc"), ([.text("5")], .text, "5"), ([.text("5")], .blob, "\"5\""),
+            ([.text("1e400")], .blob, "\"1e400\""), ([.text("-inf")], .numeric, "\"-inf\""), ([.text("")], .text, ""),
+            ([.text("null")], .text, "\"null\""), ([.text("x'ff'")], .text, "\"x'ff'\""),
+            ([.text("text x'ff'")], .text, "\"text x'ff'\""), ([.text("rowid 7")], .text, "\"rowid 7\""),
+            ([.text("\"")], .text, #""\"""#), ([.integer(.min)], .integer, "-9223372036854775808"),
+            ([.real(5)], .real, "5.0"), ([.real(-.infinity)], .real, "-inf"), ([.blob([10, 255])], .blob, "x'0aff'"),
+            ([.bytes([255])], .text, "text x'ff'"), ([.null], .text, "null"),
+            ([.integer(1), .text("Ada"), .null, .blob([])], .blob, "[1,\"Ada\",null,x'']"),
+        ] as [([Value], ColumnAffinity, String)])
     func key(_ values: [Value], _ affinity: ColumnAffinity, _ key: String) {
         let affinities = [ColumnAffinity](repeating: affinity, count: values.count)
         #expect(String(decoding: RowKey.text(of: values.map(\.stored), affinities), as: UTF8.self) == key)

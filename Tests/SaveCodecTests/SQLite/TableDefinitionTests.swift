@@ -50,21 +50,24 @@ import Testing
 
     /// What a column makes of its default; `unknown` for what would have to be computed, and for what versions of SQLite make
     /// different things of.
-    @Test(arguments: [
-        ("INTEGER DEFAULT 5", .integer(5)), ("TEXT DEFAULT 5", .text("5")), ("REAL DEFAULT 5", .real(5)),
-        ("DEFAULT (-5)", .integer(-5)), ("DEFAULT +5", .integer(5)), ("TEXT DEFAULT -1.50", .text("-1.50")),
-        ("DEFAULT 5.0", .integer(5)), ("REAL DEFAULT 5.0", .real(5)), ("DEFAULT 1e300", .real(1e300)),
-        ("DEFAULT 0x10", .integer(16)), ("DEFAULT -0x10", .integer(-16)), ("DEFAULT 0x80000000", .unknown),
-        ("DEFAULT 1e16", .unknown), ("DEFAULT 9223372036854775808", .real(0x1p63)), ("TEXT DEFAULT 007", .unknown),
-        ("TEXT DEFAULT -0", .unknown), ("TEXT DEFAULT 1e3", .unknown),
-        ("DEFAULT 'it''s'", .text("it's")), ("INTEGER DEFAULT ' 7 '", .integer(7)), ("INTEGER DEFAULT '7x'", .unknown),
-        ("INTEGER DEFAULT 'Orc'", .text("Orc")), ("DEFAULT '5'", .text("5")), ("DEFAULT \"Orc\"", .text("Orc")),
-        ("DEFAULT x'0aFF'", .blob([10, 255])), ("DEFAULT x'0'", .unknown), ("DEFAULT -x'0a'", .unknown),
-        ("DEFAULT -'Orc'", .unknown), ("DEFAULT TRUE", .integer(1)), ("REAL DEFAULT FALSE", .real(0)),
-        ("TEXT DEFAULT TRUE", .unknown), ("DEFAULT NULL", .null), ("NOT NULL", .null), ("DEFAULT CURRENT_TIME", .unknown),
-        ("DEFAULT (1 + 1)", .unknown), ("DEFAULT ((5))", .unknown), ("DEFAULT (-(-5))", .unknown),
-        ("\"MATCH\" REAL DEFAULT 5", .real(5)), ("DOUBLE /* INT */ PRECISION DEFAULT 5", .integer(5)),
-    ] as [(String, Value)])
+    @Test(
+        arguments: [
+            ("INTEGER DEFAULT 5", .integer(5)), ("TEXT DEFAULT 5", .text("5")), ("REAL DEFAULT 5", .real(5)),
+            ("DEFAULT (-5)", .integer(-5)), ("DEFAULT +5", .integer(5)), ("TEXT DEFAULT -1.50", .text("-1.50")),
+            ("DEFAULT 5.0", .integer(5)), ("REAL DEFAULT 5.0", .real(5)), ("DEFAULT 1e300", .real(1e300)),
+            ("DEFAULT 0x10", .integer(16)), ("DEFAULT -0x10", .integer(-16)), ("DEFAULT 0x80000000", .unknown),
+            ("DEFAULT 1e16", .unknown), ("DEFAULT 9223372036854775808", .real(0x1p63)), ("TEXT DEFAULT 007", .unknown),
+            ("TEXT DEFAULT -0", .unknown), ("TEXT DEFAULT 1e3", .unknown),
+            ("DEFAULT 'it''s'", .text("it's")), ("INTEGER DEFAULT ' 7 '", .integer(7)),
+            ("INTEGER DEFAULT '7x'", .unknown),
+            ("INTEGER DEFAULT 'Orc'", .text("Orc")), ("DEFAULT '5'", .text("5")), ("DEFAULT \"Orc\"", .text("Orc")),
+            ("DEFAULT x'0aFF'", .blob([10, 255])), ("DEFAULT x'0'", .unknown), ("DEFAULT -x'0a'", .unknown),
+            ("DEFAULT -'Orc'", .unknown), ("DEFAULT TRUE", .integer(1)), ("REAL DEFAULT FALSE", .real(0)),
+            ("TEXT DEFAULT TRUE", .unknown), ("DEFAULT NULL", .null), ("NOT NULL", .null),
+            ("DEFAULT CURRENT_TIME", .unknown),
+            ("DEFAULT (1 + 1)", .unknown), ("DEFAULT ((5))", .unknown), ("DEFAULT (-(-5))", .unknown),
+            ("\"MATCH\" REAL DEFAULT 5", .real(5)), ("DOUBLE /* INT */ PRECISION DEFAULT 5", .integer(5)),
+        ] as [(String, Value)])
     func defaults(_ column: String, _ value: Value) throws {
         let sql = "CREATE TABLE t(a, b \(column), c)"
         let columns = try #require(TableDefinitionParser(Array(sql.utf8)).parse()).columns
