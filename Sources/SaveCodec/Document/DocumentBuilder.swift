@@ -84,9 +84,15 @@ public struct DocumentBuilder: ~Copyable {
         notesOffsets = false
     }
 
-    /// Makes room for so many bytes in all: what has to grow is there twice meanwhile.
-    mutating func makeRoom(for size: Int) {
-        image.reserveCapacity(min(size, Int(UInt32.max)))
+    /// Makes room for what the document will come to if so many times as many objects follow: what has to grow is there
+    /// twice meanwhile, and what is never used takes no memory.
+    ///
+    /// - Parameter most: how many bytes room is made for at most.
+    mutating func makeRoom(times factor: Double, atMost most: Int) {
+        let expected = Double(image.count + 4 * objectCount) * factor
+        guard expected > Double(image.capacity) else { return }
+        // Numbers that count take more bytes later.
+        image.reserveCapacity(min(Int(min(expected * 1.125, Double(UInt32.max))), most))
     }
 
     /// The bytes that a reference takes in the image.

@@ -13,6 +13,9 @@ struct ImageBuffer {
         count = bytes.count
     }
 
+    /// How many bytes there is room for without taking more memory.
+    var capacity: Int { bytes.capacity }
+
     mutating func reserveCapacity(_ capacity: Int) {
         bytes.reserveCapacity(capacity)
     }

@@ -71,7 +71,7 @@ extension DatabaseReader {
         rowSize += cell.size
         guard rowSize >= nextEstimate else { return }
         nextEstimate *= 4
-        builder.makeRoom(for: Int(Double(builder.imageSize) * Double(file.bytes.count) / Double(rowSize)))
+        builder.makeRoom(times: Double(file.bytes.count) / Double(rowSize), atMost: 4 * file.bytes.count)
     }
 
     private mutating func addName(_ name: String) -> ObjectID {
