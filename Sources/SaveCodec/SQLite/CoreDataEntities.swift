@@ -17,22 +17,45 @@ extension DatabaseSchema {
     }
 
     private mutating func noteEntity(_ row: ObjectID, of document: Document) {
-        guard case .dictionary(let columns) = document[row],
-            let number = columns.value(for: "Z_ENT".utf16), case .integer(let entity) = document[number],
-            let name = columns.value(for: "Z_NAME".utf16).flatMap(document.text)
-        else { return }
-        entities[entity.value] = name
+        guard case .dictionary(let columns) = document[row] else { return }
+        func number(_ column: String) -> Int128? {
+            guard let value = columns.value(for: Array(column.utf16)), case .integer(let number) = document[value] else {
+                return nil
+            }
+            return number.value
+        }
+        guard let entity = number("Z_ENT"), let name = columns.value(for: "Z_NAME".utf16).flatMap(document.text) else {
+            return
+        }
+        entities[entity] = Entity(name: name, parent: number("Z_SUPER") ?? 0)
+    }
+
+    /// The numbers of the entities of a name, and of those that inherit from them.
+    package func entities(named name: [UInt16]) -> Set<Int128> {
+        let heirs = Dictionary(grouping: entities.keys) { entities[$0]?.parent ?? 0 }
+        var waiting = entities.filter { $0.value.name.units.elementsEqual(name) }.map(\.key)
+        var found = Set(waiting)
+        while let entity = waiting.popLast() {
+            for heir in heirs[entity] ?? [] where found.insert(heir).inserted { waiting.append(heir) }
+        }
+        return found
     }
 }
 
 extension Document {
     /// The name of the entity that a row of a Core Data store is an object of; nil for any other row.
     package func entity(ofRow row: StoredObject) -> StoredString? {
+        entityNumber(ofRow: row).flatMap { databaseSchema?.entities[$0]?.name }
+    }
+
+    /// The number of that entity.
+    package func entityNumber(ofRow row: StoredObject) -> Int128? {
         guard let entities = databaseSchema?.entities, !entities.isEmpty, row.kind == .dictionary else { return nil }
-        // The columns of Core Data itself come first.
-        for position in 0..<min(row.count, 3) where text(object(key(position, of: row)), equals: "Z_ENT") {
+        // The columns of Core Data itself come first; its own tables have no Z_PK.
+        guard row.count > 0, text(object(key(0, of: row)), equals: "Z_PK") else { return nil }
+        for position in 1..<max(min(row.count, 3), 1) where text(object(key(position, of: row)), equals: "Z_ENT") {
             let number = object(value(position, of: row))
-            return number.kind == .integer ? entities[integer(number)] : nil
+            return number.kind == .integer ? integer(number) : nil
         }
         return nil
     }

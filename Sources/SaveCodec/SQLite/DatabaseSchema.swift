@@ -8,12 +8,18 @@ package struct DatabaseSchema: Sendable {
         package internal(set) var externalColumns: Set<Int> = []
     }
 
+    /// An entity of Core Data, and the number of the one that it inherits from.
+    struct Entity {
+        let name: StoredString
+        let parent: Int128
+    }
+
     /// The tables, in the order of the document.
     package internal(set) var tables: [Table] = []
     /// The dictionaries, or arrays, that the tables are.
     package internal(set) var tableObjects: Set<ObjectID> = []
-    /// The names of Core Data's entities, by `Z_ENT`.
-    var entities: [Int128: StoredString] = [:]
+    /// Core Data's entities, by `Z_ENT`.
+    var entities: [Int128: Entity] = [:]
     /// The names of the virtual tables and what keeps them, of which no value is stored.
     var virtualTables: [(name: String, module: String)] = []
 

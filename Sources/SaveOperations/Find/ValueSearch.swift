@@ -14,6 +14,8 @@ package struct ValueSearch {
     private var view: ObjectView
     /// By position whether classes are those that are looked for.
     private var classes: [Bool]
+    /// The numbers of the entities of Core Data that are looked for.
+    private var entities: Set<Int128>
     /// The searches for what fields must match.
     private var fields: [TextSearch?]
     /// Whether containers have the fields that values in them were asked for.
@@ -29,6 +31,11 @@ package struct ValueSearch {
             if case .matches(let regex) = $0.test { TextSearch(.matches(regex), size: size) } else { nil }
         }
         classes = Self.classes(query, in: view)
+        entities = Self.entities(query, in: view)
+    }
+
+    private static func entities(_ query: ValueQuery, in view: ObjectView) -> Set<Int128> {
+        query.className.flatMap { view.document.databaseSchema?.entities(named: $0) } ?? []
     }
 
     private static func classes(_ query: ValueQuery, in view: ObjectView) -> [Bool] {
@@ -53,6 +60,7 @@ package struct ValueSearch {
     private mutating func enter(_ view: ObjectView) {
         self.view = view
         classes = Self.classes(query, in: view)
+        entities = Self.entities(query, in: view)
     }
 
     // MARK: Conditions
@@ -67,11 +75,7 @@ package struct ValueSearch {
         let container = view.container(row.id)
         let node = container == nil ? view.scalar(row.id) : nil
         if let type = query.type, !isOf(type, container, node) { return false }
-        if query.className != nil {
-            guard let position = container?.classPosition ?? view[row.id].classPosition, classes[position] else {
-                return false
-            }
-        }
+        if query.className != nil, !isOfClass(row.id, container) { return false }
         if let value = query.value {
             guard let node, value.order(of: node, isText: view.isText) == .same else { return false }
         }
@@ -85,6 +89,12 @@ package struct ValueSearch {
         }
         for index in texts.indices where try !hasText(index, row) { return false }
         return true
+    }
+
+    private func isOfClass(_ id: ViewID, _ container: ViewValue?) -> Bool {
+        if let position = container?.classPosition ?? view[id].classPosition { return classes[position] }
+        guard !entities.isEmpty else { return false }
+        return view.document.entityNumber(ofRow: view.document.object(view.stored(id))).map(entities.contains) ?? false
     }
 
     private func isOf(_ type: ValueType, _ container: ViewValue?, _ node: Node?) -> Bool {
