@@ -119,11 +119,24 @@ struct ScoreReader {
         case .date(let seconds):
             throw Self.typeProblem(ScalarText.real(seconds) + " seconds", expected: "a date", in: fields.date ?? [])
         case .string(let text):
-            if text.count <= 100, let seconds = ScalarText.seconds(ofDate: text) { return seconds }
+            if text.count <= 100, let seconds = ScalarText.seconds(ofDate: text) ?? databaseSeconds(text) {
+                return seconds
+            }
             throw Self.typeProblem(
                 "another string", expected: "a date such as 2009-09-06T12:34:56Z", in: fields.date ?? [])
         default: throw Self.typeProblem(phrase(id), expected: "a date", in: fields.date ?? [])
         }
+    }
+
+    /// The seconds that a date of a database stands for as SQLite itself writes it, in UTC: `2009-09-06 12:34:56`, or
+    /// `2009-09-06`; nil for any other text.
+    private func databaseSeconds(_ text: StoredString) -> Double? {
+        guard view.document.sourceFormat == .sqlite, text.count >= 10 else { return nil }
+        var units = Array(text)
+        if units.count == 10 { units += " 00:00:00".utf16 }
+        guard units[10] == 0x20 else { return nil }
+        units[10] = 0x54
+        return ScalarText.seconds(ofDate: units + "Z".utf16)
     }
 
     // MARK: Problems

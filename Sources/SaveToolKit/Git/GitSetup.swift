@@ -140,7 +140,7 @@ struct GitSetup {
         var new: [[UInt8]] = []
         var lines: [[UInt8]] = file.split(separator: Self.lineEnd, omittingEmptySubsequences: false).map { line in
             let words = Self.words(line)
-            guard older.contains(words) else { return Array(line) }
+            guard isUsual ? Self.onlyShows(words) : older.contains(words) else { return Array(line) }
             new.append(words + Array(Self.merging.utf8))
             return new[new.count - 1] + line.dropFirst(words.count)
         }
@@ -169,10 +169,18 @@ struct GitSetup {
 
     /// Whether a line says nothing but what a setup writes, in any order (gitattributes(5)).
     private static func isOurs(_ words: [UInt8]) -> Bool {
-        let parts = words.split { " \t".utf8.contains($0) }
-        guard let pattern = parts.first, pattern.first != UInt8(ascii: "#") else { return false }
-        let attributes = Set(parts.dropFirst().map { String(decoding: $0, as: UTF8.self) })
+        let attributes = attributes(of: words)
         return attributes.contains("diff=savetool") && attributes.isSubset(of: ["diff=savetool", "merge=savetool"])
+    }
+
+    /// Whether a line says nothing but that savetool shows the files.
+    private static func onlyShows(_ words: [UInt8]) -> Bool { attributes(of: words) == ["diff=savetool"] }
+
+    /// The attributes that a line sets; none of a comment.
+    private static func attributes(of words: [UInt8]) -> Set<String> {
+        let parts = words.split { " \t".utf8.contains($0) }
+        guard parts.first?.first != UInt8(ascii: "#") else { return [] }
+        return Set(parts.dropFirst().map { String(decoding: $0, as: UTF8.self) })
     }
 
     /// A line of attributes without what may follow them.

@@ -63,6 +63,14 @@ struct GitSetupTests {
         #expect(try workspace.text(of: ".gitattributes").contains("*.plist diff=savetool merge=savetool\n"))
     }
 
+    /// Patterns that somebody has chosen merge as well, where their lines are those of a version that did not.
+    @Test func chosenPatternsMerge() throws {
+        try workspace.write("*.foo  diff=savetool\n*.bar diff=savetool text\n", to: ".gitattributes")
+        #expect(workspace.run(["git-setup", "--apply"]).status == 0)
+        let attributes = try workspace.text(of: ".gitattributes")
+        #expect(attributes == "*.foo  diff=savetool merge=savetool\n*.bar diff=savetool text\n")
+    }
+
     /// Whether git will find the tool is told, as all that it shows would fail.
     @Test func gitMustFindTheTool() throws {
         try workspace.write("", to: "savetool")
