@@ -66,6 +66,10 @@ package struct DifferenceOptions: Sendable {
     /// The arrays that are compared as if they were sets.
     package var unordered: [PointerPattern] = []
 
+    /// Whether saves in data are compared by what they hold, though they are in a format that is read only: what is told
+    /// of them cannot be changed in them.
+    package var opensReadOnly = true
+
     /// Whether it is kept which slots of two containers are compared with each other, see ``Difference/aligned(_:)``.
     package var keepsAlignments = false
 

@@ -100,8 +100,10 @@ extension GameSave {
     ///
     /// - Throws: a problem for what a patch cannot say, and if it would be far larger than the saves.
     public func patch(to other: GameSave) throws(Problem) -> [UInt8] {
+        var options = DifferenceOptions()
+        options.opensReadOnly = false
         var output = ByteWriter()
-        try Difference(view, other.view).writePatch(to: &output, limits: limits)
+        try Difference(view, other.view, options: options).writePatch(to: &output, limits: limits)
         return output.takeBytes()
     }
 

@@ -109,6 +109,7 @@ package struct MergeOptions: Sendable {
     /// How each side is compared with the base.
     var differences: DifferenceOptions {
         var options = DifferenceOptions()
+        options.opensReadOnly = false
         options.looseNumbers = fitsNumbers
         options.identities = identities
         options.unordered = unordered

@@ -19,14 +19,15 @@ struct NestedMerge {
 }
 
 extension ThreeWayMerge {
-    /// Merges the saves that data of both sides holds; nil if it holds none, or saves that cannot be merged. What neither
-    /// a rule nor an answer settles within is one conflict, in which ours stands at the places that are in conflict, and all
-    /// else is merged.
+    /// Merges the saves that data of both sides holds; nil if it holds none, or saves that cannot be merged, or are read
+    /// only. What neither a rule nor an answer settles within is one conflict, in which ours stands at the places that are in
+    /// conflict, and all else is merged.
     mutating func mergeSaves(
         _ x: ViewID, _ y: ViewID, of versions: SlotVersions, at place: MergePlace
     ) -> MergeDecision? {
         guard ours.nesting != nil, ours.scalarObject(x)?.kind == .data, place.hasValue,
-            let mine = try? ours.nestedSave(in: x), let other = try? theirs.nestedSave(in: y),
+            let mine = try? ours.nestedSave(in: x), mine.format.writing != nil,
+            let other = try? theirs.nestedSave(in: y),
             let merge = try? merge(mine, other, base: nestedBase(versions), versions.state)
         else { return nil }
         guard !merge.conflicts.isEmpty else { return add(merge, in: mine, at: place) }

@@ -124,6 +124,7 @@ final class DiffPlan {
         showsSharing = arguments.has(.sharing)
         context = try arguments.number(of: .context) ?? 0
         options.keepsAlignments = context > 0
+        options.opensReadOnly = form != .jsonPatch
         palette = invocation.palette
         isQuiet = arguments.has(.quiet)
         isBrief = arguments.has(.brief)
