@@ -19,7 +19,8 @@ extension DatabaseSchema {
     private mutating func noteEntity(_ row: ObjectID, of document: Document) {
         guard case .dictionary(let columns) = document[row] else { return }
         func number(_ column: String) -> Int128? {
-            guard let value = columns.value(for: Array(column.utf16)), case .integer(let number) = document[value] else {
+            guard let value = columns.value(for: Array(column.utf16)), case .integer(let number) = document[value]
+            else {
                 return nil
             }
             return number.value

@@ -155,7 +155,8 @@ extension Option {
         "where", "w", value: "CONDITION", for: .match,
         help: "objects and dictionaries with such a field: health<10; may be repeated")
     static let `class` = Option(
-        "class", value: "NAME", for: .match, help: "objects of this class, and of classes derived from it; of Core Data's entities likewise")
+        "class", value: "NAME", for: .match,
+        help: "objects of this class, and of classes derived from it; of Core Data's entities likewise")
     static let type = Option("type", "t", value: "TYPE", among: ValueType.self, for: .match)
     static let regex = Option(
         "regex", "e", value: "REGEX", for: .match,
