@@ -16,7 +16,7 @@ import tempfile
 
 import runner
 
-VALUES = [0, 1, -1, 7, 2**53 + 1, 2**63 - 1, -2**63, 1.5, 2.0, -0.0, 1e300, "", "Orc", "orc", "ORC", "1", "1.0", " 2 ", "0x10", "it's",
+VALUES = [26.74998368597692, -2.2606631148481385e-299, 0.1, "line\n" * 600, 0, 1, -1, 7, 2**53 + 1, 2**63 - 1, -2**63, 1.5, 2.0, -0.0, 1e300, "", "Orc", "orc", "ORC", "1", "1.0", " 2 ", "0x10", "it's",
           'say "hi"', "null", "rowid 1", "x'00'", "Zoë", "Zoe\u0308", None, True]
 TABLES = [
     ("plain", "a, b TEXT, c REAL, d INTEGER, e NUMERIC, f BLOB"),
@@ -27,6 +27,7 @@ TABLES = [
     ("two", "a, b TEXT, c, PRIMARY KEY (a, b)"),
     ("without", "a TEXT, b, c, PRIMARY KEY (a, b)) WITHOUT ROWID --"),
     ("composed", '"caf\u00e9" TEXT, "cafe\u0301" TEXT, rowid TEXT'),
+    ("strict", "k REAL PRIMARY KEY, a TEXT DEFAULT 'zz' UNIQUE ON CONFLICT REPLACE"),
     ("computed", "a INTEGER PRIMARY KEY, b, c AS (b || 'x') STORED"),
     ("it's", "\"a b\" PRIMARY KEY, 'c''d' TEXT"),
 ]

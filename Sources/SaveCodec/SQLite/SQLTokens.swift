@@ -76,6 +76,8 @@ struct SQLTokens {
         while position < text.count {
             switch text[position] {
             case 0x20, 0x09...0x0D: position += 1
+            // A byte order mark.
+            case 0xEF where byte(at: position + 1) == 0xBB && byte(at: position + 2) == 0xBF: position += 3
             case UInt8(ascii: "-") where byte(at: position + 1) == UInt8(ascii: "-"):
                 while position < text.count, text[position] != 0x0A { position += 1 }
             case UInt8(ascii: "/") where byte(at: position + 1) == UInt8(ascii: "*"):

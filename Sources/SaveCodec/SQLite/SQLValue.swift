@@ -39,7 +39,7 @@ package enum SQLValue: Sendable, Equatable {
         case .integer(let value): String(value)
         // There is no word for infinity, but there are digits that come to it.
         case .real(let value) where value.isInfinite: value > 0 ? "9e999" : "-9e999"
-        case .real(let value): ScalarText.real(value)
+        case .real(let value): Self.literal(value)
         case .text(let units): Self.literal(units)
         case .blob(let bytes): "x'" + Self.digits(bytes) + "'"
         case .invalidText(let bytes): "CAST(x'" + Self.digits(bytes) + "' AS TEXT)"
@@ -61,33 +61,52 @@ package enum SQLValue: Sendable, Equatable {
         return String(decoding: output.takeBytes(), as: UTF8.self)
     }
 
-    /// `'it''s' || char(10)`
+    /// A real in digits, or in arithmetic that is exact: not all versions of SQLite find the nearest real to many digits.
+    ///
+    ///     26.75     26.74998368597692 = (7529451035020782 * 1.0 / 281474976710656)
+    private static func literal(_ value: Double) -> String {
+        let digits = ScalarText.real(value)
+        let behindPoint = digits.utf8.lastIndex(of: UInt8(ascii: ".")).map { digits.utf8[$0...].count - 1 } ?? 0
+        if value.magnitude < 0x1p53, behindPoint <= 4, !digits.utf8.contains(UInt8(ascii: "e")) { return digits }
+        var exponent = max(Int(value.exponent), -1022) - 52
+        var text = "(\(Int64(value / Double(sign: .plus, exponent: exponent, significand: 1))) * 1.0"
+        while exponent != 0 {
+            let step = min(abs(exponent), 62)
+            text += (exponent > 0 ? " * " : " / ") + String(1 << step)
+            exponent -= exponent.signum() * step
+        }
+        return text + ")"
+    }
+
+    /// `'it''s' || char(10)`; of many parts two by two in parentheses, as SQLite takes no expression that is very deep.
     private static func literal(_ units: [UInt16]) -> String? {
         guard let text = String(validating: units, as: UTF16.self) else { return nil }
-        var literal = String.UnicodeScalarView()
-        var isOpen = false
-        func open(_ opens: Bool) {
-            guard opens != isOpen else { return }
-            literal += (opens ? literal.isEmpty ? "'" : " || '" : "'").unicodeScalars
-            isOpen = opens
-        }
+        var parts: [String] = []
+        var open = ""
         for scalar in text.unicodeScalars {
-            open(!SafeText.isActive(scalar))
-            if isOpen {
-                literal += (scalar == "'" ? "''" : String(scalar)).unicodeScalars
-            } else {
-                literal += (literal.isEmpty ? "" : " || ").unicodeScalars + "char(\(scalar.value))".unicodeScalars
+            guard SafeText.isActive(scalar) else {
+                open += scalar == "'" ? "''" : String(scalar)
+                continue
+            }
+            if !open.isEmpty { parts.append("'\(open)'") }
+            open = ""
+            parts.append("char(\(scalar.value))")
+        }
+        if !open.isEmpty || parts.isEmpty { parts.append("'\(open)'") }
+        while parts.count > 50 {
+            parts = stride(from: 0, to: parts.count, by: 2).map { position in
+                position + 1 < parts.count ? "(\(parts[position]) || \(parts[position + 1]))" : parts[position]
             }
         }
-        open(false)
-        return literal.isEmpty ? "''" : String(literal)
+        return parts.joined(separator: " || ")
     }
 }
 
 extension String {
     /// The name as an identifier of SQL; nil if it holds what a terminal does not show.
     package var sqlIdentifier: String? {
-        guard Shell.isPrintable(self) else { return nil }
+        // What is not known by its bytes would be another name.
+        guard Shell.isPrintable(self), !unicodeScalars.contains("\u{FFFD}") else { return nil }
         return "\"" + replacingScalar("\"", with: "\"\"") + "\""
     }
 }

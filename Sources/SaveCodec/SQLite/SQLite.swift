@@ -41,10 +41,11 @@ public enum SQLite {
 
     /// Works a write-ahead log into a database that it belongs to: all that has been committed, as SQLite does it.
     ///
-    /// A log that is none, that another database has begun anew, or that has pages of another size than the database holds
-    /// nothing that counts.
-    public static func apply(log: [UInt8], to database: inout [UInt8]) {
-        WriteAheadLog(log).apply(to: &database)
+    /// A log that is none, or that another database has begun anew, holds nothing that counts.
+    ///
+    /// - Throws: a problem if the log has pages of another size than the database.
+    public static func apply(log: [UInt8], to database: inout [UInt8]) throws(Problem) {
+        try WriteAheadLog(log).apply(to: &database)
     }
 
     /// How a database is taken.

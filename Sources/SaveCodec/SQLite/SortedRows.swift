@@ -53,7 +53,7 @@ struct SortedRows {
         var record = Record()
         let count = (positions.max() ?? 0) + 1
         guard (try? record.read(source, from: start, count: count, of: cell, on: file.page(at: cell.offset))) != nil
-        else { return Key(rowid: cell.rowid) }
+        else { return Key(fields: positions.map { _ in nil }, rowid: cell.rowid) }
         let fields = positions.map { $0 < record.fields.count ? record.fields[$0] : nil }
         return Key(fields: fields, source: source, rowid: cell.rowid)
     }
@@ -69,15 +69,15 @@ struct SortedRows {
 
     // MARK: Values
 
-    private static func rank(_ field: Record.Field?) -> UInt64 {
+    private static func rank(_ field: Record.Field?, in source: [UInt8]) -> UInt64 {
         guard let field else { return 0 }
-        return field.isText ? 2 : field.isBlob ? 3 : field.type == 0 ? 0 : 1
+        return field.isText ? 2 : field.isBlob ? 3 : field.isNull(in: source) ? 0 : 1
     }
 
     /// Two bits of the rank, and the first 62 of what tells values of a rank apart.
     private static func beginning(of field: Record.Field?, in source: [UInt8]) -> UInt64 {
         guard let field else { return 0 }
-        let rank = rank(field)
+        let rank = rank(field, in: source)
         var bits: UInt64 = 0
         if rank == 1 {
             let number = field.isInteger ? Double(field.integer(in: source)) : field.real(in: source) ?? 0
@@ -95,7 +95,7 @@ struct SortedRows {
     private static func compare(
         _ a: Record.Field?, in first: [UInt8], with b: Record.Field?, in second: [UInt8]
     ) -> Int {
-        let ranks = (rank(a), rank(b))
+        let ranks = (rank(a, in: first), rank(b, in: second))
         guard ranks.0 == ranks.1, let a, let b else { return ranks.0 < ranks.1 ? -1 : ranks.0 == ranks.1 ? 0 : 1 }
         switch ranks.0 {
         case 0: return 0

@@ -23,17 +23,22 @@ package struct TableDefinition: Sendable {
     package let rowidColumn: Int?
     /// Whether rows are in the order of the primary key and have no rowid.
     package let isWithoutRowid: Bool
+    /// Whether a constraint says what is done with rows that it does not allow: `ON CONFLICT REPLACE`.
+    package let hasConflictClauses: Bool
     /// For each column its position among the stored values of a row; nil for one that is not stored.
     let storedPositions: [Int?]
     /// How many values a row has.
     let storedCount: Int
 
-    init(columns: [Column], primaryKey: [KeyColumn], rowidColumn: Int?, isWithoutRowid: Bool) {
+    init(
+        columns: [Column], primaryKey: [KeyColumn], rowidColumn: Int?, isWithoutRowid: Bool, hasConflictClauses: Bool
+    ) {
         self.columns = columns
         var keyPositions: Set<Int> = []
         self.primaryKey = primaryKey.map(\.position).filter { keyPositions.insert($0).inserted }
         self.rowidColumn = rowidColumn
         self.isWithoutRowid = isWithoutRowid
+        self.hasConflictClauses = hasConflictClauses
         var count = 0
         var positions = [Int?](repeating: nil, count: columns.count)
         if isWithoutRowid {
@@ -100,6 +105,7 @@ struct TableDefinitionParser {
     private var hasDescendingKey = false
     private var isStrict = false
     private var isWithoutRowid = false
+    private var hasConflictClauses = false
 
     init(_ sql: [UInt8]) {
         tokens = SQLTokens(sql)
@@ -148,7 +154,7 @@ struct TableDefinitionParser {
             && columns[key[0].position].type.foldedName.elementsEqual("integer".utf8)
         return TableDefinition(
             columns: columns, primaryKey: key, rowidColumn: isRowid ? key[0].position : nil,
-            isWithoutRowid: isWithoutRowid)
+            isWithoutRowid: isWithoutRowid, hasConflictClauses: hasConflictClauses)
     }
 
     // MARK: Tokens
@@ -232,13 +238,28 @@ struct TableDefinitionParser {
     /// `[word … [ ( number [, number] ) ]]`, with whatever comments are in between, which SQLite does not tell from words.
     private mutating func parseType() -> String {
         let start = tokens.start
-        while !isAtColumnConstraint, token?.identifier != nil { advance() }
+        while token?.isKeyword("GENERATED") ?? false || !isAtColumnConstraint, token?.identifier != nil { advance() }
         if lastEnd > start, token == .symbol("(") { skipParentheses() }
         guard lastEnd > start else { return "" }
-        let type = tokens.text[start..<lastEnd]
+        let type = Self.withoutGenerated(tokens.text[start..<lastEnd])
+        guard !type.isEmpty else { return "" }
         func isMark(_ byte: UInt8) -> Bool { "\"'`[".utf8.contains(byte) }
         let isQuoted = type.count > 1 && isMark(type[start]) && !type.dropFirst().dropLast().contains(where: isMark)
         return String(decoding: isQuoted ? type.dropFirst().dropLast() : type, as: UTF8.self)
+    }
+
+    /// A type without `GENERATED ALWAYS` at its end, which SQLite takes for a part of it at first.
+    private static func withoutGenerated(_ type: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = type
+        for word in ["always", "generated"] {
+            guard String(decoding: rest.suffix(word.utf8.count), as: UTF8.self).foldedName.elementsEqual(word.utf8)
+            else {
+                return type
+            }
+            rest = rest.dropLast(word.utf8.count)
+            while let last = rest.last, last == 0x20 || (0x09...0x0D).contains(last) { rest.removeLast() }
+        }
+        return rest
     }
 
     private struct ColumnConstraints {
@@ -276,6 +297,7 @@ struct TableDefinitionParser {
     private mutating func skipRestOfConstraint() {
         while let next = token, next != .symbol(","), next != .symbol(")"), !isAtColumnConstraint {
             if take("ON") {
+                noteConflict()
                 // The NULL and the DEFAULT of ON DELETE SET NULL are no constraints.
                 advance()
                 if take("SET") { advance() }
@@ -322,7 +344,12 @@ struct TableDefinitionParser {
         }
         while let next = token, next != .symbol(","), next != .symbol(")"), !isAtTableConstraint {
             if next == .symbol("(") { skipParentheses() } else { advance() }
+            noteConflict()
         }
+    }
+
+    private mutating func noteConflict() {
+        hasConflictClauses = hasConflictClauses || token?.isKeyword("CONFLICT") ?? false
     }
 
     /// `name [COLLATE name] [ASC | DESC], … )`

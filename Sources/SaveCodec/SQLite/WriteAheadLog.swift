@@ -55,8 +55,8 @@ struct WriteAheadLog {
     }
 
     /// Writes the pages that have been committed into the database.
-    func apply(to database: inout [UInt8]) {
-        guard hasPages(of: database), var checksum = headerChecksum else { return }
+    func apply(to database: inout [UInt8]) throws(Problem) {
+        guard var checksum = headerChecksum else { return }
         let size = Self.frameHeaderSize + pageSize
         var end = Self.headerSize
         var committed: (end: Int, pageCount: Int)?
@@ -66,6 +66,7 @@ struct WriteAheadLog {
             if count > 0 { committed = (end, count) }
         }
         guard let committed else { return }
+        try checkPageSize(of: database, committed.end)
         // A page that is in neither file is found when it is asked for.
         let most = database.count / pageSize + (committed.end - Self.headerSize) / size
         let pageCount = min(committed.pageCount, most)
@@ -87,11 +88,15 @@ struct WriteAheadLog {
         return checksum.isStored(in: log, at: offset + 16)
     }
 
-    /// Whether the pages are of the size of those of a database; SQLite passes over a log of others.
-    private func hasPages(of database: [UInt8]) -> Bool {
-        guard database.count >= DatabaseFile.headerSize else { return true }
+    /// Refuses pages of another size than those of the database, unless the log has its first page, which tells the size.
+    private func checkPageSize(of database: [UInt8], _ end: Int) throws(Problem) {
+        guard database.count >= DatabaseFile.headerSize else { return }
         let stored = Int(database.bigEndian(at: 16, width: 2))
-        return stored == pageSize || stored == 1 && pageSize == 65536
+        let size = stored == 1 ? 65536 : stored
+        let frames = stride(from: Self.headerSize, to: end, by: Self.frameHeaderSize + pageSize)
+        guard size != pageSize, !frames.contains(where: { log.bigEndian(at: $0, width: 4) == 1 }) else { return }
+        throw Problem(
+            "sqlite.log", "the log has pages of \(pageSize) bytes; those of the database are \(size)")
     }
 
     private func resize(_ database: inout [UInt8], to size: Int) {

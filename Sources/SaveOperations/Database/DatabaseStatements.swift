@@ -3,19 +3,22 @@ package import SaveCodec
 
 /// The statements of SQL that do to a database what was done to the document of it.
 ///
-///     ~ /monsters/3/hitpoints: 250 → 30     UPDATE "monsters" SET "hitpoints" = 30 WHERE "id" = 3
+///     ~ /monsters/3/hitpoints: 250 → 30     UPDATE "monsters" SET "hitpoints" = 30 WHERE "monsters"."id" = 3
 ///     + /monsters/4: {"name": "Slime"}      INSERT INTO "monsters" ("id", "name") VALUES (4, 'Slime')
-///     - /monsters/7: {"id": 7, …}           DELETE FROM "monsters" WHERE "id" = 7
+///     - /monsters/7: {"id": 7, …}           DELETE FROM "monsters" WHERE "monsters"."id" = 7
 ///
 /// A statement finds a row by what its key is made of. Where a column would make another value of the one that was given, or
-/// Core Data keeps accounts of what it has stored, there is no statement.
+/// Core Data keeps accounts of what it has stored, there is no statement; then there are none for other changes either, as
+/// half of a change may lose what the other half keeps.
 package struct DatabaseStatements {
     /// The statements, without the semicolon behind each.
-    package private(set) var statements: [String] = []
-    /// Why there is none for the other changes, with their addresses.
+    private var statements: [(order: Order, text: String)] = []
+    /// Why there is none for some changes, with their addresses.
     package private(set) var problems: [Problem] = []
-    /// How many changes more there are.
-    package private(set) var moreCount = 0
+
+    /// What is removed makes room for what is changed and added.
+    private enum Order: Comparable { case removing, changing, adding }
+
     /// The row that the last statement is for, if that changes values in it.
     private var lastRow: JSONPointer?
     private let schema: DatabaseSchema
@@ -27,12 +30,23 @@ package struct DatabaseStatements {
         self.schema = schema
         // What data holds is changed with the data.
         difference = Difference(ObjectView(before, nil), ObjectView(after, nil))
-        for change in difference.changes.prefix(Self.mostChanges) { add(change) }
-        moreCount = max(difference.changes.count - Self.mostChanges, 0)
+        guard difference.changes.count <= Self.mostChanges else {
+            problems.append(.noStatement("there are \(difference.changes.count) changes"))
+            return
+        }
+        for change in difference.changes { add(change) }
     }
 
     /// Nobody copies more statements than so many.
-    private static let mostChanges = 20
+    private static let mostChanges = 100
+
+    /// The statement that makes all of the changes, or several, which do all or nothing; nil where there is none.
+    package var text: String? {
+        guard problems.isEmpty, let first = statements.first else { return nil }
+        guard statements.count > 1 else { return first.text }
+        let ordered = [Order.removing, .changing, .adding].flatMap { order in statements.filter { $0.order == order } }
+        return "BEGIN; " + ordered.map { $0.text + "; " }.joined() + "COMMIT"
+    }
 
     /// The statement that adds a high score to a table.
     package static func insertion(of record: ScoreRecord, into scores: ScoreTable) throws(Problem) -> String {
@@ -50,9 +64,9 @@ package struct DatabaseStatements {
             (column(scores.fields.name), .text(record.name)), (column(scores.fields.score), score),
         ]
         if let seconds = record.date, let date = scores.fields.date.map(column),
-            table.definition.position(ofColumn: date) != nil
+            table.definition.columns.contains(where: { $0.name.utf8.elementsEqual(date.utf8) })
         {
-            row.append((date, ScalarText.date(seconds).map { .text(Array($0.utf16)) }))
+            row.append((date, scores.dateText(seconds).map { .text($0) }))
         }
         return try RowStatements(table, isCoreData: schema.isCoreData).insert(row, nil)
     }
@@ -64,7 +78,11 @@ package struct DatabaseStatements {
         guard address.tokens.count != 3 || address.prefix(2) != lastRow else { return }
         lastRow = address.tokens.count == 3 ? address.prefix(2) : nil
         do throws(Problem) {
-            if let statement = try statement(for: change, at: address) { statements.append(statement) }
+            guard let statement = try statement(for: change, at: address) else { return }
+            let isWhole = address.tokens.count < 3
+            let order: Order =
+                isWhole && change.after == nil ? .removing : isWhole && change.before == nil ? .adding : .changing
+            statements.append((order, statement))
         } catch {
             problems.append(Problem(error.kind, error.message, address: error.address ?? address))
         }

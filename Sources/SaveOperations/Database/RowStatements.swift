@@ -7,11 +7,17 @@ struct RowStatements {
 
     private let table: DatabaseSchema.Table
     private let isCoreData: Bool
+    /// The positions of the columns by their names as a document has them, in UTF-8.
+    private let positions: [[UInt8]: Int]
 
     init(_ table: DatabaseSchema.Table, isCoreData: Bool) {
         self.table = table
         self.isCoreData = isCoreData
+        let columns = table.definition.columns
+        positions = Dictionary(columns.indices.map { (Array(columns[$0].name.utf8), $0) }) { first, _ in first }
     }
+
+    private func position(of column: String) -> Int? { positions[Array(column.utf8)] }
 
     private var definition: TableDefinition { table.definition }
 
@@ -34,6 +40,7 @@ struct RowStatements {
     /// The statement for the table itself to be removed.
     func drop() throws(Problem) -> String {
         try checkAccounts("its model has the entity")
+        if table.name.foldedName.starts(with: "sqlite_".utf8) { throw .noStatement("SQLite needs this table") }
         return try "DROP TABLE \(identifier(table.name))"
     }
 
@@ -64,7 +71,7 @@ struct RowStatements {
         }
         guard !settings.isEmpty else { return nil }
         return try
-            "UPDATE \(identifier(table.name)) SET \(settings.joined(separator: ", ")) WHERE \(condition(row, key))"
+            "UPDATE \(conflictClause)\(identifier(table.name)) SET \(settings.joined(separator: ", ")) WHERE \(condition(row, key))"
     }
 
     /// Refuses to change what a row has to keep.
@@ -72,7 +79,7 @@ struct RowStatements {
         if TableDefinition.coreDataColumns.contains(where: { $0.utf8.elementsEqual(column.utf8) }) {
             try checkAccounts("it finds its objects by this column")
         }
-        if value == .null, let rowid = definition.rowidColumn, definition.position(ofColumn: column) == rowid {
+        if value == .null, let rowid = definition.rowidColumn, position(of: column) == rowid {
             throw .noStatement("the column is the rowid, which every row has")
         }
     }
@@ -90,7 +97,7 @@ struct RowStatements {
             try values.append(literal(stored(value, in: column)))
         }
         if let key { try checkKey(row, key) }
-        let start = try "INSERT INTO \(identifier(table.name)) "
+        let start = try "INSERT \(conflictClause)INTO \(identifier(table.name)) "
         guard !columns.isEmpty else { return start + "DEFAULT VALUES" }
         return start + "(\(columns.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
     }
@@ -98,7 +105,7 @@ struct RowStatements {
     /// The value that a column will hold.
     private func stored(_ value: SQLValue?, in column: String) throws(Problem) -> SQLValue {
         guard let value else { throw .noStatement("SQLite has no values of this type") }
-        guard let position = definition.position(ofColumn: column) else {
+        guard let position = position(of: column) else {
             throw .noStatement("the table has no such column")
         }
         guard !definition.columns[position].isGenerated else { throw .noStatement("the column is computed") }
@@ -113,7 +120,11 @@ struct RowStatements {
 
     // MARK: Keys
 
-    /// What finds a row.
+    /// What prevails over what the constraints of the table say of rows that they do not allow: nothing is done.
+    private var conflictClause: String { definition.hasConflictClauses ? "OR ABORT " : "" }
+
+    /// What finds a row. Its columns are named with their table: SQLite takes a name by itself for a text if there is no such
+    /// column.
     private func condition(_ row: Row, _ key: [UInt16]) throws(Problem) -> String {
         let text = String(decoding: key, as: UTF16.self)
         if definition.primaryKey.isEmpty || !definition.isWithoutRowid && text.hasPrefix(RowKey.rowidMark) {
@@ -121,25 +132,25 @@ struct RowStatements {
             guard let name = try rowidName(), let rowid = Self.rowid(number) else {
                 throw .noStatement("nothing tells this row from others")
             }
-            return try "\(name) = \(literal(.integer(rowid)))"
+            return try "\(identifier(table.name)).\(name) = \(literal(.integer(rowid)))"
         }
         let values = keyValues(of: row)
-        guard self.key(of: values).elementsEqual(text.utf8) else {
+        let areKept = zip(definition.primaryKey, values).allSatisfy { definition.columns[$0].affinity.keeps($1) }
+        guard areKept, self.key(of: values).elementsEqual(text.utf8) else {
             throw .noStatement("nothing tells this row from others")
         }
         let conditions = try zip(definition.primaryKey, values).map { position, value throws(Problem) in
             let column = definition.columns[position]
             let comparison = column.collation.foldedName.elementsEqual("binary".utf8) ? "" : " COLLATE BINARY"
-            return try "\(identifier(column.name)) = \(literal(value))" + comparison
+            return try "\(identifier(table.name)).\(identifier(column.name)) = \(literal(value))" + comparison
         }
         return conditions.joined(separator: " AND ")
     }
 
     /// The values of the primary key of a row; NULL for one that is not among its columns.
     private func keyValues(of row: Row) -> [SQLValue] {
-        definition.primaryKey.map { position in
-            row.first { definition.position(ofColumn: $0.column) == position }?.value ?? .null
-        }
+        let values = Dictionary(row.map { (position(of: $0.column), $0.value) }) { first, _ in first }
+        return definition.primaryKey.map { values[$0].flatMap(\.self) ?? .null }
     }
 
     /// The key that the values of a primary key make.
@@ -175,16 +186,11 @@ struct RowStatements {
     private func checkKey(_ row: Row, _ key: [UInt16]) throws(Problem) {
         let values = keyValues(of: row)
         if values.isEmpty || definition.rowidColumn != nil && values == [.null] { return }
-        guard self.key(of: values).elementsEqual(String(decoding: key, as: UTF16.self).utf8) else {
+        // In place of NULL a column may have a default, and many rows may have NULL.
+        guard !values.contains(.null), self.key(of: values).elementsEqual(String(decoding: key, as: UTF16.self).utf8)
+        else {
             throw .noStatement("the values of the primary key give the row another key")
         }
-    }
-}
-
-extension TableDefinition {
-    /// The position of a column by its name as a document has it.
-    func position(ofColumn name: String) -> Int? {
-        columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
     }
 }
 

@@ -12,10 +12,9 @@ package struct ValueSearch {
     private var texts: [TextSearch]
     /// What the row at hand is part of.
     private var view: ObjectView
-    /// By position whether classes are those that are looked for.
-    private var classes: [Bool]
-    /// The numbers of the entities of Core Data that are looked for.
-    private var entities: Set<Int128>
+    /// What is looked for in that view, and in all that have been met.
+    private var kinds: Kinds
+    private var knownKinds: [ObjectIdentifier: Kinds] = [:]
     /// The searches for what fields must match.
     private var fields: [TextSearch?]
     /// Whether containers have the fields that values in them were asked for.
@@ -30,18 +29,27 @@ package struct ValueSearch {
         fields = query.fields.map {
             if case .matches(let regex) = $0.test { TextSearch(.matches(regex), size: size) } else { nil }
         }
-        classes = Self.classes(query, in: view)
-        entities = Self.entities(query, in: view)
+        kinds = Kinds(query, in: view)
     }
 
-    private static func entities(_ query: ValueQuery, in view: ObjectView) -> Set<Int128> {
-        query.className.flatMap { view.document.databaseSchema?.entities(named: $0) } ?? []
-    }
+    /// What of a view is of the class that is looked for.
+    private struct Kinds {
+        /// The view is kept, so that no other gets its identity.
+        private let view: ObjectView
+        /// By position whether classes are that, or derived from it.
+        let classes: [Bool]
+        /// The numbers of the entities of Core Data that are that, or inherit from it.
+        let entities: Set<Int128>
 
-    private static func classes(_ query: ValueQuery, in view: ObjectView) -> [Bool] {
-        guard let name = query.className, let archive = view.archive else { return [] }
-        return archive.classes.map { record in
-            record.name.elementsEqual(name) || record.chain?.contains { $0.elementsEqual(name) } ?? false
+        init(_ query: ValueQuery, in view: ObjectView) {
+            self.view = view
+            let name = query.className
+            classes =
+                (name == nil ? nil : view.archive)?.classes.map { record in
+                    record.name.elementsEqual(name ?? [])
+                        || record.chain?.contains { $0.elementsEqual(name ?? []) } ?? false
+                } ?? []
+            entities = name.flatMap { view.document.databaseSchema?.entities(named: $0) } ?? []
         }
     }
 
@@ -58,9 +66,10 @@ package struct ValueSearch {
     }
 
     private mutating func enter(_ view: ObjectView) {
-        self.view = view
-        classes = Self.classes(query, in: view)
-        entities = Self.entities(query, in: view)
+        defer { self.view = view }
+        guard query.className != nil else { return }
+        knownKinds[ObjectIdentifier(self.view)] = kinds
+        kinds = knownKinds[ObjectIdentifier(view)] ?? Kinds(query, in: view)
     }
 
     // MARK: Conditions
@@ -92,9 +101,10 @@ package struct ValueSearch {
     }
 
     private func isOfClass(_ id: ViewID, _ container: ViewValue?) -> Bool {
-        if let position = container?.classPosition ?? view[id].classPosition { return classes[position] }
-        guard !entities.isEmpty else { return false }
-        return view.document.entityNumber(ofRow: view.document.object(view.stored(id))).map(entities.contains) ?? false
+        if let position = container?.classPosition ?? view[id].classPosition { return kinds.classes[position] }
+        guard !kinds.entities.isEmpty else { return false }
+        let entity = view.document.entityNumber(ofRow: view.document.object(view.stored(id)))
+        return entity.map(kinds.entities.contains) ?? false
     }
 
     private func isOf(_ type: ValueType, _ container: ViewValue?, _ node: Node?) -> Bool {

@@ -38,6 +38,18 @@ extension ScoreTable {
         return view.text(view.item(place, of: places.contents).id) != nil
     }
 
+    /// A date as a database has it: in the form of SQLite itself, or as a day, where the first one is so.
+    func dateText(_ seconds: Double) -> [UInt16]? {
+        guard let date = ScalarText.date(seconds).map({ Array($0.utf16) }) else { return nil }
+        guard let firstDated, let places = ScoreReader(view, fields).places(in: element(firstDated)),
+            let place = places.date, let text = view.text(view.item(place, of: places.contents).id)
+        else { return date }
+        let first = Array(text.units)
+        if first.count == 10 { return Array(date.prefix(10)) }
+        guard first.count > 10, first[10] == 0x20 else { return date }
+        return Array(date.prefix(10)) + [0x20] + Array(date.dropFirst(11).dropLast())
+    }
+
     /// Whether dates are strings here. Where no record has one, but there are records, they are so in JSON and in OpenStep
     /// text; in a new file they are those of typed JSON, from which every form can be made again.
     var datesAreText: Bool {

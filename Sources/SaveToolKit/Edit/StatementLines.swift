@@ -3,19 +3,15 @@ import SaveCodec
 import SaveOperations
 
 extension SaveFile {
-    /// Refuses to write an edited document in a format that is read only. Of a database the lines are told that change it in
+    /// Refuses to write an edited document in a format that is read only. Of a database the line is told that changes it in
     /// the same way.
     ///
     /// - Parameter edited: the document; nil for the one that was read.
     func refuse(_ edited: Document?, _ invocation: Invocation) -> ExitStatus {
         invocation.printError(.readOnly(format), in: name)
         guard let edited, let statements = DatabaseStatements(from: view.document, to: edited) else { return .cannot }
-        tell(statements.statements, invocation)
         for problem in statements.problems { invocation.printError(problem, in: name) }
-        if statements.moreCount > 0 {
-            invocation.printError(
-                "\(Invocation.shownName(name)): … and \(Counted.of(statements.moreCount, "change")) more")
-        }
+        if let text = statements.text { tell(text, invocation) }
         return .cannot
     }
 
@@ -24,32 +20,27 @@ extension SaveFile {
         adding record: ScoreRecord, to table: ScoreTable, _ invocation: Invocation
     ) throws(Problem) -> ExitStatus {
         invocation.printError(.readOnly(format), in: name)
-        tell([try DatabaseStatements.insertion(of: record, into: table)], invocation)
+        tell(try DatabaseStatements.insertion(of: record, into: table), invocation)
         return .cannot
     }
 
-    /// Prints the lines for a shell that run statements on the database.
-    func tell(_ statements: [String], _ invocation: Invocation) {
-        for statement in statements {
-            // What is behind layers has no name that sqlite3 could open.
-            guard let line = Self.line(for: statement, on: wrapping.isEmpty && name != "-" ? name : "FILE") else {
-                invocation.printError(
-                    "\(Invocation.shownName(name)): the line for sqlite3 is too long, or cannot be shown")
-                continue
-            }
-            invocation.printError(line)
-        }
+    /// Prints the line for a shell that runs statements on the database.
+    private func tell(_ statements: String, _ invocation: Invocation) {
+        // What is behind layers has no name that sqlite3 could open.
+        let line = Self.line(for: statements, on: wrapping.isEmpty && name != "-" ? name : "FILE")
+        invocation.printError(
+            line ?? "\(Invocation.shownName(name)): the line for sqlite3 is too long, or cannot be shown")
     }
 
     /// A word of a line may have 128 KiB on Linux.
     private static let longestStatement = 100_000
 
     /// `sqlite3 game.db 'UPDATE …'`; nil if that cannot be shown as it is, or no shell would take it.
-    private static func line(for statement: String, on name: String) -> String? {
-        guard statement.utf8.count <= longestStatement, let word = Shell.word(statement),
+    private static func line(for statements: String, on name: String) -> String? {
+        guard statements.utf8.count <= longestStatement, let word = Shell.word(statements),
             let file = Shell.word(isPlainName(name) ? name : "./" + name)
         else { return nil }
-        return "sqlite3 \(file) \(word)"
+        return "sqlite3 \(statements.hasPrefix("BEGIN") ? "-bail " : "")\(file) \(word)"
     }
 
     /// Whether sqlite3 takes a word for the name of a file, and for nothing else.

@@ -57,7 +57,11 @@ struct DatabaseSnapshot {
             var bytes = try Descriptor(opening: path, for: .reading).readToEnd()
             let log = try contents(of: Self.log(of: path))
             guard try self.state() == state else { continue }
-            SQLite.apply(log: log, to: &bytes)
+            do throws(Problem) {
+                try SQLite.apply(log: log, to: &bytes)
+            } catch {
+                throw .database("\(error.message); sqlite3 may open it")
+            }
             return bytes
         }
         let journal = FileName.shown(FileSystem.name(of: path)) + "-journal"

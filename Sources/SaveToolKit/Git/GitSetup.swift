@@ -176,10 +176,12 @@ struct GitSetup {
     /// Whether a line says nothing but that savetool shows the files.
     private static func onlyShows(_ words: [UInt8]) -> Bool { attributes(of: words) == ["diff=savetool"] }
 
-    /// The attributes that a line sets; none of a comment.
+    /// The attributes that a line sets for files; none of a comment, nor of a macro.
     private static func attributes(of words: [UInt8]) -> Set<String> {
         let parts = words.split { " \t".utf8.contains($0) }
-        guard parts.first?.first != UInt8(ascii: "#") else { return [] }
+        guard let pattern = parts.first, pattern.first != UInt8(ascii: "#"), !pattern.starts(with: "[attr]".utf8) else {
+            return []
+        }
         return Set(parts.dropFirst().map { String(decoding: $0, as: UTF8.self) })
     }
 

@@ -19,6 +19,11 @@ import Testing
         ("CREATE TABLE t(id 'INTEGER' PRIMARY KEY)", "id INTEGER 0*"),
         ("CREATE TABLE t(id INTEGER/**/x PRIMARY KEY)", "id INTEGER/**/x 0"),
         ("CREATE TABLE t(id INTEGER -- key\n PRIMARY KEY)", "id INTEGER 0*"),
+        (
+            "CREATE TABLE t(a INT GENERATED ALWAYS AS (1), b GENERATED REAL, c GENERATED ALWAYS)",
+            "a INT, b GENERATED REAL, c "
+        ),
+        ("CREATE TABLE t(\u{FEFF}a \u{FEFF}TEXT)", "a TEXT"),
         // Some words begin no constraint, so that they are types.
         ("CREATE TABLE t(a MATCH REAL, b INITIALLY TEXT)", "a MATCH REAL, b INITIALLY TEXT"),
         ("CREATE TABLE t(a REFERENCES u(x) ON DELETE SET NULL ON UPDATE SET DEFAULT MATCH FULL, b)", "a , b "),
@@ -98,6 +103,15 @@ import Testing
         let deep = String(repeating: "(-", count: count) + "5" + String(repeating: ")", count: count)
         let table = try #require(TableDefinitionParser(Array("CREATE TABLE t(a DEFAULT \(deep), b)".utf8)).parse())
         #expect(table.columns.map(\.defaultValue) == [.unknown, .null])
+    }
+
+    @Test(arguments: [
+        ("a UNIQUE ON CONFLICT REPLACE", true), ("a INTEGER PRIMARY KEY ON CONFLICT IGNORE", true),
+        ("a, UNIQUE (a) ON CONFLICT FAIL", true), ("a, PRIMARY KEY (a) ON CONFLICT ABORT", true),
+        ("a REFERENCES t(a) ON DELETE CASCADE", false), ("conflict, \"CONFLICT\" TEXT UNIQUE", false),
+    ]) func conflictClauses(_ columns: String, _ hasClauses: Bool) {
+        let table = TableDefinitionParser(Array("CREATE TABLE t(\(columns))".utf8)).parse()
+        #expect(table?.hasConflictClauses == hasClauses)
     }
 
     @Test func virtualTables() {
