@@ -65,7 +65,7 @@ package enum FormatSignature: Sendable {
         // Three letters of it are more than a word that somebody would save.
         if bytes.starts(with: header) || bytes.count > 2 && header.starts(with: bytes) {
             self = .binaryHeader
-        } else if TypedStream.begins(bytes) {
+        } else if TypedStream.begins(bytes[...]) {
             self = .typedStream
         } else if SQLite.begins(bytes) {
             self = .database

@@ -100,8 +100,10 @@ package struct TypedStream {
     }
 
     /// Whether bytes begin like a typedstream, of whatever version.
-    package static func begins(_ bytes: some Collection<UInt8>) -> Bool {
+    package static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
         let signature = bytes.dropFirst()
+        // Most data is told apart by a byte.
+        guard signature.first == 0x0B else { return false }
         return TypedStreamReader.signatures.contains { signature.starts(with: $0.bytes) }
     }
 }
