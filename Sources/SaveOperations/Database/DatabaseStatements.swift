@@ -17,7 +17,7 @@ package struct DatabaseStatements {
     package private(set) var problems: [Problem] = []
 
     /// What is removed makes room for what is changed and added.
-    private enum Order: Comparable { case removing, changing, adding }
+    private enum Order: CaseIterable { case removing, changing, adding }
 
     /// The row that the last statement is for, if that changes values in it.
     private var lastRow: JSONPointer?
@@ -44,7 +44,7 @@ package struct DatabaseStatements {
     package var text: String? {
         guard problems.isEmpty, let first = statements.first else { return nil }
         guard statements.count > 1 else { return first.text }
-        let ordered = [Order.removing, .changing, .adding].flatMap { order in statements.filter { $0.order == order } }
+        let ordered = Order.allCases.flatMap { order in statements.filter { $0.order == order } }
         return "BEGIN; " + ordered.map { $0.text + "; " }.joined() + "COMMIT"
     }
 

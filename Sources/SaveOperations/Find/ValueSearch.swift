@@ -43,13 +43,14 @@ package struct ValueSearch {
 
         init(_ query: ValueQuery, in view: ObjectView) {
             self.view = view
-            let name = query.className
-            classes =
-                (name == nil ? nil : view.archive)?.classes.map { record in
-                    record.name.elementsEqual(name ?? [])
-                        || record.chain?.contains { $0.elementsEqual(name ?? []) } ?? false
-                } ?? []
-            entities = name.flatMap { view.document.databaseSchema?.entities(named: $0) } ?? []
+            guard let name = query.className else {
+                (classes, entities) = ([], [])
+                return
+            }
+            classes = (view.archive?.classes ?? []).map { record in
+                record.name.elementsEqual(name) || record.chain?.contains { $0.elementsEqual(name) } ?? false
+            }
+            entities = view.document.databaseSchema?.entities(named: name) ?? []
         }
     }
 
