@@ -124,6 +124,7 @@ struct Inflate {
                 literals: try HuffmanTable(DeflateSymbols.fixedLengths[...], of: .literals),
                 distances: try HuffmanTable(DeflateSymbols.fixedDistances[...], of: .distances))
         } catch {
+            // The lengths are constants of the format, so no input leads here.
             preconditionFailure("the fixed codes are complete")
         }
     }()
