@@ -14,7 +14,7 @@ import Testing
         #expect(address.tokens == tokens.map { Array($0.utf16) })
         #expect(address.tokens.indices.filter(address.isForm) == forms)
         #expect(String(decoding: address.pointer, as: UTF16.self) == pointer)
-        #expect(address.description == (pointer.isEmpty ? "/" : pointer))
+        #expect(address.description == (pointer.isEmpty ? "(root)" : pointer))
     }
 
     @Test(arguments: ["a", "/~", "/~2", "/a~=5", "/a/~~"])

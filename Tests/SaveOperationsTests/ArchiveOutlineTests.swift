@@ -16,7 +16,7 @@ import Testing
         (
             "games/friends.save", .init(depth: 3),
             [
-                "/ dictionary opened", "/mybar object opened", "/mybar/foos array opened",
+                "(root) dictionary opened", "/mybar object opened", "/mybar/foos array opened",
                 "/mybar/foos/0 object closed",
                 "/mybar/foos/1 object closed", "/mybar/foos/2 object closed", "end array", "end object",
                 "/myfoo object opened", "/myfoo/name string", "/myfoo/age integer", "end object", "end dictionary",
@@ -24,19 +24,19 @@ import Testing
         ),
         (
             "archives-tricky/53-array-in-itself.plist", .init(),
-            ["/ dictionary opened", "/root array opened", "/root/0 repeated /root", "end array", "end dictionary"]
+            ["(root) dictionary opened", "/root array opened", "/root/0 repeated /root", "end array", "end dictionary"]
         ),
         (
             "archives-tricky/53-two-arrays-in-each-other.plist", .init(repeatsShared: true),
             [
-                "/ dictionary opened", "/root array opened", "/root/0 array opened", "/root/0/0 repeated /root",
+                "(root) dictionary opened", "/root array opened", "/root/0 array opened", "/root/0/0 repeated /root",
                 "end array", "end array", "end dictionary",
             ]
         ),
         (
             "archives-tricky/62-level.plist", .init(nesting: Nesting(levels: 1)),
             [
-                "/ dictionary opened", "/root object opened", "/root/fog data, dictionary opened",
+                "(root) dictionary opened", "/root object opened", "/root/fog data, dictionary opened",
                 "/root/fog/root object opened", "/root/fog/root/cells array opened", "/root/fog/root/cells/0 string",
                 "/root/fog/root/cells/1 string", "end array", "end object", "end dictionary",
                 "/root/prefs data, dictionary opened", "/root/prefs/gems integer", "/root/prefs/levels array opened",

@@ -20,6 +20,12 @@ public struct JSONPointer: Sendable, Hashable {
     /// The address of the root.
     public static let root = JSONPointer(tokens: [])
 
+    /// The name of the root where people read addresses. No address reads like it.
+    package static let rootName: StaticString = "(root)"
+
+    /// The address of the value under an empty key in the root, `/`.
+    package static let emptyKey = JSONPointer(tokens: [[]])
+
     /// Creates an address from unescaped tokens.
     public init(tokens: [[UInt16]]) {
         self.tokens = tokens
@@ -202,9 +208,9 @@ public struct JSONPointer: Sendable, Hashable {
 extension JSONPointer: CustomStringConvertible {
     /// The pointer as it is written, safe to print: control characters and lone surrogates appear as `\uXXXX`.
     ///
-    /// The root, whose pointer is the empty text, is shown as `/`, as nobody could see it otherwise.
+    /// The root, whose pointer is the empty text, is shown as `(root)`: `/` is the address of an empty key.
     public var description: String {
-        guard !tokens.isEmpty else { return "/" }
+        guard !tokens.isEmpty else { return Self.rootName.description }
         var text = ""
         for (depth, token) in tokens.enumerated() {
             text += separator(at: depth).description

@@ -305,7 +305,7 @@ extension MissingValue {
     }
 
     /// The end of a sentence about the address: the nearest one, if there is one.
-    package var advice: String { Suggestion.sentence(nearest) }
+    package var advice: String { Suggestion.rootOrEmptyKey(address) ?? Suggestion.sentence(nearest) }
 }
 
 extension ObjectView {
@@ -342,6 +342,7 @@ extension PointerPattern {
 
     /// The end of a sentence about a pattern that leads nowhere: the nearest one that does in one of the views.
     package func advice(in views: [ObjectView]) -> String {
+        if let advice = Suggestion.rootOrEmptyKey(address) { return advice }
         let nearest = nearest(in: views)
         if nearest == nil, hasPartialWildcard { return "; * stands for a whole step" }
         return Suggestion.sentence(nearest)

@@ -22,10 +22,17 @@ package enum Suggestion {
         !text.isEmpty && !text.hasPrefix("/") ? JSONPointer("/" + text) : nil
     }
 
-    /// The end of a sentence about an address that leads nowhere. One that fills lines has not been typed.
+    /// The end of a sentence about an address that leads nowhere, with the nearest that leads somewhere as it is typed.
+    /// One that fills lines has not been typed.
     package static func sentence(_ nearest: JSONPointer?) -> String {
-        guard let text = nearest?.description, !text.isEmpty, text.utf16.count <= 160 else { return "" }
-        return sentence(text)
+        guard let nearest else { return "" }
+        let text = nearest == .root ? "''" : nearest.description
+        return text.utf16.count > 160 ? "" : sentence(text)
+    }
+
+    /// The end of a sentence about `/` where no key is empty, as many who type it mean the root; nil for another address.
+    package static func rootOrEmptyKey(_ address: JSONPointer) -> String? {
+        address == .emptyKey ? "; '' is the root, / is the empty key" : nil
     }
 
     /// The end of a sentence about what means nothing; nothing where there is no suggestion.

@@ -41,7 +41,7 @@ extension Finding: CustomStringConvertible {
     /// The finding for people, on one line: `byte 0x197: /HighScores/3: error: the record has no TotalScore
     /// [scores.field]`. Not for programs to read.
     public var description: String {
-        let place = [problem.place.map { "\($0): " }, address.map { "\($0 == .root ? "/" : $0.description): " }]
+        let place = [problem.place.map { "\($0): " }, address.map { "\($0): " }]
         return place.compactMap(\.self).joined() + "\(problem.severity.rawValue): \(problem.message) [\(problem.id)]"
     }
 }

@@ -22,9 +22,6 @@ final class ChangeText {
 
     // MARK: Addresses
 
-    /// What the root is called.
-    static let root = "(root)"
-
     /// Where a change is: `/root/name`, of what moved `/root/list/1 → /root/list/4`, and of what was elsewhere before, as
     /// something around it moved up or down, `/root/list/0/name (was at /root/list/1/name)`.
     func address(of change: Change) -> String {
@@ -34,9 +31,9 @@ final class ChangeText {
         return shown(y, change) + " (was at \(shown(x, change)))"
     }
 
-    /// An address of a change; of a long one the beginning. The root is no address, as `/` is that of the empty key.
+    /// An address of a change; of a long one the beginning.
     private func shown(_ address: [UInt8], _ change: Change) -> String {
-        guard !address.isEmpty else { return Self.root }
+        guard !address.isEmpty else { return JSONPointer.root.description }
         let rest = difference.depth(of: change) > Difference.usualSteps ? "/…" : ""
         return String(decoding: address, as: UTF8.self) + rest
     }

@@ -196,7 +196,7 @@ extension ComparedSaves {
         let addresses = sameSaves
         guard let first = addresses.first else { return }
         let more = addresses.count > 1 ? " and " + Counted.of(addresses.count - 1, "other place") : ""
-        let place = first == .root ? ChangeText.root : Shortened.address(first)
+        let place = Shortened.address(first)
         invocation.printError("\(file): \(place)\(more): the data differs, but nothing that is compared in it")
     }
 }

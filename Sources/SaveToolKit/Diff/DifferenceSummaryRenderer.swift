@@ -44,7 +44,7 @@ struct DifferenceSummaryRenderer {
                 continue
             }
             let place = saves.difference.pattern(of: change, steps: Self.steps, longestKey: Self.longestKey)
-            table.add(change.kind, to: place == .root ? ChangeText.root : place.description)
+            table.add(change.kind, to: place.description)
         }
     }
 

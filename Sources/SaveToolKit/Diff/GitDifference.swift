@@ -68,7 +68,7 @@ struct GitDifference {
     private func showWhole(_ save: ComparedSave, as kind: Change.Kind) throws {
         let line = Abbreviation(of: save.view).line(save.view.root)
         try invocation.writeOutput { output in
-            plan.palette.write("\(kind.marker) \(ChangeText.root):", in: kind.ink, to: &output)
+            plan.palette.write("\(kind.marker) \(JSONPointer.root):", in: kind.ink, to: &output)
             output.write(" \(line)\n")
         }
     }

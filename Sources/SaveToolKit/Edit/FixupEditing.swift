@@ -7,6 +7,9 @@ extension EditPlan {
     /// taken over another that comes before it. Nil if nothing is where one is or what it is taken over, which is said.
     func fixing(_ contents: [UInt8], of file: SaveFile, _ invocation: Invocation) throws -> SaveFile? {
         var present = try reread(contents, of: file)
+        let fixups = fixups.map {
+            Fixup($0.algorithm, at: $0.address, over: invocation.readAddress($0.covered, in: file.view, of: file.name))
+        }
         for fixup in fixups {
             let old = try? fixup.checksum(in: file.view)
             report(fixup, in: file, whereRight: old, invocation)
@@ -25,12 +28,12 @@ extension EditPlan {
             }
             present = try reread(fixed, of: file)
         }
-        try check(present)
+        try Self.check(fixups, in: present)
         return present
     }
 
     /// Makes sure that none of the checksums has been taken over another one that was put right behind it, or over itself.
-    private func check(_ file: SaveFile) throws(Problem) {
+    private static func check(_ fixups: [Fixup], in file: SaveFile) throws(Problem) {
         for fixup in fixups {
             guard let form = try? fixup.present(in: file.view), let right = try? fixup.checksum(in: file.view),
                 !form.isSame(as: right)
@@ -75,7 +78,7 @@ extension EditPlan {
             }
             return .done
         }
-        let document = try editing.document(of: file, at: [file.view.meant(by: address)])
+        let document = try editing.document(of: file, at: [address])
         guard editing.status == .done else { return nil }
         return try document.map { try EditedSave($0, of: file, keepsComments: true).bytes() } ?? file.bytes
     }

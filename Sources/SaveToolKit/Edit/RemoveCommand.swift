@@ -51,7 +51,7 @@ enum RemoveCommand {
                 for place in places { place.reportWhatElseChanges(of: draft, in: file, invocation) }
                 return .done
             }
-            let edited = try editing.document(of: file, at: found.flatMap { $0.map(file.view.meant) })
+            let edited = try editing.document(of: file, at: found.flatMap(\.self))
             guard editing.status == .done, !found.contains(where: \.isEmpty) else {
                 return max(editing.status, .negative)
             }

@@ -20,7 +20,8 @@ enum SetCommand {
             added, and a line says so, in a property list with the dictionaries above it that are missing.
             A field that an object does not have is added only with --add; without it a line tells fields
             in VALUE that no object of their class has. Of a key that is repeated the value is set that
-            counts. /root/$class is the class of an object.
+            counts. /root/$class is the class of an object, '' the root. An empty key, as / or /levels/
+            name it, is added only with --add, and not with --change-type.
 
             In an address, * stands for one step and ** for any number; a line says how many places there
             are and how many have changed. \(PatternText.condition) \(PatternText.rule)
@@ -59,7 +60,8 @@ enum SetCommand {
                 try edit.checkNoneHolds(another: places, in: file)
                 var new: [EditPlace] = []
                 for place in places {
-                    guard let isNew = edit.isNew(place, in: file, invocation) else { return .negative }
+                    guard let isNew = edit.isNew(place, in: file, changesType: arguments.has(.changeType), invocation)
+                    else { return .negative }
                     if isNew { new.append(place) }
                     let before = draft.find(place.path.address)
                     let status = try edit.set(
@@ -124,8 +126,16 @@ extension SlotEditing {
 
 extension SlotEditing {
     /// Whether to tell that the value is added where nothing was. Nil if it may not be, which is said.
-    fileprivate func isNew(_ place: EditPlace, in file: SaveFile, _ invocation: Invocation) -> Bool? {
+    fileprivate func isNew(
+        _ place: EditPlace, in file: SaveFile, changesType: Bool, _ invocation: Invocation
+    ) -> Bool? {
         guard case .nothing = place.path.end else { return false }
+        // A type that may change is that of a value which is there.
+        if place.isNewEmptyKey, !adds || changesType {
+            let creator = Option.add.shown + (adds ? " without \(Option.changeType.shown)" : "")
+            file.reportMissing(place, orCreatedBy: creator, invocation)
+            return nil
+        }
         guard place.path.isNewKey(in: file.view) else {
             let hint = place.path.isBehindLast(in: file.view) ? ", and \(InsertCommand.command.called) adds it" : ""
             file.reportMissing(place.path.address, besides: hint, invocation)

@@ -39,9 +39,15 @@ final class SlotEditing {
         _ invocation: Invocation, _ body: (SaveFile, EditPlace) throws -> ExitStatus
     ) throws -> ExitStatus {
         try plan.edit(at: address, invocation) { file, address in
-            if let place = EditPlace(address, in: file, plan) { return try body(file, place) }
-            file.reportMissing(address, invocation)
-            return .negative
+            guard let place = EditPlace(address, in: file, plan) else {
+                file.reportMissing(address, invocation)
+                return .negative
+            }
+            if place.isNewEmptyKey {
+                file.reportMissing(place, orCreatedBy: "\(SetCommand.command.called) \(Option.add.shown)", invocation)
+                return .negative
+            }
+            return try body(file, place)
         }
     }
 
@@ -51,7 +57,7 @@ final class SlotEditing {
         if addresses.isEmpty {
             invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
         }
-        return addresses.map(file.view.meant)
+        return addresses
     }
 
     /// Says in how many places the value was set, and how many have changed by it, if there may be several.
@@ -124,6 +130,13 @@ struct EditPlace {
         isSplit = sharing.isShared.map { $0 && splits }
     }
 
+    /// Whether the address ends with an empty key that is not there: `/`, or `/levels/`. Such a slash is more often a slip
+    /// than a key, so the key has to be asked for.
+    var isNewEmptyKey: Bool {
+        guard case .nothing = path.end else { return false }
+        return path.address.tokens.last?.isEmpty ?? false
+    }
+
     /// Prints where else the edit is seen.
     func reportWhatElseChanges(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) {
         guard !isSplit.contains(true), !draft.isUnchanged, self.sharing.count > 0 else { return }
@@ -173,6 +186,12 @@ extension SaveFile {
     /// A sentence about a place in the file.
     func line(_ address: JSONPointer, _ sentence: String) -> String {
         "\(Invocation.shownName(name)): \(Shortened.address(base.appending(address))): \(sentence)"
+    }
+
+    /// Prints that no empty key is at a place, and which command or option creates it if it can be created.
+    func reportMissing(_ place: EditPlace, orCreatedBy creator: String, _ invocation: Invocation) {
+        let hint = place.path.isNewKey(in: view) ? "; \(creator) creates the empty key" : ""
+        reportMissing(place.path.address, besides: hint, invocation)
     }
 
     /// Prints that nothing is at an address; `besides` tells what can be done about it.

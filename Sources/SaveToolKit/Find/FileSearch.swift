@@ -102,7 +102,7 @@ private struct Line {
     private let search: FileSearch
     private let file: String
     private var values: Abbreviation
-    var path = FlatPath()
+    var path = FlatPath(root: JSONPointer.rootName)
 
     init(_ search: FileSearch, file: String, view: ObjectView) {
         self.search = search

@@ -17,7 +17,7 @@ struct SaveHolder {
 extension SaveFile {
     /// The innermost save that an address leads into, and the address in it; the file itself if it leads into none.
     func entering(_ address: JSONPointer) throws(Problem) -> (file: SaveFile, address: JSONPointer) {
-        var (file, address) = (self, view.meant(by: address))
+        var (file, address) = (self, address)
         while let entrance = file.view.entrance(on: address) {
             file = try SaveFile(entrance, in: file)
             address = entrance.rest

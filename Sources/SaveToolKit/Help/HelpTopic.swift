@@ -29,7 +29,9 @@ struct HelpTopic: Sendable {
 
                 /root/charList/0  the first element of the array at /root/charList
                 /a~1b             the key a/b; ~1 stands for a slash, ~0 for a tilde
-                ""                the root, an empty word; messages show it as /
+                ''                the root, an empty word; messages show it as (root)
+                /                 the value whose key is empty; a command that only reads takes it for
+                                  the root where no key is empty, and says so; one that writes refuses
                 /list/-           behind the last element of an array, for insert and patch
 
             Some steps lead where no JSON Pointer would:

@@ -14,6 +14,8 @@ import SaveOperations
 /// is the root.
 struct FlatPath {
     private let start: JSONPointer
+    /// How the root is written.
+    private let root: StaticString
     /// The address of the innermost open container, as it is shown.
     private var path: [UInt8] = []
     /// What the address of the row at hand has beyond that.
@@ -31,8 +33,11 @@ struct FlatPath {
     private var repeatedKeys = RepeatedKeys()
 
     /// The path of an outline that starts at an address.
-    init(from start: JSONPointer = .root) {
+    ///
+    /// - Parameter root: how the root is written; `/` in flat lines, which are read back.
+    init(from start: JSONPointer = .root, root: StaticString = "/") {
         self.start = start
+        self.root = root
     }
 
     /// How many containers are open.
@@ -92,7 +97,7 @@ struct FlatPath {
 
     /// Writes the address of the row at hand, or of something in it.
     func write(_ member: StaticString = "", to output: inout ByteWriter) {
-        Self.write(path, name, member, isOdd: oddLength != nil || Self.isOdd(name), to: &output)
+        write(path, name, member, isOdd: oddLength != nil || Self.isOdd(name), to: &output)
     }
 
     /// Writes the address at which a container was shown first, as long as there is room for it.
@@ -107,23 +112,23 @@ struct FlatPath {
             address += name(step, in: row.layer)
             try bound.check(output, and: address.count)
         }
-        Self.write(address, [], isOdd: Self.isOdd(address), to: &output)
+        write(address, [], isOdd: Self.isOdd(address), to: &output)
     }
 
     /// Writes an address that consists of some parts.
-    private static func write(
+    private func write(
         _ path: [UInt8], _ name: [UInt8], _ member: StaticString = "", isOdd: Bool, to output: inout ByteWriter
     ) {
         let isEmptyKey = path.count + name.count == 1 && member.utf8CodeUnitCount == 0
         guard isOdd || isEmptyKey else {
-            if path.isEmpty, name.isEmpty, member.utf8CodeUnitCount == 0 { return output.write(UInt8(ascii: "/")) }
+            if path.isEmpty, name.isEmpty, member.utf8CodeUnitCount == 0 { return output.write(root) }
             output.write(path)
             output.write(name)
             return output.write(member)
         }
         output.write(UInt8(ascii: "\""))
-        writeQuoted(path, to: &output)
-        writeQuoted(name, to: &output)
+        Self.writeQuoted(path, to: &output)
+        Self.writeQuoted(name, to: &output)
         output.write(member)
         output.write(UInt8(ascii: "\""))
     }

@@ -68,7 +68,10 @@ enum GetCommand {
                 let result =
                     pattern.hasWildcards || !plan.conditions.isEmpty
                     ? try get(pattern, in: file, as: plan, invocation)
-                    : try get(file.view.meant(by: pattern.address), in: file, as: plan, invocation).status
+                    : try get(
+                        invocation.readAddress(pattern.address, in: file.view, of: file.name), in: file, as: plan,
+                        invocation
+                    ).status
                 status = max(status, result)
             }
             return status

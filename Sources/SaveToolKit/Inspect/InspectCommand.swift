@@ -80,17 +80,20 @@ enum InspectCommand {
         let files = try ParallelFiles(reading: inputs, invocation)
         let (addresses, reading) = (plan.addresses, plan.reading)
         var status = ExitStatus.done
+        var readsAsRoot = false
         try files.forEachBatch(
             of: inputs, "reading", invocation, size: { $0.text.count },
             { SaveRow(of: $0, $1, at: addresses, reading) }
         ) { rows in
             for row in rows {
                 try invocation.writeOutput(coloring: .values) { $0.write(row.text) }
+                readsAsRoot = readsAsRoot || row.readsAsRoot
                 guard let error = row.error else { continue }
                 invocation.printError(error)
                 status = .cannot
             }
         }
+        if readsAsRoot { invocation.reportReadAsRoot(in: "savetool") }
         return status
     }
 }
@@ -109,7 +112,7 @@ private final class InspectedFile {
         save = try invocation.open(name, plan.reading)
         file = try LayeredFile(save, of: name, over: defaults)
         self.plan = plan
-        address = file.view.meant(by: plan.address)
+        address = invocation.readAddress(plan.address, in: file.view, of: name)
         guard let place = file.place(of: address, invocation) else { return nil }
         self.place = place
     }

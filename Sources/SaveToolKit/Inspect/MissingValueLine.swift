@@ -3,11 +3,25 @@ import SaveCodec
 import SaveOperations
 
 extension ObjectView {
-    /// The address that somebody means. Messages show the root as `/`, so that is the root too, unless the view has an
-    /// empty key, of which it is the address.
-    func meant(by address: JSONPointer) -> JSONPointer {
-        guard address == JSONPointer(tokens: [[]]), case .missing = find(address) else { return address }
+    /// Whether an address is `/` and the root has no empty key. Then a command that reads takes it for the root.
+    func readsAsRoot(_ address: JSONPointer) -> Bool {
+        guard address == .emptyKey, case .missing = find(address) else { return false }
+        return true
+    }
+}
+
+extension Invocation {
+    /// Returns the address that a command reads, given one that was typed: of `/` the root if no key is empty, which is
+    /// reported. A command that writes takes addresses as they are.
+    func readAddress(_ address: JSONPointer, in view: ObjectView, of name: String) -> JSONPointer {
+        guard view.readsAsRoot(address) else { return address }
+        reportReadAsRoot(in: Self.shownName(name))
         return .root
+    }
+
+    /// Prints that `/` was taken for the root.
+    func reportReadAsRoot(in name: String) {
+        printError("\(name): /: no key is empty, so this is the root, whose address is ''")
     }
 }
 

@@ -12,6 +12,8 @@ struct SaveRow: Sendable {
     let text: [UInt8]
     /// Why the file cannot be read, if it cannot.
     let error: (any Error)?
+    /// Whether the address `/` was taken for the root.
+    private(set) var readsAsRoot = false
 
     /// - Parameter addresses: the addresses of which the values are told, as far as there are any.
     init(
@@ -19,7 +21,9 @@ struct SaveRow: Sendable {
     ) {
         let members: JSONMembers
         do {
-            members = try Self.members(of: Save(reading: bytes, of: file, reading), at: addresses)
+            let save = try Save(reading: bytes, of: file, reading)
+            members = try Self.members(of: save, at: addresses)
+            readsAsRoot = addresses.contains(where: save.view.readsAsRoot)
             error = nil
         } catch let problem as Problem {
             members = [("error", .object([("id", .string(problem.id)), ("message", .string(problem.description))]))]
@@ -39,7 +43,8 @@ struct SaveRow: Sendable {
     private static func members(of save: Save, at addresses: [JSONPointer]) throws(Problem) -> JSONMembers {
         var values: JSONMembers = []
         for address in addresses {
-            guard case .found(let id, let view) = save.view.find(save.view.meant(by: address)) else { continue }
+            let place = save.view.readsAsRoot(address) ? .root : address
+            guard case .found(let id, let view) = save.view.find(place) else { continue }
             let value = SingleValue(view: view, id: id, address: address, limits: save.limits)
             let name = String(decoding: address.pointer, as: UTF16.self)
             values.append((name, .written(try value.json(isCompact: true).dropLast())))

@@ -52,6 +52,7 @@ struct ValueTable: Sendable {
         var status = ExitStatus.done
         var found = table.columns.map { _ in false }
         var lines: [[String]] = []
+        var readsAsRoot = false
         if table.form == .csv {
             try invocation.writeOutput { $0.write(table.heading.map(CSV.field).joined(separator: ",") + "\r\n") }
         }
@@ -60,6 +61,7 @@ struct ValueTable: Sendable {
         ) { parts in
             for part in parts {
                 status = max(status, part.status)
+                readsAsRoot = readsAsRoot || part.readsAsRoot
                 for column in part.columns { found[column] = true }
                 lines += part.lines
                 try invocation.writeOutput(coloring: table.form == .ndjson ? .values : nil) { $0.write(part.text) }
@@ -67,6 +69,7 @@ struct ValueTable: Sendable {
             }
         }
         if table.form == .text { try invocation.writeOutput { table.write(lines, invocation.palette, to: &$0) } }
+        if readsAsRoot { invocation.reportReadAsRoot(in: "savetool") }
         let empty = table.columns.indices.filter { !found[$0] }
         if let first = inputs.files.first { table.report(emptyColumns: empty, first, invocation) }
         return max(status, empty.isEmpty ? .done : .negative)
@@ -106,6 +109,8 @@ struct ValueTable: Sendable {
         /// The rows in other forms.
         var text: [UInt8] = []
         var error: (any Error)?
+        /// Whether the address `/` was taken for the root.
+        var readsAsRoot = false
     }
 
     private struct Row {
@@ -120,6 +125,7 @@ struct ValueTable: Sendable {
             let save = try Save(reading: bytes, of: file, reading)
             let bound = OutputBound(keeping: save.view.document)
             let rows = try rows(of: save.view, within: bound)
+            part.readsAsRoot = conditions.isEmpty && columns.contains { save.view.readsAsRoot($0.address) }
             part.columns = columns.indices.filter { column in rows.contains { $0.cells[column] != nil } }
             // What --where leaves out is not missing.
             if conditions.isEmpty, part.columns.count < columns.count { part.status = .negative }
@@ -149,7 +155,8 @@ struct ValueTable: Sendable {
         for (column, pattern) in columns.enumerated() {
             var matches = PatternMatches(pattern, in: view, where: conditions)
             if !pattern.hasWildcards, conditions.isEmpty {
-                if case .found(let id, let view) = view.find(view.meant(by: pattern.address)) {
+                let place = view.readsAsRoot(pattern.address) ? .root : pattern.address
+                if case .found(let id, let view) = view.find(place) {
                     fixed.cells[column] = try cells.cell(id, in: view, at: pattern.address)
                 }
                 continue
@@ -191,7 +198,7 @@ struct ValueTable: Sendable {
 
     private func writeJSON(_ row: Row, _ name: String, to output: inout ByteWriter) {
         let values: JSONMembers = zip(columns, row.cells).map { column, cell in
-            (column.address.description, cell.map { .written(Array($0.utf8)) })
+            (column.address == .root ? "" : column.address.description, cell.map { .written(Array($0.utf8)) })
         }
         var json = JSONOutput(.compact)
         json.write(

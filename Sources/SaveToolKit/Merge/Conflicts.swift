@@ -88,7 +88,7 @@ final class ConflictLines {
 
     private func place(of conflict: MergeConflict) -> String {
         let address = merge.address(of: conflict)
-        let text = address == .root ? ChangeText.root : SafeText.escaping(address.description.utf16)
+        let text = SafeText.escaping(address.description.utf16)
         return "\(name): \(text)\(address.isCut ? "/…" : "")"
     }
 

@@ -1,7 +1,7 @@
 /// The one script of pages. It writes texts as text, never as HTML.
 enum PageScript {
     /// The SHA-256 of the text in Base64.
-    static let hash = "CRVRkDtsxXNyWDhr7+Rymdy0mf8i1muTzyPS6oXmxoU="
+    static let hash = "IIgi8P/HAxeMHTrdtMPL5b/UxZznem5NQgy8LPjZuQA="
 
     // A row is [depth, label, text, ink, step, address of what it refers to]. Elements are made when a row is opened.
     static let text = #"""
@@ -107,7 +107,7 @@ enum PageScript {
           element.setAttribute('aria-selected', true);
           element.tabIndex = 0;
           selected = i;
-          place.textContent = visible(address(i)) || '/';
+          place.textContent = visible(address(i)) || '(root)';
           if (focus) element.focus({preventScroll: true});
           element.firstChild.scrollIntoView({block: 'center'});
         }
@@ -154,7 +154,7 @@ enum PageScript {
         });
         copy.addEventListener('click', async () => {
           try {
-            await navigator.clipboard.writeText(address(selected) || '/');
+            await navigator.clipboard.writeText(address(selected) || "''");
             found.textContent = 'copied';
           } catch {
             getSelection().selectAllChildren(place);

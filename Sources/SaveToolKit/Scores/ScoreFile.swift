@@ -46,6 +46,10 @@ final class ScoreFile {
         plan.refusesForeignValues = true
         return try invocation.whileEditing(plan.written, reading: [name]) {
             let (file, search) = try entered(readOrMake(invocation))
+            if let address = search.address, file.view.readsAsRoot(address) {
+                file.reportMissing(address, invocation)
+                return .negative
+            }
             return try file.whileBased {
                 if file.format == .sqlite, let record {
                     return try file.refuse(adding: record, to: search.table(in: file.view), invocation)
@@ -55,6 +59,16 @@ final class ScoreFile {
                 return try plan.deliver(edited, of: file, invocation)
             }
         }
+    }
+
+    /// A file whose table is read, or the save in one of its values that the table is in.
+    private func openTable(_ invocation: Invocation) throws -> (file: SaveFile, search: ScoreSearch) {
+        let file = try plan.read(invocation)
+        var (entered, search) = try entered(file)
+        if entered.holder == nil {
+            search.address = search.address.map { invocation.readAddress($0, in: entered.view, of: name) }
+        }
+        return (entered, search)
     }
 
     /// The file, or the save in one of its values, that the table is in.
@@ -71,7 +85,7 @@ final class ScoreFile {
 
     /// The table as it is.
     func read(_ invocation: Invocation) throws -> ScoreTable {
-        let (file, search) = try entered(plan.read(invocation))
+        let (file, search) = try openTable(invocation)
         return try file.whileBased { try search.table(in: file.view) }
     }
 
@@ -84,7 +98,7 @@ final class ScoreFile {
 
     /// The table as it is, which may have records that cannot be read.
     func readableTable(_ invocation: Invocation) throws -> ScoreTable {
-        let (file, search) = try entered(plan.read(invocation))
+        let (file, search) = try openTable(invocation)
         return try file.whileBased { try search.readableTable(in: file.view) }
     }
 
@@ -125,9 +139,10 @@ final class ScoreFile {
     /// The key that a new table is to be under.
     private func newKey() throws -> [UInt16]? {
         guard let address = search.address, address != .root else { return nil }
-        guard address.tokens.count == 1, !address.isForm(at: 0) else {
+        guard address.tokens.count == 1, !address.isForm(at: 0), address != .emptyKey else {
             throw UsageError.badValue(
-                address.description, .tableAddress, expected: "one key, such as /HighScores, for a new file")
+                address.description, .tableAddress,
+                expected: "one key such as /HighScores, or '' for the root, for a new file")
         }
         return address.tokens[0]
     }
@@ -151,8 +166,7 @@ extension Arguments {
 
     private func tableAddress() throws(UsageError) -> JSONPointer? {
         guard let text = value(of: .tableAddress) else { return nil }
-        let address = try JSONPointer(text, of: .tableAddress)
-        return address == JSONPointer(tokens: [[]]) ? .root : address
+        return try JSONPointer(text, of: .tableAddress)
     }
 
     /// `name=player,score=points,date=when`.

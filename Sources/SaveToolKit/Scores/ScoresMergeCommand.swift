@@ -64,6 +64,10 @@ private final class ScoreMerging {
     private func merge() throws -> ExitStatus {
         let save = try files[0].plan.read(invocation)
         try save.checkIsWritten()
+        if let address = files[0].search.address, save.view.readsAsRoot(address) {
+            save.reportMissing(address, invocation)
+            return .negative
+        }
         let table = try files[0].search.table(in: save.view)
         var others: [ScoreTable] = []
         for file in files.dropFirst() {

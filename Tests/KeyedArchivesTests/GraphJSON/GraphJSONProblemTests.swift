@@ -23,14 +23,14 @@ import Testing
     }
 
     static let cases = [
-        Case(#"{"$archiver": 5, "$top": {}}"#, at: "/", #"$archiver is 5; expected a string"#),
+        Case(#"{"$archiver": 5, "$top": {}}"#, at: "(root)", #"$archiver is 5; expected a string"#),
         Case(
-            #"{"$archiver": "A", "$top": {}, "$version": 1}"#, at: "/",
+            #"{"$archiver": "A", "$top": {}, "$version": 1}"#, at: "(root)",
             #"$version is 1; expected 100000"#),
-        Case(#"{"$archiver": "A", "$top": []}"#, at: "/", #"$top is an array; expected an object"#),
-        Case(#"{"$archiver": "A", "$top": {}, "name": 1}"#, at: "/", #"there are other members beside $top"#),
+        Case(#"{"$archiver": "A", "$top": []}"#, at: "(root)", #"$top is an array; expected an object"#),
+        Case(#"{"$archiver": "A", "$top": {}, "name": 1}"#, at: "(root)", #"there are other members beside $top"#),
         Case(
-            #"{"$archiver": "A", "$top": {}, "$top": {}}"#, at: "/",
+            #"{"$archiver": "A", "$top": {}, "$top": {}}"#, at: "(root)",
             #"the name "$top" stands twice; expected "$fields" or "$entries" for names that repeat"#),
         Case(
             #"{"$archiver": "A", "$top": {"a": {"$class": "NSURL", "$$class": 1}}}"#, at: "/$top/a",
@@ -42,13 +42,13 @@ import Testing
             #"{"$archiver": "A", "$top": {"$x": 1}}"#, at: "/$top",
             #"the name "$x" is unknown here; a stored name that begins with $ is written "$$x""#),
         Case(
-            #"{"$archiver": "A", "$top": {}, "$classes": []}"#, at: "/",
+            #"{"$archiver": "A", "$top": {}, "$classes": []}"#, at: "(root)",
             #"$classes is an array; expected an object"#),
         Case(
-            #"{"$archiver": "A", "$top": {}, "$unreferenced": {}}"#, at: "/",
+            #"{"$archiver": "A", "$top": {}, "$unreferenced": {}}"#, at: "(root)",
             #"$unreferenced is a dictionary; expected an array"#),
         Case(
-            #"{"$archiver": "A", "$top": {}, "$shared": []}"#, at: "/",
+            #"{"$archiver": "A", "$top": {}, "$shared": []}"#, at: "(root)",
             #"$shared is an array; expected an object"#),
         Case(
             #"{"$archiver": "A", "$top": {}, "$shared": {"x": []}}"#, at: "/$shared", #"a name in $shared is no number"#

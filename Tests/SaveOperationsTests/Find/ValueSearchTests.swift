@@ -64,7 +64,7 @@ import Testing
         let query = try Self.query {
             $0.fields = [FieldCondition(Array(field.utf16), .compares(op, try ComparedValue(value)))]
         }
-        #expect(try Self.find(query, in: Self.view(Self.values)) == (isFound ? ["/"] : []))
+        #expect(try Self.find(query, in: Self.view(Self.values)) == (isFound ? ["(root)"] : []))
     }
 
     /// Of a repeated key the value counts that readers take.

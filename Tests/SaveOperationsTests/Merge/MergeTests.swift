@@ -74,12 +74,12 @@ import Testing
             name: "new on both sides, and not to be joined", base: "{}", ours: #"{"a":[1]}"#, theirs: #"{"a":[2]}"#,
             conflicts: ["/a"]),
         Row(name: "another root", base: "[1]", ours: "[1]", theirs: #"{"a":1}"#, result: #"{"a":1}"#),
-        Row(name: "both another root", base: "[1]", ours: "[1,2]", theirs: #"{"a":1}"#, conflicts: ["/"]),
+        Row(name: "both another root", base: "[1]", ours: "[1,2]", theirs: #"{"a":1}"#, conflicts: ["(root)"]),
         Row(name: "scalars", base: "1", ours: "1", theirs: "2", result: "2"),
         Row(
             name: "a sum that stands alone", base: "1", ours: "3", theirs: "2", rules: ["=sum-of-changes"],
-            conflicts: ["/"]),
-        Row(name: "scalars in conflict", base: "1", ours: "3", theirs: "2", conflicts: ["/"]),
+            conflicts: ["(root)"]),
+        Row(name: "scalars in conflict", base: "1", ours: "3", theirs: "2", conflicts: ["(root)"]),
         Row(
             name: "strings of the same characters", base: #"{"é":1}"#, ours: #"{"é":1,"e\u0301":2}"#,
             theirs: #"{"é":3}"#, result: #"{"é":3,"é":2}"#),
@@ -213,7 +213,7 @@ import Testing
         Row(
             name: "in conflict", base: nil, ours: #"{"level":6,"x":{"y":1}}"#, theirs: #"{"level":2,"x":{"y":2}}"#,
             conflicts: ["/level", "/x/y"]),
-        Row(name: "roots of two kinds", base: nil, ours: "{}", theirs: "[]", conflicts: ["/"]),
+        Row(name: "roots of two kinds", base: nil, ours: "{}", theirs: "[]", conflicts: ["(root)"]),
     ]
 
     @Test(arguments: plain + ruled + withoutBase) func threeFilesBecomeOne(_ row: Row) throws {

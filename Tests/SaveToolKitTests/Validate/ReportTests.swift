@@ -59,11 +59,12 @@ import Testing
     // MARK: Addresses
 
     static let contexts: [(address: String?, path: String?, context: String)] = [
-        (nil, nil, ""), ("", nil, ""), ("/", nil, "/"), ("/a", nil, "/a"), ("", "/a", "/a"), ("/a", "", "/a"),
+        (nil, nil, ""), ("", nil, "(root)"), ("", "", "(root)"), ("/", nil, "/"), ("/a", nil, "/a"), ("", "/a", "/a"),
+        ("/a", "", "/a"),
         ("/a", "/b", "/a (/b)"), (nil, "/b", "/b"),
     ]
 
-    @Test(arguments: contexts) func theRootIsNotNamed(address: String?, path: String?, context: String) throws {
+    @Test(arguments: contexts) func contextNamesTheAddresses(address: String?, path: String?, context: String) throws {
         let finding = Finding(
             Problem("x.y", "", address: address.flatMap(JSONPointer.init)), path: path.flatMap(JSONPointer.init))
         #expect(FindingLine.context(of: finding) == context)

@@ -85,12 +85,12 @@ enum FindingLine {
             + palette.text("[\(finding.problem.id)]", in: .note)
     }
 
-    /// Where a finding is, as far as lines and columns do not tell it. The root, of which the whole file consists, is not
-    /// named: its address would look like that of a key without characters.
+    /// Where a finding is, as far as lines and columns do not tell it. Of two addresses, the root is not named.
     static func context(of finding: Finding) -> String {
         var parts: [String] = []
         if let place = finding.problem.place, !place.isLine { parts.append("\(place)") }
-        let addresses = [finding.problem.address, finding.path].compactMap { $0 }.filter { $0 != .root }
+        let all = [finding.problem.address, finding.path].compactMap { $0 }
+        let addresses = all.contains { $0 != .root } ? all.filter { $0 != .root } : Array(all.prefix(1))
         if let first = addresses.first {
             let second = addresses.count > 1 ? " (\(Shortened.address(addresses[1])))" : ""
             parts.append(Shortened.address(first) + second)
