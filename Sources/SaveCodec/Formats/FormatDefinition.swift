@@ -6,6 +6,8 @@ package protocol FormatDefinition: Sendable {
     /// What the format is called in a sentence, and the article that goes before it: `"an "`.
     static var title: String { get }
     static var article: String { get }
+    /// What goes before the word for an archive in the format: `binary`, `XML`.
+    static var adjective: String { get }
     /// What the command line calls it beside its raw value.
     static var aliases: [String] { get }
     /// The endings of file names that stand for this format alone, without the point.
@@ -139,6 +141,7 @@ extension Problem {
 private enum BinaryPlistFormat: WritableFormatDefinition {
     static var title: String { "binary property list" }
     static var article: String { "a " }
+    static var adjective: String { "binary" }
     static var aliases: [String] { ["binary1", "bplist"] }
     static var endings: [String] { ["bplist"] }
     static var usualEnding: String { "plist" }
@@ -181,6 +184,7 @@ private enum BinaryPlistFormat: WritableFormatDefinition {
 private enum XMLPlistFormat: WritableFormatDefinition {
     static var title: String { "XML property list" }
     static var article: String { "an " }
+    static var adjective: String { "XML" }
     static var aliases: [String] { ["xml1"] }
     static var endings: [String] { ["xml"] }
     static var usualEnding: String { "plist" }
@@ -228,6 +232,7 @@ private enum XMLPlistFormat: WritableFormatDefinition {
 private enum JSONFormat: WritableFormatDefinition {
     static var title: String { "JSON" }
     static var article: String { "" }
+    static var adjective: String { "JSON" }
     static var aliases: [String] { [] }
     static var endings: [String] { ["json"] }
     static var usualEnding: String { "json" }
@@ -327,6 +332,7 @@ private enum OpenStepFormat: OpenStepDialect {
     static var dialect: OpenStep.Dialect { .openStep }
     static var title: String { "OpenStep property list" }
     static var article: String { "an " }
+    static var adjective: String { "OpenStep" }
     static var aliases: [String] { [] }
     static var endings: [String] { ["strings", "openstep"] }
     static var signature: FormatSignature { .propertyList }
@@ -336,6 +342,7 @@ private enum GNUstepFormat: OpenStepDialect {
     static var dialect: OpenStep.Dialect { .gnustep }
     static var title: String { "GNUstep property list" }
     static var article: String { "a " }
+    static var adjective: String { "GNUstep" }
     static var aliases: [String] { [] }
     static var endings: [String] { [] }
     static var signature: FormatSignature { .typedPropertyList }
@@ -344,6 +351,7 @@ private enum GNUstepFormat: OpenStepDialect {
 private enum TypedStreamFormat: FormatDefinition {
     static var title: String { "typedstream" }
     static var article: String { "a " }
+    static var adjective: String { "typedstream" }
     static var aliases: [String] { [] }
     static var endings: [String] { [] }
     static var usualEnding: String { "typedstream" }
@@ -372,6 +380,7 @@ private enum TypedStreamFormat: FormatDefinition {
 private enum SQLiteFormat: FormatDefinition {
     static var title: String { "SQLite database" }
     static var article: String { "an " }
+    static var adjective: String { "SQLite" }
     static var aliases: [String] { ["sqlite3"] }
     static var endings: [String] { ["sqlite", "sqlite3", "db", "store"] }
     static var usualEnding: String { "sqlite" }

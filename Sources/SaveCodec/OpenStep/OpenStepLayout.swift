@@ -29,6 +29,11 @@ struct OpenStepLayout: Equatable {
     }
 }
 
+extension Document {
+    /// Whether the document was read from a strings file: pairs without braces around them.
+    package var isStringsFile: Bool { facts.openStepLayout?.isStringsBody ?? false }
+}
+
 extension OpenStepLayout {
     /// The widest indentation of a level that is kept.
     private static let widest = 16

@@ -2,9 +2,8 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Writes the numbers of a keyed archive:
+/// Writes the numbers of a keyed archive, below its headline:
 ///
-///     keyed archive by NSKeyedArchiver in a binary property list, 2,113 bytes
 ///     roots        root: Map, 3 fields
 ///     objects      24: 11 of 5 classes, 13 plain values
 ///     depth        4 references from a root to the farthest object
@@ -21,9 +20,6 @@ import SaveOperations
 ///     string                13         77
 struct ArchiveSummaryRenderer {
     let summary: ArchiveSummary
-    let format: Format
-    /// The size of the file.
-    let size: String
     /// How many rows the table has at most; nil for all.
     let limit: Int?
     let text: SummaryText
@@ -33,8 +29,6 @@ struct ArchiveSummaryRenderer {
 
     /// Writes the summary.
     func render(to output: inout ByteWriter) {
-        let archive = "\(summary.archive.kindName) by \(Shortened.key(summary.archive.archiver))"
-        output.write("\(archive) in \(format.titleWithArticle), \(size)\n")
         writeRoots(to: &output)
         writeFacts(to: &output)
         writeTable(to: &output)

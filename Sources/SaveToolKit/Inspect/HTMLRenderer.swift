@@ -48,7 +48,7 @@ struct HTMLRenderer {
         _ row: Outline.Row, _ depth: Int, _ outline: borrowing Outline, from start: JSONPointer,
         within bound: OutputBound, behind output: borrowing ByteWriter
     ) throws(Problem) -> TreePage.Row {
-        let line = line(row)
+        let line = line(row, outline)
         let origin = origins?.text(row, depth: depth).map { "  " + $0 } ?? ""
         var shown = TreePage.Row(
             depth: depth, label: label(row), text: line.text + origin, ink: line.ink, step: step(row, from: start))
@@ -80,10 +80,14 @@ struct HTMLRenderer {
         }
     }
 
-    private func line(_ row: Outline.Row) -> (text: String, ink: Ink) {
+    private func line(_ row: Outline.Row, _ outline: borrowing Outline) -> (text: String, ink: Ink) {
         let view = row.layer.view
         switch row.showing {
-        case .scalar: return ValueText.line(row.value, row.id, in: view)
+        case .scalar:
+            guard let save = NestedSaveLine(row, of: outline) else {
+                return ValueText.line(row.value, row.id, in: view)
+            }
+            return (ValueText.size(of: row) + ": " + save.title, .plain)
         case .opened, .closed:
             let line = ValueText.line(row.value, row.id, in: view)
             return view.annotation(of: row.id).map { (line.text + ", " + Shortened.line($0), line.ink) } ?? line
@@ -91,7 +95,7 @@ struct HTMLRenderer {
             let name = view.classPosition(of: row.id).map(view.className) ?? "object"
             return (name + ", " + Shortened.line(text), .plain)
         case .repeated: return ("→ " + view.caption(view[row.id]), .note)
-        case .nested(let nested): return ValueText.line(nested.root, nested.view.root, in: nested.view)
+        case .nested(let nested): return ValueText.line(nested)
         case .unreadable(let problem): return ("not opened: " + Shortened.line(problem.description), .note)
         }
     }

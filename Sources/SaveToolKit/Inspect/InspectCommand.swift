@@ -13,8 +13,12 @@ enum InspectCommand {
             "a line for each save in a folder, for a database": "savetool inspect -f ndjson --at /gems saves",
         ],
         discussion: """
-            Shows what is in a save. The format is recognised by its content. A keyed archive is shown as
+            Shows what is in a save. The format is detected from the content. A keyed archive is shown as
             its objects, with their classes and fields; --raw shows the property list that it is stored as.
+
+            Trees, summaries and pages begin with a line that says what the save is: format, archiver,
+            roots, objects, size, layers around it, and the game's classes with the most objects. A tree
+            says which data holds a save, with an address for get that leads into it.
 
             Views: tree, for people; flat, one line a value with its address, for grep; json, plain JSON
             for jq, one way (dates and data become strings, NaN and infinities null; objects have their
@@ -139,7 +143,7 @@ private final class InspectedFile {
             try TreeRenderer(
                 palette: plan.palette, showsTypes: plan.showsTypes, columns: plan.columns,
                 omissions: plan.tellsOmissions ? Omissions(depth: outline.scope.depth) : nil, origins: origins,
-                layers: address == .root ? layers : nil
+                headline: address == .root ? headline(isExact: false) : nil
             ).render(outline, within: bound, to: &output)
         case .flat:
             var renderer = FlatRenderer(
@@ -165,7 +169,7 @@ private final class InspectedFile {
         let summary = file.view.archive.map { ArchiveSummary(of: $0) }
         var renderer = HTMLRenderer(
             title: Invocation.shownName(file.name),
-            about: save.format.title + ", " + size,
+            about: headline(isExact: false),
             sizes: summary.map(ArchiveSummaryRenderer.sizes) ?? [], origins: origins)
         try renderer.render(outline, from: address, within: bound, to: &output)
     }
@@ -173,22 +177,28 @@ private final class InspectedFile {
     /// The layers that the file is in; nil for none.
     private var layers: String? { save.wrapping.isEmpty ? nil : save.wrapping.title }
 
-    /// The size of the contents, and that of the file if it is another one.
-    private var size: String {
-        let size = Grouped.of(save.bytes.count, "byte")
-        return layers.map { "\(size), in \($0) of " + Grouped.of(save.file.count, "byte") } ?? size
+    /// What the file is, in one line, and what the defaults under it are.
+    ///
+    /// - Parameter isExact: whether sizes are told to the byte.
+    private func headline(isExact: Bool) -> String {
+        let size: (Int) -> String = { isExact ? Grouped.of($0, "byte") : Grouped.size($0) }
+        var sizes = size(save.bytes.count)
+        if let layers { sizes += ", in \(layers) of " + size(save.file.count) }
+        if let (defaults, _) = file.lower {
+            sizes += ", over \(defaults.format.titleWithArticle), " + size(defaults.size)
+        }
+        return Headline(of: file.view, from: save.source, as: save.format).text(size: sizes)
     }
 
     private func summarize(to output: inout ByteWriter) {
         let text = SummaryText(palette: plan.palette)
+        output.write(headline(isExact: true) + "\n")
         guard let archive = file.view.archive else {
             let summary = Summary(of: file.view.document)
-            return SummaryRenderer(summary: summary, format: save.format, size: size, lower: file.lower, text: text)
-                .render(to: &output)
+            return SummaryRenderer(summary: summary, lower: file.lower, text: text).render(to: &output)
         }
         let summary = ArchiveSummary(of: archive)
-        ArchiveSummaryRenderer(summary: summary, format: save.format, size: size, limit: plan.bound(40), text: text)
-            .render(to: &output)
+        ArchiveSummaryRenderer(summary: summary, limit: plan.bound(40), text: text).render(to: &output)
     }
 }
 
@@ -350,7 +360,7 @@ extension Option {
     fileprivate static let expand = Option(
         "expand", for: .view, help: "flat: write out what is shared wherever it stands")
     fileprivate static let noFilename = Option("no-filename", for: .view, help: "flat: do not name files")
-    fileprivate static let nested = Option(
+    static let nested = Option(
         "nested", for: .view, help: "tree, flat, json, html: open property lists in data, too")
     fileprivate static let nestedDepth = Option(
         "nested-depth", value: "N", for: .view, help: "open only N of them within each other (64)")

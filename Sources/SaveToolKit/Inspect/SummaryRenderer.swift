@@ -1,9 +1,8 @@
 import SaveCodec
 import SaveOperations
 
-/// Writes the numbers of a document:
+/// Writes the numbers of a document, below its headline:
 ///
-///     binary property list, 2,113 bytes
 ///     root         dictionary
 ///     objects      24: 3 containers, 21 scalars
 ///     keys         8
@@ -16,18 +15,12 @@ import SaveOperations
 ///     string                   4                        31
 struct SummaryRenderer {
     let summary: Summary
-    let format: Format
-    /// The size of the file.
-    let size: String
     /// The defaults under the file, and how they lie there; nil if there are none.
     let lower: (file: DefaultsFile, layers: PreferenceLayers)?
     let text: SummaryText
 
     /// Writes the summary.
     func render(to output: inout ByteWriter) {
-        var title = "\(format.title), \(size)"
-        if let (file, _) = lower { title += ", over \(file.format.title), \(Grouped.of(file.size, "byte"))" }
-        output.write(title + "\n")
         writeFacts(to: &output)
         text.writeTable(
             SummaryText.Row(name: "kind", numbers: ["objects", "contents", "bytes"]), rows, to: &output)

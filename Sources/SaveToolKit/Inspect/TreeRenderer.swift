@@ -4,7 +4,7 @@ import SaveOperations
 
 /// Draws a view as a tree:
 ///
-///     NSKeyedArchiver archive, 1 root
+///     binary keyed archive by NSKeyedArchiver, 1 root, 8 objects, 1,204 bytes; 2 Player, 1 Map
 ///     └─ root: Map, 2 fields
 ///        ├─ name: "Swamp"
 ///        └─ charList: array, 3 elements
@@ -24,8 +24,8 @@ final class TreeRenderer {
     private var omissions: Omissions?
     /// Tells what comes from registered defaults; nil if there are none.
     private let origins: OriginNote?
-    /// The layers that the file is in, to be told in the first line; nil for none.
-    private var layers: String?
+    /// The first line, in place of the value that the outline starts from; nil for that value.
+    private let headline: String?
     /// What stands before the branch of each row: a line or a blank for every open container but the first.
     private var trunk: [UInt8] = []
     /// How much of the trunk belongs to each open container.
@@ -49,12 +49,12 @@ final class TreeRenderer {
     ///   - columns: how many columns the terminal has, at which lines are cut; nil for what is none.
     ///   - omissions: gathers what is left out, for the last line; nil if it is not told.
     ///   - origins: tells what comes from registered defaults; nil if there are none.
-    ///   - layers: what the file is in, to be told in the first line; nil for nothing.
+    ///   - headline: the first line, in place of the value that the outline starts from. A scalar stands after it.
     init(
         palette: Palette, showsTypes: Bool, columns: Int? = nil, omissions: Omissions? = nil,
-        origins: OriginNote? = nil, layers: String? = nil
+        origins: OriginNote? = nil, headline: String? = nil
     ) {
-        self.layers = layers
+        self.headline = headline
         self.palette = palette
         self.showsTypes = showsTypes
         self.columns = columns
@@ -74,15 +74,15 @@ final class TreeRenderer {
                 let label = label(row)
                 let origin = origins?.text(row, depth: lengths.count)
                 drawLabel(label, row, to: &output)
-                if let brief = brief(row, behind: label, outline.scope) {
+                if case .start = row.label, let headline {
+                    draw(headline, row, outline, to: &output)
+                } else if let brief = brief(row, behind: label, outline.scope) {
                     outline.close()
                     write(brief, in: .value, to: &output)
                 } else {
                     draw(row, outline, to: &output)
                     if row.isOpened { open(isLast: row.isLast) }
                 }
-                if let layers { write(", in \(layers)", in: .plain, to: &output) }
-                layers = nil
                 if let origin { write("  " + origin, in: .note, to: &output) }
                 if case .closed = row.showing { omissions?.add(row, of: outline) }
                 output.write(UInt8(ascii: "\n"))
@@ -163,12 +163,30 @@ final class TreeRenderer {
         return BriefLine.render(value, row.id, in: row.layer.view, extent, room: (columns ?? Self.width) - column)
     }
 
+    /// The first line of a save: its headline, and the value of one that is a scalar.
+    private func draw(
+        _ headline: String, _ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter
+    ) {
+        write(headline, in: .plain, to: &output)
+        switch row.showing {
+        case .opened: open(isLast: row.isLast)
+        case .closed: write(" …", in: .note, to: &output)
+        case .scalar, .annotated, .repeated, .nested, .unreadable:
+            write(": ", in: .plain, to: &output)
+            draw(row, outline, to: &output)
+            if row.isOpened { open(isLast: row.isLast) }
+        }
+    }
+
     private func draw(_ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter) {
         let view = row.layer.view
         switch row.showing {
         case .scalar:
             if let vector = vector(row, in: outline.container) {
-                draw((size(row) + ": " + vector, .plain), to: &output)
+                draw((ValueText.size(of: row) + ": " + vector, .plain), to: &output)
+            } else if let save = NestedSaveLine(row, of: outline) {
+                draw((ValueText.size(of: row) + ": " + save.title, .plain), to: &output)
+                write(save.hint, in: .note, to: &output)
             } else {
                 draw(ValueText.line(row.value, row.id, in: view), to: &output)
             }
@@ -184,10 +202,10 @@ final class TreeRenderer {
             let address = Shortened.address(outline.firstAddress(of: row.id, longest: Shortened.enough))
             return write("→ same as \(address)", in: .note, to: &output)
         case .nested(let nested):
-            write(size(row) + ": ", in: .plain, to: &output)
-            draw(ValueText.line(nested.root, nested.view.root, in: nested.view), to: &output)
+            write(ValueText.size(of: row) + ": ", in: .plain, to: &output)
+            draw(ValueText.line(nested), to: &output)
         case .unreadable(let problem):
-            draw((size(row), .plain), to: &output)
+            draw((ValueText.size(of: row), .plain), to: &output)
             write(", not opened: " + Shortened.line(problem.description), in: .note, to: &output)
         }
         if showsTypes { drawType(row, in: outline.container(around: row), to: &output) }
@@ -208,13 +226,6 @@ final class TreeRenderer {
 
     private func draw(_ line: (text: String, ink: Ink), to output: inout ByteWriter) {
         write(line.text, in: line.ink, to: &output)
-    }
-
-    /// What data is called, and its size.
-    private func size(_ row: Outline.Row) -> String {
-        let view = row.layer.view
-        let word = view.word(for: "data", view.classPosition(of: row.id))
-        return view.scalar(row.id).map { ValueText.size(of: $0, word: word) } ?? word
     }
 
     /// The C type that a typedstream gives to a field or a root; nil for objects, which have a class.

@@ -116,4 +116,18 @@ enum Grouped {
     static func of(_ number: Int, _ noun: String) -> String {
         of(number) + " " + Counted.of(number, noun).split(separator: " ", maxSplits: 1)[1]
     }
+
+    /// A size in bytes, rounded where that is shorter: `779 bytes`, `12 KB`, `3.4 MB`. A KB is 1,000 bytes.
+    static func size(_ bytes: Int) -> String {
+        guard bytes >= 10_000 else { return of(bytes, "byte") }
+        var (tenths, unit) = (Double(bytes) / 100, 0)
+        while tenths.rounded() >= 10_000, unit + 1 < units.count { (tenths, unit) = (tenths / 1000, unit + 1) }
+        let rounded = Int(tenths.rounded())
+        // A zero behind the point says nothing, and from 10 on a digit there is too much.
+        let isWhole = rounded >= 100 || rounded % 10 == 0
+        let number = isWhole ? of(Int((tenths / 10).rounded())) : "\(rounded / 10).\(rounded % 10)"
+        return number + " " + units[unit]
+    }
+
+    private static let units = ["KB", "MB", "GB", "TB"]
 }

@@ -29,6 +29,21 @@ enum ValueText {
         }
     }
 
+    /// A save in data whose contents follow: its headline, or its value if that is a scalar.
+    static func line(_ nested: NestedView) -> (text: String, ink: Ink) {
+        guard nested.root.isContainer, let format = nested.view.document.sourceFormat else {
+            return line(nested.root, nested.view.root, in: nested.view)
+        }
+        return (Headline(of: nested.view, from: nested.view.document, as: format).text, .plain)
+    }
+
+    /// What the data of a row is called, and its size.
+    static func size(of row: Outline.Row) -> String {
+        let view = row.layer.view
+        let word = view.word(for: "data", view.classPosition(of: row.id))
+        return view.scalar(row.id).map { size(of: $0, word: word) } ?? word
+    }
+
     /// What data is called, and its size.
     static func size(of data: Node, word: String) -> String {
         guard case .data(let bytes) = data else { return word }

@@ -63,7 +63,7 @@ import Testing
                 #"[2,"age","42","number","/age"],"#, #"[1,"1","Foo, 2 fields","plain","/1"],"#,
                 #"[2,"name","\"Sam\"","string","/name"],"#, #"[2,"age","37","number","/age"],"#,
                 #"[1,"2","→ Foo, 2 fields","note","/2","/mybar/foos/0"]"#,
-                #"],"about":"binary property list, 570 bytes","sizes":[["(field names)",16,122],["(class records)",3,106],["Foo",2,24],["NSMutableArray",1,15],["Bar",1,9],["string",2,7],["integer",2,4]]"#,
+                #"],"about":"binary keyed archive by NSKeyedArchiver, 2 roots, 8 objects, 570 bytes; 2 Foo, 1 Bar","sizes":[["(field names)",16,122],["(class records)",3,106],["Foo",2,24],["NSMutableArray",1,15],["Bar",1,9],["string",2,7],["integer",2,4]]"#,
             ])
         try workspace.write(#"{"a": 1, "b": 2, "d": 0}"#, to: "a.json")
         try workspace.write(#"{"a": 3, "c": 2, "d": 0}"#, to: "b.json")

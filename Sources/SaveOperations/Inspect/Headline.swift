@@ -1,0 +1,144 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// A save in one line: how it is stored, what it is and how much is in it.
+///
+/// Counts objects without looking into them, so that it costs little beside reading the save.
+package struct Headline: Sendable {
+    /// How the values are stored.
+    package enum Storage: Sendable, Equatable {
+        case format(Format)
+        /// JSON with tags, which holds values that plain JSON does not.
+        case typedJSON
+        /// JSON with the layout of another file.
+        case exactJSON
+        /// JSON that describes the objects of an archive.
+        case graphJSON
+        /// OpenStep text without braces around it.
+        case stringsFile
+        /// A database in which Core Data keeps its objects.
+        case coreDataStore
+    }
+
+    /// What the save consists of.
+    package enum Contents: Sendable {
+        case archive(Archive)
+        case database(tables: Int, rows: Int)
+        /// The root, and the count of its elements or pairs.
+        case container(ContainerKind, count: Int)
+        case scalar(NodeKind)
+    }
+
+    /// An archive in numbers.
+    package struct Archive: Sendable {
+        package let archive: KeyedArchive
+        package let roots: Int
+        /// The count of objects: those that have a class, and plain values.
+        package let objects: Int
+        /// The classes of the game with the most objects, at most three.
+        package let classes: [(name: StoredString, objects: Int)]
+        /// Whether other classes of the game have objects, too.
+        package let hasMoreClasses: Bool
+    }
+
+    package let storage: Storage
+    package let contents: Contents
+
+    /// Creates the headline of a view.
+    ///
+    /// - Parameters:
+    ///   - source: what was read from the file; of graph JSON not the view's document.
+    ///   - format: the format of the file.
+    package init(of view: ObjectView, from source: Document, as format: Format) {
+        storage = Storage(of: source, isArchive: view.archive != nil, as: format)
+        contents = Contents(of: view)
+    }
+}
+
+extension Headline.Storage {
+    fileprivate init(of source: Document, isArchive: Bool, as format: Format) {
+        self =
+            switch format {
+            case .json where source.sourceFormat != .json: .exactJSON
+            case .json where isArchive && source.isGraphJSON: .graphJSON
+            case .json where source.hasTypedValues: .typedJSON
+            case .openStep where source.isStringsFile: .stringsFile
+            case .sqlite where source.databaseSchema?.isCoreData ?? false: .coreDataStore
+            default: .format(format)
+            }
+    }
+}
+
+extension Headline.Contents {
+    fileprivate init(of view: ObjectView) {
+        let root = view[view.root]
+        if let archive = view.archive {
+            self = .archive(Headline.Archive(archive, roots: root.contents.count))
+        } else if let schema = view.document.databaseSchema {
+            let rows = schema.tableObjects.reduce(0) { $0 + view.document.object($1).count }
+            self = .database(tables: root.contents.count, rows: rows)
+        } else if let kind = ContainerKind(root.form) {
+            self = .container(kind, count: root.contents.count)
+        } else {
+            self = .scalar(view.scalar(view.root)?.kind ?? .null)
+        }
+    }
+}
+
+extension Headline.Archive {
+    private static let mostClasses = 3
+    /// As much of a class's name as is looked at, so that long names cost no more than short ones.
+    private static let longestName = 64
+
+    fileprivate init(_ archive: KeyedArchive, roots: Int) {
+        var instances = [Int](repeating: 0, count: archive.classes.count)
+        var objects = 0
+        for index in 0..<archive.count {
+            switch archive.role(of: UID(index)) {
+            case .value: objects += 1
+            case .instance(let position):
+                objects += 1
+                instances[position] += 1
+            case .null, .classRecord: break
+            }
+        }
+        self.archive = archive
+        self.roots = roots
+        self.objects = objects
+        // Records of the same name are one class to those who read the line.
+        var positions: [[UInt16]: Int] = [:]
+        var classes: [(name: StoredString, objects: Int)] = []
+        for (record, count) in zip(archive.classes, instances) where count > 0 && !SystemClass.isName(record.name) {
+            let name = Array(record.name.prefix(Self.longestName))
+            if let position = positions[name] {
+                classes[position].objects += count
+            } else {
+                positions[name] = classes.count
+                classes.append((record.name, count))
+            }
+        }
+        let order = classes.indices.sorted {
+            classes[$0].objects == classes[$1].objects ? $0 < $1 : classes[$0].objects > classes[$1].objects
+        }
+        self.classes = order.prefix(Self.mostClasses).map { classes[$0] }
+        hasMoreClasses = classes.count > Self.mostClasses
+    }
+}
+
+extension Document {
+    /// Whether a JSON text had tags for values that plain JSON does not hold.
+    fileprivate var hasTypedValues: Bool {
+        (0..<count).contains { index in
+            let object = object(ObjectID(index))
+            return switch object.kind {
+            case .date, .data, .uid, .set: true
+            case .real: object.count == 4 || !isFinite(ObjectID(index))
+            case .null, .false, .true, .integer, .oneByteString, .utf16String, .array, .dictionary: false
+            }
+        }
+    }
+
+    private func isFinite(_ id: ObjectID) -> Bool {
+        if case .real64(let value) = self[id] { value.isFinite } else { true }
+    }
+}
