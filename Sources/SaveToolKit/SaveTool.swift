@@ -186,9 +186,6 @@ extension Command {
 
     /// Whether an argument is one of the options.
     fileprivate func takes(_ argument: String) -> Bool {
-        let name = argument.unicodeScalars.prefix { $0 != "=" }
-        return options.contains {
-            $0.shown.unicodeScalars.elementsEqual(name) || $0.letter.map { "-\($0)" } == argument
-        }
+        option(spelled: String(argument.unicodeScalars.prefix { $0 != "=" })) != nil
     }
 }

@@ -22,7 +22,7 @@ LIMITS = {
     "depth": r"nested deeper than|levels? deep|nested in each other|--max-depth",
     "expansion": r"written out|times the size|expand|far too large by what is copied",
     "overlap": r"objects overlap",
-    "output": r"more than .* (bytes|MiB) of output|limit for (the output|what is shown)|--path|the rest is left out",
+    "output": r"more than .* (bytes|MiB) of output|limit for (the output|what is shown)|--at|the rest is left out",
     "nested": r"data (holds|in data)|nested",
     "size": r"this is more than is read",
 }

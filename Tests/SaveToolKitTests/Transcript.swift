@@ -5,7 +5,7 @@ import TestSupport
 /// Commands and what they print, as a terminal shows them:
 ///
 ///     $ echo '{"gems": 7}' > prefs.json
-///     $ savetool inspect --path /gold prefs.json
+///     $ savetool inspect --at /gold prefs.json
 ///     prefs.json: /gold: nothing is there; / is a dictionary with the keys gems
 ///     exit 1
 ///

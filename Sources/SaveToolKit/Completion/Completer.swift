@@ -65,8 +65,8 @@ struct Completer {
             endsOptions = true
         } else if word.hasPrefix("--") {
             let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let option = command.allOptions.first { $0.name == parts[0] }
-            given[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+            let option = command.option(spelled: "--" + parts[0])
+            given[option?.name ?? String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
             if parts.count == 1, option?.value != nil, option?.impliedValue == nil { pending = option }
         } else {
             takeLetters(word.dropFirst())
@@ -75,7 +75,7 @@ struct Completer {
 
     private mutating func takeLetters(_ letters: Substring) {
         for position in letters.indices {
-            guard let option = command.allOptions.first(where: { $0.letter == letters[position] }) else { return }
+            guard let option = command.option(spelled: "-\(letters[position])") else { return }
             let value = letters[letters.index(after: position)...]
             given[option.name] = String(value)
             guard option.value != nil else { continue }
@@ -97,7 +97,7 @@ struct Completer {
         if let pending { return values(of: pending, word) }
         guard word.hasPrefix("-"), !endsOptions else { return operand(word) }
         guard let sign = word.firstIndex(of: "=") else { return Completion(candidates: options) }
-        guard let option = command.allOptions.first(where: { $0.shown == word[..<sign] }) else { return Completion() }
+        guard let option = command.option(spelled: String(word[..<sign])) else { return Completion() }
         let value = word[word.index(after: sign)...]
         var completion = values(of: option, String(value))
         completion.candidates = completion.candidates.map { candidate in

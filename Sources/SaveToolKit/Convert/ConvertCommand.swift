@@ -67,7 +67,7 @@ enum ConvertCommand {
             .keepOrder, .convertNested, .convertNestedDepth, .like, .allowLoss, .plain, .unwrap, .filterIn, .filterOut,
             .raw, .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: ["-f": "--from", "-t": "--to", "--format": "--to"],
+        habits: ["-t": "--to", "--format": "--to"],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -541,7 +541,7 @@ extension Problem {
 
 extension Option {
     fileprivate static let to = Option(
-        "to", value: "FORMAT", is: .choice(Format.written.map(\.rawValue) + [Format.archiveName]), for: .result,
+        "to", "f", value: "FORMAT", is: .choice(Format.written.map(\.rawValue) + [Format.archiveName]), for: .result,
         help: UsageError.list(Format.written.map(\.rawValue)) + ", or archive, a binary keyed archive")
     fileprivate static let convertFrom = Option(
         "from", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + [FlatReader.name]), for: .input,

@@ -258,7 +258,7 @@ struct DiffOperands {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "FORM", among: DiffPlan.Form.self, usual: .text, for: .view)
+        "format", "f", value: "FORMAT", among: DiffPlan.Form.self, usual: .text, for: .view)
     fileprivate static let sharing = Option("sharing", for: .view, help: "show what shares an object otherwise, too")
     fileprivate static let context = Option(
         "context", "U", value: "N", for: .view, help: "text, side-by-side: show N neighbours on each side (0)")

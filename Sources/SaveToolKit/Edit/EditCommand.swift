@@ -13,8 +13,8 @@ enum EditCommand {
         ],
         discussion: """
             Opens a save as JSON in the editor that $VISUAL or else $EDITOR names, vi if there is none, and
-            writes what has become different back into the file. Objects of an archive appear with their
-            classes and fields, see convert --to json.
+            writes what has become different back. Objects of an archive appear with their classes and fields,
+            see convert --to json.
 
             If the text cannot be read, the editor opens again and the first lines, which begin with //,
             say what is wrong and where. A text that is left as it is or emptied changes nothing. What
@@ -24,17 +24,13 @@ enum EditCommand {
             could not be written back.
             """,
         exitStatus: [.done: "done, or nothing changed", .cannot: "it could not be edited"],
-        options: [
-            .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .fixup, .from, .unwrap, .filterIn, .filterOut,
-            .raw, .opaque, .maxDepth, .maxWork,
-        ]
-            + Option.coloring,
+        options: [], writing: .inPlace,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let name = try arguments.soleOperand("FILE")
         if name == "-" { throw UsageError.badOperand(name, "FILE", expected: "a file to be edited in place") }
-        let plan = try EditPlan(name, arguments, isInPlace: true)
+        let plan = try EditPlan(name, arguments)
         return try invocation.inFile(name) {
             try invocation.whileThinking(plan.written) {
                 let file = try plan.read(invocation)

@@ -28,19 +28,20 @@ final class EditPlan {
     /// Whether the name of the file stands above what becomes different.
     var hasHeading = false
 
-    /// The options that all such commands have.
+    /// The options that all commands have which change files, see ``Writing``.
     static let options: [Option] = [
         .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .fixup, .from, .unwrap, .filterIn, .filterOut, .raw,
         .opaque, .maxDepth, .maxWork, .color, .noColor,
     ]
 
     /// - Parameters:
-    ///   - isInPlace: whether the result goes into the file without an option that says so.
+    ///   - isInPlace: whether the result goes into the file although the command usually writes to standard output.
     ///   - isOnlyRead: whether what comes of it is no file of its kind.
     init(
         _ file: String, _ arguments: Arguments, isInPlace: Bool = false, isOnlyRead: Bool = false
     ) throws(UsageError) {
         self.file = file
+        let isInPlace = isInPlace || arguments.writing == .inPlace
         if !isOnlyRead, !arguments.has(.dryRun) { try arguments.checkFilters() }
         filterOut = try Filter(.filterOut, arguments)
         self.isInPlace = arguments.has(.inPlace) || isInPlace && !arguments.has(.output)
@@ -205,7 +206,7 @@ extension EditPlan {
             try invocation.deliver(to: output, as: file.format, in: layers, by: replacing, produce)
         }
         // Not before it is written: what is told has happened.
-        if isDryRun || showsChanges, let after = try after() { try show(after, in: file, invocation) }
+        if isDryRun || showsChanges && output != nil, let after = try after() { try show(after, in: file, invocation) }
         return .done
     }
 

@@ -14,7 +14,7 @@ enum InsertCommand {
         discussion: """
             Inserts a value before the element at an address such as /scores/0, or behind the last one at
             /scores/-. Into a set it is inserted if it is not in it, into a dictionary or an object if the
-            key is not there. The file with it goes to standard output unless an option says otherwise.
+            key is not there.
 
             VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. A word that
             is no JSON is a string where all that stands beside it are strings. Instead of VALUE an option
@@ -27,7 +27,8 @@ enum InsertCommand {
             \(EditedText.foreign)
             """,
         exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "it could not be inserted"],
-        options: ValueOperand.options + [.unshare] + EditPlan.options,
+        options: ValueOperand.options + [.unshare],
+        writing: .toOutput,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

@@ -16,8 +16,7 @@ enum RemoveCommand {
         discussion: """
             Removes what is at the addresses, JSON Pointers such as /root/scores/0: elements, or keys and
             fields with their values. All addresses are those of the file as it is; if nothing is at one of
-            them, nothing is removed. The rest of the file goes to standard output unless an option says
-            otherwise.
+            them, nothing is removed.
 
             In an address, * stands for one step and ** for any number.
             \(PatternText.condition) \(PatternText.rule)
@@ -30,7 +29,8 @@ enum RemoveCommand {
             \(EditedText.writing)
             """,
         exitStatus: [.done: "done", .negative: "nothing at an address", .cannot: "it could not be removed"],
-        options: [.where, .unshare, .keepComments] + EditPlan.options,
+        options: [.where, .unshare, .keepComments],
+        writing: .toOutput,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

@@ -15,9 +15,9 @@ enum SetCommand {
                 "savetool set -i swamp.save '/root/charList/*/health' 100 --where 'type==3'",
         ],
         discussion: """
-            Sets the value at an address, a JSON Pointer such as /root/scores/0, and writes the file with
-            it to standard output unless an option says otherwise. A key that a dictionary does not have is
-            added, and a line says so, in a property list with the dictionaries above it that are missing.
+            Sets the value at an address, a JSON Pointer such as /root/scores/0.
+
+            A key that a dictionary does not have is added, and a line says so, in a property list with the dictionaries above it that are missing.
             A field that an object does not have is added only with --add; without it a line tells fields
             in VALUE that no object of their class has. Of a key that is repeated the value is set that
             counts. /root/$class is the class of an object, '' the root. An empty key, as / or /levels/
@@ -47,7 +47,8 @@ enum SetCommand {
             \(EditedText.foreign)
             """,
         exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "it could not be set"],
-        options: ValueOperand.options + [.where, .add, .changeType, .unshare] + EditPlan.options,
+        options: ValueOperand.options + [.where, .add, .changeType, .unshare],
+        writing: .toOutput,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

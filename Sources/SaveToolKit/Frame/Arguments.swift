@@ -7,6 +7,8 @@ struct Arguments: Equatable {
     private(set) var operands: [String] = []
     /// The values of each option that was given, by name, in order; none for an option without value.
     private var options: [String: [String]] = [:]
+    /// Where the command writes the result; nil for a command that changes no file.
+    private(set) var writing: Writing?
 
     /// Whether an option was given.
     func has(_ option: Option) -> Bool {
@@ -57,6 +59,7 @@ extension Arguments {
     /// Nil if help was asked for.
     static func parse(_ arguments: some Sequence<String>, for command: Command) throws(UsageError) -> Arguments? {
         var result = Arguments()
+        result.writing = command.writing
         var rest = Array(arguments)[...]
         while let argument = rest.popFirst() {
             if argument == "--" {
@@ -84,14 +87,14 @@ extension Arguments {
         let parts = argument.unicodeScalars.dropFirst(2)
             .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
-        guard let option = command.allOptions.first(where: { $0.name == name }) else {
+        guard let option = command.option(spelled: "--" + name) else {
             throw .unknownOption("--" + name, suggestion: command.option(meantBy: name))
         }
         let attached = parts.count == 2 ? String(parts[1]) : nil
         if option.value == nil, attached != nil { throw .needlessValue(of: option, command) }
         guard option.value != nil else { return take(option) }
         let value = if let attached { attached } else { try Self.takeValue(of: option, &rest, command) }
-        options[name, default: []].append(try option.checked(value))
+        options[option.name, default: []].append(try option.checked(value))
     }
 
     /// Takes an option without value, or the one that it is short for.
@@ -106,7 +109,7 @@ extension Arguments {
     /// Whether an argument is a value such as `-5`, and no option with a digit for its letter.
     private static func isNegativeNumber(_ argument: String, _ command: Command) -> Bool {
         guard let first = argument.dropFirst().first, first.isASCII, first.isNumber else { return false }
-        return !command.allOptions.contains { $0.letter == first }
+        return command.option(spelled: "-\(first)") == nil
     }
 
     /// `-abc` is `-a -b -c`; what follows the letter of an option with a value is the value.
@@ -116,7 +119,7 @@ extension Arguments {
         var letters = argument.unicodeScalars.dropFirst()
         var last: Option?
         while let letter = letters.popFirst() {
-            guard let option = command.allOptions.first(where: { $0.letter == Character(letter) }) else {
+            guard let option = command.option(spelled: "-\(letter)") else {
                 let isSuffix = last?.name == Option.inPlace.name && !letter.properties.isAlphabetic
                 if let last, letter == "=" || isSuffix { throw .needlessValue(of: last, command) }
                 throw .unknownOption(
@@ -232,11 +235,16 @@ extension Arguments {
     func fileAndPatterns() throws(UsageError) -> (file: String, patterns: [PointerPattern]) {
         guard let file = operands.first else { throw .missingOperand("FILE") }
         guard operands.count > 1 else { throw .missingOperand("ADDRESS") }
+        return (file, try Self.patterns(operands.dropFirst()))
+    }
+
+    /// Operands that are addresses, or patterns of addresses.
+    static func patterns(_ operands: some Sequence<String>) throws(UsageError) -> [PointerPattern] {
         var patterns: [PointerPattern] = []
-        for operand in operands.dropFirst() {
+        for operand in operands {
             patterns.append(PointerPattern(try JSONPointer(operand: operand, isPattern: true)))
         }
-        return (file, patterns)
+        return patterns
     }
 
     /// How files are read.

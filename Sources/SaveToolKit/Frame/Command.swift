@@ -17,6 +17,8 @@ struct Command: Sendable {
     let options: [Option]
     /// What people type who know other tools, and what that is here; nothing for what is done in any case.
     let habits: [String: String]
+    /// Where a command that changes files writes the result; nil for a command that changes none.
+    let writing: Writing?
     let action: Action
 
     /// The habit of naming a file for what goes to standard output.
@@ -41,18 +43,23 @@ struct Command: Sendable {
     }
 
     /// A command that does something.
+    ///
+    /// - Parameter writing: where a command that changes files writes the result. It adds the options that all such
+    ///   commands have to `options`, and a sentence to the first paragraph of the discussion.
     init(
         name: String, summary: String, operands: String, examples: KeyValuePairs<String, String> = [:],
         discussion: String, exitStatus: KeyValuePairs<ExitStatus, String> = [:], options: [Option],
-        habits: [String: String] = [:], run: @escaping @Sendable (Arguments, Invocation) throws -> ExitStatus
+        writing: Writing? = nil, habits: [String: String] = [:],
+        run: @escaping @Sendable (Arguments, Invocation) throws -> ExitStatus
     ) {
         self.name = name
         self.summary = summary
         self.operands = operands
         self.examples = examples
-        self.discussion = discussion
+        self.discussion = writing?.explained(in: discussion) ?? discussion
         self.exitStatus = exitStatus
-        self.options = options
+        self.options = options + (writing == nil ? [] : EditPlan.options)
+        self.writing = writing
         self.habits = habits
         action = .run(run)
     }
@@ -69,6 +76,7 @@ struct Command: Sendable {
         exitStatus = [:]
         options = []
         habits = [:]
+        writing = nil
         action = .commands(sections)
     }
 
@@ -122,6 +130,33 @@ struct Command: Sendable {
 
     /// All options that it takes.
     var allOptions: [Option] { options + [.help] }
+
+    /// The option that a word such as `--output` or `-o` is.
+    func option(spelled word: String) -> Option? {
+        allOptions.first { $0.isSpelled(word) }
+    }
+}
+
+/// Where a command that changes files writes the result.
+enum Writing: Sendable {
+    /// To standard output, unless `-i` or `-o` is given.
+    case toOutput
+    /// Into the file, unless `-o` is given.
+    case inPlace
+
+    /// The sentence about it in the help.
+    var sentence: String {
+        switch self {
+        case .toOutput: "The result goes to standard output, unless -i (in place) or -o FILE is given."
+        case .inPlace: "The file is changed in place, unless -o FILE is given."
+        }
+    }
+
+    /// A discussion with the sentence at the end of the first paragraph.
+    fileprivate func explained(in discussion: String) -> String {
+        let end = discussion.firstRange(of: "\n\n")?.lowerBound ?? discussion.endIndex
+        return discussion[..<end] + "\n" + sentence + discussion[end...]
+    }
 }
 
 /// How a run ends.

@@ -17,6 +17,8 @@ struct Option: Sendable {
     let purpose: Purpose
     /// What it does.
     let help: String
+    /// Spellings of earlier versions, such as `--path` and `-p`. They are accepted, and shown nowhere.
+    private(set) var formerSpellings: [String] = []
 
     /// What the value of an option is: what may stand there, and what completion offers.
     enum Content: Sendable, Equatable {
@@ -110,6 +112,18 @@ struct Option: Sendable {
         case .file, .folder, .partOfName: true
         case .text, .choice, .address: false
         }
+    }
+
+    /// The same option, which had other spellings in earlier versions.
+    func formerly(_ spellings: String...) -> Option {
+        var option = self
+        option.formerSpellings = spellings
+        return option
+    }
+
+    /// Whether a word such as `--output` or `-o` is the option, without its value.
+    func isSpelled(_ word: String) -> Bool {
+        word == shown || letter.map { "-\($0)" } == word || formerSpellings.contains(word)
     }
 
     /// How messages speak of it.

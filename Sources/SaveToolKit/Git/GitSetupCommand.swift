@@ -41,6 +41,7 @@ enum GitSetupCommand {
             """,
         exitStatus: [.done: "done", .cannot: "it could not be written, for example outside of a repository"],
         options: [.driver, .conflictRule, .all, .global, .undo, .apply],
+        habits: ["-r": "--rule"],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -90,7 +91,7 @@ extension Arguments {
 
 extension Option {
     fileprivate static let conflictRule = Option(
-        "rule", "r", value: rule.value, is: rule.content, for: .conflicts, help: "settle conflicts of merges, see merge"
+        "rule", value: rule.value, is: rule.content, for: .conflicts, help: "settle conflicts of merges, see merge"
     )
     fileprivate static let driver = Option(
         "driver", value: "WHAT", among: GitSetup.Driver.self, usual: .lines, for: .view, help: "what git shows: ")

@@ -228,7 +228,7 @@ struct HelpTopic: Sendable {
             nested data.
 
             inspect shows people a part of a large file: 50 contents of a container, 12 elements of a long
-            array. --limit 0 shows all, --depth N and --path ADDRESS a part; the views flat and json leave
+            array. --limit 0 shows all, --depth N and --at ADDRESS a part; the views flat and json leave
             nothing out.
 
             Completion looks into files of up to 16 MB for at most a fifth of a second.

@@ -5,7 +5,7 @@ import SaveOperations
 /// `savetool get`: prints single values.
 enum GetCommand {
     static let command = Command(
-        name: "get", summary: "print values from a file, or a table of values from many", operands: "FILE ADDRESS…",
+        name: "get", summary: "print values from a file, or a table of values from many", operands: "FILE… ADDRESS…",
         examples: [
             "one value": "savetool get swamp.save /root/currentLevelName",
             "the class of an object": "savetool get swamp.save '/root/charList/0/$class'",
@@ -20,8 +20,11 @@ enum GetCommand {
             number: /root/charList/*/health, /**/health.
             \(PatternText.condition) \(PatternText.rule)
 
-            With --at, all operands are files, or folders of saves as validate looks for them, and the
-            values at the addresses are a table, in the order of the files: text in columns; csv, which
+            The first operand is a file. Of the others, a word that is empty or begins with / is an address,
+            unless it is the name of a file and there is another address; --at ADDRESS is an address, too.
+
+            With several files, or a folder of saves as validate looks for them, with --at or with -f csv,
+            the values are a table, in the order of the files: text in columns; csv, which
             spreadsheets open; or ndjson, a JSON object a line. A file has one row, or a row for each value that the last * or ** of a
             pattern stands for, whose address is told; addresses without * are the same in all rows. With
             --where there are only rows with values for which it holds. sort puts the rows of csv or text in
@@ -51,14 +54,9 @@ enum GetCommand {
         habits: Command.redirection, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        if arguments.has(.at) { return try ValueTable.run(arguments, invocation) }
-        try checkOneFile(arguments, invocation)
-        let plan = try GetPlan(arguments)
-        if (try? FileSystem.status(invocation.path(plan.file)))?.kind == .folder {
-            throw FileError(
-                Invocation.shownName(plan.file),
-                "this is a folder; \(Option.at.shown) ADDRESS FOLDER prints a table of the values in its files")
-        }
+        let operands = try GetOperands(arguments, invocation)
+        if operands.isTable { return try ValueTable.run(operands, arguments, invocation) }
+        let plan = try GetPlan(operands, arguments)
         let defaults = try plan.defaults.map { try DefaultsFile(reading: $0, plan.reading, invocation) }
         return try invocation.inFile(plan.file) {
             let save = try invocation.open(plan.file, plan.reading)
@@ -76,16 +74,6 @@ enum GetCommand {
             }
             return status
         }
-    }
-
-    /// Says how values of several files are printed, where the second operand is a file and no address.
-    private static func checkOneFile(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
-        guard let other = arguments.operands.dropFirst().first, !other.isEmpty, !other.hasPrefix("/"),
-            (try? FileSystem.status(invocation.path(other))) != nil
-        else { return }
-        throw UsageError(
-            "\(UsageError.quoted(other)) is a second file, and \(command.called) takes one; "
-                + "\(Option.at.shown) ADDRESS FILES prints a table of the values in many")
     }
 
     /// Prints everything that a pattern leads to.
@@ -136,6 +124,55 @@ enum GetCommand {
     }
 }
 
+/// The operands of `savetool get`, told apart: files, of which the first operand is one, and addresses.
+///
+///     get a.save /gems              one value
+///     get a.save b.save /gems       a table, as with --at
+struct GetOperands {
+    let files: [String]
+    /// The addresses, or patterns of addresses; those of `--at` come first.
+    let patterns: [PointerPattern]
+    /// Whether the values are printed as a table.
+    let isTable: Bool
+
+    init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
+        guard let first = arguments.operands.first else { throw .missingOperand("FILE") }
+        let others = arguments.operands.dropFirst()
+        let readsLikeAddress = others.map { $0.isEmpty || $0.hasPrefix("/") || $0.hasPrefix("\"") }
+        let given = arguments.values(of: .at)
+        let count = given.count + readsLikeAddress.count { $0 }
+        var (files, addresses) = ([first], [String]())
+        for (operand, readsLikeAddress) in zip(others, readsLikeAddress) {
+            let kind = operand.isEmpty ? nil : (try? FileSystem.status(invocation.path(operand)))?.kind
+            let isFile =
+                readsLikeAddress
+                // /root is a folder on many systems, and an address in most archives.
+                ? kind == .folder && !given.isEmpty || kind == .regular && count > 1
+                : kind != nil || operand == "-" || count > 0
+            if isFile { files.append(operand) } else { addresses.append(operand) }
+        }
+        if files.count(where: { $0 == "-" }) > 1 { throw .inputTwice }
+        self.files = files
+        var patterns: [PointerPattern] = []
+        for text in given { patterns.append(PointerPattern(try JSONPointer(text, of: .at, isPattern: true))) }
+        patterns += try Arguments.patterns(addresses)
+        if patterns.isEmpty { throw .missingOperand("ADDRESS") }
+        self.patterns = patterns
+        let isFolder = (try? FileSystem.status(invocation.path(first)))?.kind == .folder
+        let hasSeveral = files.count > 1 || isFolder
+        if let name = arguments.value(of: .valueFormat) {
+            isTable = ValueTable.Form(rawValue: name) != nil
+            if !isTable, hasSeveral {
+                throw .badValue(
+                    name, .valueFormat,
+                    expected: "\(UsageError.list(ValueTable.Form.allCases.map(\.rawValue))) for several files")
+            }
+        } else {
+            isTable = hasSeveral || !given.isEmpty
+        }
+    }
+}
+
 /// What the arguments of `savetool get` ask for.
 private final class GetPlan {
     /// The forms in which a value is printed.
@@ -157,12 +194,10 @@ private final class GetPlan {
     let defaults: String?
     let reading: ReadOptions
 
-    init(_ arguments: Arguments) throws(UsageError) {
-        (file, patterns) = try arguments.fileAndPatterns()
+    /// - Parameter operands: those with one file.
+    init(_ operands: GetOperands, _ arguments: Arguments) throws(UsageError) {
+        (file, patterns) = (operands.files[0], operands.patterns)
         conditions = try arguments.fieldConditions()
-        if let name = arguments.value(of: .valueFormat), ValueTable.Form(rawValue: name) != nil {
-            throw UsageError("\(Option.valueFormat.shown) \(name) has an effect only with \(Option.at.shown)")
-        }
         form = try arguments.choice(of: .valueFormat)
         if arguments.has(.compact), let form, form != .json, form != .typed {
             throw .onlyWith(.compact, .valueFormat, values: [Form.json.rawValue, Form.typed.rawValue])
@@ -184,14 +219,14 @@ private final class GetPlan {
 
 extension Option {
     static let valueFormat = Option(
-        "format", "f", value: "FORM",
+        "format", "f", value: "FORMAT",
         is: .choice(GetPlan.Form.allCases.map(\.rawValue) + ValueTable.Form.allCases.map(\.rawValue)), for: .view,
         help: UsageError.list(GetPlan.Form.allCases.map(\.rawValue))
-            + " (json for values that contain others, else raw); with --at "
+            + " (json for values that contain others, else raw); as a table "
             + UsageError.list(ValueTable.Form.allCases.map(\.rawValue)) + " (text)")
     static let at = Option(
         "at", value: "ADDRESS", is: .address, for: .view,
-        help: "make a table of the values at ADDRESS, or a pattern, in all files; may be repeated")
+        help: "print the values at ADDRESS, or a pattern, as a table; may be repeated")
 }
 
 /// One value of a view as `get` prints it.

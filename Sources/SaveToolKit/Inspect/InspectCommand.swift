@@ -9,7 +9,7 @@ enum InspectCommand {
         examples: [
             "the objects of a save, as a tree": "savetool inspect swamp.save",
             "one line a value with its address, for grep": "savetool inspect -f flat swamp.save",
-            "plain JSON of a part, for jq": "savetool inspect -f json -p /root/charList swamp.save",
+            "plain JSON of a part, for jq": "savetool inspect -f json --at /root/charList swamp.save",
             "a line for each save in a folder, for a database": "savetool inspect -f ndjson --at /gems saves",
         ],
         discussion: """
@@ -36,7 +36,7 @@ enum InspectCommand {
             stand objects that stand for a single thing, such as an NSURL, short arrays of scalars, and
             elements of lists that consist of scalars. Of an array or a set of more than 16 elements it
             shows 12, of other containers 50 contents, and of an archive as many levels as 200 rows have
-            room for. --limit, --depth, --path and --types show more. flat shows what is shared once, too,
+            room for. --limit, --depth, --at and --types show more. flat shows what is shared once, too,
             and then = → with its first address. json, and flat with --expand, write it out wherever it
             stands, unless it is part of itself or that would explode.
 
@@ -54,11 +54,11 @@ enum InspectCommand {
             """,
         exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "something could not be read"],
         options: [
-            .format, .path, .valueAt, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
+            .format, .inspectAt, .depth, .limit, .everything, .types, .expand, .withFilename, .noFilename, .nested,
             .nestedDepth,
             .defaults, .compact, .strict, .from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: Command.redirection.merging(Command.folders) { $1 }, run: run)
+        habits: Command.redirection.merging(Command.folders) { $1 }.merging(["-n": "--limit"]) { $1 }, run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try InspectPlan(arguments, invocation)
@@ -240,10 +240,11 @@ private final class InspectPlan {
         hasSeveral = files.count > 1 || files.contains(where: \.isFound)
         reading = try arguments.readOptions()
         view = try arguments.choice(of: .format) ?? .tree
-        address = try Self.address(arguments)
-        addresses = try arguments.values(of: .valueAt).map { text throws(UsageError) in
-            try JSONPointer(text, of: .valueAt)
+        addresses = try arguments.values(of: .inspectAt).map { text throws(UsageError) in
+            try JSONPointer(text, of: .inspectAt)
         }
+        if view != .ndjson { _ = try arguments.onlyValue(of: .inspectAt) }
+        address = addresses.first ?? .root
         palette = invocation.palette
         columns = invocation.columns
         showsTypes = arguments.has(.types)
@@ -261,10 +262,10 @@ private final class InspectPlan {
         try arguments.checkFit(
             view, of: .format,
             [
-                .types: [.tree], .valueAt: [.ndjson], .depth: [.tree, .flat, .html],
+                .types: [.tree], .depth: [.tree, .flat, .html],
                 .limit: [.tree, .flat, .summary, .dot, .mermaid, .html],
                 .withFilename: [.flat], .noFilename: [.flat], .compact: [.json], .strict: [.json],
-                .expand: [.flat], .path: [.tree, .flat, .json, .dot, .mermaid, .html],
+                .expand: [.flat], .inspectAt: [.tree, .flat, .json, .ndjson, .dot, .mermaid, .html],
                 .nested: [.tree, .flat, .json, .html], .defaults: [.tree, .flat, .json, .summary, .html],
             ])
     }
@@ -318,11 +319,6 @@ private final class InspectPlan {
         let bound = limit ?? usual
         return bound == 0 ? nil : bound
     }
-
-    private static func address(_ arguments: Arguments) throws(UsageError) -> JSONPointer {
-        guard let pointer = arguments.value(of: .path) else { return .root }
-        return try JSONPointer(pointer, of: .path)
-    }
 }
 
 extension Arguments {
@@ -339,16 +335,15 @@ extension Arguments {
 
 extension Option {
     fileprivate static let format = Option(
-        "format", "f", value: "VIEW", among: InspectPlan.ViewName.self, usual: .tree, for: .view)
-    static let path = Option(
-        "path", "p", value: "ADDRESS", is: .address, for: .view, help: "show only what is at this address")
-    fileprivate static let valueAt = Option(
+        "format", "f", value: "FORMAT", among: InspectPlan.ViewName.self, usual: .tree, for: .view)
+    static let inspectAt = Option(
         "at", value: "ADDRESS", is: .address, for: .view,
-        help: "ndjson: tell the value at this address; may be repeated")
+        help: "show only the value at ADDRESS; in ndjson it may be repeated"
+    ).formerly("--path", "-p")
     static let depth = Option(
         "depth", "d", value: "N", for: .view, help: "tree, flat, html: open only N containers within each other")
     fileprivate static let limit = Option(
-        "limit", "n", value: "N",
+        "limit", value: "N",
         for: .view,
         help:
             "tree, flat, dot, mermaid, html: show N contents of each container, 0 for all (tree: see above, pictures 20, others 0); summary: N rows of an archive's classes (40)"

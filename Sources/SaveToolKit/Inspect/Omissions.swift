@@ -4,7 +4,7 @@ import SaveOperations
 
 /// What a tree leaves out although nobody asked for that, and how to see it:
 ///
-///     … at least 1,052 more rows: --depth 6, --path /root/x, --all
+///     … at least 1,052 more rows: --depth 6, --at /root/x, --all
 struct Omissions {
     /// How many containers within each other are opened; nil for all.
     let depth: Int?
@@ -37,7 +37,7 @@ struct Omissions {
         var ways: [String] = []
         if isTooDeep, let depth { ways.append("\(Option.depth.shown) \(depth + 2)") }
         if first != .root, first.description.utf8.count < Shortened.enough, let word = Shell.word(first.description) {
-            ways.append("\(Option.path.shown) \(word)")
+            ways.append("\(Option.inspectAt.shown) \(word)")
         }
         ways.append(Option.everything.shown)
         return "… at least " + Grouped.of(count, "more row") + ": " + ways.joined(separator: ", ")

@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The table of values that `get --at` prints: a column for each address or pattern, and a row for each file, or for
+/// The table of values that `get` prints of several files: a column for each address or pattern, and a row for each file, or for
 /// each value that the last wildcard of a pattern stands for.
 ///
 ///     file    address            /root/charList/*/health  /root/currentLevelName
@@ -20,34 +20,26 @@ struct ValueTable: Sendable {
     private let isTerminal: Bool
     private let reading: ReadOptions
 
-    private init(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
-        var columns: [PointerPattern] = []
-        for text in arguments.values(of: .at) {
-            columns.append(PointerPattern(try JSONPointer(text, of: .at, isPattern: true)))
-        }
+    private init(
+        _ columns: [PointerPattern], _ arguments: Arguments, _ invocation: Invocation
+    ) throws(UsageError) {
         self.columns = columns
         conditions = try arguments.fieldConditions()
         for option in [Option.compact, .allowLoss, .defaults] where arguments.has(option) {
-            throw .conflict(.at, option)
+            throw .unfit(option, operands: "a table of values")
         }
-        let name = arguments.value(of: .valueFormat) ?? Form.text.rawValue
-        guard let form = Form(rawValue: name) else {
-            throw .badValue(
-                name, .valueFormat,
-                expected: "\(UsageError.list(Form.allCases.map(\.rawValue))) with \(Option.at.shown)")
-        }
-        self.form = form
+        form = arguments.value(of: .valueFormat).flatMap { Form(rawValue: $0) } ?? .text
         isTerminal = invocation.output.isTerminal
         reading = try arguments.readOptions()
     }
 
     /// Prints a table of values.
-    static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        let table = try ValueTable(arguments, invocation)
-        guard !arguments.operands.isEmpty else { throw UsageError.missingOperand("FILE") }
-        if arguments.operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
+    static func run(
+        _ operands: GetOperands, _ arguments: Arguments, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        let table = try ValueTable(operands.patterns, arguments, invocation)
         var inputs = InputList(from: invocation.folder)
-        for operand in arguments.operands { inputs.add(operand) }
+        for file in operands.files { inputs.add(file) }
         let files = try ParallelFiles(reading: inputs.files, invocation)
         var status = ExitStatus.done
         var found = table.columns.map { _ in false }

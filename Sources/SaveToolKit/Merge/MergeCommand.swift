@@ -57,8 +57,7 @@ enum MergeCommand {
             no value holds, with no place in the result is a conflict, unless --allow-loss.
 
             The result has the format and the style of OURS, and the types, but for what only THEIRS has or
-            changed. It goes to standard output unless an option says otherwise; --in-place writes it to
-            OURS. What is not touched keeps its bytes. --conflicts FILE writes the conflicts as JSON, which
+            changed; --in-place writes it to OURS. What is not touched keeps its bytes. --conflicts FILE writes the conflicts as JSON, which
             a JSON Schema describes; also if there are none, and with --dry-run.
 
             --ask asks for each conflict that no rule settles: ours, theirs, skip or quit, or with "all"
@@ -79,7 +78,8 @@ enum MergeCommand {
             \(EditedText.rewriting)
             """,
         exitStatus: [.done: "merged", .negative: "conflicts", .cannot: "they could not be merged"],
-        options: [.rule, .base, .identity, .unordered, .conflicts, .ask, .resume, .mergeDriver] + EditPlan.options,
+        options: [.rule, .base, .identity, .unordered, .conflicts, .ask, .resume, .mergeDriver],
+        writing: .toOutput, habits: ["-r": "--rule"],
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -135,7 +135,7 @@ enum MergeCommand {
 
 extension Option {
     static let rule = Option(
-        "rule", "r", value: "[PATTERN=]RULE", is: .choice(MergeRule.names),
+        "rule", value: "[PATTERN=]RULE", is: .choice(MergeRule.names),
         for: .conflicts, help: "settle conflicts: " + UsageError.list(MergeRule.names))
     static let mergeDriver = Option("git", for: .input, help: "take the operands of a merge driver of git")
     static let ask = Option("ask", for: .conflicts, help: "ask how to settle each conflict that no rule settles")

@@ -13,6 +13,8 @@ enum MigrateCommand {
             "with the rules that the project file names": "savetool migrate -n .savetool.json swamp.save",
         ],
         discussion: """
+            Brings saves to the newest version of a game by the rules in RULES.
+
             RULES is a JSON file that says how saves of one version become saves of the next, a folder with
             such files (*.json), or a project file .savetool.json that names them under "migrate".
 
@@ -49,7 +51,8 @@ enum MigrateCommand {
             \(EditedText.writing)
             """,
         exitStatus: [.done: "done, or of the newest version already", .cannot: "a file could not be migrated"],
-        options: [.rules, .verbose, .keepComments] + EditPlan.options.filter { $0.name != Option.raw.name },
+        options: [.rules, .verbose, .keepComments],
+        writing: .toOutput,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -105,7 +108,8 @@ enum RenameClassCommand {
             \(EditedText.writing)
             """,
         exitStatus: [.done: "done", .negative: "no such class in a file", .cannot: "it could not be renamed"],
-        options: [.keepComments] + EditPlan.options.filter { $0.name != Option.raw.name },
+        options: [.keepComments],
+        writing: .toOutput,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

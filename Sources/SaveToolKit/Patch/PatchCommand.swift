@@ -13,8 +13,9 @@ enum PatchCommand {
                 "savetool diff -f json-patch swamp.save later.save | savetool patch swamp.save - -o new.save",
         ],
         discussion: """
-            Applies a patch to a save and writes it to standard output unless an option says otherwise. A
-            JSON array is a JSON Patch (RFC 6902): add, remove, replace, move, copy and test, all or
+            Applies a patch to a save.
+
+            A JSON array is a JSON Patch (RFC 6902): add, remove, replace, move, copy and test, all or
             nothing. A JSON object is a merge patch (RFC 7396): its members change those of the file, null
             removes one. savetool diff --format json-patch writes patches without tests: to refuse another save,
             or a second run, put a test of what must be there in front, such as
@@ -39,7 +40,8 @@ enum PatchCommand {
             .negative: "a test failed, or something is not there",
             .cannot: "it could not be applied",
         ],
-        options: [.jsonPatch, .mergePatch] + EditPlan.options,
+        options: [.jsonPatch, .mergePatch],
+        writing: .toOutput,
         run: run)
 
     /// The two kinds of patches.

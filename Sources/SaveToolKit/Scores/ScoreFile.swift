@@ -12,13 +12,12 @@ final class ScoreFile {
     /// The file that the arguments of a command name.
     ///
     /// - Parameters:
-    ///   - isInPlace: whether the result goes into the file without an option that says so.
     ///   - isForm: whether `--form` is what the file has to be.
     ///   - isOnlyRead: whether what comes of it is no file of its kind.
     init(
-        _ name: String, _ arguments: Arguments, isInPlace: Bool = false, isForm: Bool = true, isOnlyRead: Bool = false
+        _ name: String, _ arguments: Arguments, isForm: Bool = true, isOnlyRead: Bool = false
     ) throws(UsageError) {
-        plan = try EditPlan(name, arguments, isInPlace: isInPlace, isOnlyRead: isOnlyRead)
+        plan = try EditPlan(name, arguments, isOnlyRead: isOnlyRead)
         var search = try arguments.scoreSearch()
         if !isForm { search.form = nil }
         self.search = search
@@ -116,7 +115,7 @@ final class ScoreFile {
             throw FileError(Invocation.shownName(name), "no such file; \(Option.scoreForm.shown) says what to make")
         }
         let document = try ScoreTable.document(of: [], form: form, fields: search.fields, key: try newKey())
-        let format = target ?? Format(endingOf: name) ?? form.usualFormat
+        let format = target ?? Format(endingOf: plan.output ?? name) ?? form.usualFormat
         return try SaveFile(new: document, name: name, as: format, limits: plan.reading.limits)
     }
 

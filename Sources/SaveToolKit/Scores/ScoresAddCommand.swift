@@ -26,21 +26,20 @@ enum ScoresAddCommand {
             """,
         exitStatus: [
             .done: "done",
-            .negative: "the score did not enter, and the file stays as it is",
+            .negative: "the score did not enter, and nothing is written",
             .cannot: "it could not be added",
         ],
         options: [
             .name, .score, .date, .keep, .changeScoreType, .scoreForm, .newFormat, .scoreFields, .tableAddress,
-            .backup, .newOwner, .dryRun, .allowLoss, .fixup, .from, .unwrap, .filterIn, .filterOut, .maxDepth, .maxWork,
-            .color, .noColor,
         ],
+        writing: .inPlace,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let name = try arguments.soleOperand("FILE")
         let record = try arguments.scoreRecord()
         let keep = try arguments.number(of: .keep)
-        let file = try ScoreFile(name, arguments, isInPlace: true)
+        let file = try ScoreFile(name, arguments)
         if let fields = file.search.fields, fields.date == nil, arguments.has(.date), record.date != nil {
             throw UsageError.onlyWith(.date, .scoreFields, values: ["name=A,score=B,date=C"])
         }
@@ -63,7 +62,7 @@ enum ScoresAddCommand {
             switch result {
             case .entered(let entry)? where status == .done:
                 entry.warn(in: name, invocation)
-                try entry.tell(invocation)
+                try entry.tell(of: file.plan, invocation)
             case .refused(let last)?:
                 invocation.printError(
                     "\(Invocation.shownName(name)): \(record.score) does not enter; the table is full, and the last score "
@@ -129,8 +128,10 @@ extension ScoreEntry {
     /// Where the new score stands.
     var sentence: String { "rank \(rank) of \(count)" }
 
-    /// Says on standard output where the new score stands. If that fails, the score is in the table all the same.
-    func tell(_ invocation: Invocation) throws {
+    /// Says on standard output where the new score stands, on standard error if the table is written there. If that
+    /// fails, the score is in the table all the same.
+    func tell(of plan: EditPlan, _ invocation: Invocation) throws {
+        if plan.output == nil, !plan.isDryRun { return invocation.printError(sentence) }
         do {
             try invocation.writeOutput { $0.write(sentence + "\n") }
         } catch let error as FileError where invocation.replaced != nil {

@@ -13,8 +13,7 @@ enum ScoresMergeCommand {
             "see what would change": "savetool scores merge -n highscores.plist leaderboard.plist",
         ],
         discussion: """
-            Writes FILE with the records of all files in its table, to standard output unless an option
-            says otherwise: records with the same name, score and date once, the best first, equal scores
+            Writes FILE with the records of all files in its table: records with the same name, score and date once, the best first, equal scores
             in the order of the files; with --keep N the best N. The files may be of different forms.
 
             The result has the form, the format and the style of FILE. A record of a file with the same
@@ -26,9 +25,9 @@ enum ScoresMergeCommand {
             """,
         exitStatus: [.done: "done", .cannot: "the tables could not be joined"],
         options: [
-            .keepBest, .changeScoreType, .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .scoreFields,
-            .tableAddress, .fixup, .from, .unwrap, .filterIn, .filterOut, .maxDepth, .maxWork, .color, .noColor,
+            .keepBest, .changeScoreType, .scoreFields, .tableAddress,
         ],
+        writing: .toOutput,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {

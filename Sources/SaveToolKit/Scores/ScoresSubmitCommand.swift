@@ -34,8 +34,8 @@ enum ScoresSubmitCommand {
             .negative: "refused",
             .cannot: "it could not be done",
         ],
-        options: SaltSource.options + [.keepSubmissions, .cgi, .backup, .newOwner, .dryRun, .maxDepth, .maxWork]
-            + Option.coloring,
+        options: SaltSource.options + [.keepSubmissions, .cgi],
+        writing: .inPlace,
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -46,7 +46,7 @@ enum ScoresSubmitCommand {
         if let reason = outcome.reason { invocation.printError(reason) }
         switch outcome {
         case .entered(let entry):
-            try entry.tell(invocation)
+            try entry.tell(of: leaderboard.plan, invocation)
             return .done
         case .tooLow, .refused: return .negative
         case .troubled: return .cannot
@@ -54,7 +54,7 @@ enum ScoresSubmitCommand {
     }
 
     private static func answer(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        if arguments.has(.dryRun) { throw UsageError.conflict(.cgi, .dryRun) }
+        for option in [Option.dryRun, .output] where arguments.has(option) { throw UsageError.conflict(.cgi, option) }
         return try CGIRequest.answer(invocation, allowing: ["POST"]) { request in
             let leaderboard = try LeaderboardSubmission(arguments)
             return try leaderboard.take(request.form(atMost: ScoreSubmission.maximumBody), invocation).response
@@ -65,6 +65,7 @@ enum ScoresSubmitCommand {
 /// Takes submissions and enters them into the table of a leaderboard.
 private final class LeaderboardSubmission {
     private let file: ScoreFile
+    var plan: EditPlan { file.plan }
     private let salt: SaltSource
     /// How many records the table may have; 0 for any number.
     private let keep: Int
@@ -73,7 +74,8 @@ private final class LeaderboardSubmission {
         guard arguments.operands.count == 1 else {
             throw .operandCount(arguments.operands.count, expected: "the file of the leaderboard")
         }
-        let plan = try EditPlan(arguments.operands[0], arguments, isInPlace: true)
+        let plan = try EditPlan(arguments.operands[0], arguments)
+        if plan.file == "-" { throw .badOperand("-", "FILE", expected: "a file, as standard input has the submission") }
         file = ScoreFile(plan: plan, search: ScoreSearch(form: .feed))
         salt = try SaltSource(arguments, isInputTaken: true)
         keep = try arguments.number(of: .keepSubmissions) ?? 0

@@ -48,7 +48,7 @@ struct Operation: Sendable {
         command(.text, "inspect --all --types --nested a"),
         command(.text, "inspect --depth 2 --no-pager a", isTerminal: true),
         command(.text, "inspect --defaults b a", reading: [.viewed, .viewed]),
-        command(.text, "inspect --path @ a"),
+        command(.text, "inspect --at @ a"),
         command(.raw, "inspect -f flat --nested a"),
         command(.source, "inspect -f flat --no-pager a", isTerminal: true),
         command(.source, "inspect -f json --no-pager a", isTerminal: true),

@@ -43,7 +43,7 @@ import Testing
         (["inspect", "-tf", "d"], "none\n=dot\n"), (["inspect", "--format=d"], "none\n=--format=dot\n"),
         (["inspect", "--color", "n"], "files\n"), (["inspect", "--color=n"], "none\n=--color=never\n"),
         (["inspect", "--limit", ""], "none\n"), (["inspect", "--limit=5", ""], "files\n"),
-        (["inspect", "-n5", ""], "files\n"),
+        (["inspect", "-d5", ""], "files\n"), (["inspect", "--pat"], "none\n"),
         (["inspect", "--", "--f"], "files\n"), (["inspect", "--nothing=", "x"], "files\n"),
         (["inspect", "--nothing=x"], "none\n"),
         (["convert", "-o", ""], "files\n"), (["convert", "--output-dir=x"], "folders\n"),

@@ -221,7 +221,6 @@ import Testing
 
     static let unreadable: [(name: String, sentence: String)] = [
         ("gone.save", "gone.save: no such file\n"),
-        (".", ".: this is a folder; --at ADDRESS FOLDER prints a table of the values in its files\n"),
         ("a.json/x", "a.json/x: a part of the path is a file, not a folder\n"),
         ("\u{1B}]0;x", "\\u001B]0;x: no such file\n"),
     ]

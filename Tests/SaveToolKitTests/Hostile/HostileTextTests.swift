@@ -187,7 +187,7 @@ import Testing
     /// What is escaped is still said: each character is shown by its number.
     @Test func charactersAreShownByTheirNumbers() throws {
         let tree = String(
-            decoding: run("inspect", ["--all", "--path", "/each", "@a"], isTerminal: false).output, as: UTF8.self)
+            decoding: run("inspect", ["--all", "--at", "/each", "@a"], isTerminal: false).output, as: UTF8.self)
         for scalar in HostileText.samples where !"\t\n\r".unicodeScalars.contains(scalar) {
             let escape = String(scalar).utf16.map { String(format: "\\u%04X", $0) }.joined()
             #expect(tree.contains("x\(escape)y"), "\(escape)")

@@ -55,7 +55,7 @@ import Testing
     @Test func rowsOfAPage() throws {
         let workspace = try Workspace(fixtures: ["games", "bad"])
         workspace.enter("Fixtures/games")
-        let shown = workspace.run(["inspect", "-f", "html", "--path", "/mybar/foos", "friends.save"]).output
+        let shown = workspace.run(["inspect", "-f", "html", "--at", "/mybar/foos", "friends.save"]).output
         #expect(
             Self.data(shown).dropFirst().map { $0.prefix { $0 != "}" } } == [
                 #"[0,"","NSMutableArray, 3 elements","plain","/mybar/foos"],"#,

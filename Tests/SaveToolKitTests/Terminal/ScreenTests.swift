@@ -112,7 +112,7 @@ import Testing
         let list = (0..<60).map { #"{"list": [[\#($0)]]}"# }.joined(separator: ", ")
         try workspace.write(#"{"few": 1, "a b": [\#(list)]}"#, to: "a.json")
         let tree = workspace.run(["inspect", "a.json"]).output
-        #expect(tree.hasSuffix("   └─ … 48 more\n… at least 48 more rows: --path '/a b', --all\n"))
+        #expect(tree.hasSuffix("   └─ … 48 more\n… at least 48 more rows: --at '/a b', --all\n"))
         #expect(!workspace.run(["inspect", "--all", "a.json"]).output.contains("…"))
         #expect(!workspace.run(["inspect", "--limit", "3", "a.json"]).output.contains("at least"))
     }

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import SaveToolKit
+
+/// The short options of all commands: a letter means one thing wherever it is.
+@Suite struct ShortOptionTests {
+    /// What each letter means, and the names of the options that it may be short for.
+    static let meanings: KeyValuePairs<Character, (meaning: String, names: Set<String>)> = [
+        "0": ("names end with NUL, as in xargs", ["null"]),
+        "a": ("all: leave nothing out", ["all"]),
+        "c": ("count only", ["count"]),
+        "d": ("depth", ["depth"]),
+        "e": ("expression", ["regex"]),
+        "f": ("output format", ["format", "to"]),
+        "H": ("with the names of files", ["with-filename"]),
+        "h": ("help", ["help"]),
+        "i": ("in place", ["in-place"]),
+        "k": ("key", ["key"]),
+        "l": ("list the names of files", ["files-with-matches"]),
+        "n": ("dry run", ["dry-run"]),
+        "o": ("output", ["output"]),
+        "q": ("quiet", ["quiet"]),
+        "r": ("recursive", ["recursive"]),
+        "t": ("types", ["type", "types"]),
+        "U": ("context, as in diff", ["context"]),
+        "v": ("verbose", ["verbose"]),
+        "W": ("width, as in diff", ["width"]),
+        "w": ("where", ["where"]),
+        "y": ("side by side, as in diff", ["side-by-side"]),
+    ]
+
+    /// Letters that mean something else in one command, and why.
+    static let exceptions: [(command: String, letter: Character, name: String, reason: String)] = [
+        ("find", "i", "ignore-case", "as in ripgrep; find writes nothing that could be in place"),
+        ("find", "s", "case-sensitive", "as in ripgrep"),
+    ]
+
+    private static func names(of letter: Character) -> Set<String> {
+        meanings.first { $0.key == letter }?.value.names ?? []
+    }
+
+    private static func isException(_ letter: Character, _ name: String, in command: Command) -> Bool {
+        exceptions.contains { $0.command == command.name && $0.letter == letter && $0.name == name }
+    }
+
+    @Test(arguments: HelpTests.names)
+    func aLetterHasOneMeaning(_ name: String) throws {
+        let command = try HelpTests.command(name)
+        for option in command.allOptions {
+            guard let letter = option.letter, !Self.isException(letter, option.name, in: command) else { continue }
+            #expect(Self.names(of: letter).contains(option.name), "-\(letter) is \(option.shown)")
+        }
+    }
+
+    /// Who knows the letter from one command need not ask whether another has it.
+    @Test(arguments: HelpTests.names)
+    func anOptionHasItsLetterEverywhere(_ name: String) throws {
+        for option in try HelpTests.command(name).allOptions where option.letter == nil {
+            let letter = Self.meanings.first { $0.value.names.contains(option.name) && option.name != "to" }?.key
+            #expect(letter == nil, "\(option.shown) has no letter")
+        }
+    }
+
+    @Test func eachLetterIsSomewhere() {
+        let used = Set(HelpTests.commands.flatMap(\.allOptions).compactMap(\.letter))
+        for (letter, _) in Self.meanings { #expect(used.contains(letter), "-\(letter)") }
+        #expect(Set(Self.meanings.map(\.key)).count == Self.meanings.count)
+    }
+
+    /// A letter of other tools that is accepted means what it means elsewhere; a former letter means nothing else.
+    @Test(arguments: HelpTests.names)
+    func otherLettersContradictNone(_ name: String) throws {
+        let command = try HelpTests.command(name)
+        for (habit, meant) in command.habits where habit.count == 2 && meant.isEmpty {
+            let letter = try #require(habit.last?.lowercased().first)
+            #expect(Self.names(of: letter) == ["recursive"], "\(habit)")
+        }
+        for spelling in command.allOptions.flatMap(\.formerSpellings) where spelling.count == 2 {
+            #expect(Self.names(of: try #require(spelling.last)).isEmpty, "\(spelling)")
+        }
+    }
+
+    /// Former spellings are accepted, and neither help nor completion shows them.
+    @Test func formerSpellingsAreHidden() throws {
+        let options = HelpTests.commands.flatMap { command in command.allOptions.map { (command, $0) } }
+        let renamed = options.filter { !$0.1.formerSpellings.isEmpty }
+        #expect(!renamed.isEmpty)
+        for (command, option) in renamed {
+            let help = HelpTests.text(of: HelpPage(command))
+            for spelling in option.formerSpellings {
+                #expect(command.option(spelled: spelling)?.name == option.name)
+                #expect(!help.contains(spelling + " ") && !help.contains(spelling + ","))
+                #expect(!command.allOptions.contains { $0.shown == spelling || "-\($0.letter ?? "-")" == spelling })
+                let parsed = try #require(try Arguments.parse([spelling, "/a"], for: command))
+                #expect(parsed.value(of: option) == "/a")
+            }
+        }
+    }
+}
