@@ -31,9 +31,13 @@ package struct ECMARegex: Sendable {
     /// What must have its say after the machine if the pattern refers to groups.
     fileprivate let backtracking: RegexProgram?
 
+    /// Whether the case of letters makes no difference, as with the `i` flag.
+    fileprivate let ignoresCase: Bool
+
     /// Reads a pattern.
-    package init(_ source: some Collection<UInt16>) throws(RegexFault) {
-        let syntax = try RegexParser.read(RegexText.points(of: source))
+    package init(_ source: some Collection<UInt16>, ignoresCase: Bool = false) throws(RegexFault) {
+        self.ignoresCase = ignoresCase
+        let syntax = try RegexParser.read(RegexText.points(of: source), ignoresCase: ignoresCase)
         var program = try RegexCompiler.program(of: syntax, forBacktracker: false)
         program.noteLine()
         self.program = program
@@ -84,7 +88,7 @@ package struct RegexSearch {
 
     /// Looks for a match with so many steps, of which it leaves the rest.
     package mutating func search(_ units: some Collection<UInt16>, steps: inout Int) -> ECMARegex.Verdict {
-        text.read(units)
+        text.read(units, foldsCase: regex.ignoresCase)
         for part in regex.program.lookarounds {
             var positions = PositionSet(count: text.points.count + 1)
             machine.run(part, over: text, steps: &steps) { position in

@@ -22,27 +22,27 @@ extension RegexParser {
     private mutating func classRanges() throws(RegexFault) -> [ClosedRange<UInt32>] {
         let start = position
         let first = try classAtom()
-        guard peek() == "-", let next = peek(1), next != "]" else { return first.ranges }
+        guard peek() == "-", let next = peek(1), next != "]" else { return ranges(of: first) }
         position += 1
         let last = try classAtom()
         guard case .point(let low) = first, case .point(let high) = last else {
             throw RegexFault("a range ends in a class of characters, where a single one is expected", at: start)
         }
         guard low <= high else { throw RegexFault("the range's second character is before its first", at: start) }
-        return [low...high]
+        return withOtherCase(CodePointSet([low...high])).ranges
+    }
+
+    private func ranges(of atom: ClassAtom) -> [ClosedRange<UInt32>] {
+        switch atom {
+        case .point(let point): withOtherCase(CodePointSet(point)).ranges
+        case .set(let set): set.ranges
+        }
     }
 
     /// What stands in a class: a code point, or an escape for many.
     private enum ClassAtom {
         case point(UInt32)
         case set(CodePointSet)
-
-        var ranges: [ClosedRange<UInt32>] {
-            switch self {
-            case .point(let point): [point...point]
-            case .set(let set): set.ranges
-            }
-        }
     }
 
     /// `ClassAtom :: "-" | SourceCharacter but not one of "\" "]" "-" | "\" ClassEscape`
@@ -85,8 +85,8 @@ extension RegexParser {
             let name = String(spelling.prefix(40).compactMap(Unicode.Scalar.init).map(Character.init))
             throw RegexFault("“\(SafeText.escaping(name))” is no property of characters", at: start)
         }
-        properties[spelling] = set
-        return set
+        properties[spelling] = withOtherCase(set)
+        return withOtherCase(set)
     }
 
     private static func name(_ points: ArraySlice<UInt32>) -> String {

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// Reads the syntax of ECMA-262, section 22.2.1, with the `u` flag: one method for each rule of the grammar.
 ///
 /// It recurses for groups only, and those nest no deeper than a limit.
@@ -18,13 +20,17 @@ struct RegexParser {
     private var rangeCount = 0
     private var lookarounds: [Lookaround] = []
 
-    private init(_ source: [UInt32]) {
+    /// Whether letters match those that differ in case only.
+    let ignoresCase: Bool
+
+    private init(_ source: [UInt32], ignoresCase: Bool) {
         self.source = source
+        self.ignoresCase = ignoresCase
     }
 
     /// The pattern that the code points spell.
-    static func read(_ source: [UInt32]) throws(RegexFault) -> RegexSyntax {
-        var parser = RegexParser(source)
+    static func read(_ source: [UInt32], ignoresCase: Bool = false) throws(RegexFault) -> RegexSyntax {
+        var parser = RegexParser(source, ignoresCase: ignoresCase)
         let tree = try parser.disjunction()
         guard parser.position == source.count else {
             throw RegexFault("“)” without a “(” before it", at: parser.position)
@@ -121,7 +127,7 @@ struct RegexParser {
                 at: position)
         default:
             defer { position += 1 }
-            return try one(of: CodePointSet(source[position]))
+            return try one(of: withOtherCase(CodePointSet(source[position])))
         }
     }
 
@@ -148,7 +154,7 @@ struct RegexParser {
         if skip("\\k<") { return .reference(groups.refer(to: try groupName(), at: start)) }
         if skip("\\k") { throw .groupName(at: position) }
         if let set = try classEscape() { return try one(of: set) }
-        return try one(of: CodePointSet(try characterEscape()))
+        return try one(of: withOtherCase(CodePointSet(try characterEscape())))
     }
 
     /// `DecimalEscape :: NonZeroDigit DecimalDigits?`, with the backslash.
@@ -156,6 +162,13 @@ struct RegexParser {
         guard let digit = peek(1), ("1"..."9").contains(digit) else { return nil }
         position += 1
         return decimalDigits()
+    }
+
+    /// A set, with the letters that differ from its own in case only if case is ignored.
+    func withOtherCase(_ set: CodePointSet) -> CodePointSet {
+        guard ignoresCase else { return set }
+        let classes = CaseFolding.classes.filter { $0.contains(where: set.contains) }
+        return set.union(CodePointSet(classes.joined().map { $0...$0 }))
     }
 
     /// The expression of one code point of a set.

@@ -1,3 +1,5 @@
+import SaveCodec
+
 /// A text as code points, and what is known of its positions.
 struct RegexText {
     /// The code points; a surrogate pair is one, a lone surrogate is one of its own.
@@ -6,7 +8,9 @@ struct RegexText {
     private var lookarounds: [PositionSet] = []
 
     /// Takes another text.
-    mutating func read(_ units: some Collection<UInt16>) {
+    ///
+    /// - Parameter foldsCase: whether letters that differ in case only become the same.
+    mutating func read(_ units: some Collection<UInt16>, foldsCase: Bool = false) {
         lookarounds.removeAll(keepingCapacity: true)
         points.removeAll(keepingCapacity: true)
         points.reserveCapacity(units.count)
@@ -17,6 +21,7 @@ struct RegexText {
                 points.append(UInt32(unit))
             }
         }
+        if foldsCase { for index in points.indices { points[index] = CaseFolding.folded(points[index]) } }
     }
 
     static func points(of units: some Collection<UInt16>) -> [UInt32] {

@@ -31,10 +31,13 @@ extension DatabaseSchema {
         entities[entity] = Entity(name: name, parent: number("Z_SUPER") ?? 0)
     }
 
-    /// The numbers of the entities of a name, and of those that inherit from them.
-    package func entities(named name: [UInt16]) -> Set<Int128> {
+    /// The names of the entities, in no order.
+    package var entityNames: [StoredString] { entities.values.map(\.name) }
+
+    /// The numbers of the entities whose name matches, and of those that inherit from them.
+    package func entities(where isNamed: (StoredString) -> Bool) -> Set<Int128> {
         let heirs = Dictionary(grouping: entities.keys) { entities[$0]?.parent ?? 0 }
-        var waiting = entities.filter { $0.value.name.units.elementsEqual(name) }.map(\.key)
+        var waiting = entities.filter { isNamed($0.value.name) }.map(\.key)
         var found = Set(waiting)
         while let entity = waiting.popLast() {
             for heir in heirs[entity] ?? [] where found.insert(heir).inserted { waiting.append(heir) }

@@ -41,6 +41,9 @@ package struct ComparedValue: Sendable {
         }
     }
 
+    /// Whether this is a string.
+    package var isString: Bool { if case .string = node { true } else { false } }
+
     /// How a value stands to this one; nil where neither is less and they are not equal.
     ///
     /// - Parameter isText: whether the value is from a format in which all scalars are text, so that text is a number.

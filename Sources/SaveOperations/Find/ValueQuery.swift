@@ -1,20 +1,20 @@
 package import JSONSchema
 import KeyedArchives
-import SaveCodec
+package import SaveCodec
 
-/// What a value must be to be found. All that is said holds together; a query that says nothing finds everything.
+/// The conditions for a value to be found. All of them must hold; a query without any finds everything.
 package struct ValueQuery: Sendable {
-    /// The key or field that it stands under.
-    package var key: [UInt16]?
+    /// The key or field that it is under.
+    package var key: TextPattern?
     /// What it equals.
     package var value: ComparedValue?
     /// What its fields are, of a dictionary or an object.
     package var fields: [FieldCondition] = []
     /// Its class, or one that this is derived from.
-    package var className: [UInt16]?
+    package var className: TextPattern?
     /// What it is.
     package var type: ValueType?
-    /// What is looked for in it, if it is a string, and in its key.
+    /// The texts in it.
     package var texts: [TextCondition] = []
 
     /// A query that finds everything.
@@ -61,11 +61,13 @@ package struct FieldCondition: Sendable {
     }
 }
 
-/// What is looked for in a string.
+/// A text that is looked for.
 package enum TextCondition: Sendable {
-    /// These code units, one after the other.
-    case contains([UInt16])
-    /// A match, in the string or in its key.
+    /// In a key, in the name of an object's class, in a string, or in a number, date, Boolean or null as lines show it.
+    case anywhere(TextPattern)
+    /// In a string.
+    case contains(TextPattern)
+    /// A match, in a string or in a key.
     case matches(ECMARegex)
 }
 

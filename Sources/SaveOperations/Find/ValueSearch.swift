@@ -2,7 +2,7 @@ import JSONSchema
 package import KeyedArchives
 package import SaveCodec
 
-/// Tells which rows of an outline a query finds. The outline is gone through by whoever shows what is found:
+/// A search that decides which rows of an outline a query finds. Whoever shows the results walks the outline:
 ///
 ///     outline ─▶ row ─▶ search: found? ─▶ a line with the address
 ///
@@ -18,7 +18,9 @@ package struct ValueSearch {
     /// The searches for what fields must match.
     private var fields: [TextSearch?]
     /// Whether containers have the fields that values in them were asked for.
-    private var holders = ViewMemo<ViewID>()
+    private var holders = ViewMemo<ViewID, Bool>()
+    /// The count of rows that are not found because of the case of letters.
+    package private(set) var missedByCase = 0
 
     /// A search in a view.
     package init(_ query: ValueQuery, in view: ObjectView) {
@@ -32,80 +34,118 @@ package struct ValueSearch {
         kinds = Kinds(query, in: view)
     }
 
-    /// What of a view is of the class that is looked for.
+    /// The classes of a view that match.
     private struct Kinds {
         /// The view is kept, so that no other gets its identity.
-        private let view: ObjectView
-        /// By position whether classes are that, or derived from it.
-        let classes: [Bool]
-        /// The numbers of the entities of Core Data that are that, or inherit from it.
-        let entities: Set<Int128>
+        let view: ObjectView
+        /// By position whether classes have the name, or are derived from one that has it.
+        private(set) var classes: [TextPattern.Match] = []
+        /// The numbers of the entities of Core Data that have the name, or inherit from one, with case or without.
+        private(set) var entities: (found: Set<Int128>, inOtherCase: Set<Int128>) = ([], [])
+        /// By position whether the names of classes have each text in them.
+        private(set) var names: [[TextPattern.Match]]
 
         init(_ query: ValueQuery, in view: ObjectView) {
             self.view = view
-            guard let name = query.className else {
-                (classes, entities) = ([], [])
-                return
+            let records = view.archive?.classes ?? []
+            names = query.texts.map { condition in
+                guard case .anywhere(let pattern) = condition else { return [] }
+                return records.map { pattern.match(in: $0.name) }
             }
-            classes = (view.archive?.classes ?? []).map { record in
-                record.name.elementsEqual(name) || record.chain?.contains { $0.elementsEqual(name) } ?? false
+            guard let name = query.className else { return }
+            classes = records.map { record in
+                let own = name.match(whole: record.name)
+                return record.chain?.reduce(own) { max($0, name.match(whole: $1)) } ?? own
             }
-            entities = view.document.databaseSchema?.entities(named: name) ?? []
+            guard let schema = view.document.databaseSchema else { return }
+            entities.found = schema.entities { name.match(whole: $0) == .found }
+            entities.inOtherCase = schema.entities { name.match(whole: $0) == .inOtherCase }
         }
+    }
+
+    /// The names of the classes in all views that were searched, those of ancestors and of Core Data's entities included;
+    /// without very long ones.
+    package var classNames: Set<String> {
+        var names: Set<String> = []
+        for view in knownKinds.values.map(\.view) + [kinds.view] {
+            let records = (view.archive?.classes ?? []).flatMap { [$0.name] + ($0.chain.map(Array.init) ?? []) }
+            for name in records + (view.document.databaseSchema?.entityNames ?? []) where name.count <= 64 {
+                names.insert(name.string)
+            }
+        }
+        return names
     }
 
     /// Whether a row is found.
     ///
     /// - Throws: a problem if a regular expression takes too long.
     package mutating func finds(_ row: Outline.Row) throws(Problem) -> Bool {
+        let match = try match(row)
+        if match == .inOtherCase { missedByCase += 1 }
+        return match == .found
+    }
+
+    private mutating func match(_ row: Outline.Row) throws(Problem) -> TextPattern.Match {
         if row.layer.view !== view { enter(row.layer.view) }
-        guard hasKey(row) else { return false }
-        let isRepeated = if case .repeated = row.showing { true } else { false }
-        // What is shared is found where it stands first; only a key is somewhere else.
-        if isRepeated, query.key == nil { return false }
-        return try isFound(row)
+        let key = keyMatch(row)
+        guard key != .none else { return .none }
+        // A shared value is found at its first address; only the keys of the others are new.
+        if case .repeated = row.showing, query.key == nil { return matchOfRepeatedKey(row) }
+        return min(key, try valueMatch(row))
     }
 
     private mutating func enter(_ view: ObjectView) {
         defer { self.view = view }
-        guard query.className != nil else { return }
+        guard query.className != nil || !query.texts.isEmpty else { return }
         knownKinds[ObjectIdentifier(self.view)] = kinds
         kinds = knownKinds[ObjectIdentifier(view)] ?? Kinds(query, in: view)
     }
 
     // MARK: Conditions
 
-    private func hasKey(_ row: Outline.Row) -> Bool {
-        guard let wanted = query.key else { return true }
-        guard case .entry(_, let key) = row.label else { return false }
-        return view.hasText(key, wanted)
+    private func keyMatch(_ row: Outline.Row) -> TextPattern.Match {
+        guard let wanted = query.key else { return .found }
+        guard case .entry(_, let key) = row.label, let text = view.text(key) else { return .none }
+        return wanted.match(whole: text)
     }
 
-    private mutating func isFound(_ row: Outline.Row) throws(Problem) -> Bool {
+    /// Whether the key of a value that was shown before has the text, if the query is nothing but a text.
+    private mutating func matchOfRepeatedKey(_ row: Outline.Row) -> TextPattern.Match {
+        guard query.isTextAnywhere, case .entry(_, let key) = row.label else { return .none }
+        return texts[0].patternMatch(key, in: view)
+    }
+
+    private mutating func valueMatch(_ row: Outline.Row) throws(Problem) -> TextPattern.Match {
         let container = view.container(row.id)
         let node = container == nil ? view.scalar(row.id) : nil
-        if let type = query.type, !isOf(type, container, node) { return false }
-        if query.className != nil, !isOfClass(row.id, container) { return false }
+        var match = TextPattern.Match.found
+        if let type = query.type, !isOf(type, container, node) { return .none }
+        if query.className != nil { match = classMatch(row.id, container) }
         if let value = query.value {
-            guard let node, value.order(of: node, isText: view.isText) == .same else { return false }
+            guard let node, value.order(of: node, isText: view.isText) == .same else { return .none }
         }
-        if !query.fields.isEmpty {
+        if match != .none, !query.fields.isEmpty {
             if case .nested(let save) = row.showing {
-                guard try hasFields(save.view.root, in: nil, save.view) else { return false }
+                guard try hasFields(save.view.root, in: nil, save.view) else { return .none }
                 enter(row.layer.view)
             } else {
-                guard let container, try hasFields(container) else { return false }
+                guard let container, try hasFields(container) else { return .none }
             }
         }
-        for index in texts.indices where try !hasText(index, row) { return false }
-        return true
+        for index in texts.indices {
+            guard match != .none else { return .none }
+            match = min(match, try textMatch(index, row, container))
+        }
+        return match
     }
 
-    private func isOfClass(_ id: ViewID, _ container: ViewValue?) -> Bool {
+    private func classMatch(_ id: ViewID, _ container: ViewValue?) -> TextPattern.Match {
         if let position = container?.classPosition ?? view[id].classPosition { return kinds.classes[position] }
-        guard !kinds.entities.isEmpty else { return false }
-        let entity = view.document.entityNumber(ofRow: view.document.object(view.stored(id)))
-        return entity.map(kinds.entities.contains) ?? false
+        let (found, inOtherCase) = kinds.entities
+        guard !found.isEmpty || !inOtherCase.isEmpty,
+            let entity = view.document.entityNumber(ofRow: view.document.object(view.stored(id)))
+        else { return .none }
+        return found.contains(entity) ? .found : inOtherCase.contains(entity) ? .inOtherCase : .none
     }
 
     private func isOf(_ type: ValueType, _ container: ViewValue?, _ node: Node?) -> Bool {
@@ -113,10 +153,22 @@ package struct ValueSearch {
         return (node?.kind).flatMap { ValueType($0) } == type
     }
 
-    private mutating func hasText(_ index: Int, _ row: Outline.Row) throws(Problem) -> Bool {
-        if try texts[index].finds(row.id, in: view) { return true }
-        guard case .matches = query.texts[index], case .entry(_, let key) = row.label else { return false }
-        return try texts[index].finds(key, in: view)
+    private mutating func textMatch(
+        _ index: Int, _ row: Outline.Row, _ container: ViewValue?
+    ) throws(Problem) -> TextPattern.Match {
+        let isAnywhere = query.texts[index].isAnywhere
+        var match: TextPattern.Match
+        if case .nested(let save) = row.showing, !save.root.isContainer {
+            match = try texts[index].match(save.view.root, in: save.view)
+        } else if isAnywhere, let container, case .object = container.form, let position = container.classPosition {
+            match = kinds.names[index][position]
+        } else {
+            match = try texts[index].match(row.id, in: view)
+        }
+        if match != .found, case .entry(_, let key) = row.label, query.texts[index].isInKeys {
+            match = max(match, try texts[index].match(key, in: view))
+        }
+        return match
     }
 
     /// Whether the fields of a value are as they must be; of one that has none those of what it stands in.
@@ -144,7 +196,7 @@ package struct ValueSearch {
             return false
         }
         switch condition.test {
-        case .matches: return try fields[index]?.finds(id, in: view) ?? false
+        case .matches: return try fields[index]?.match(id, in: view) == .found
         case .compares(let op, let value):
             guard let node = view.scalar(id) else { return op == .notEqual }
             return op.accepts(value.order(of: node, isText: view.isText))
@@ -174,11 +226,11 @@ extension ObjectView {
 }
 
 /// What is known of values of several views: of a file, and of saves that are stored in it, by turns.
-private struct ViewMemo<ID: Hashable> {
+private struct ViewMemo<ID: Hashable, Value> {
     /// By the identity of each view, which is kept, so that no other gets it.
-    private var views: [ObjectIdentifier: (view: ObjectView, values: [ID: Bool])] = [:]
+    private var views: [ObjectIdentifier: (view: ObjectView, values: [ID: Value])] = [:]
 
-    subscript(id: ID, view: ObjectView) -> Bool? {
+    subscript(id: ID, view: ObjectView) -> Value? {
         get { views[ObjectIdentifier(view)]?.values[id] }
         set { views[ObjectIdentifier(view), default: (view, [:])].values[id] = newValue }
     }
@@ -187,15 +239,18 @@ private struct ViewMemo<ID: Hashable> {
 /// Looks for one thing in the texts of a file, in long ones once, as many values may refer to them.
 private struct TextSearch {
     private enum Engine {
-        case units([UInt16])
+        /// The pattern, and the search for it in scalars that are no strings; nil where only strings count.
+        case pattern(TextPattern, ScalarTextSearch?)
         case regex(RegexSearch)
+        /// Another engine is in use.
+        case none
     }
 
     private var engine: Engine
     /// How many steps a regular expression may still take.
     private var steps: Int
     /// What was found in long texts, by their objects.
-    private var known = ViewMemo<ObjectID>()
+    private var known = ViewMemo<ObjectID, TextPattern.Match>()
 
     private static let long = 64
 
@@ -203,39 +258,64 @@ private struct TextSearch {
         steps = ECMARegex.steps(for: size)
         engine =
             switch condition {
-            case .contains(let units): .units(units)
+            case .anywhere(let pattern): .pattern(pattern, ScalarTextSearch(pattern))
+            case .contains(let pattern): .pattern(pattern, nil)
             case .matches(let regex): .regex(RegexSearch(regex))
             }
     }
 
-    /// Whether it is in a value; in none that is no string.
-    mutating func finds(_ id: ViewID, in view: ObjectView) throws(Problem) -> Bool {
-        guard let text = view.text(id) else { return false }
-        guard text.count > Self.long, let object = view.storedScalar(of: id) else { return try finds(in: text) }
-        if let known = known[object, view] { return known }
-        let isFound = try finds(in: text)
-        known[object, view] = isFound
-        return isFound
+    /// Whether it is in a value.
+    mutating func match(_ id: ViewID, in view: ObjectView) throws(Problem) -> TextPattern.Match {
+        guard let text = view.text(id) else { return scalarMatch(id, in: view) }
+        if let known = knownMatch(in: text, id, view) { return known }
+        guard case .regex(var search) = engine else { return patternMatch(id, in: view) }
+        // Alone, so that its memory is not copied.
+        engine = .none
+        let verdict = search.search(text, steps: &steps)
+        engine = .regex(search)
+        if verdict == .gaveUp { throw .tooMuchWork() }
+        let match = verdict == .matched ? TextPattern.Match.found : .none
+        note(match, in: text, id, view)
+        return match
     }
 
-    private mutating func finds(in text: StoredString) throws(Problem) -> Bool {
-        switch engine {
-        case .units(let units): return Self.contains(text, units)
-        case .regex(var search):
-            // Alone, so that its memory is not copied.
-            engine = .units([])
-            let verdict = search.search(text, steps: &steps)
-            engine = .regex(search)
-            if verdict == .gaveUp { throw .tooMuchWork() }
-            return verdict == .matched
-        }
+    /// Whether a text that is no regular expression is in a value.
+    mutating func patternMatch(_ id: ViewID, in view: ObjectView) -> TextPattern.Match {
+        guard case .pattern(let pattern, _) = engine else { return .none }
+        guard let text = view.text(id) else { return scalarMatch(id, in: view) }
+        if let known = knownMatch(in: text, id, view) { return known }
+        let match = pattern.match(in: text)
+        note(match, in: text, id, view)
+        return match
     }
 
-    private static func contains(_ text: StoredString, _ units: [UInt16]) -> Bool {
-        guard text.count >= units.count else { return false }
-        return (0...text.count - units.count).contains { start in
-            units.indices.allSatisfy { text[start + $0] == units[$0] }
-        }
+    private func scalarMatch(_ id: ViewID, in view: ObjectView) -> TextPattern.Match {
+        guard case .pattern(_, let scalars?) = engine, let node = view.scalar(id) else { return .none }
+        return scalars.match(in: node)
+    }
+
+    private func knownMatch(in text: StoredString, _ id: ViewID, _ view: ObjectView) -> TextPattern.Match? {
+        guard text.count > Self.long, let object = view.storedScalar(of: id) else { return nil }
+        return known[object, view]
+    }
+
+    private mutating func note(_ match: TextPattern.Match, in text: StoredString, _ id: ViewID, _ view: ObjectView) {
+        if text.count > Self.long, let object = view.storedScalar(of: id) { known[object, view] = match }
+    }
+}
+
+extension TextCondition {
+    fileprivate var isAnywhere: Bool { if case .anywhere = self { true } else { false } }
+
+    fileprivate var isInKeys: Bool { if case .contains = self { false } else { true } }
+}
+
+extension ValueQuery {
+    /// Whether the query is a text that may be anywhere, and nothing else.
+    fileprivate var isTextAnywhere: Bool { texts.count == 1 && texts[0].isAnywhere && isOnlyTexts }
+
+    private var isOnlyTexts: Bool {
+        key == nil && value == nil && fields.isEmpty && className == nil && type == nil
     }
 }
 

@@ -9,7 +9,7 @@ struct MistypedWord {
 
     init(_ word: [UInt16]) {
         self.word = Array(word.prefix(65))
-        folded = Self.folded(self.word)
+        folded = CaseFolding.folded(self.word)
         most = word.count > 1 ? max(1, word.count / 3) : 0
     }
 
@@ -23,7 +23,7 @@ struct MistypedWord {
         guard word.count <= 64, other.count < word.count + 64, isLonger || abs(other.count - word.count) <= most else {
             return nil
         }
-        let other = Self.folded(other)
+        let other = CaseFolding.folded(other)
         if isLonger { return other.starts(with: folded) ? Self.missingEnd : nil }
         let distance = EditDistance.between(other, folded)
         return distance <= most ? max(1, 2 * distance) : nil
@@ -31,18 +31,7 @@ struct MistypedWord {
 
     /// How far off another word is that has the same letters, maybe in another case; nil if it has not.
     func distanceOfCase(to other: some Collection<UInt16>) -> Int? {
-        guard word.count <= 64, other.count == word.count, Self.folded(other) == folded else { return nil }
+        guard word.count <= 64, other.count == word.count, CaseFolding.folded(other) == folded else { return nil }
         return other.elementsEqual(word) ? 0 : 1
-    }
-
-    /// The word in small letters, as far as each is one unit.
-    private static func folded(_ word: some Collection<UInt16>) -> [UInt16] {
-        word.map { unit in
-            if unit < 0x80 { return (0x41...0x5A).contains(unit) ? unit | 0x20 : unit }
-            guard let small = Unicode.Scalar(unit)?.properties.lowercaseMapping.utf16, small.count == 1 else {
-                return unit
-            }
-            return small.first ?? unit
-        }
     }
 }

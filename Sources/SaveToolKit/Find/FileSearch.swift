@@ -25,6 +25,12 @@ struct FileSearch: Sendable {
         var count = 0
         /// What is shown of them.
         var text: [UInt8] = []
+        /// The count of values that are not found because of the case of letters.
+        var missedByCase = 0
+        /// The count of data values that hold saves, which --opaque leaves unsearched.
+        var closedSaves = 0
+        /// The names of the file's classes, if one of them was asked for and nothing is found.
+        var classNames: Set<String> = []
         /// Why the file was not read, or not to its end.
         var error: (any Error)?
     }
@@ -56,11 +62,16 @@ struct FileSearch: Sendable {
         let bound = OutputBound([save.view.document], output)
         var outline = Outline(of: save.view, scope: Outline.Scope(nesting: reading.nesting))
         var search = ValueSearch(query, in: save.view)
+        defer {
+            hits.missedByCase = search.missedByCase
+            if hits.count == 0, query.className != nil { hits.classNames = search.classNames }
+        }
         var line = Line(self, file: hits.name, view: save.view)
         while let step = outline.next() {
             switch step {
             case .value(let row):
                 let isFound = try search.finds(row)
+                if reading.isOpaque, Self.isSave(row) { hits.closedSaves += 1 }
                 if isFound { hits.count += 1 }
                 switch form {
                 case .names: if isFound { return }
@@ -79,6 +90,12 @@ struct FileSearch: Sendable {
             case .more: break
             }
         }
+    }
+
+    /// Whether a value is data that begins like a save.
+    private static func isSave(_ row: Outline.Row) -> Bool {
+        guard case .data(let bytes) = row.layer.view.scalar(row.id) else { return false }
+        return Nesting.format(of: bytes) != nil
     }
 
     /// Writes the name of a file whose values are not shown one by one.

@@ -2,23 +2,53 @@ import JSONSchema
 import SaveCodec
 import SaveOperations
 
+/// How the case of letters counts.
+enum LetterCase {
+    /// It does not.
+    case ignored
+    case distinguished
+    /// It counts if a text has a capital letter, as in ripgrep.
+    case smart
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        switch (arguments.has(.ignoreCase), arguments.has(.caseSensitive)) {
+        case (true, true): throw .conflict(.ignoreCase, .caseSensitive)
+        case (true, false): self = .ignored
+        case (false, true): self = .distinguished
+        case (false, false): self = .smart
+        }
+    }
+
+    /// A text to look for.
+    func pattern(_ text: String) -> TextPattern {
+        let ignoresCase = self == .ignored || self == .smart && !CaseFolding.hasCapital(text)
+        return TextPattern(Array(text.utf16), ignoresCase: ignoresCase)
+    }
+
+    /// A name that has to match as a whole, and with its case unless that is ignored.
+    func namePattern(_ name: String) -> TextPattern {
+        TextPattern(Array(name.utf16), ignoresCase: self == .ignored)
+    }
+}
+
 /// What options say of the values that are looked for.
 extension ValueQuery {
     static let options: [Option] = [.key, .value, .where, .class, .type, .regex, .text]
 
-    init(_ arguments: Arguments) throws(UsageError) {
+    init(_ arguments: Arguments, _ letterCase: LetterCase) throws(UsageError) {
         self.init()
-        key = try arguments.onlyValue(of: .key).map { Array($0.utf16) }
-        className = try arguments.onlyValue(of: .class).map { Array($0.utf16) }
+        key = try arguments.onlyValue(of: .key).map(letterCase.namePattern)
+        className = try arguments.onlyValue(of: .class).map(letterCase.namePattern)
         if let text = try arguments.onlyValue(of: .value) { value = try ComparedValue(text, of: .value) }
         if arguments.has(.type) {
             _ = try arguments.onlyValue(of: .type)
             type = try arguments.choice(of: .type)
         }
         fields = try arguments.fieldConditions()
-        for text in arguments.values(of: .text) { texts.append(.contains(Array(text.utf16))) }
+        for text in arguments.values(of: .text) { texts.append(.contains(letterCase.pattern(text))) }
         for text in arguments.values(of: .regex) {
-            texts.append(.matches(try ECMARegex(Array(text.utf16), of: .regex)))
+            let units = Array(text.utf16)
+            texts.append(.matches(try ECMARegex(units, ignoresCase: letterCase == .ignored, of: .regex)))
         }
     }
 }
@@ -35,6 +65,7 @@ extension Arguments {
 extension FieldCondition {
     /// `health<10`, `name == "Ada"`, `"a<b" != 5`, `name =~ ^A`.
     fileprivate init(option text: String) throws(UsageError) {
+        if let joined = JoinedConditions(text) { throw joined.error }
         let scalars = text.unicodeScalars
         guard let start = Self.signs(in: scalars) else {
             throw .condition(text, hint: ", in quotation marks for the shell")
@@ -54,8 +85,8 @@ extension FieldCondition {
         self.init(field, .compares(op, try ComparedValue(value, of: .where)))
     }
 
-    /// Where the operator begins: the first of its signs behind the field.
-    private static func signs(in text: String.UnicodeScalarView) -> String.Index? {
+    /// Where the operator begins: the first of its signs after the field.
+    static func signs(in text: String.UnicodeScalarView) -> String.Index? {
         var isQuoted = false
         var isEscaped = false
         for index in text.indices {
@@ -79,7 +110,7 @@ extension FieldCondition {
     }
 
     /// The contents of a JSON string; nil for other text.
-    private static func string(_ text: String) -> [UInt16]? {
+    static func string(_ text: String) -> [UInt16]? {
         guard text.hasPrefix("\""), let document = try? JSON.read(Array(text.utf8)),
             case .string(let string) = document[document.root]
         else { return nil }
@@ -88,7 +119,8 @@ extension FieldCondition {
 }
 
 extension String {
-    fileprivate var trimmed: String {
+    /// The text without blanks at its ends.
+    var trimmed: String {
         String(Substring(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()))
     }
 }
@@ -112,9 +144,9 @@ extension ComparedValue {
 }
 
 extension ECMARegex {
-    init(_ units: [UInt16], of option: Option) throws(UsageError) {
+    init(_ units: [UInt16], ignoresCase: Bool = false, of option: Option) throws(UsageError) {
         do throws(RegexFault) {
-            try self.init(units)
+            try self.init(units, ignoresCase: ignoresCase)
         } catch {
             throw .badValue(
                 String(decoding: units, as: UTF16.self), option,
@@ -160,8 +192,12 @@ extension Option {
     static let type = Option("type", "t", value: "TYPE", among: ValueType.self, for: .match)
     static let regex = Option(
         "regex", "e", value: "REGEX", for: .match,
-        help: "strings, and what stands under keys, in which REGEX has a match; may be repeated")
+        help: "strings, and values under keys, in which REGEX has a match; may be repeated")
     static let text = Option("text", value: "TEXT", for: .match, help: "strings with TEXT in them; may be repeated")
+    static let ignoreCase = Option(
+        "ignore-case", "i", for: .match, help: "ignore case in TEXT, --text, --regex, --key and --class")
+    static let caseSensitive = Option(
+        "case-sensitive", "s", for: .match, help: "distinguish case even if TEXT has no capital letter")
     static let filesWithMatches = Option(
         "files-with-matches", "l", for: .view, help: "only name the files in which something is found")
     static let count = Option(

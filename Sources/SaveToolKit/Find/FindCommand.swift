@@ -6,18 +6,22 @@ enum FindCommand {
     static let command = Command(
         name: "find", summary: "find values in files and folders", operands: "[TEXT] [FILE …]",
         examples: [
-            "strings with a text in them, in all saves of a folder": "savetool find Swamp saves",
+            "a text, in all saves of a folder: in keys, class names, strings and numbers": "savetool find swamp saves",
             "objects of a class with a field below 10": "savetool find --class Player --where 'health<10' swamp.save",
             "which files have a key": "savetool find --key gems -l saves prefs.plist",
         ],
         discussion: """
-            Finds values in files, and in folders the files that validate checks there; without FILE in the
-            working folder. All conditions hold together. Without one the first operand is the text to look
-            for.
+            Finds values in files, and in folders in the files that validate checks there; without FILE in the
+            working folder. All conditions must hold. Without a condition the first operand is a text to look
+            for: TEXT is searched for in keys, field names, class names, strings, and in numbers, dates, true,
+            false and null as lines show them, so that 100 finds 2100, too. A match in a key shows the value
+            under it, a match in a class name the object.
+
+            TEXT and --text ignore case unless they have a capital letter; -i always ignores it, and -s never.
 
             --where compares a field of an object or a key of a dictionary, and finds the object: FIELD OP
-            VALUE, where OP is one of == != < <= > >= and =~, which takes a regular expression. FIELD is a
-            JSON string if it has one of these signs in it. VALUE, and that of --value, is a number, true,
+            VALUE, where OP is one of == != < <= > >= and =~, which takes a regular expression. Repeat --where
+            for several conditions. FIELD is a JSON string if it has one of these signs in it. VALUE, and that of --value, is a number, true,
             false, null, a string, a date such as 2009-09-06T12:34:56Z or 2009-09-06, or other typed JSON of
             a single value; a word that is none of these is a string. Numbers are compared by what they are,
             whole or real, strings by their code units; a string that tells a date is one beside a date. In
@@ -36,11 +40,15 @@ enum FindCommand {
             """,
         exitStatus: [.done: "something is found", .negative: "nothing is", .cannot: "a file could not be read"],
         options: [
-            .key, .value, .where, .class, .type, .regex, .text, FileSearch.Form.format, .filesWithMatches, .count,
+            .key, .value, .where, .class, .type, .regex, .text, .ignoreCase, .caseSensitive, FileSearch.Form.format,
+            .filesWithMatches, .count,
             .withFilename,
             .noFilename, .nullNames, .from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork,
         ] + Option.onScreen,
-        habits: Command.redirection.merging(Command.folders) { $1 }, run: run)
+        habits: Command.redirection.merging(Command.folders) { $1 }.merging(alwaysOn) { $1 }, run: run)
+
+    /// What other commands and tools have to ask for.
+    private static let alwaysOn = ["--nested": "", "-S": "", "--smart-case": ""]
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try FindPlan(arguments, invocation)
@@ -65,19 +73,32 @@ enum FindCommand {
 
 /// What the arguments of `savetool find` ask for.
 private final class FindPlan {
+    /// The text that is looked for; nil if other conditions are given.
+    let text: String?
+    /// The name of the class that is looked for.
+    let className: String?
     let operands: [String]
     let search: FileSearch
     let hasNames: Bool
     /// Whether files have their names above what is found in them.
     let hasHeadings: Bool
+    /// Whether the text is the name of a folder, too.
+    let isTextFolder: Bool
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws {
-        var query = try ValueQuery(arguments)
+        let letterCase = try LetterCase(arguments)
+        var query = try ValueQuery(arguments, letterCase)
         var operands = arguments.operands[...]
-        if !ValueQuery.options.contains(where: arguments.has) {
-            guard let text = operands.popFirst() else { throw UsageError.missingOperand("TEXT") }
-            query.texts = [.contains(Array(try Arguments.text(text, "TEXT").utf16))]
+        if ValueQuery.options.contains(where: arguments.has) {
+            text = nil
+        } else {
+            try Self.checkOrder(arguments.operands, invocation)
+            guard let operand = operands.popFirst() else { throw UsageError.missingOperand("TEXT") }
+            let text = try Arguments.text(operand, "TEXT")
+            query.texts = [.anywhere(letterCase.pattern(text))]
+            self.text = text
         }
+        className = arguments.value(of: .class)
         if operands.count(where: { $0 == "-" }) > 1 { throw UsageError.inputTwice }
         self.operands = operands.isEmpty ? ["."] : Array(operands)
         let form = try FileSearch.Form(arguments)
@@ -86,9 +107,8 @@ private final class FindPlan {
         if form.isJSON, let option = (names + [.nullNames].filter(arguments.has)).first {
             throw UsageError.onlyWith(option, FileSearch.Form.format, values: ["text"])
         }
-        let isFolder = self.operands.contains { name in
-            name != "-" && (try? FileSystem.status(invocation.path(name)))?.kind == .folder
-        }
+        let isFolder = self.operands.contains { $0 != "-" && Self.kind(of: $0, invocation) == .folder }
+        isTextFolder = text.map { Self.kind(of: $0, invocation) == .folder } ?? false
         hasNames =
             names.isEmpty
             ? self.operands.count > 1 || isFolder || form == .names : names[0].name == Option.withFilename.name
@@ -101,6 +121,26 @@ private final class FindPlan {
             endsNamesInZero: arguments.has(.nullNames), reading: try arguments.readOptions(),
             palette: invocation.palette)
     }
+
+    /// Refuses a file in place of the text.
+    private static func checkOrder(_ operands: [String], _ invocation: Invocation) throws(UsageError) {
+        guard let first = operands.first, kind(of: first, invocation) == .regular else { return }
+        let others = operands.dropFirst()
+        guard !others.contains(where: { $0 == "-" || kind(of: $0, invocation) != nil }) else { return }
+        let name = Invocation.shownName(first)
+        let word = Shell.word(first) ?? "FILE"
+        guard let text = others.first else {
+            throw UsageError(
+                "\(name) is a file, and TEXT is missing: savetool find TEXT \(word); to look for this name itself: "
+                    + "savetool find \(word) .")
+        }
+        throw UsageError(
+            "\(name) is a file; TEXT comes before it: savetool find \(Shell.word(text) ?? "TEXT") \(word)")
+    }
+
+    private static func kind(of name: String, _ invocation: Invocation) -> FileStatus.Kind? {
+        (try? FileSystem.status(invocation.path(name)))?.kind
+    }
 }
 
 /// Writes what is found, file by file.
@@ -111,14 +151,17 @@ private struct FindReport {
     private var isFirst = true
     private(set) var fileCount = 0
     private var hitCount = 0
-    private var hasFailed = false
+    private var failureCount = 0
+    private var missedByCase = 0
+    private var closedSaves = 0
+    private var classNames: Set<String> = []
 
     init(_ plan: FindPlan, _ invocation: Invocation) {
         self.plan = plan
         self.invocation = invocation
     }
 
-    var status: ExitStatus { hasFailed ? .cannot : hitCount > 0 ? .done : .negative }
+    var status: ExitStatus { failureCount > 0 ? .cannot : hitCount > 0 ? .done : .negative }
 
     mutating func begin() throws {
         guard plan.search.form == .json else { return }
@@ -131,6 +174,9 @@ private struct FindReport {
     mutating func add(_ hits: FileSearch.Hits) throws {
         fileCount += 1
         hitCount += hits.count
+        missedByCase += hits.missedByCase
+        closedSaves += hits.closedSaves
+        if hitCount == 0, classNames.count < Self.mostClassNames { classNames.formUnion(hits.classNames) }
         try invocation.writeOutput(coloring: plan.search.form.isJSON ? .values : nil) { output in
             if plan.hasHeadings, hits.count > 0 {
                 output.write(isFirst ? "" : "\n")
@@ -142,11 +188,42 @@ private struct FindReport {
         }
         if hits.count > 0 { isFirst = false }
         guard let error = hits.error else { return }
-        hasFailed = true
+        failureCount += 1
         invocation.printError(error)
     }
 
+    /// As many names are searched for the one that is meant.
+    private static let mostClassNames = 10_000
+
+    /// The class that is meant by a name that no class has.
+    private var nearestClass: String? {
+        guard let name = plan.className, !classNames.contains(name) else { return nil }
+        return Suggestion.nearest(to: name, in: classNames.sorted())
+    }
+
+    /// Prints that nothing is found, in how many saves, and what finds more.
+    private func printNothing() {
+        guard hitCount == 0, fileCount > failureCount else { return }
+        var line = "nothing found in " + Grouped.of(fileCount - failureCount, "save")
+        if let name = nearestClass {
+            line += "; did you mean \(Option.class.shown) \(Shell.word(name) ?? FileName.shown(name))?"
+        } else if missedByCase > 0 {
+            line += "; with \(Option.ignoreCase.shown) (-i) \(Grouped.of(missedByCase, "value")) would be found"
+        }
+        if closedSaves > 0 {
+            line += "; \(Grouped.of(closedSaves, "save")) in data not searched because of \(Option.opaque.shown)"
+        }
+        if let text = plan.text, text.hasPrefix("/"), text.utf16.count > 1 {
+            line += "; for the value at an address: savetool get FILE \(Shell.word(text) ?? "ADDRESS")"
+        }
+        if let text = plan.text, plan.isTextFolder {
+            line += "; \(Invocation.shownName(text)) is a folder: savetool find TEXT \(Shell.word(text) ?? "FOLDER")"
+        }
+        invocation.printError(line)
+    }
+
     mutating func end() throws {
+        defer { printNothing() }
         guard plan.search.form == .json else { return }
         try invocation.writeOutput(coloring: .values) { output in
             rows.endRows(to: &output)

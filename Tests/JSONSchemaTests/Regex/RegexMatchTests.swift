@@ -6,6 +6,7 @@ import Testing
     @Test(
         arguments: [
             characters, choices, quantifiers, classes, escapes, ends, lookarounds, references, references2, surrogates,
+            cases,
         ].flatMap { $0 })
     func verdicts(_ row: RegexRow) throws {
         #expect(try row.surprises() == [])
@@ -24,6 +25,17 @@ import Testing
         .init("a,b=c:d<e>f!", in: ["a,b=c:d<e>f!"], notIn: ["a,b"]),
         .init("\n", in: ["a\nb"], notIn: ["n"]),
         .init("#&~`'\"@%;", in: ["#&~`'\"@%;"], notIn: ["#"]),
+    ]
+
+    static let cases: [RegexRow] = [
+        .init("^aB1$", in: ["Ab1", "AB1"], notIn: ["Ab2"], ignoresCase: true),
+        .init("^[a-c]$", in: ["A", "b"], notIn: ["d", "D"], ignoresCase: true),
+        .init("^[^a-c]$", in: ["d", "D"], notIn: ["A", "b"], ignoresCase: true),
+        .init("^\\u0041\\w\\D$", in: ["axY", "AXy"], notIn: ["bxy", "ax1"], ignoresCase: true),
+        .init("^\\p{Lu}$", in: ["A", "a", "é"], notIn: ["1"], ignoresCase: true),
+        .init("^(a)\\1$", in: ["aA", "Aa"], notIn: ["ab"], ignoresCase: true),
+        .init("σ𐐀", in: ["ς𐐨", "Σ𐐀"], notIn: ["s𐐀"], ignoresCase: true),
+        .init("(?<=X)y", in: ["xY"], notIn: ["y"], ignoresCase: true),
     ]
 
     static let choices: [RegexRow] = [

@@ -6,9 +6,11 @@ struct RegexRow: CustomTestStringConvertible, Sendable {
     let pattern: String
     let matching: [String]
     let others: [String]
+    let ignoresCase: Bool
 
-    init(_ pattern: String, in matching: [String], notIn others: [String]) {
+    init(_ pattern: String, in matching: [String], notIn others: [String], ignoresCase: Bool = false) {
         self.pattern = pattern
+        self.ignoresCase = ignoresCase
         self.matching = matching
         self.others = others
     }
@@ -17,7 +19,7 @@ struct RegexRow: CustomTestStringConvertible, Sendable {
 
     /// The texts about which a search says otherwise, and what it says.
     func surprises() throws -> [String] {
-        var search = RegexSearch(try ECMARegex(pattern.utf16))
+        var search = RegexSearch(try ECMARegex(pattern.utf16, ignoresCase: ignoresCase))
         let expected =
             matching.map { ($0, ECMARegex.Verdict.matched) } + others.map { ($0, ECMARegex.Verdict.notMatched) }
         return expected.compactMap { text, verdict in

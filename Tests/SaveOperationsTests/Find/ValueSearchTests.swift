@@ -93,7 +93,7 @@ import Testing
     @Test func classesAndWhatTheyAreDerivedFrom() throws {
         let view = try Self.view(Self.archive)
         for (name, expected) in [("Player", ["/root/0", "/root/0/target"]), ("Boss", ["/root/0"]), ("Play", [])] {
-            let query = Self.query { $0.className = Array(name.utf16) }
+            let query = Self.query { $0.className = TextPattern(Array(name.utf16)) }
             #expect(try Self.find(query, in: view) == expected)
         }
     }
@@ -101,23 +101,65 @@ import Testing
     /// What is shared is found once, but a key wherever it is.
     @Test func sharedObjects() throws {
         let view = try Self.view(Self.archive)
-        #expect(try Self.find(Self.query { $0.key = Array("hero".utf16) }, in: view) == ["/hero"])
-        #expect(try Self.find(Self.query { $0.key = Array("name".utf16) }, in: view).count == 2)
+        #expect(try Self.find(Self.query { $0.key = TextPattern(Array("hero".utf16)) }, in: view) == ["/hero"])
+        #expect(try Self.find(Self.query { $0.key = TextPattern(Array("name".utf16)) }, in: view).count == 2)
         #expect(try Self.find(Self.query { $0.type = .object }, in: view) == ["/root/0", "/root/0/target"])
     }
 
     @Test func textsAndKeys() throws {
         let view = try Self.view(
             #"{"Ada": {"x": "Adam"}, "list": ["Ada", "ada", "\#(String(repeating: "z", count: 99))Ada"]}"#)
-        let contains = Self.query { $0.texts = [.contains(Array("Ada".utf16))] }
+        let contains = Self.query { $0.texts = [.contains(TextPattern(Array("Ada".utf16)))] }
         #expect(try Self.find(contains, in: view) == ["/Ada/x", "/list/0", "/list/2"])
         let matches = try Self.query { $0.texts = [.matches(try ECMARegex("^Ada$".utf16))] }
         #expect(try Self.find(matches, in: view) == ["/Ada", "/list/0"])
         let both = try Self.query {
-            $0.texts = [.contains(Array("d".utf16)), .matches(try ECMARegex("^a".utf16))]
+            $0.texts = [.contains(TextPattern(Array("d".utf16))), .matches(try ECMARegex("^a".utf16))]
             $0.type = .string
         }
         #expect(try Self.find(both, in: view) == ["/list/1"])
+    }
+
+    // MARK: Text anywhere
+
+    private static func anywhere(_ text: String, in view: ObjectView, ignoresCase: Bool = true) throws -> [String] {
+        try find(
+            query { $0.texts = [.anywhere(TextPattern(Array(text.utf16), ignoresCase: ignoresCase))] }, in: view)
+    }
+
+    @Test(arguments: [
+        ("boss", ["/root/0"]), ("player", ["/root/0/target"]), ("NAME", ["/root/0/name", "/root/0/target/name"]),
+        ("ada", ["/root/0/target/name"]), ("target", ["/root/0/target"]), ("hero", ["/hero"]), ("enemy", ["/enemy"]),
+        ("nsobject", []), ("array", []),
+    ]) func textInArchives(_ text: String, _ expected: [String]) throws {
+        #expect(try Self.anywhere(text, in: Self.view(Self.archive)) == expected)
+    }
+
+    @Test(arguments: [
+        ("5", ["/i", "/r", "/f", "/big", "/s", "/c/0"]), ("5.", ["/r", "/f"]), ("9007", ["/big"]), ("TRUE", ["/t"]),
+        ("nul", ["/n"]), ("2024-02", ["/d", "/ds"]), ("t01:00", ["/ds"]), ("nan", ["/nan"]), ("ds", ["/ds"]),
+        ("hey", []), ("aGV5", []), ("$real", []),
+    ]) func textInScalars(_ text: String, _ expected: [String]) throws {
+        #expect(try Self.anywhere(text, in: Self.view(Self.values)) == expected)
+    }
+
+    /// What is found without regard to case only is counted.
+    @Test func missedByCase() throws {
+        let view = try Self.view(Self.archive)
+        for (query, expected) in [
+            (Self.query { $0.texts = [.anywhere(TextPattern(Array("BOSS".utf16)))] }, 1),
+            (Self.query { $0.key = TextPattern(Array("Name".utf16)) }, 2),
+            (Self.query { $0.className = TextPattern(Array("player".utf16)) }, 2),
+            (Self.query { $0.className = TextPattern(Array("players".utf16)) }, 0),
+        ] {
+            var search = ValueSearch(query, in: view)
+            var outline = Outline(of: view)
+            while let step = outline.next() {
+                guard case .value(let row) = step else { continue }
+                #expect(try !search.finds(row))
+            }
+            #expect(search.missedByCase == expected)
+        }
     }
 
     // MARK: Hostile files

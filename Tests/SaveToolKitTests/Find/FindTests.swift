@@ -40,7 +40,13 @@ import Testing
         Row(arguments: ["-l", "Ada", "a.json", "b.json"], output: "a.json\nb.json\n"),
         Row(arguments: ["-l", "-0", "Ada", "a.json", "b.json"], output: "a.json\0b.json\0"),
         Row(arguments: ["-0", "Bob", "a.json", "b.json"], output: "b.json\0/name = \"Bob = Ada\"\n"),
-        Row(arguments: ["-l", "Eve", "a.json"], status: 1, output: ""),
+        Row(arguments: ["-l", "Eve", "a.json"], status: 1, output: "", talk: "nothing found in 1 save\n"),
+        Row(
+            arguments: ["ADA", "a.json", "b.json"], status: 1, output: "",
+            talk: "nothing found in 2 saves; with --ignore-case (-i) 3 values would be found\n"),
+        Row(
+            arguments: ["Eve", "broken.json"], status: 2, output: "",
+            talk: "broken.json:1:15: found the end of the text, expected \",\" or \"}\"\n"),
         Row(
             arguments: ["Ada", "broken.json", "b.json", "gone"], status: 2, output: "b.json:/name = \"Bob = Ada\"\n",
             talk: "broken.json:1:15: found the end of the text, expected \",\" or \"}\"\ngone: no such file\n"),

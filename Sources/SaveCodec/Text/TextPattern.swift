@@ -1,0 +1,74 @@
+/// A text that is looked for in others by its code units, with or without regard to the case of letters.
+package struct TextPattern: Sendable {
+    /// How a text matches.
+    package enum Match: Sendable, Comparable {
+        case none
+        /// It would if case were ignored.
+        case inOtherCase
+        case found
+    }
+
+    private let units: [UInt16]
+    /// The same in small letters, or whatever they fold to.
+    private let folded: [UInt16]
+    private let ignoresCase: Bool
+
+    /// Creates the pattern of a text.
+    package init(_ units: [UInt16], ignoresCase: Bool = false) {
+        self.units = units
+        self.ignoresCase = ignoresCase
+        folded = CaseFolding.folded(units)
+    }
+
+    /// Whether the pattern consists of no other characters than these, which are ASCII and in small letters.
+    package func consists(of characters: Set<UInt16>) -> Bool {
+        folded.allSatisfy(characters.contains)
+    }
+
+    /// Whether the pattern is somewhere in a text.
+    package func match(in text: some RandomAccessCollection<UInt16>) -> Match {
+        search(count: text.count) { text[text.index(text.startIndex, offsetBy: $0)] }
+    }
+
+    /// Whether the pattern is somewhere in a text of ASCII characters.
+    package func match(inASCII text: [UInt8]) -> Match {
+        search(count: text.count) { UInt16(text[$0]) }
+    }
+
+    /// Whether the pattern is somewhere in a string of a document.
+    package func match(in text: StoredString) -> Match {
+        let (document, object) = (text.document, text.object)
+        // One loop for each width, as it is known before the loop.
+        return if text.isOneByte {
+            search(count: object.count) { UInt16(document.image[object.start &+ $0]) }
+        } else {
+            search(count: object.count) { document.codeUnit($0, of: object) }
+        }
+    }
+
+    /// Whether the pattern is a text as a whole.
+    package func match(whole text: StoredString) -> Match {
+        text.count == units.count ? match(in: text) : .none
+    }
+
+    @inline(__always)
+    private func search(count: Int, _ unit: (Int) -> UInt16) -> Match {
+        guard let first = folded.first else { return .found }
+        var result = Match.none
+        guard count >= folded.count else { return result }
+        for start in 0...count - folded.count where Self.folded(unit, at: start) == first {
+            guard folded.indices.allSatisfy({ Self.folded(unit, at: start + $0) == folded[$0] }) else { continue }
+            if ignoresCase || units.indices.allSatisfy({ unit(start + $0) == units[$0] }) { return .found }
+            result = .inOtherCase
+        }
+        return result
+    }
+
+    @inline(__always)
+    private static func folded(_ unit: (Int) -> UInt16, at position: Int) -> UInt16 {
+        let value = unit(position)
+        guard UTF16.isTrailSurrogate(value), position > 0 else { return CaseFolding.folded(value) }
+        let lead = unit(position - 1)
+        return UTF16.isLeadSurrogate(lead) ? CaseFolding.folded(trail: value, after: lead) : value
+    }
+}
