@@ -111,7 +111,7 @@ package enum SaveTool {
                 let mayPage = command.options.contains { $0.name == Option.noPager.name } && !parsed.has(.noPager)
                 return try invocation.paging(mayPage) { try body(parsed, invocation) }
             } catch let error as UsageError where error.meant != nil {
-                throw error.meaning(error.meant.map { parsed.nearest(to: $0, invocation) })
+                throw error.meaning(error.meant.flatMap { parsed.nearest(to: $0, invocation) })
             }
         }
     }

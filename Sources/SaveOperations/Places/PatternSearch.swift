@@ -25,6 +25,8 @@ struct PatternSearch {
     /// A step that the pattern does not have.
     private enum Step {
         case to(Outline.PathStep)
+        /// Several, where the pattern has a path as other tools write it.
+        case along([Outline.PathStep])
         case className
         /// None: the slash has nothing behind it.
         case none
@@ -38,8 +40,8 @@ struct PatternSearch {
     /// A pattern that is farther off is another one.
     private static let mostCost = 16
 
-    private let segments: [PointerPattern.Segment]
-    private let address: JSONPointer
+    private var segments: [PointerPattern.Segment]
+    private var address: JSONPointer
     /// The view, and those of saves that are stored in data on the way.
     private var views: [ObjectView]
     private var viewNumbers: [ObjectIdentifier: Int] = [:]
@@ -78,6 +80,24 @@ struct PatternSearch {
     /// The nearest other one that leads somewhere, and how far off it is; nil if none is near.
     mutating func nearest() -> (address: JSONPointer, cost: Int)? {
         isFuzzy = true
+        if let nearest = nearestAsWritten() { return nearest }
+        return splitPaths() ? nearestAsWritten() : nil
+    }
+
+    /// Puts the keys of paths as other tools write them in place of the segments that have them, so that each may be
+    /// mistyped. Returns false if there are none.
+    private mutating func splitPaths() -> Bool {
+        var split = JSONPointer.root
+        for (position, segment) in segments.enumerated() {
+            guard case .literal(let token) = segment, !address.isForm(at: position) else { return false }
+            for key in ForeignPath(token)?.keys ?? [token] { split.append(key: key) }
+        }
+        guard split.tokens.count > segments.count || split.tokens != address.tokens else { return false }
+        (address, segments) = (split, split.tokens.map { .literal($0) })
+        return true
+    }
+
+    private mutating func nearestAsWritten() -> (address: JSONPointer, cost: Int)? {
         (keysLeft, contentsLeft) = (Self.mostKeys, Self.mostContents)
         guard let (visit, cost) = run(), cost > 0 else { return nil }
         return (address(to: visit), cost)
@@ -166,13 +186,25 @@ struct PatternSearch {
             if let id = step(from: visit.id, by: token, isForm: address.isForm(at: visit.position), in: view) {
                 push(Visit(view: visit.view, id: id, position: visit.position + 1, parent: number), cost: cost)
             }
-            if isFuzzy { pushNear(token, of: number, cost) }
+            if isFuzzy {
+                pushPath(token, of: number, cost)
+                pushNear(token, of: number, cost)
+            }
             if isFuzzy, token.isEmpty {
                 let next = Visit(
                     view: visit.view, id: visit.id, position: visit.position + 1, parent: number, step: Step.none)
                 push(next, cost: cost + 1)
             }
         }
+    }
+
+    /// Goes on from where a token leads that is a path as another tool writes it.
+    private mutating func pushPath(_ token: [UInt16], of number: Int, _ cost: Int) {
+        let visit = visits[number]
+        guard let (end, steps) = ForeignPath(token)?.follow(from: visit.id, in: views[visit.view]) else { return }
+        let next = Visit(
+            view: visit.view, id: end, position: visit.position + 1, parent: number, step: .along(steps))
+        push(next, cost: cost + 1)
     }
 
     /// Goes on from the contents of a value; from scalars only where the pattern ends.
@@ -271,6 +303,8 @@ struct PatternSearch {
         for visit in steps.reversed() {
             switch visit.step {
             case .to(let step): views[visits[visit.parent].view].append(step, to: &nearest)
+            case .along(let steps):
+                for step in steps { views[visits[visit.parent].view].append(step, to: &nearest) }
             case .className: nearest.append(key: "$class".utf16)
             case Step.none?, nil: break
             }
@@ -309,10 +343,10 @@ extension MissingValue {
 }
 
 extension ObjectView {
-    /// The address that may have been meant by one: itself where it leads somewhere, or where none is near.
-    package func nearest(to address: JSONPointer) -> JSONPointer {
+    /// The address that may have been meant by one: itself where it leads somewhere; nil where none is near.
+    package func nearest(to address: JSONPointer) -> JSONPointer? {
         guard case .missing(let missing) = find(address) else { return address }
-        return missing.nearest ?? address
+        return missing.nearest
     }
 }
 

@@ -145,12 +145,12 @@ extension KeyedArchive {
 }
 
 extension Arguments {
-    /// What is nearest to an address or a pattern in the first of the files; the same if there is none, or no such file.
-    func nearest(to meant: UsageError.Meant, _ invocation: Invocation) -> UsageError.Meant {
+    /// What is nearest to an address or a pattern in the first of the files; nil if nothing is, or if it cannot be read.
+    func nearest(to meant: UsageError.Meant, _ invocation: Invocation) -> UsageError.Meant? {
         guard let name = operands.first, name != "-",
             (try? FileSystem.status(invocation.path(name)))?.kind == .regular, let bytes = try? invocation.read(name),
             let options = try? readOptions(), let save = try? Save(bytes, options, warn: { _ in })
-        else { return meant }
+        else { return nil }
         return meant.nearest(in: save.view)
     }
 }

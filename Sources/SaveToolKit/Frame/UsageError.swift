@@ -37,13 +37,13 @@ extension UsageError {
             }
         }
 
-        /// The nearest that leads somewhere in a view; the same if none is near.
-        func nearest(in view: ObjectView) -> Meant {
+        /// The nearest that leads somewhere in a view; nil if none is near.
+        func nearest(in view: ObjectView) -> Meant? {
             switch self {
-            case .address(let address): return .address(view.nearest(to: address))
+            case .address(let address): return view.nearest(to: address).map { .address($0) }
             case .pattern(let pattern):
-                guard !pattern.leadsSomewhere(in: view), let nearest = pattern.nearest(in: [view]) else { return self }
-                return .address(nearest)
+                if pattern.leadsSomewhere(in: view) { return self }
+                return pattern.nearest(in: [view]).map { .address($0) }
             }
         }
     }

@@ -14,7 +14,7 @@ extension ValueReader {
             }
             guard let address = self.address(from: pointer) else {
                 let meant = Suggestion.address(withSlashBefore: pointer.string)
-                throw .patchReference(pointer, nearest: meant.map(draft.view.nearest))
+                throw .patchReference(pointer, nearest: meant.flatMap(draft.view.nearest))
             }
             guard let object = rules.keepsObjects ? draft.presentValue(at: address) : draft.find(address) else {
                 throw .patchNoObject(address, draft.advice(for: address))
