@@ -87,15 +87,18 @@ extension Option {
     static let looseNumbers = Option(
         "loose-numbers", for: .comparison, help: "compare numbers by value: 42 is 42.0, in place or an object")
     static let tolerance = Option(
-        "tolerance", value: "X", for: .comparison,
+        "tolerance", value: "X", isRepeatable: true, for: .comparison,
         help: "take reals for the same that are no farther apart: 0.01, 1%, PATTERN=0.01")
     static let ignore = Option(
-        "ignore", value: "PATTERN", is: .address, for: .comparison, help: "do not compare what is there and below")
+        "ignore", value: "PATTERN", is: .address, isRepeatable: true, for: .comparison,
+        help: "do not compare what is there and below")
     static let only = Option(
-        "only", value: "PATTERN", is: .address, for: .comparison, help: "compare nothing but what is there and below")
+        "only", value: "PATTERN", is: .address, isRepeatable: true, for: .comparison,
+        help: "compare nothing but what is there and below")
     static let identity = Option(
-        "identity", value: "PATTERN=KEY", is: .address, for: .comparison,
+        "identity", value: "PATTERN=KEY", is: .address, isRepeatable: true, for: .comparison,
         help: "elements of the array there are the same whose KEY is the same")
     static let unordered = Option(
-        "unordered", value: "PATTERN", is: .address, for: .comparison, help: "compare the array there as a set")
+        "unordered", value: "PATTERN", is: .address, isRepeatable: true, for: .comparison,
+        help: "compare the array there as a set")
 }

@@ -37,13 +37,10 @@ extension ValueQuery {
 
     init(_ arguments: Arguments, _ letterCase: LetterCase) throws(UsageError) {
         self.init()
-        key = try arguments.onlyValue(of: .key).map(letterCase.namePattern)
-        className = try arguments.onlyValue(of: .class).map(letterCase.namePattern)
-        if let text = try arguments.onlyValue(of: .value) { value = try ComparedValue(text, of: .value) }
-        if arguments.has(.type) {
-            _ = try arguments.onlyValue(of: .type)
-            type = try arguments.choice(of: .type)
-        }
+        key = arguments.value(of: .key).map(letterCase.namePattern)
+        className = arguments.value(of: .class).map(letterCase.namePattern)
+        if let text = arguments.value(of: .value) { value = try ComparedValue(text, of: .value) }
+        if arguments.has(.type) { type = try arguments.choice(of: .type) }
         fields = try arguments.fieldConditions()
         for text in arguments.values(of: .text) { texts.append(.contains(letterCase.pattern(text))) }
         for text in arguments.values(of: .regex) {
@@ -184,16 +181,17 @@ extension Option {
     static let key = Option("key", "k", value: "NAME", for: .match, help: "what stands under this key or field")
     static let value = Option("value", value: "VALUE", for: .match, help: "what is equal to this")
     static let `where` = Option(
-        "where", "w", value: "CONDITION", for: .match,
+        "where", "w", value: "CONDITION", isRepeatable: true, for: .match,
         help: "objects and dictionaries with such a field: health<10; may be repeated")
     static let `class` = Option(
         "class", value: "NAME", for: .match,
         help: "objects of this class, and of classes derived from it; of Core Data's entities likewise")
     static let type = Option("type", "t", value: "TYPE", among: ValueType.self, for: .match)
     static let regex = Option(
-        "regex", "e", value: "REGEX", for: .match,
+        "regex", "e", value: "REGEX", isRepeatable: true, for: .match,
         help: "strings, and values under keys, in which REGEX has a match; may be repeated")
-    static let text = Option("text", value: "TEXT", for: .match, help: "strings with TEXT in them; may be repeated")
+    static let text = Option(
+        "text", value: "TEXT", isRepeatable: true, for: .match, help: "strings with TEXT in them; may be repeated")
     static let ignoreCase = Option(
         "ignore-case", "i", for: .match, help: "ignore case in TEXT, --text, --regex, --key and --class")
     static let caseSensitive = Option(

@@ -15,20 +15,12 @@ struct Arguments: Equatable {
         options[option.name] != nil
     }
 
-    /// The value of an option; of one given more than once the last.
+    /// The value of an option, or nil if it was not given.
     func value(of option: Option) -> String? {
         options[option.name]?.last
     }
 
-    /// The value of an option that makes no sense twice, or nil if it was not given.
-    func onlyValue(of option: Option) throws(UsageError) -> String? {
-        guard values(of: option).count < 2 else {
-            throw UsageError("\(option.shown) is given more than once")
-        }
-        return value(of: option)
-    }
-
-    /// The values of an option that may be given more than once.
+    /// The values of an option that is repeatable.
     func values(of option: Option) -> [String] {
         options[option.name] ?? []
     }
@@ -92,15 +84,30 @@ extension Arguments {
         }
         let attached = parts.count == 2 ? String(parts[1]) : nil
         if option.value == nil, attached != nil { throw .needlessValue(of: option, command) }
-        guard option.value != nil else { return take(option) }
+        guard option.value != nil else { return try take(option, command) }
         let value = if let attached { attached } else { try Self.takeValue(of: option, &rest, command) }
-        options[option.name, default: []].append(try option.checked(value))
+        try add(try option.checked(value), to: option)
+    }
+
+    /// Adds a value to those of an option. Another one is refused unless the option is repeatable, as only one could hold.
+    private mutating func add(_ value: String, to option: Option) throws(UsageError) {
+        let others = options[option.name, default: []]
+        // Of a switch the last holds, so that an alias of the shell can be overridden.
+        if option.impliedValue != nil { return options[option.name] = [value] }
+        if !option.isRepeatable, let other = others.last {
+            guard other != value else { return }
+            // Other values are not quoted, as they may be secret.
+            let names = option.choices.isEmpty ? "" : ": \(other) and \(value)"
+            throw UsageError("\(option.shown) takes one value, and has two\(names)")
+        }
+        options[option.name, default: []].append(value)
     }
 
     /// Takes an option without value, or the one that it is short for.
-    private mutating func take(_ option: Option) {
+    private mutating func take(_ option: Option, _ command: Command) throws(UsageError) {
         if let alias = option.alias {
-            options[alias.name, default: []].append(alias.value)
+            guard let other = command.allOptions.first(where: { $0.name == alias.name }) else { return }
+            try add(alias.value, to: other)
         } else {
             options[option.name] = []
         }
@@ -127,7 +134,7 @@ extension Arguments {
             }
             last = option
             guard option.value != nil else {
-                take(option)
+                try take(option, command)
                 continue
             }
             if letters.first == "=" {
@@ -136,7 +143,7 @@ extension Arguments {
                         + Suggestion.sentence("-\(letter) \(FileName.shown(String(letters.dropFirst())))"))
             }
             let value = letters.isEmpty ? try Self.takeValue(of: option, &rest, command) : String(letters)
-            options[option.name, default: []].append(try option.checked(value))
+            try add(try option.checked(value), to: option)
             return
         }
     }

@@ -16,7 +16,7 @@ struct Filter: Sendable {
     static let origin = "output of \(Option.filterIn.shown)"
 
     init?(_ option: Option, _ arguments: Arguments) throws(UsageError) {
-        guard let command = try arguments.onlyValue(of: option) else { return nil }
+        guard let command = arguments.value(of: option) else { return nil }
         if command.allSatisfy(\.isWhitespace) {
             throw .badValue(command, option, expected: "a command of the shell")
         }

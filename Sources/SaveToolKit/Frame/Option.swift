@@ -9,6 +9,8 @@ struct Option: Sendable {
     let value: String?
     /// What the value is.
     let content: Content
+    /// Whether the option may be given several times, each time with another value.
+    let isRepeatable: Bool
     /// The value that the option has if it is given without one; nil if it has to have one.
     let impliedValue: String?
     /// The option and its value that this one is short for; nil for an option of its own.
@@ -58,12 +60,14 @@ struct Option: Sendable {
 
     init(
         _ name: String, _ letter: Character? = nil, value: String? = nil, is content: Content = .text,
-        impliedValue: String? = nil, alias: Alias? = nil, for purpose: Purpose = .other, help: String
+        isRepeatable: Bool = false, impliedValue: String? = nil, alias: Alias? = nil, for purpose: Purpose = .other,
+        help: String
     ) {
         self.name = name
         self.letter = letter
         self.value = value
         self.content = content
+        self.isRepeatable = isRepeatable
         self.impliedValue = impliedValue
         self.alias = alias
         self.purpose = purpose
@@ -75,9 +79,10 @@ struct Option: Sendable {
     /// - Parameter value: what it is called in the help.
     init(
         _ name: String, _ letter: Character? = nil, name value: String, is content: Content = .file,
-        for purpose: Purpose = .other, help: String
+        isRepeatable: Bool = false, for purpose: Purpose = .other, help: String
     ) {
-        self.init(name, letter, value: value, is: content, for: purpose, help: help)
+        self.init(
+            name, letter, value: value, is: content, isRepeatable: isRepeatable, for: purpose, help: help)
     }
 
     /// An option whose value is one of few, which the help lists.
@@ -96,7 +101,7 @@ struct Option: Sendable {
             help: help + UsageError.list(names) + (usual.map { " (\($0.rawValue))" } ?? "") + suffix)
     }
 
-    /// An option that is short for another one with a value. The last of both holds.
+    /// An option that is short for another one with a value.
     init(
         _ name: String, _ letter: Character? = nil, standsFor other: (option: Option, value: String),
         for purpose: Purpose = .other

@@ -225,7 +225,7 @@ extension Option {
             + " (json for values that contain others, else raw); as a table "
             + UsageError.list(ValueTable.Form.allCases.map(\.rawValue)) + " (text)")
     static let at = Option(
-        "at", value: "ADDRESS", is: .address, for: .view,
+        "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .view,
         help: "print the values at ADDRESS, or a pattern, as a table; may be repeated")
 }
 

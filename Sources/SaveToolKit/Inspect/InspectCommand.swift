@@ -243,7 +243,9 @@ private final class InspectPlan {
         addresses = try arguments.values(of: .inspectAt).map { text throws(UsageError) in
             try JSONPointer(text, of: .inspectAt)
         }
-        if view != .ndjson { _ = try arguments.onlyValue(of: .inspectAt) }
+        if view != .ndjson, addresses.count > 1 {
+            throw UsageError("\(Option.inspectAt.shown) takes several addresses only with \(Option.format.shown) ndjson")
+        }
         address = addresses.first ?? .root
         palette = invocation.palette
         columns = invocation.columns
@@ -337,7 +339,7 @@ extension Option {
     fileprivate static let format = Option(
         "format", "f", value: "FORMAT", among: InspectPlan.ViewName.self, usual: .tree, for: .view)
     static let inspectAt = Option(
-        "at", value: "ADDRESS", is: .address, for: .view,
+        "at", value: "ADDRESS", is: .address, isRepeatable: true, for: .view,
         help: "show only the value at ADDRESS; in ndjson it may be repeated"
     ).formerly("--path", "-p")
     static let depth = Option(

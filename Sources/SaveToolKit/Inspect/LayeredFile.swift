@@ -116,7 +116,7 @@ extension Arguments {
     ///
     /// - Parameter files: the files that it is laid under; none for standard input.
     func defaults(under files: [String]) throws(UsageError) -> String? {
-        guard let name = try onlyValue(of: .defaults) else { return nil }
+        guard let name = value(of: .defaults) else { return nil }
         if name == "-", files.isEmpty || files.contains("-") { throw .inputTwice }
         return name
     }

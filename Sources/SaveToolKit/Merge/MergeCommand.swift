@@ -136,7 +136,7 @@ enum MergeCommand {
 extension Option {
     static let rule = Option(
         "rule", value: "[PATTERN=]RULE", is: .choice(MergeRule.names),
-        for: .conflicts, help: "settle conflicts: " + UsageError.list(MergeRule.names))
+        isRepeatable: true, for: .conflicts, help: "settle conflicts: " + UsageError.list(MergeRule.names))
     static let mergeDriver = Option("git", for: .input, help: "take the operands of a merge driver of git")
     static let ask = Option("ask", for: .conflicts, help: "ask how to settle each conflict that no rule settles")
     static let resume = Option("resume", for: .conflicts, help: "with --ask, go on with what the file of --output has")

@@ -184,6 +184,6 @@ extension EditPlan {
 
 extension Option {
     fileprivate static let rules = Option(
-        "rules", name: "RULES", for: .input, help: "take these rules, too; may be repeated")
+        "rules", name: "RULES", isRepeatable: true, for: .input, help: "take these rules, too; may be repeated")
     fileprivate static let verbose = Option("verbose", "v", for: .view, help: "say how much each rule changes")
 }

@@ -10,8 +10,8 @@ enum SaltSource {
 
     /// - Parameter isInputTaken: whether something else is read from standard input.
     init(_ arguments: Arguments, isInputTaken: Bool = false) throws(UsageError) {
-        let file = try arguments.onlyValue(of: .saltFile)
-        let text = try arguments.onlyValue(of: .salt)
+        let file = arguments.value(of: .saltFile)
+        let text = arguments.value(of: .salt)
         switch (file, text) {
         case (nil, nil): throw .missingOption(.saltFile, because: "tokens are made with the salt of the game")
         case (_?, _?): throw .conflict(.saltFile, .salt)

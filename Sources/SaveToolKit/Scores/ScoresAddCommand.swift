@@ -89,7 +89,7 @@ enum ScoresAddCommand {
 extension Arguments {
     /// The record that `--name`, `--score` and `--date` give.
     fileprivate func scoreRecord() throws(UsageError) -> ScoreRecord {
-        guard let name = try onlyValue(of: .name) else {
+        guard let name = value(of: .name) else {
             throw .missingOption(.name, because: "a record has a name")
         }
         guard !SubmissionRules.isBlank(name) else { throw .badValue(name, .name, expected: "one that is not blank") }
@@ -100,7 +100,7 @@ extension Arguments {
     }
 
     private func score() throws(UsageError) -> Number {
-        guard let text = try onlyValue(of: .score) else {
+        guard let text = value(of: .score) else {
             throw .missingOption(.score, because: "a record has a score")
         }
         let document = try? JSON.read(Array(text.utf8))
@@ -115,7 +115,7 @@ extension Arguments {
     }
 
     private func scoreDate() throws(UsageError) -> Double? {
-        guard let text = try onlyValue(of: .date) else { return Process.secondsSince2001 }
+        guard let text = value(of: .date) else { return Process.secondsSince2001 }
         if text == "none" { return nil }
         guard let seconds = ScalarText.seconds(ofDate: text.utf16) else {
             throw .badValue(text, .date, expected: "a date such as 2009-09-06T12:34:56Z, or none")

@@ -41,7 +41,7 @@ enum ScoresFormCommand {
 extension Arguments {
     /// The value of an option that has to be there.
     fileprivate func text(of option: Option) throws(UsageError) -> String {
-        guard let text = try onlyValue(of: option) else {
+        guard let text = value(of: option) else {
             throw .missingOption(option, because: "a submission consists of it")
         }
         return text

@@ -73,7 +73,7 @@ struct SchemaSource {
 extension Arguments {
     /// The profile that was asked for, or nil.
     func profile() throws(UsageError) -> Profile? {
-        guard let name = try onlyValue(of: .profile) else { return nil }
+        guard let name = value(of: .profile) else { return nil }
         if let profile = Profile.named(name) { return profile }
         throw .badName(name, .profile, names: Option.profile.choices)
     }
@@ -92,7 +92,7 @@ extension Option {
     static let schema = Option(
         "schema", name: "FILE", for: .check, help: "check the values against a JSON Schema (2020-12)")
     static let schemaRoot = Option(
-        "schema-root", name: "URI=DIR", is: .partOfName, for: .check,
+        "schema-root", name: "URI=DIR", is: .partOfName, isRepeatable: true, for: .check,
         help: "look for schemas whose URI begins with URI in DIR; may be repeated")
     static let assertFormats = Option("assert-formats", for: .check, help: "take \"format\" in schemas as a demand")
     static let profile = Option(

@@ -164,7 +164,7 @@ private final class ValidatePlan {
                     + "\(Option.filesFrom.shown) \(Option.filesFrom.value ?? ""), or say in a file "
                     + "\(ProjectFile.fileName) what is checked here")
         }
-        schema = try arguments.onlyValue(of: .schema)
+        schema = arguments.value(of: .schema)
         assertsFormats = arguments.has(.assertFormats)
         schemaRoots = try SchemaSource.roots(arguments)
         if schema == nil, project == nil {
@@ -264,7 +264,7 @@ extension Option {
         "format", "f", value: "FORMAT", among: ReportFormat.self, usual: .text, for: .view)
     fileprivate static let allowClass = Option(
         "allow-class", value: "NAMES",
-        for: .check,
+        isRepeatable: true, for: .check,
         help: "archives: allow objects of these classes only, and of classes derived from them; may be repeated")
     fileprivate static let strict = Option("strict", for: .check, help: "take a file with warnings as invalid, too")
     fileprivate static let expectInvalid = Option(

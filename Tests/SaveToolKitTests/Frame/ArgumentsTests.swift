@@ -36,7 +36,7 @@ import Testing
         Row(arguments: ["-qox", "a"], output: "x", isQuiet: true, operands: ["a"]),
         Row(arguments: ["-qio", "x"], output: "x", isQuiet: true, operands: []),
         Row(arguments: ["-o", "-"], output: "-", isQuiet: false, operands: []),
-        Row(arguments: ["-o", "x", "-o", "y"], output: "y", isQuiet: false, operands: []),
+        Row(arguments: ["-o", "x", "--output=x"], output: "x", isQuiet: false, operands: []),
         Row(arguments: ["a", "-q", "-", "b"], output: nil, isQuiet: true, operands: ["a", "-", "b"]),
         Row(arguments: ["-q", "--", "-o", "--"], output: nil, isQuiet: true, operands: ["-o", "--"]),
         Row(arguments: ["é"], output: nil, isQuiet: false, operands: ["é"]),
@@ -105,6 +105,9 @@ import Testing
         (["-o"], "--output needs a value: --output=FILE"),
         (["--output", "--quiet"], "--output needs a value: --output=FILE"),
         (["--quiet=yes"], "--quiet takes no value"),
+        (["-o", "x", "--output=y"], "--output takes one value, and has two"),
+        (["-f", "json", "-f", "text"], "--format takes one value, and has two: json and text"),
+        (["-f", "json", "-t"], "--format takes one value, and has two: json and text"),
         (["--\u{1B}[31m"], "there is no option '--\\u001B[31m'; --help shows what there is"),
         (
             ["--" + String(repeating: "x", count: 100)],
