@@ -18,14 +18,14 @@ struct DocumentStatistics {
     private(set) var references: [Int]
     /// How many containers are nested in each other from an object down, itself included.
     private(set) var heights: [Int]
-    /// Whether an object serves as a key.
-    private(set) var isKey: [Bool]
+    /// The number of keys that each object is.
+    private(set) var keyUses: [Int]
 
     init(_ document: Document) {
         self.document = document
         references = [Int](repeating: 0, count: document.count)
         heights = references
-        isKey = [Bool](repeating: false, count: document.count)
+        keyUses = references
     }
 
     mutating func run() {
@@ -46,7 +46,7 @@ struct DocumentStatistics {
         case .array(let elements), .set(let elements): refer(to: elements[frame.next])
         case .dictionary(let pairs):
             let pair = pairs[frame.next]
-            isKey[pair.key.index] = true
+            keyUses[pair.key.index] += 1
             refer(to: pair.key)
             refer(to: pair.value)
         default: break

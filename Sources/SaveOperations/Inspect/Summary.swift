@@ -1,6 +1,7 @@
 package import SaveCodec
 
-/// What a document consists of, in numbers.
+/// What a document consists of, in numbers: of a binary file its objects, of a text its values, each as often as it is in
+/// the text, and no keys among them.
 package struct Summary: Sendable {
     /// The objects of one kind.
     package struct Tally: Sendable, Equatable {
@@ -12,6 +13,8 @@ package struct Summary: Sendable {
         package var bytes = 0
     }
 
+    /// Whether the document is a text, in which nothing is shared.
+    package let isText: Bool
     /// What the root is.
     package private(set) var root: NodeKind
     /// How many containers are nested in each other at most.
@@ -24,31 +27,37 @@ package struct Summary: Sendable {
     package private(set) var sharedScalars = 0
     /// How many objects the root does not reach.
     package private(set) var unreachable = 0
-    /// How many different objects serve as keys.
+    /// How many different objects serve as keys; how many keys there are in a text.
     package private(set) var keys = 0
     /// The data values that are files in themselves, by kind.
     package private(set) var payloads: [Payload: Int] = [:]
 
     /// Counts a document through, each object once.
     package init(of document: Document) {
+        isText = document.sourceFormat?.definition.isText ?? false
         root = document[document.root].kind
         var survey = DocumentStatistics(document)
         survey.run()
         depth = survey.heights[document.root.index]
         for index in survey.references.indices where survey.references[index] == 0 { unreachable += 1 }
-        keys = survey.isKey.count { $0 }
-        for id in survey.order { count(document[id], isShared: survey.references[id.index] > 1) }
+        keys = isText ? survey.keyUses.reduce(0, +) : survey.keyUses.count { $0 > 0 }
+        for id in survey.order {
+            let references = survey.references[id.index]
+            count(document[id], references, times: isText ? references - survey.keyUses[id.index] : 1)
+        }
     }
 
     /// How many objects the root reaches.
     package var reachable: Int { tallies.values.reduce(0) { $0 + $1.objects } }
 
-    private mutating func count(_ node: Node, isShared: Bool) {
-        tallies[node.kind, default: Tally()].objects += 1
-        tallies[node.kind, default: Tally()].contents += node.contentCount ?? 0
-        tallies[node.kind, default: Tally()].bytes += node.contentSize
+    private mutating func count(_ node: Node, _ references: Int, times: Int) {
+        guard times > 0 else { return }
+        tallies[node.kind, default: Tally()].objects += times
+        tallies[node.kind, default: Tally()].contents += times * (node.contentCount ?? 0)
+        tallies[node.kind, default: Tally()].bytes += times * node.contentSize
+        let isShared = references > 1 && !isText
         if isShared, node.contentCount != nil { sharedContainers += 1 }
         if isShared, node.contentCount == nil { sharedScalars += 1 }
-        if case .data(let bytes) = node, let payload = Payload(bytes) { payloads[payload, default: 0] += 1 }
+        if case .data(let bytes) = node, let payload = Payload(bytes) { payloads[payload, default: 0] += times }
     }
 }

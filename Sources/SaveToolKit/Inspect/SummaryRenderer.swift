@@ -23,16 +23,26 @@ struct SummaryRenderer {
     func render(to output: inout ByteWriter) {
         writeFacts(to: &output)
         text.writeTable(
-            SummaryText.Row(name: "kind", numbers: ["objects", "contents", "bytes"]), rows, to: &output)
+            SummaryText.Row(name: "kind", numbers: [noun, "contents", "bytes"]), rows, to: &output)
     }
 
     private func writeFacts(to output: inout ByteWriter) {
         let containers = NodeKind.containers.reduce(0) { $0 + (summary.tallies[$1]?.objects ?? 0) }
         let parts = [Grouped.of(containers, "container"), Grouped.of(summary.reachable - containers, "scalar")]
         text.writeFact("root", summary.root.rawValue, to: &output)
-        text.writeFact("objects", Grouped.of(summary.reachable) + ": " + parts.joined(separator: ", "), to: &output)
+        text.writeFact(
+            noun, Grouped.of(summary.reachable) + ": " + parts.joined(separator: ", "), to: &output)
         text.writeFact("keys", Grouped.of(summary.keys), to: &output)
         text.writeFact("depth", Grouped.of(summary.depth, "container") + " within each other", to: &output)
+        if !summary.isText { writeReferences(to: &output) }
+        if let payloads = SummaryText.payloads(summary.payloads) { text.writeFact("in data", payloads, to: &output) }
+        if let (_, layers) = lower { text.writeFact("origins", OriginNote.summary(layers), to: &output) }
+    }
+
+    /// What a binary file consists of, and a text.
+    private var noun: String { summary.isText ? "values" : "objects" }
+
+    private func writeReferences(to output: inout ByteWriter) {
         text.writeFact(
             "shared",
             SummaryText.objects(
@@ -41,8 +51,6 @@ struct SummaryRenderer {
         text.writeFact(
             "unreachable", SummaryText.objects([(summary.unreachable, "object")], "the root does not lead there"),
             to: &output)
-        if let payloads = SummaryText.payloads(summary.payloads) { text.writeFact("in data", payloads, to: &output) }
-        if let (_, layers) = lower { text.writeFact("origins", OriginNote.summary(layers), to: &output) }
     }
 
     private var rows: [SummaryText.Row] {
