@@ -369,6 +369,7 @@ final class ConvertPlan {
 
     /// - Parameter usual: the format of the result where none is asked for; nil if one has to be.
     init(_ arguments: Arguments, _ invocation: Invocation, usual: Format? = nil) throws(UsageError) {
+        try Self.checkOutputIsNamed(arguments, invocation)
         (files, paths) = try Self.files(arguments, invocation)
         readsFlat = arguments.value(of: .from) == FlatReader.name
         var reading =
@@ -386,6 +387,18 @@ final class ConvertPlan {
         options = try Self.options(arguments, target)
         nesting = try arguments.nesting(limits: reading.limits, isRaw: treatment == .raw)
         try checkOperands(arguments)
+    }
+
+    /// Refuses `convert a.save b.json`, where the second file does not exist and was meant as the output.
+    private static func checkOutputIsNamed(_ arguments: Arguments, _ invocation: Invocation) throws(UsageError) {
+        let operands = arguments.operands
+        guard operands.count == 2, ![Option.output, .inPlace, .outputDir].contains(where: arguments.has),
+            FileSystem.ending(of: operands[1]) != nil,
+            operands[0] == "-" || (try? FileSystem.status(invocation.path(operands[0]))) != nil,
+            (try? FileSystem.status(invocation.path(operands[1]))) == nil
+        else { return }
+        let name = FileName.shown(operands[1])
+        throw UsageError("there is no file \(name) to read; -o \(name) writes the result there")
     }
 
     /// The files that operands stand for, and where those stand that were found in a folder, from that on.
