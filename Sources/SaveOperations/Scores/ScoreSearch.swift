@@ -90,11 +90,34 @@ package struct ScoreSearch: Sendable {
             if tables.count > 1 { throw Self.several(tables.map(\.0.address)) }
         }
         if let empty = arrays.first(where: { isEmptyTable($0, in: view) }) { return (empty, usualFields(in: view)) }
+        for array in arrays {
+            if let problem = unreadableRecord(of: array, in: view) { throw problem }
+        }
         throw Problem(
             "scores.none",
             "no high scores; expected an array of records with "
                 + (fieldChoices + otherChoices).map(\.shown).joined(separator: ", or ")
                 + (ScoreGuess(in: view, at: address)?.advice ?? ""), address: address)
+    }
+
+    /// Why an array whose first element has the fields of a record is no table all the same; nil for any other array.
+    private func unreadableRecord(of candidate: Candidate, in view: ObjectView) -> Problem? {
+        let contents = view[candidate.array].contents
+        guard contents.count > 0 else { return nil }
+        let first = view.item(0, of: contents).id
+        for fields in otherChoices {
+            var reader = ScoreReader(view, fields)
+            guard reader.isRecord(first) else { continue }
+            do throws(Problem) {
+                _ = try reader.record(first)
+            } catch {
+                var place = candidate.address
+                place.append(index: 0)
+                return Problem(
+                    "scores.none", "no high scores: this record cannot be read: \(error.message)", address: place)
+            }
+        }
+        return nil
     }
 
     private static func several(_ addresses: [JSONPointer]) -> Problem {
