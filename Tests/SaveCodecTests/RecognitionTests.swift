@@ -24,7 +24,8 @@ import Testing
         ("{a://x = 1;}", .openStep), ("{ /* x */ a: 1}", .openStep), ("{ // x\n\"a\" = 1; }", .openStep),
         ("// !$*UTF8*$!\n{ archiveVersion = 1; }", .openStep), ("/* only a comment */", .openStep),
         ("\"text\"", .json), ("\"text", .json), ("\"a\" = \"b\";", .openStep), ("\"a\" /* x */ = \"b\";", .openStep),
-        ("\"a\";", .openStep), ("'text'", .openStep), ("/* x */ \"a\" = \"b\";", .openStep), ("a = b;", .openStep),
+        ("\"\\U041a\"", .openStep), ("\"a\";", .openStep), ("'text'", .openStep), ("/* x */ \"a\" = \"b\";", .openStep),
+        ("a = b;", .openStep),
         ("/path", .openStep), ("YES", .openStep), ("0", .json), ("-1.5e+3", .json), ("true", .json), ("null\n", .json),
         ("false", .json), ("12 = \"x\";", .openStep), ("true = 1;", .openStep), ("-", .json),
     ]
@@ -63,7 +64,7 @@ import Testing
     }
 
     static let refusals: [(bytes: [UInt8], id: String, message: String)] = [
-        ([], "format.empty", "there are no bytes; \(expected)"),
+        ([], "format.empty", "the file is empty; \(expected)"),
         (Array(" \n\t".utf8), "format.empty", "there is nothing but white space; \(expected)"),
         ([0xEF, 0xBB, 0xBF], "format.empty", "there is nothing but white space; \(expected)"),
         (
@@ -108,13 +109,12 @@ import Testing
             "the first bytes are \"a\\nlonger text th\"; \(expected)"
         ),
         ([0xDE, 0xAD, 0x00, 0x07], "format.unknown", "the first bytes are DE AD 00 07; \(expected)"),
-        (
-            [UInt8](repeating: 0, count: 40), "format.unknown",
-            "the first bytes are 00 00 00 00 00 00 00 00; \(expected)"
-        ),
+        ([UInt8](repeating: 0, count: 40), "damage.blank", "all 40 bytes are zero; nothing is left to recover"),
     ]
 
-    private static let expected = "expected a binary, XML, JSON or OpenStep property list"
+    private static let expected =
+        "expected a binary property list, an XML property list, JSON, an OpenStep property list, a GNUstep property list, "
+        + "a typedstream or an SQLite database"
 
     @Test(arguments: refusals)
     func refuses(_ bytes: [UInt8], _ id: String, _ message: String) {

@@ -9,14 +9,25 @@ extension Document {
     package static func readSave(
         _ bytes: [UInt8], as format: Format, limits: Limits = Limits(), allowsNestedLoss: Bool = false
     ) throws(Problem) -> Document {
-        try format.definition.read(bytes, limits: limits, nested: nested.allowing(loss: allowsNestedLoss))
+        do throws(Problem) {
+            return try format.definition.read(bytes, limits: limits, nested: nested.allowing(loss: allowsNestedLoss))
+                .warningOfLayers(in: bytes)
+        } catch {
+            throw error.diagnosed(in: bytes)
+        }
     }
 
     /// Reads a document and where its values stand, see `readMapped(_:as:limits:)`.
     package static func readSaveMapped(
         _ bytes: [UInt8], as format: Format, limits: Limits = Limits(), allowsNestedLoss: Bool = false
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
-        try format.definition.readMapped(bytes, limits: limits, nested: nested.allowing(loss: allowsNestedLoss))
+        do throws(Problem) {
+            let (document, map) = try format.definition.readMapped(
+                bytes, limits: limits, nested: nested.allowing(loss: allowsNestedLoss))
+            return (document.warningOfLayers(in: bytes), map)
+        } catch {
+            throw error.diagnosed(in: bytes)
+        }
     }
 
     private static let nested = NestedSaveWriter(translating: GraphJSON.shownAddress) { save throws(Problem) in

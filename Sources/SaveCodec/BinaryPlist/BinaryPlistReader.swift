@@ -19,7 +19,7 @@ struct BinaryPlistReader {
         do throws(Problem) {
             try check(trailer)
         } catch {
-            throw explained(error, trailer)
+            throw error.diagnosed(in: file)
         }
         let unchecked = Document(
             image: file,
@@ -67,25 +67,9 @@ struct BinaryPlistReader {
         guard file.count >= 8 + 1 + 1 + Trailer.size else {
             throw Problem(
                 "binary.length",
-                "probably cut off: the file has \(file.count) bytes; the shortest binary property list has 42",
+                "truncated: the file has \(file.count) bytes; the shortest binary property list has 42",
                 at: .byte(file.count))
         }
-    }
-
-    /// What is wrong with the last bytes, and why probably: if they are no trailer at all, the file lacks its end or has
-    /// another behind it.
-    private func explained(_ problem: Problem, _ trailer: Trailer) -> Problem {
-        guard !trailer.isLikely(in: file) else { return problem }
-        if let end = Trailer.end(in: file) {
-            let count = file.count - end
-            return Problem(
-                "binary.trailing",
-                "\(count == 1 ? "1 byte follows" : "\(count) bytes follow") the trailer, which ends a binary property list",
-                at: .byte(end))
-        }
-        return Problem(
-            problem.kind, "probably cut off: the trailer, the last 32 bytes, makes no sense: \(problem.message)",
-            at: problem.place)
     }
 
     private func check(_ trailer: Trailer) throws(Problem) {

@@ -14,18 +14,17 @@ struct Trailer: Equatable {
 extension Trailer {
     /// Reads the trailer of a file that is at least as long as one.
     init(of file: [UInt8]) {
-        let start = file.count - Self.size
+        self.init(of: file, startingAt: file.count - Self.size)
+    }
+
+    /// Reads the trailer that starts at an offset at least ``size`` before the end.
+    private init(of file: [UInt8], startingAt start: Int) {
         unused = Array(file[start..<start + 6])
         offsetSize = Int(file[start + 6])
         referenceSize = Int(file[start + 7])
         objectCount = file.bigEndian(at: start + 8, width: 8)
         root = file.bigEndian(at: start + 16, width: 8)
         tableStart = file.bigEndian(at: start + 24, width: 8)
-    }
-
-    /// Reads the trailer of the file that ends at an offset.
-    private init(of file: [UInt8], endingAt end: Int) {
-        self.init(of: Array(file[end - Self.size..<end]))
     }
 
     /// Whether this is meant as a trailer, sound or not: two of three things are as a file has them, what has no meaning,
@@ -39,15 +38,22 @@ extension Trailer {
         return signs.count { $0 } >= 2
     }
 
-    /// Where a trailer ends that fits what is before it, at most 4 KiB before the end of the file; nil if there is none.
+    /// Whether a file has a trailer that fits what is before it if it ends at `end`: the offset table ends where the
+    /// trailer starts, and the root is one of the objects.
+    static func fits(_ file: [UInt8], endingAt end: Int) -> Bool {
+        guard end <= file.count, end >= size + 10 else { return false }
+        let tableStart = file.bigEndian(at: end - 8, width: 8)
+        guard tableStart >= 9, tableStart < UInt64(end - size) else { return false }
+        let trailer = Trailer(of: file, startingAt: end - size)
+        let sizes = 1...8
+        let (length, overflow) = trailer.objectCount.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
+        return trailer.root < trailer.objectCount && sizes.contains(trailer.offsetSize)
+            && sizes.contains(trailer.referenceSize) && !overflow && length == UInt64(end - size) - tableStart
+    }
+
+    /// The offset at which the last trailer ends that fits what is before it; nil if there is none.
     static func end(in file: [UInt8]) -> Int? {
-        let first = max(size + 10, file.count - 4096)
-        return stride(from: file.count - 1, through: first, by: -1).first { end in
-            let trailer = Trailer(of: file, endingAt: end)
-            let (table, overflow) = trailer.objectCount.multipliedReportingOverflow(by: UInt64(trailer.offsetSize))
-            return trailer.root < trailer.objectCount && trailer.tableStart >= 9 && !overflow
-                && trailer.tableStart <= UInt64(end) && table == UInt64(end - size) &- trailer.tableStart
-        }
+        stride(from: file.count, to: size, by: -1).first { fits(file, endingAt: $0) }
     }
 
     func write(to output: inout ByteWriter) {

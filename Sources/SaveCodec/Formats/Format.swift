@@ -23,7 +23,11 @@ extension Document {
     /// - Throws: the first problem that makes the bytes no sound document, with its place.
     public static func read(_ bytes: [UInt8], as format: Format, limits: Limits = Limits()) throws(Problem) -> Document
     {
-        try format.definition.read(bytes, limits: limits).allowing(limits)
+        do throws(Problem) {
+            return try format.definition.read(bytes, limits: limits).allowing(limits)
+        } catch {
+            throw error.diagnosed(in: bytes)
+        }
     }
 
     /// What writing the document in a format would lose: one problem for each value that the format cannot hold, with

@@ -15,21 +15,27 @@ extension Format {
     ///
     /// - Throws: a problem that names what the file is, if it is known and not read, or quotes its first bytes.
     public static func recognize(_ bytes: [UInt8]) throws(Problem) -> Format {
-        let expected = "expected a binary, XML, JSON or OpenStep property list"
-        guard !bytes.isEmpty else { throw Problem("format.empty", "there are no bytes; \(expected)") }
+        guard !bytes.isEmpty else { throw Problem("format.empty", "the file is empty; expected \(alternatives)") }
         if let foreign = ForeignFormat.recognize(bytes) {
             throw Problem("format.\(foreign.rawValue)", foreign.sentence)
         }
         var probe = TextProbe(bytes)
         let hasComment = probe.skipBlanks()
         guard probe.unit != nil || hasComment else {
-            throw Problem("format.empty", "there is nothing but white space; \(expected)")
+            throw Problem("format.empty", "there is nothing but white space; expected \(alternatives)")
         }
         let signature = FormatSignature(of: bytes, &probe, behindComment: hasComment)
         guard let format = allCases.first(where: { $0.definition.signature == signature }) else {
-            throw Problem("format.unknown", "the first bytes are \(quoted(bytes)); \(expected)")
+            let problem = Problem(
+                "format.unknown", "the first bytes are \(quoted(bytes)); expected \(alternatives)")
+            throw problem.diagnosed(in: bytes)
         }
         return format
+    }
+
+    /// All formats that are read, as a sentence has them: `a binary property list, …, JSON or an SQLite database`.
+    package static var alternatives: String {
+        Phrase.alternatives(allCases.map { $0.definition.article + $0.definition.title })
     }
 
     /// The first bytes, as text if they are printable ASCII, else in hexadecimal.
@@ -87,8 +93,8 @@ extension TextProbe {
         case "[": return .json
         case "{": return dictionarySignature(behindComment: behindComment)
         case "\"":
-            skipString()
-            return signatureBehindKey() ?? (behindComment ? .propertyList : .json)
+            let isOpenStep = skipString() || behindComment
+            return signatureBehindKey() ?? (isOpenStep ? .propertyList : .json)
         case "'":
             skipString()
             return .propertyList

@@ -73,15 +73,21 @@ struct TextProbe {
         }
     }
 
-    /// Skips a string whose opening quotation mark stands here.
-    mutating func skipString() {
+    /// Skips a string whose opening quotation mark is here. Returns whether it has the escape `\U` of OpenStep text, which
+    /// JSON does not have.
+    @discardableResult
+    mutating func skipString() -> Bool {
         let mark = unit
+        var hasCapitalEscape = false
         advance()
         while let next = unit {
             advance()
-            if next == mark { return }
-            if next == "\\" { advance() }
+            if next == mark { break }
+            guard next == "\\" else { continue }
+            if unit == "U" { hasCapitalEscape = true }
+            advance()
         }
+        return hasCapitalEscape
     }
 
     /// Skips a bare word and returns its first characters; no word that matters is longer than ten.

@@ -42,9 +42,10 @@ public struct Problem: Error, Sendable, Equatable {
         }
 
         /// Whether a kind belongs to an area, the part of its identifier before the point.
-        package func isOf(_ area: Area) -> Bool {
-            id.utf8.prefix { $0 != UInt8(ascii: ".") }.elementsEqual(area.rawValue.utf8)
-        }
+        package func isOf(_ area: Area) -> Bool { self.area == area.rawValue }
+
+        /// The area, the part of the identifier before the point.
+        var area: String { String(id.prefix { $0 != "." }) }
     }
 
     /// Areas whose problems are treated alike.

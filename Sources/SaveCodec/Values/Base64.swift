@@ -61,6 +61,8 @@ package enum Base64 {
         var bytes: [UInt8]
         /// Whether the text, white space aside, is what ``decode(_:)`` accepts.
         var isClean: Bool
+        /// The number of characters of an incomplete last quantum, which are dropped: 0 to 3.
+        var dropped = 0
     }
 
     /// Where a text stops being base64.
@@ -143,7 +145,9 @@ extension Base64 {
             return .failure(DecodingFault(offset: position - decoder.padding))
         }
         bytes.removeLast(bytes.count - decoder.count)
-        return .success(LenientResult(bytes: bytes, isClean: isClean && decoder.isBetweenQuanta))
+        return .success(
+            LenientResult(
+                bytes: bytes, isClean: isClean && decoder.isBetweenQuanta, dropped: decoder.length))
     }
 
     /// Where a reader is in its text.
@@ -152,7 +156,7 @@ extension Base64 {
         private(set) var count = 0
         /// The bits of the quantum that has begun, and how many characters of it there were.
         private var bits: UInt32 = 0
-        private var length = 0
+        private(set) var length = 0
         /// How many `=` in a row there were. Core Foundation counts across quanta.
         private(set) var padding = 0
         /// Whether padding has ended a quantum, so that no more may follow.

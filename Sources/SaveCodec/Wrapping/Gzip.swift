@@ -67,7 +67,7 @@ package struct Gzip: Sendable, Equatable {
 
     /// The offset behind a header.
     private static func headerEnd(_ input: Span<UInt8>, at start: Int) throws(Problem) -> Int {
-        let truncated = Problem("gzip.header", "the file ends within the header of gzip data", at: .byte(input.count))
+        let truncated = Problem("gzip.header", "the data ends within the header of gzip data", at: .byte(input.count))
         guard input.count - start >= 10 else { throw truncated }
         guard input[start + 2] == 8 else {
             throw Problem(
@@ -113,7 +113,7 @@ package struct Gzip: Sendable, Equatable {
     ) throws(Problem) {
         guard input.count - position >= trailerSize else {
             throw Problem(
-                "gzip.truncated", "the file ends within the checksum and the size of gzip data", at: .byte(input.count))
+                "gzip.truncated", "the data ends within the checksum and the size of gzip data", at: .byte(input.count))
         }
         let (checksum, size): (UInt32, UInt32) = (input.load(at: position), input.load(at: position + 4))
         let computed = CRC32.checksum(of: contents)
@@ -169,7 +169,7 @@ package struct Zlib: Sendable, Equatable {
         var contents: [UInt8] = []
         let position = try Inflate.read(input, at: 2, behind: &contents, hint: 4 * bytes.count, room: room)
         guard input.count - position >= 4 else {
-            throw Problem("zlib.truncated", "the file ends within the checksum of zlib data", at: .byte(input.count))
+            throw Problem("zlib.truncated", "the data ends within the checksum of zlib data", at: .byte(input.count))
         }
         let stored: UInt32 = input.load(at: position)
         let computed = Adler32.checksum(of: contents.span)

@@ -367,7 +367,7 @@ extension MutableSpan<UInt8> {
 
 extension Inflate {
     fileprivate static func truncated(_ input: Span<UInt8>) -> Problem {
-        Problem("deflate.truncated", "the file ends within compressed data", at: .byte(input.count))
+        Problem("deflate.truncated", "the data ends within compressed data", at: .byte(input.count))
     }
 
     fileprivate static func invalid(_ reader: BitReader) -> Problem {

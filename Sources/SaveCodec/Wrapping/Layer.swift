@@ -10,10 +10,10 @@ package enum Layer: Sendable, Equatable {
     /// What it is called: `gzip`, `XOR 11`.
     package var name: String {
         switch self {
-        case .gzip: "gzip"
-        case .zlib: "zlib"
-        case .base64: "Base64"
-        case .xor(let key): "XOR \(key)"
+        case .gzip: Kind.gzip.name
+        case .zlib: Kind.zlib.name
+        case .base64: Kind.base64.name
+        case .xor(let key): Kind.xor(key).name
         }
     }
 
@@ -37,12 +37,35 @@ extension Layer {
     enum Kind: Equatable {
         case gzip, zlib, base64
         case xor(UInt8)
+
+        /// What it is called: `gzip`, `XOR 11`.
+        var name: String {
+            switch self {
+            case .gzip: "gzip"
+            case .zlib: "zlib"
+            case .base64: "Base64"
+            case .xor(let key): "XOR \(key)"
+            }
+        }
     }
 
     /// Takes a layer off.
     ///
     /// - Parameter room: how many bytes there may be in it.
+    /// - Throws: a problem that names the layer and, if the bytes show it, what happened to them.
     static func unwrap(_ bytes: [UInt8], _ kind: Kind, room: Int) throws(Problem) -> (contents: [UInt8], layer: Layer) {
+        do throws(Problem) {
+            return try read(bytes, kind, room: room)
+        } catch {
+            guard error.kind != .unwrapped else { throw error }
+            let problem = error.diagnosed(in: bytes)
+            throw Problem(problem.kind, "the \(kind.name) layer is damaged: \(problem.message)", at: problem.place)
+        }
+    }
+
+    private static func read(
+        _ bytes: [UInt8], _ kind: Kind, room: Int
+    ) throws(Problem) -> (contents: [UInt8], layer: Layer) {
         switch kind {
         case .gzip:
             let (contents, form) = try Gzip.read(bytes, room: room)
@@ -57,7 +80,11 @@ extension Layer {
                 return (contents, .base64(form))
             } catch {
                 throw Problem(
-                    "wrapping.base64", "this is no longer Base64 text as it was up to here", at: .byte(error.offset))
+                    "wrapping.base64",
+                    error.offset + 4 <= bytes.count
+                        ? "found a character that does not belong in Base64 text"
+                        : "the text ends within a group of four characters; its end is missing", at: .byte(error.offset)
+                )
             }
         }
     }

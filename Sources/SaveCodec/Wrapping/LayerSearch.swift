@@ -15,6 +15,8 @@ struct LayerSearch {
         let sample = Sample(of: bytes)
         if Gzip.isPresent(in: sample.bytes) { return .gzip }
         let isZlib = Zlib.isPresent(in: sample.bytes[...])
+        // One byte over and over is no text, and with a key it could be any.
+        guard sample.bytes.contains(where: { $0 != sample.bytes[0] }) else { return nil }
         guard decodes, !isZlib || !sample.canInflate else { return isZlib ? .zlib : nil }
         var search = LayerSearch()
         if let inner = sample.decoded, search.leadsOn(inner, 7) { return .base64 }
@@ -74,7 +76,9 @@ private struct Sample {
     /// What they are as Base64 text; nil if they are none.
     var decoded: Sample? {
         guard isWhole else { return Base64Form.beginning(of: bytes[...]).map { Sample(bytes: $0, isWhole: false) } }
-        return (try? Base64Form.decode(bytes)).map { Sample(bytes: $0.bytes, isWhole: true) }
+        if let (bytes, _) = try? Base64Form.decode(bytes) { return Sample(bytes: bytes, isWhole: true) }
+        // What leads on is a layer even if its end is damaged, which is reported when it is taken off.
+        return Base64Form.beginning(of: bytes[...]).map { Sample(bytes: $0, isWhole: false) }
     }
 
     /// Whether zlib data is sound, as far as it goes.

@@ -91,10 +91,11 @@ public struct Wrapping: Sendable, Equatable {
 
     // MARK: Places
 
-    /// A problem of the contents, with its place in them.
+    /// A problem of the contents, with its place in them: their beginning, if it has neither place nor address.
     package func located(_ problem: Problem) -> Problem {
         var problem = problem
         problem.place = problem.place.map(located)
+        if problem.place == nil, problem.address == nil, !isEmpty { problem.place = located(.byte(0)) }
         return problem
     }
 
@@ -111,7 +112,7 @@ public struct Wrapping: Sendable, Equatable {
 }
 
 extension Problem.Kind {
-    fileprivate static let unwrapped = Problem.Kind("limit.unwrapped")
+    static let unwrapped = Problem.Kind("limit.unwrapped")
 }
 
 extension Problem {

@@ -52,8 +52,8 @@ struct XMLReader: ~Copyable {
     private mutating func readDocument() throws(Problem) {
         warnAboutStart()
         while !isComplete { try readItem() }
-        warnAboutRest()
-        warnings.addForbiddenCharacters(of: cursor.text)
+        let end = warnAboutRest()
+        warnings.addForbiddenCharacters(of: cursor.text, before: end)
     }
 
     private consuming func finish() throws(Problem) -> Document {
@@ -66,13 +66,21 @@ struct XMLReader: ~Copyable {
         if cursor.position > 0, cursor.isAt("<?xml") { warnings.add(.leadingSpace, at: 0, in: cursor.text) }
     }
 
-    private mutating func warnAboutRest() {
+    /// Warns of what follows the property list. Returns the end of what may belong to it: zeros do not.
+    private mutating func warnAboutRest() -> Int {
         while true {
             cursor.skipWhitespace()
             let start = cursor.position
-            if cursor.isAtEnd { return }
+            if cursor.isAtEnd { return start }
+            let rest = cursor.text[start...]
+            if rest.first == 0, rest.allSatisfy({ $0 == 0 }) {
+                warnings.add(.trailingZeros(rest.count), at: start, in: cursor.text)
+                return start
+            }
             let isMisc = cursor.skip("<!--") ? cursor.skip(past: "-->") : cursor.skip("<?") && cursor.skip(past: "?>")
-            if !isMisc { return warnings.add(.trailing, at: start, in: cursor.text) }
+            guard !isMisc else { continue }
+            warnings.add(.trailing, at: start, in: cursor.text)
+            return cursor.text.count
         }
     }
 
@@ -373,7 +381,11 @@ struct XMLReader: ~Copyable {
         let text = try readPlain(.data)
         switch Base64.decodeLenient(cursor.text.span.extracting(text)) {
         case .success(let result):
-            if !result.isClean { warnings.add(.data, at: text.lowerBound, in: cursor.text) }
+            if result.dropped > 0 {
+                warnings.add(.cutData(result.dropped), at: text.upperBound, in: cursor.text)
+            } else if !result.isClean {
+                warnings.add(.data, at: text.lowerBound, in: cursor.text)
+            }
             builder.add(data: result.bytes.span)
         case .failure(let fault):
             let offset = text.lowerBound + fault.offset

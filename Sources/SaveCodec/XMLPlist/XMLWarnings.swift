@@ -3,6 +3,10 @@
 struct XMLWarnings {
     enum Kind {
         case encoding, unmarked, leadingSpace, trailing, dateRange, realRange, data, uid, character
+        /// So many zeros after the property list.
+        case trailingZeros(Int)
+        /// So many characters of base64 in an incomplete last group of four.
+        case cutData(Int)
     }
 
     static let limit = 100
@@ -37,11 +41,11 @@ struct XMLWarnings {
         }
     }
 
-    /// Adds a warning for every character of the text that XML 1.0 does not allow.
-    mutating func addForbiddenCharacters(of text: [UInt8]) {
-        guard Self.mayHoldForbidden(text.span) else { return }
+    /// Adds a warning for every character of the text before an offset that XML 1.0 does not allow.
+    mutating func addForbiddenCharacters(of text: [UInt8], before end: Int) {
+        guard Self.mayHoldForbidden(text.span.extracting(..<end)) else { return }
         lines = LineCounter()
-        for offset in text.indices where Self.isForbidden(text, offset) { add(.character, at: offset, in: text) }
+        for offset in 0..<end where Self.isForbidden(text, offset) { add(.character, at: offset, in: text) }
     }
 
     /// One pass without branches, which settles nearly every file.
@@ -97,7 +101,8 @@ private struct LineCounter {
 extension Problem {
     fileprivate static func xmlWarning(_ kind: XMLWarnings.Kind, at place: SourceLocation) -> Problem {
         let (id, sentence) = description(of: kind)
-        return Problem(kind == .uid ? .xmlUID : Problem.Kind(id), sentence, severity: .warning, at: place)
+        let isUID = if case .uid = kind { true } else { false }
+        return Problem(isUID ? .xmlUID : Problem.Kind(id), sentence, severity: .warning, at: place)
     }
 
     private static func description(of kind: XMLWarnings.Kind) -> (id: String, sentence: String) {
@@ -113,6 +118,20 @@ extension Problem {
             ("xml.leading-space", "there is white space before <?xml; expected it at the very start")
         case .trailing:
             ("xml.trailing", "there is more text behind the property list; it was ignored")
+        case .trailingZeros(let count):
+            (
+                "xml.trailing",
+                "\(count == 1 ? "1 zero byte follows" : "\(Grouped.of(count)) zero bytes follow") the property list; "
+                    + "\(count == 1 ? "it was" : "they were") ignored"
+            )
+        case .cutData(1):
+            ("xml.base64", "the data ends with 1 character of base64 too many, which was left out")
+        case .cutData(let count):
+            (
+                "xml.base64",
+                "the data ends after \(count) of the 4 characters of its last group of base64; "
+                    + "\(count == 2 ? "1 byte is" : "2 bytes are") lost"
+            )
         case .dateRange:
             ("xml.date-range", "the date has a field out of its range; it was taken as so many days or seconds more")
         case .realRange:

@@ -1,4 +1,5 @@
 import Dispatch
+import SaveCodec
 import Synchronization
 
 /// How far a long run has come, on a line of the terminal that is written over and taken away again:

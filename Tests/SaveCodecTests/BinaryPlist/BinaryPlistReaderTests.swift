@@ -24,7 +24,7 @@ import Testing
         #expect((try? BinaryPlist.read(file)) != nil)
         #expect { try BinaryPlist.read(Array(file.dropFirst())) } throws: { ($0 as? Problem)?.id == "binary.magic" }
         #expect { try BinaryPlist.read(Array("bplist00".utf8) + file.suffix(33)) } throws: {
-            "\($0)" == "byte 0x29: probably cut off: the file has 41 bytes; the shortest binary property list has 42"
+            "\($0)" == "byte 0x29: truncated: the file has 41 bytes; the shortest binary property list has 42"
         }
     }
 
@@ -34,14 +34,14 @@ import Testing
         for count in 8..<file.count {
             let problem = #expect(throws: Problem.self) { try BinaryPlist.read(Array(file[..<count])) }
             let message = problem?.message ?? ""
-            #expect(message.hasPrefix("probably cut off: the "), "\(count): \(message)")
+            #expect(message.hasPrefix("truncated: "), "\(count): \(message)")
         }
     }
 
     @Test(arguments: [
         (1, "1 byte follows the trailer, which ends a binary property list"),
         (4, "4 bytes follow the trailer, which ends a binary property list"),
-        (4000, "4000 bytes follow the trailer, which ends a binary property list"),
+        (4000, "4,000 bytes follow the trailer, which ends a binary property list"),
     ])
     func bytesBehindTheTrailer(_ count: Int, _ message: String) throws {
         let file = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))

@@ -60,7 +60,7 @@ import Testing
     }
 
     static let faults: [(file: [UInt8], id: String, byte: Int, message: String)] = [
-        ([0x1F, 0x8B], "gzip.header", 2, "the file ends within the header of gzip data"),
+        ([0x1F, 0x8B], "gzip.header", 2, "the data ends within the header of gzip data"),
         (
             changed(2, to: 7), "gzip.method", 2,
             "gzip data has the method 7; the only one that there is is 8, deflate"
@@ -85,7 +85,7 @@ import Testing
         ),
         (
             plain + Self.plain.dropLast(), "gzip.truncated", 45,
-            "the file ends within the checksum and the size of gzip data"
+            "the data ends within the checksum and the size of gzip data"
         ),
     ]
 
@@ -136,7 +136,7 @@ import Testing
             [0x78, 0xBB] + zlib.dropFirst(2), "zlib.dictionary", 1,
             "zlib data needs a preset dictionary, which is not in the file"
         ),
-        (Array(zlib.dropLast()), "zlib.truncated", 10, "the file ends within the checksum of zlib data"),
+        (Array(zlib.dropLast()), "zlib.truncated", 10, "the data ends within the checksum of zlib data"),
         (
             Array(zlib.dropLast()) + [0x28], "zlib.checksum", 7,
             "the checksum of the contents is told to be 0x24D0128, and is 0x24D0127"

@@ -104,7 +104,11 @@ import Testing
         damaged[6000] = UInt8(ascii: "*")
         let problem = #expect(throws: Problem.self) { try Wrapping.unwrap(damaged, decodes: true) }
         #expect(
-            problem == Problem("wrapping.base64", "this is no longer Base64 text as it was up to here", at: .byte(6000))
+            problem
+                == Problem(
+                    "wrapping.base64",
+                    "the Base64 layer is damaged: found a character that does not belong in Base64 text",
+                    at: .byte(6000))
         )
     }
 

@@ -42,7 +42,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
         ValidationCase("sound", #"{"a": 1}"#),
         ValidationCase(
             "nothing", "", format: nil,
-            "error format.empty byte 0x0: there are no bytes; expected a binary, XML, JSON or OpenStep property list"),
+            "error format.empty byte 0x0: the file is empty; expected \(Format.alternatives)"),
         ValidationCase(
             "another format", "PK\u{3}\u{4}", format: nil,
             "error format.zip byte 0x0: this is a zip archive; unpack it first"),

@@ -46,7 +46,7 @@ import Testing
             "/in/in/in/a/d: operation 2 (replace): nothing is there; /in/in/in/a is a dictionary of 1 key"
         ),
         ("/in/m", "/in/m: operation 2 (replace): nothing is there; /in is a dictionary of 2 keys"),
-        ("/bad/x", "/bad/x: operation 2 (replace): probably cut off"),
+        ("/bad/x", "/bad/x: operation 2 (replace): truncated"),
     ])
     func aPatchTellsAddressesOfTheFile(_ address: String, _ message: String) throws {
         let workspace = try Self.workspace()

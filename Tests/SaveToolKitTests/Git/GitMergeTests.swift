@@ -157,7 +157,7 @@ struct GitMergeTests {
     /// What cannot be read on one side, and what is told of it.
     @Test(arguments: [
         (level(), "<plist>", "slot.save:1:8: "), ("<plist>", level(), "slot.save:1:8: "),
-        (level(), "", "slot.save: there are no bytes; "),
+        (level(), "", "slot.save: the file is empty; "),
         (level(), #"{"gems": 7}"#, "slot.save: keyed archives and other saves cannot be merged with each other\n"),
     ])
     func aBrokenSideIsAConflict(ours: String, theirs: String, message: String) throws {

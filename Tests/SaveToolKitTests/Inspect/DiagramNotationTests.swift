@@ -1,3 +1,4 @@
+import SaveCodec
 import Testing
 
 @testable import SaveToolKit

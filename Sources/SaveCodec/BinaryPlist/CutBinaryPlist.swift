@@ -1,0 +1,113 @@
+/// A binary property list whose end is missing, read object by object from its beginning to learn how much that is:
+///
+///     62 70 6C 69 73 74 30 30   header
+///     A1 01  51 61              objects in the order of the file, at 8 and at 10
+///     08 0A                     the offset table: the same offsets again. 2 entries, so 32 bytes of trailer are missing
+///
+/// Only files whose objects are stored in the order of the table, the root first, can be told that way, as Core
+/// Foundation and nearly all other programs write them.
+struct CutBinaryPlist {
+    /// What is known of the missing end.
+    enum Missing: Equatable {
+        /// The byte count.
+        case exactly(Int)
+        /// The smallest possible byte count, as references lead to objects that are missing.
+        case atLeast(Int)
+    }
+
+    private let file: [UInt8]
+    private let referenceSize: Int
+    private var starts: [Int] = []
+    /// The highest object number that a container refers to.
+    private var highest = 0
+    /// The number of entries of offset tables that may still be compared, so that the search is linear.
+    private var comparisonsLeft: Int
+
+    private init(_ file: [UInt8], referenceSize: Int) {
+        self.file = file
+        self.referenceSize = referenceSize
+        comparisonsLeft = file.count
+    }
+
+    /// Returns what is known of the missing end of a file that begins with a header; nil if nothing is.
+    static func missing(in file: [UInt8]) -> Missing? {
+        // Nothing refers to the root, which is object 0. With a size that is too small, references seem to.
+        for size in 1...4 {
+            var cut = CutBinaryPlist(file, referenceSize: size)
+            if let missing = cut.walk() { return missing }
+        }
+        return nil
+    }
+
+    /// Goes over the objects up to the offset table or the end. Returns nil if the bytes are no such file.
+    private mutating func walk() -> Missing? {
+        let table = OffsetTable(start: file.count, count: .max, offsetSize: 1, referenceSize: referenceSize)
+        var position = 8
+        while position < file.count {
+            if let size = offsetSize(ofTableAt: position) {
+                let end = position + starts.count * size + Trailer.size
+                return end > file.count ? .exactly(end - file.count) : nil
+            }
+            guard let object = ObjectMarker.object(in: file, at: position, table: table) else {
+                return isCounted(file[position]) ? bound : nil
+            }
+            guard note(object, at: position) else { return nil }
+            position = end(of: object)
+        }
+        return bound
+    }
+
+    /// Notes an object; returns false if no such file has it.
+    private mutating func note(_ object: StoredObject, at position: Int) -> Bool {
+        starts.append(position)
+        guard object.kind.isContainer else { return true }
+        for index in 0..<object.referenceCount {
+            let number = file.bigEndian(at: object.start + index * referenceSize, width: referenceSize)
+            guard number > 0, number <= UInt32.max else { return false }
+            highest = max(highest, Int(number))
+        }
+        return true
+    }
+
+    private func end(of object: StoredObject) -> Int {
+        switch object.kind {
+        case .array, .set, .dictionary: object.start + object.referenceCount * referenceSize
+        case .utf16String: object.start + 2 * object.count
+        default: object.start + object.count
+        }
+    }
+
+    /// Whether a marker is that of an object with contents, which the end of the file may cut.
+    private func isCounted(_ marker: UInt8) -> Bool {
+        ![0x00, 0x70, 0x90, 0xB0, 0xE0, 0xF0].contains(marker & 0xF0)
+    }
+
+    /// The size of the entries of the offset table at a position, as far as it is there; nil if none is.
+    private mutating func offsetSize(ofTableAt position: Int) -> Int? {
+        guard !starts.isEmpty, highest < starts.count else { return nil }
+        return [1, 2, 3, 4, 8].first { size in
+            size == 8 || position < 1 << (8 * size) ? isTable(at: position, size) : false
+        }
+    }
+
+    private mutating func isTable(at position: Int, _ size: Int) -> Bool {
+        let count = min(starts.count, (file.count - position) / size)
+        guard count > 0 else { return false }
+        for index in 0..<count {
+            guard comparisonsLeft > 0, file.bigEndian(at: position + index * size, width: size) == starts[index] else {
+                return false
+            }
+            comparisonsLeft -= 1
+        }
+        return true
+    }
+
+    /// The smallest possible size of what is missing: a byte for each object that is referred to, its entry in the table,
+    /// and the trailer.
+    private var bound: Missing? {
+        guard let last = starts.last else { return nil }
+        let objects = max(highest + 1, starts.count)
+        let offsetSize = (1...8).first { last >> (8 * $0) == 0 } ?? 8
+        return .atLeast(objects - starts.count + objects * offsetSize + Trailer.size)
+    }
+}

@@ -1,0 +1,372 @@
+extension Problem {
+    /// The problem in words that people know, if the bytes show what happened to the file: the first of
+    /// ``UnreadableFile/causes`` with evidence. The problem itself if there is none.
+    ///
+    /// Called after a reader refused the bytes, so that sound files never pay for it. Takes linear time.
+    package func diagnosed(in bytes: [UInt8]) -> Problem {
+        guard isOpenToDiagnosis else { return self }
+        let file = UnreadableFile(bytes, self)
+        for cause in UnreadableFile.causes {
+            if let problem = cause(file)() { return problem }
+        }
+        return self
+    }
+
+    /// Whether the problem is not yet the last word: no limit, and no cause that has been named.
+    private var isOpenToDiagnosis: Bool {
+        switch kind.area {
+        case "limit", "damage": false
+        case "format": kind.id == "format.unknown"
+        default: kind.id != "binary.trailing" && kind.id != "binary.truncated"
+        }
+    }
+}
+
+/// A file that no reader takes, and the causes that its bytes can prove:
+///
+///     00 00 00 00 …                            a disk that lost it           damage.blank
+///     … 62 0D 0A 63 …   no 0A without 0D        copied as text                damage.line-ends
+///     62 70 … EF BF BD …   valid UTF-8          binary data read as text      damage.replaced
+///     version https://git-lfs…                 never fetched                 format.git-lfs
+struct UnreadableFile {
+    private let bytes: [UInt8]
+    private let problem: Problem
+    /// Whether the bytes are no text: they have control characters.
+    private let isBinary: Bool
+    /// Whether the bytes begin like a binary property list.
+    private let isBinaryPlist: Bool
+
+    init(_ bytes: [UInt8], _ problem: Problem) {
+        self.bytes = bytes
+        self.problem = problem
+        isBinary = bytes.contains { $0 < 0x20 && !(0x09...0x0D).contains($0) }
+        isBinaryPlist = bytes.starts(with: "bplist0".utf8)
+    }
+
+    /// Every cause that is recognized; the first with evidence is reported.
+    static var causes: [(UnreadableFile) -> () -> Problem?] {
+        [
+            blank, appendedBytes, zerosAtEnd, missingEnd, convertedLineEnds, replacedCharacters, convertedToUTF8,
+            convertedToUTF16, brokenEnd, gitPointer, conflictMarkers, htmlPage, shortenedData, printedPlist,
+            hexadecimalText, undecodedLayers,
+        ]
+    }
+}
+
+// MARK: - Damage
+
+extension UnreadableFile {
+    private func blank() -> Problem? {
+        guard let first = bytes.first, first == 0 || first == 0xFF, bytes.allSatisfy({ $0 == first }) else {
+            return nil
+        }
+        let value = first == 0 ? "zero" : "0xFF"
+        return Problem(
+            "damage.blank", "all \(Grouped.of(bytes.count)) bytes are \(value); nothing is left to recover")
+    }
+
+    private func appendedBytes() -> Problem? {
+        guard isBinaryPlist, let end = Trailer.end(in: bytes), end < bytes.count else { return nil }
+        let isBlank = bytes[end...].allSatisfy { $0 == 0 }
+        let count = bytes.count - end == 1 ? "1 byte follows" : "\(Grouped.of(bytes.count - end)) bytes follow"
+        return Problem(
+            "binary.trailing",
+            "\(count) the trailer, which ends a binary property list\(isBlank ? "; all of them are zero" : "")",
+            at: .byte(end))
+    }
+
+    private func zerosAtEnd() -> Problem? {
+        guard let last = bytes.lastIndex(where: { $0 != 0 }), last > 3 else { return nil }
+        let count = bytes.count - 1 - last
+        // A sound trailer, cut anywhere, ends with fewer zeros; a text in UTF-8 has none.
+        guard count > (bytes[..<last].contains(0) ? Trailer.size : 0) else { return nil }
+        let zeros = count == 1 ? "byte is" : "\(Grouped.of(count)) of \(Grouped.of(bytes.count)) bytes are"
+        return Problem("damage.zeros", "the last \(zeros) zero", at: .byte(last + 1))
+    }
+
+    private func convertedLineEnds() -> Problem? {
+        guard isBinary, !hasSoundEnd else { return nil }
+        var (feeds, first) = (0, 0)
+        for position in bytes.indices where bytes[position] == 0x0A {
+            guard position > 0, bytes[position - 1] == 0x0D else { return nil }
+            if feeds == 0 { first = position - 1 }
+            feeds += 1
+        }
+        // Few of them may be text that is stored in the file, unless the file is sound without them.
+        guard feeds > 0, feeds > 7 || isSoundWithoutReturns else { return nil }
+        let evidence =
+            feeds == 1 ? "0x0A, which occurs once, follows" : "each of the \(Grouped.of(feeds)) bytes 0x0A follows"
+        return Problem(
+            "damage.line-ends",
+            "line ends were converted to CRLF, as if the file were text: \(evidence) a 0x0D; copy it again as binary",
+            at: .byte(first))
+    }
+
+    /// Whether the bytes end like a sound binary property list.
+    private var hasSoundEnd: Bool { isBinaryPlist && Trailer.fits(bytes, endingAt: bytes.count) }
+
+    private var isSoundWithoutReturns: Bool {
+        guard isBinaryPlist else { return false }
+        var restored: [UInt8] = []
+        restored.reserveCapacity(bytes.count)
+        for byte in bytes {
+            if byte == 0x0A, restored.last == 0x0D { restored.removeLast() }
+            restored.append(byte)
+        }
+        return Trailer.end(in: restored) != nil
+    }
+
+    private func replacedCharacters() -> Problem? {
+        guard let (scalars, first) = wideScalars, scalars.replaced > 0 else { return nil }
+        return Problem(
+            "damage.replaced",
+            "the bytes were converted as if they were UTF-8 text: EF BF BD, which replaces what is no character, occurs "
+                + "\(times(scalars.replaced)); the replaced bytes are lost",
+            at: .byte(first))
+    }
+
+    private func convertedToUTF8() -> Problem? {
+        guard let (scalars, first) = wideScalars, scalars.replaced == 0, scalars.other > 0 else { return nil }
+        return Problem(
+            "damage.utf8",
+            "the bytes were converted from Latin-1 text to UTF-8: each byte above 0x7F became two or three, "
+                + "\(times(scalars.other))",
+            at: .byte(first))
+    }
+
+    private func times(_ count: Int) -> String { count == 1 ? "once" : "\(Grouped.of(count)) times" }
+
+    /// The number of characters beyond ASCII in binary data that is valid UTF-8 all the same, and the offset of the first;
+    /// nil for text and for other data. The last character may be cut.
+    private var wideScalars: (count: (replaced: Int, other: Int), first: Int)? {
+        guard isBinary, !hasSoundEnd, hasBinaryHeader,
+            UTF8Text.firstInvalid(in: bytes.span).map({ $0 > bytes.count - 4 }) ?? true,
+            let first = bytes.firstIndex(where: { $0 >= 0x80 })
+        else { return nil }
+        var replaced = 0
+        var wide = 0
+        for position in bytes.indices where bytes[position] >= 0xC0 {
+            wide += 1
+            if bytes[position...].starts(with: [0xEF, 0xBF, 0xBD]) { replaced += 1 }
+        }
+        return ((replaced, wide - replaced), first)
+    }
+
+    /// Whether the bytes begin like data in a known binary format whose bytes above 0x7F became characters.
+    private var hasBinaryHeader: Bool {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let headers: [[UInt8]] = [
+            Array("bplist".utf8), Array("SQLite format 3".utf8), [0x1F, 0xEF, 0xBF, 0xBD, 0x08],
+            [0x1F, 0xC2, 0x8B, 0x08],
+            [0x78, 0xEF, 0xBF, 0xBD], [0x78, 0xC2, 0x9C], [0x78, 0xC5, 0x93], [0x78, 0xC3, 0x9A],
+        ]
+        return TypedStream.begins(start) || headers.contains { start.starts(with: $0) }
+    }
+
+    private func convertedToUTF16() -> Problem? {
+        let little: [UInt8] = "bplist0".utf8.reduce(into: [0xFF, 0xFE]) { $0 += [$1, 0] }
+        let big: [UInt8] = "bplist0".utf8.reduce(into: [0xFE, 0xFF]) { $0 += [0, $1] }
+        guard bytes.starts(with: little) || bytes.starts(with: big) else { return nil }
+        return Problem(
+            "damage.utf16",
+            "the bytes of a binary property list were converted to UTF-16 text, as > of PowerShell does; copy the file "
+                + "as binary",
+            at: .byte(0))
+    }
+
+    private func missingEnd() -> Problem? {
+        guard isBinaryPlist, isAboutEnd, case .exactly(let count)? = CutBinaryPlist.missing(in: bytes) else {
+            return nil
+        }
+        return truncated("\(count == 1 ? "1 byte is" : "\(Grouped.of(count)) bytes are") missing at the end")
+    }
+
+    private func brokenEnd() -> Problem? {
+        guard isBinaryPlist, isAboutEnd, !Trailer(of: bytes).isLikely(in: bytes) else { return nil }
+        if case .atLeast(let count)? = CutBinaryPlist.missing(in: bytes) {
+            return truncated("at least \(Grouped.of(count)) bytes are missing at the end")
+        }
+        return truncated("the last 32 bytes are no trailer of a binary property list")
+    }
+
+    private func truncated(_ evidence: String) -> Problem {
+        Problem("binary.truncated", "truncated: \(evidence)", at: .byte(bytes.count))
+    }
+
+    /// Whether the reader stopped at the end of the file, where the trailer should be.
+    private var isAboutEnd: Bool {
+        guard bytes.count >= Trailer.size, case .byte(let offset)? = problem.place else { return false }
+        return offset >= bytes.count - Trailer.size && !hasSoundEnd
+    }
+}
+
+// MARK: - Other files
+
+extension UnreadableFile {
+    private func gitPointer() -> Problem? {
+        guard bytes.starts(with: "version https://git-lfs.github.com/spec/".utf8) else { return nil }
+        let size = line { $0.starts(with: "size ".utf8) }.map {
+            ", which has \(SafeText.quoting($0.text.dropFirst(5))) bytes"
+        }
+        return Problem(
+            "format.git-lfs",
+            "this is a Git LFS pointer in place of the file\(size ?? ""); git lfs pull fetches it")
+    }
+
+    private func conflictMarkers() -> Problem? {
+        guard !isBinary, let (number, _) = line(where: { $0.starts(with: "<<<<<<< ".utf8) }) else { return nil }
+        return Problem(
+            "format.conflict", "this line is a conflict marker of git; resolve the conflict first",
+            at: .line(number, column: 1))
+    }
+
+    private func htmlPage() -> Problem? {
+        guard !isBinary else { return nil }
+        let start = prolog
+        guard ["<!doctype html", "<html", "<head", "<body"].contains(where: { begins($0, at: start) }) else {
+            return nil
+        }
+        return Problem(
+            "format.html", "this is an HTML page\(title), maybe an error page in place of a download; expected a save")
+    }
+
+    /// Where the text goes on after white space, processing instructions and comments.
+    private var prolog: Int {
+        var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while position < bytes.count {
+            if bytes[position] == 0x20 || (0x09...0x0D).contains(bytes[position]) {
+                position += 1
+            } else if begins("<?", at: position) {
+                position = end(of: "?>", from: position)
+            } else if begins("<!--", at: position) {
+                position = end(of: "-->", from: position)
+            } else {
+                break
+            }
+        }
+        return position
+    }
+
+    /// The offset after the next occurrence of a text; the end if there is none.
+    private func end(of text: String, from start: Int) -> Int {
+        let last = bytes.indices.dropFirst(start).first { bytes[$0...].starts(with: text.utf8) }
+        return last.map { $0 + text.utf8.count } ?? bytes.count
+    }
+
+    /// Whether a text of lower-case letters begins at an offset, in whatever case.
+    private func begins(_ text: String, at offset: Int) -> Bool {
+        let found = bytes[offset...].prefix(text.utf8.count)
+        return found.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(text.utf8)
+    }
+
+    /// The title of the page: ` titled "404 Not Found"`; nothing if there is none.
+    private var title: String {
+        guard let start = bytes.indices.first(where: { bytes[$0] == 0x3C && begins("<title>", at: $0) }) else {
+            return ""
+        }
+        let text = bytes[(start + 7)...].prefix { $0 != 0x3C }.prefix(400)
+        return " titled " + Phrase.quoted(String(decoding: text, as: UTF8.self))
+    }
+
+    private func shortenedData() -> Problem? {
+        guard !isBinary, let (number, text) = line(where: { shortened($0) != nil }), let length = shortened(text) else {
+            return nil
+        }
+        return Problem(
+            "format.defaults-output",
+            "this is what defaults read prints, which shortens data to {length = \(length), bytes = …}; export the values "
+                + "instead: defaults export DOMAIN - | savetool inspect",
+            at: .line(number, column: 1))
+    }
+
+    /// The length in `{length = 3125, bytes = 0x…}` in a line.
+    private func shortened(_ line: ArraySlice<UInt8>) -> String? {
+        let beginning = "{length = ".utf8
+        var rest = line
+        while let start = rest.firstIndex(of: UInt8(ascii: "{")) {
+            rest = rest[start...]
+            if rest.starts(with: beginning) {
+                let digits = rest.dropFirst(beginning.count).prefix { (0x30...0x39).contains($0) }
+                let end = rest[digits.endIndex...]
+                if !digits.isEmpty, end.starts(with: ", bytes = 0x".utf8) {
+                    return String(decoding: digits, as: UTF8.self)
+                }
+            }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+
+    private func printedPlist() -> Problem? {
+        let isEntry = { (line: ArraySlice<UInt8>) in
+            let text = line.drop { $0 == 0x20 }
+            guard text.first == 0x22 || text.first.map({ (0x30...0x39).contains($0) }) ?? false else { return false }
+            return String(decoding: text.prefix(400), as: UTF8.self).contains(text.first == 0x22 ? "\" => " : " => ")
+        }
+        guard !isBinary, let (number, _) = line(where: isEntry) else { return nil }
+        return Problem(
+            "format.plutil-output",
+            "this is what plutil -p prints, which is for people and cannot be read back; convert the file itself instead",
+            at: .line(number, column: 1))
+    }
+
+    /// The first line that fulfils a condition, and its number from 1.
+    private func line(where isWanted: (ArraySlice<UInt8>) -> Bool) -> (number: Int, text: ArraySlice<UInt8>)? {
+        var (number, start) = (1, 0)
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            if isWanted(bytes[start..<end]) { return (number, bytes[start..<end]) }
+            (number, start) = (number + 1, end + 1)
+        }
+        return nil
+    }
+
+    private func hexadecimalText() -> Problem? {
+        guard !isBinary else { return nil }
+        let digits = bytes.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        let text = digits.starts(with: "0x".utf8) ? digits[2...] : digits[...]
+        guard text.count >= 16, let data = Hexadecimal.bytes(Array(text).span) else { return nil }
+        let what = (try? Format.recognize(data)).map { $0.definition.article + $0.definition.title } ?? "data"
+        return Problem(
+            "format.hexadecimal",
+            "this is \(what) of \(Grouped.of(data.count)) bytes, written as hexadecimal digits; xxd -r -p makes bytes of them"
+        )
+    }
+
+    private func undecodedLayers() -> Problem? {
+        // Where a layer was taken off and is damaged, that is the problem.
+        guard !["gzip", "zlib", "deflate", "wrapping"].contains(problem.kind.area) else { return nil }
+        return .undecodedLayers(of: bytes)
+    }
+}
+
+extension Document {
+    /// The document of a file, with a warning if it is one word of OpenStep text that is a save in layers.
+    package func warningOfLayers(in bytes: [UInt8]) -> Document {
+        guard sourceFormat == .openStep, case .string = self[root],
+            let problem = Problem.undecodedLayers(of: bytes, severity: .warning)
+        else { return self }
+        return noting { $0.warnings.append(problem) }
+    }
+}
+
+extension Problem {
+    /// Says which layers a save is in that only `--unwrap` takes off; nil if there are none.
+    fileprivate static func undecodedLayers(of bytes: [UInt8], severity: Severity = .error) -> Problem? {
+        guard let contents = layers(of: bytes) else { return nil }
+        return Problem("format.layers", "this is \(contents); --unwrap reads it", severity: severity)
+    }
+
+    /// The layers with the format in them; only the outer ones if one of them is damaged.
+    private static func layers(of bytes: [UInt8]) -> String? {
+        do throws(Problem) {
+            let (contents, wrapping) = try Wrapping.unwrap(bytes, decodes: true)
+            guard !wrapping.isEmpty else { return nil }
+            let format = try Format.recognize(contents).definition
+            return "\(wrapping.title) with \(format.article)\(format.title) in it"
+        } catch {
+            if case .within(let title, _)? = error.place { return title }
+            return nil
+        }
+    }
+}
