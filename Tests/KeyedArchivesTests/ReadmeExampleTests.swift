@@ -30,6 +30,32 @@ extension Problem: LocalizedError {
         }
     }
 
+    struct Map: Codable {
+        var currentLevelName: String
+        var charList: [Player]
+    }
+
+    struct Player: Codable {
+        var type: Int
+        var health: Int
+    }
+
+    @Test func roundTrip() throws {
+        let bytes = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/swamp.save"))
+        let archive = try KeyedArchive(bytes)
+        let decoder = KeyedArchiveDecoder()
+        decoder.open(archive)
+        var map = try decoder.decode(Map.self, forKey: "root")
+        map.charList[0].health = 55
+        let encoder = KeyedArchiveEncoder(like: archive)
+        let changed = try encoder.encode(map)
+        for warning in encoder.warnings { print(warning) }
+        #expect(encoder.warnings.isEmpty)
+        let player = try KeyedArchive(changed).root()["charList"].array[0]
+        #expect(try player["health"].integer == 55 && player["position.x"].float == 10.5)
+        #expect(player.source.view.uid(try player["type"].id) != nil)
+    }
+
     @Test func ownTypes() throws {
         let scores = try TestFiles.bytes(TestFiles.fixtures.appending(path: "games/highscores.archive"))
         let reader = KeyedArchiveDecoder()
@@ -108,7 +134,7 @@ extension Problem: LocalizedError {
         let known = Set(source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
         let blocks = texts.flatMap { $0.components(separatedBy: "```swift\n").dropFirst() }
             .map { $0.components(separatedBy: "```")[0] }
-        #expect(blocks.count == 5)
+        #expect(blocks.count == 6)
         for line in blocks.joined().split(separator: "\n") {
             #expect(known.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
         }

@@ -208,6 +208,20 @@ public struct KeyedArchiveBuilder: ~Copyable {
     ///     no dictionary stands in place, and no value was begun.
     consuming func finish(keepingUnreachable keepsUnreachable: Bool, isSound: Bool = false) throws(Problem) -> Document
     {
+        let (entries, records) = (entries, records)
+        let document = try assembled(keepingUnreachable: keepsUnreachable)
+        guard isSound, let envelope = Envelope(document) else {
+            return try KeyedArchive(document).renumbered(keepingUnreachable: keepsUnreachable)
+        }
+        try document.checkExpansion(Limits())
+        let order = ArchiveOrder(
+            document, top: envelope.top, objects: envelope.objects, entries, records: records,
+            keepingUnreachable: keepsUnreachable)
+        return try document.renumbered(envelope.objectsID, in: order)
+    }
+
+    /// The archive, in which objects have the numbers of this builder.
+    consuming func assembled(keepingUnreachable keepsUnreachable: Bool) throws(Problem) -> Document {
         contents.open(.dictionary)
         add(key: "$version")
         contents.add(integer: Envelope.version)
@@ -227,16 +241,7 @@ public struct KeyedArchiveBuilder: ~Copyable {
         }
         contents.close()
         contents.close()
-        let (entries, records) = (entries, records)
-        let document = try contents.finish()
-        guard isSound, let envelope = Envelope(document) else {
-            return try KeyedArchive(document).renumbered(keepingUnreachable: keepsUnreachable)
-        }
-        try document.checkExpansion(Limits())
-        let order = ArchiveOrder(
-            document, top: envelope.top, objects: envelope.objects, entries, records: records,
-            keepingUnreachable: keepsUnreachable)
-        return try document.renumbered(envelope.objectsID, in: order)
+        return try contents.finish()
     }
 
     private mutating func addEmptyTop() {

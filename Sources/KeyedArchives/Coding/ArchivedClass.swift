@@ -56,7 +56,9 @@ struct ArchivedClassName: Hashable {
 /// What the values of a type become where the type does not say so by what it encodes.
 enum TypeKind {
     /// Objects of a class, where the type encodes fields.
-    case object(ArchivedClassName)
+    ///
+    /// - isImplied: whether the class merely has the name of the type.
+    case object(ArchivedClassName, isImplied: Bool)
     /// An object of Foundation's.
     case foundation(any FoundationForm.Type)
     /// Foundation's `Date`, which encodes its seconds.
@@ -76,14 +78,16 @@ enum TypeKind {
         switch isChosen ? nil : FoundationForms.foundationName(of: type) {
         case "Date": self = .date
         case "Data": self = .data
-        default: self = .object(ArchivedClassName(of: type, names: names))
+        default:
+            self = .object(
+                ArchivedClassName(of: type, names: names), isImplied: !isChosen && !(type is any ArchivedClass.Type))
         }
     }
 
     /// The class of an object; nil for a dictionary.
     var className: ArchivedClassName? {
         switch self {
-        case .object(let name): name
+        case .object(let name, _): name
         default: nil
         }
     }

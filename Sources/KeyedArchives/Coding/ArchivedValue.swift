@@ -19,21 +19,55 @@ public struct ArchivedValue: Sendable {
     let source: ArchiveSource
     /// The identity of the value: two values with the same are one object.
     public let id: ViewID
-    let path: ArchivePath
+    /// The address from which the value was reached.
+    private let base: JSONPointer
+    /// The steps from there, each a position of a container.
+    private let slots: StepChain<Slot>
+
+    private struct Slot: Sendable {
+        let container: ViewID
+        let position: Int
+    }
 
     /// A value of a view, as if it had been reached by an address.
     package init(_ id: ViewID, in view: ObjectView, at address: JSONPointer) {
-        source = ArchiveSource(view)
-        self.id = id
-        path = address.tokens.reduce(.top) { $0.appending(.name(String(decoding: $1, as: UTF16.self))) }
+        self.init(source: ArchiveSource(view), id: id, address, .empty)
     }
 
-    init(source: ArchiveSource, id: ViewID, path: ArchivePath) {
-        (self.source, self.id, self.path) = (source, id, path)
+    private init(source: ArchiveSource, id: ViewID, _ base: JSONPointer, _ slots: StepChain<Slot>) {
+        (self.source, self.id, self.base, self.slots) = (source, id, base, slots)
     }
 
-    /// Where the value stands, by the way on which it was reached.
-    public var address: JSONPointer { path.address }
+    /// The root of a view.
+    fileprivate init(rootOf source: ArchiveSource) {
+        self.init(source: source, id: source.view.root, .root, .empty)
+    }
+
+    /// The address at which the value was reached, which leads to it and to no other. Made when it is asked for. A key of
+    /// a dictionary has the address of its value.
+    public var address: JSONPointer {
+        guard !slots.isEmpty else { return base }
+        var address = base.withoutEntrances
+        for slot in slots.steps { source.view.append(slot.position, of: slot.container, to: &address) }
+        return address
+    }
+
+    /// The address as a coding path, in which fields have the names that types know.
+    var codingPath: [any CodingKey] {
+        let start = slots.isEmpty ? base : base.withoutEntrances
+        return start.tokens.indices.map { ArchiveKey(start, at: $0) } + slots.steps.map(key)
+    }
+
+    private func key(_ slot: Slot) -> ArchiveKey {
+        let container = ArchivedValue(source: source, id: slot.container, base, .empty)
+        let item = source.view.item(slot.position, of: container.shown.contents)
+        guard item.key != nil else { return ArchiveKey(intValue: slot.position) }
+        var address = JSONPointer.root
+        source.view.append(slot.position, of: slot.container, to: &address)
+        let token = AddressToken(address.tokens[0], isForm: address.isForm(at: 0))
+        let name = container.name(of: item, container.shown)
+        return ArchiveKey(name ?? String(decoding: token.units, as: UTF16.self), token: token)
+    }
 
     /// Whether the value is nil, or the null object that stands for it in collections.
     public var isNil: Bool {
@@ -98,7 +132,7 @@ public struct ArchivedValue: Sendable {
                 guard let name = name(of: item, shown) else {
                     throw Problem("decode.key", "a key of the dictionary is no string", address: address)
                 }
-                fields.append((name, appending(.name(name), item.id)))
+                fields.append((name, appending(position, item.id)))
             }
             return fields
         }
@@ -138,7 +172,7 @@ public struct ArchivedValue: Sendable {
         let positions = 0..<shown.contents.count
         let lastWins = source.view.document.lastRepeatedKeyWins
         let position = lastWins ? positions.last(where: matches) : positions.first(where: matches)
-        return position.map { appending(.name(name), source.view.item($0, of: shown.contents).id) }
+        return position.map { appending($0, source.view.item($0, of: shown.contents).id) }
     }
 
     private func name(of item: ViewItem, _ shown: ViewValue) -> String? {
@@ -162,7 +196,7 @@ public struct ArchivedValue: Sendable {
             switch shown.form {
             case .array, .set:
                 return (0..<shown.contents.count).map { position in
-                    appending(.index(position), source.view.item(position, of: shown.contents).id)
+                    appending(position, source.view.item(position, of: shown.contents).id)
                 }
             default: throw .kind(self, expected: "an array")
             }
@@ -178,8 +212,7 @@ public struct ArchivedValue: Sendable {
             guard case .dictionary = shown.form else { throw .kind(self, expected: "a dictionary") }
             return (0..<shown.contents.count).map { position in
                 let item = source.view.item(position, of: shown.contents)
-                let key = appending(.index(position), item.key ?? item.id)
-                return (key, appending(key.step(otherwise: position), item.id))
+                return (appending(position, item.key ?? item.id), appending(position, item.id))
             }
         }
     }
@@ -195,17 +228,8 @@ public struct ArchivedValue: Sendable {
         }
     }
 
-    /// The step to the value of which this is the key: the key itself, where it can be one.
-    private func step(otherwise position: Int) -> ArchivePath.Step {
-        switch source.view.scalar(id) {
-        case .string(let text): .name(text.string)
-        case .integer(let integer): .name(integer.value.description)
-        default: .index(position)
-        }
-    }
-
-    private func appending(_ step: ArchivePath.Step, _ id: ViewID) -> ArchivedValue {
-        ArchivedValue(source: source, id: id, path: path.appending(step))
+    private func appending(_ position: Int, _ id: ViewID) -> ArchivedValue {
+        ArchivedValue(source: source, id: id, base, slots.appending(Slot(container: self.id, position: position)))
     }
 
     var shown: ViewValue { source.view[id] }
@@ -232,7 +256,7 @@ final class ArchiveSource: Sendable {
 
     /// The dictionary of roots, or what the property list is.
     var top: ArchivedValue {
-        ArchivedValue(source: self, id: view.root, path: .top)
+        ArchivedValue(rootOf: self)
     }
 }
 

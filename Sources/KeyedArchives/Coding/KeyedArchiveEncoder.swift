@@ -47,13 +47,47 @@ public final class KeyedArchiveEncoder {
     /// What `encode(to:)` of the values may look up.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
+    /// The values whose storage the template does not tell, each as a warning with its address: fields that it does not have,
+    /// and those that its objects store in several ways. They are stored as without a template. Set by ``finish()`` and
+    /// ``encode(_:)``; empty without a template.
+    public private(set) var warnings: [Problem] = []
+
+    private let template: EncodingTemplate?
     private var names: [ObjectIdentifier: ArchivedClassName] = [:]
     private var session: EncodingSession?
+    private var output: ArchiveOutput?
     /// A complete archive that XML could not hold.
     private var unwritten: Document?
 
     /// Creates an encoder.
-    public init() {}
+    public init() {
+        template = nil
+    }
+
+    /// Creates an encoder that writes values into the archive that they were read from, so that each keeps its storage.
+    ///
+    ///     let archive = try KeyedArchive(bytes)
+    ///     let decoder = KeyedArchiveDecoder()
+    ///     decoder.open(archive)
+    ///     var map = try decoder.decode(Map.self, forKey: "root")
+    ///     map.charList[0].health = 55
+    ///     let encoder = KeyedArchiveEncoder(like: archive)
+    ///     let changed = try encoder.encode(map)          // the same archive, with 55
+    ///     for warning in encoder.warnings { print(warning) }
+    ///
+    /// A value takes the storage of the value at its address in the template: in place or as an object, the width of a real,
+    /// a mutable class, the class of an object. A new object takes that of the fields of other objects of its class. What
+    /// the types do not know stays: other roots, fields without a coding key, the sharing of objects. A field that a type
+    /// knows and does not encode, such as an optional property that is nil, is removed. The elements of an array are
+    /// recognized by their contents where they moved. See ``warnings`` for what the template leaves open.
+    public init(like template: KeyedArchive) {
+        self.template = EncodingTemplate(archive: template)
+    }
+
+    /// Creates an encoder that replaces one value of an archive.
+    private init(_ template: EncodingTemplate) {
+        self.template = template
+    }
 
     /// Chooses the class whose objects the values of a type become, in place of ``ArchivedClass``'s.
     ///
@@ -64,12 +98,13 @@ public final class KeyedArchiveEncoder {
             name, chain: chain, ancestors: ArchivedClassName.ancestors(of: type, names: names))
     }
 
-    /// A whole archive of one value, under the key `root`. Roots that were added before are gone.
+    /// A whole archive of one value, under the key `root`; with a template that has one root, under its key. Roots that were
+    /// added before are gone.
     ///
     /// - Throws: a problem, with the address of the value that cannot be archived.
     public func encode(_ value: some Encodable) throws(Problem) -> [UInt8] {
         session = nil
-        try add(value, forKey: "root", style: .boxed)
+        try add(value, forKey: template?.rootKey ?? "root", style: .boxed)
         return try finish()
     }
 
@@ -108,7 +143,13 @@ public final class KeyedArchiveEncoder {
         }
         let finished = session ?? newSession()
         session = nil
-        return try finished.finish()
+        if template?.archive.isTypedStream ?? false {
+            throw Problem(
+                "encode.template", "NSArchiver wrote the template; only archives of NSKeyedArchiver can be one")
+        }
+        let document = try finished.finish()
+        warnings = output?.warnings ?? []
+        return document
     }
 
     private func add(_ value: some Encodable, forKey key: String, style: ValueEncoder.Style) throws(Problem) {
@@ -122,6 +163,39 @@ public final class KeyedArchiveEncoder {
     }
 
     private func newSession() -> EncodingSession {
-        EncodingSession(ArchiveOutput(), names: names, maxDepth: maxDepth, userInfo: userInfo)
+        let output = ArchiveOutput(template)
+        self.output = output
+        return EncodingSession(output, names: names, maxDepth: maxDepth, userInfo: userInfo)
+    }
+
+    /// The archive with a value in the place of the one at a position of a container, and the warnings.
+    package static func replace(
+        _ position: Int, of container: ViewID, in archive: KeyedArchive, with value: some Encodable,
+        at address: JSONPointer
+    ) throws(Problem) -> (document: Document, warnings: [Problem]) {
+        let encoder = KeyedArchiveEncoder(
+            EncodingTemplate(archive: archive, slot: (position, container, address)))
+        let session = encoder.newSession()
+        do {
+            try session.encodeRoot(value, forKey: "root", style: .plain, at: CodingSteps(address))
+        } catch {
+            throw Problem(coding: error)
+        }
+        encoder.session = session
+        let document = try encoder.finishDocument()
+        return (document, encoder.warnings)
+    }
+}
+
+/// An archive that values are written into.
+struct EncodingTemplate {
+    let archive: KeyedArchive
+    /// The value that is replaced; nil for the roots.
+    var slot: (position: Int, container: ViewID, address: JSONPointer)?
+
+    /// The key of the root that a single value is: `root`, or that of the only one.
+    var rootKey: String {
+        let keys = archive.roots.map(\.key)
+        return keys.count == 1 ? keys[0] : "root"
     }
 }

@@ -21,8 +21,17 @@ public struct PlistEncoder {
     /// What `encode(to:)` of the values may look up.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
+    private var template: PlainTemplate?
+
     /// Creates an encoder.
     public init() {}
+
+    /// Creates an encoder that writes values into the property list or the JSON that they were read from: numbers keep their
+    /// kinds and widths, dictionaries the order of their keys and those that the types do not know, see
+    /// ``KeyedArchiveEncoder/init(like:)``.
+    public init(like document: Document) {
+        template = PlainTemplate(view: ObjectView(document))
+    }
 
     /// A value as a file. In XML a `Float` is written in digits, from which the same one is read.
     ///
@@ -38,13 +47,37 @@ public struct PlistEncoder {
     ///
     /// - Throws: a problem, with the address of the value that cannot be encoded.
     public func encodeDocument(_ value: some Encodable) throws(Problem) -> Document {
-        let session = EncodingSession(PlainOutput(), maxDepth: maxDepth, userInfo: userInfo)
+        try encodeDocumentWithWarnings(value).document
+    }
+
+    /// A value as a document, and the values whose storage the template does not tell, each as a warning with its address.
+    ///
+    /// - Throws: a problem, with the address of the value that cannot be encoded.
+    public func encodeDocumentWithWarnings(
+        _ value: some Encodable
+    ) throws(Problem) -> (document: Document, warnings: [Problem]) {
+        let output = PlainOutput(template)
+        let session = EncodingSession(output, maxDepth: maxDepth, userInfo: userInfo)
         do {
-            try session.encodeRoot(value, forKey: nil, style: .plain)
+            try session.encodeRoot(
+                value, forKey: nil, style: .plain, at: template?.slot.map { CodingSteps($0.address) })
         } catch {
             throw Problem(coding: error)
         }
-        return try session.finish()
+        let document = try session.finish()
+        return (document, output.warnings)
+    }
+
+    /// The document with a value in the place of the one at a position of a container, or of the root.
+    package static func replace(
+        _ position: Int?, of container: ViewID?, in view: ObjectView, with value: some Encodable,
+        at address: JSONPointer
+    ) throws(Problem) -> (document: Document, warnings: [Problem]) {
+        var encoder = PlistEncoder()
+        var template = PlainTemplate(view: view)
+        if let position, let container { template.slot = (position, container, address) }
+        encoder.template = template
+        return try encoder.encodeDocumentWithWarnings(value)
     }
 }
 

@@ -18,17 +18,17 @@ extension Problem {
 
     // MARK: Writing
 
-    static func encodingDepth(_ limit: Int, at path: ArchivePath) -> Problem {
+    static func encodingDepth(_ limit: Int, at path: CodingSteps) -> Problem {
         Problem("encode.depth", "values are nested more than \(limit) deep", address: path.address)
     }
 
-    static func encodingCycle(at path: ArchivePath) -> Problem {
+    static func encodingCycle(at path: CodingSteps) -> Problem {
         Problem(
             "encode.cycle", "the object contains itself and has no fields that could refer to it", address: path.address
         )
     }
 
-    static func integerRange(at path: ArchivePath) -> Problem {
+    static func integerRange(at path: CodingSteps) -> Problem {
         Problem(
             "encode.range", "the integer is too large for an archive; the largest is 2^127-1", address: path.address)
     }
@@ -54,7 +54,7 @@ extension Problem {
     }
 
     private static func value(_ id: String, _ sentence: String, at path: [any CodingKey]) -> Problem {
-        Problem(id, SafeText.escaping(sentence), address: JSONPointer(tokens: path.map { Array($0.stringValue.utf16) }))
+        Problem(id, SafeText.escaping(sentence), address: JSONPointer(codingPath: path))
     }
 
     /// The problem as the error that a type's own `init(from:)` expects to catch.

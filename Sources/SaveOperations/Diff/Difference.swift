@@ -166,7 +166,7 @@ extension Difference {
 extension ComparedGraph {
     /// Goes one step down in an address, to a slot of a container.
     func append(_ slot: Int32, of container: ViewID, to address: inout JSONPointer) {
-        view.append(Outline.PathStep(key: key(Int(slot), of: container), position: Int(slot)), to: &address)
+        view.append(Int(slot), of: container, to: &address)
     }
 
     /// The key of a slot; nil for elements.

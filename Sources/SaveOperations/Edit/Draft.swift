@@ -60,7 +60,7 @@ package struct Draft: ~Copyable {
     /// The copies of containers that have been split from what others see of them.
     var splitCopies: [Int: ID] = [:]
     /// How objects store their fields, once asked for.
-    var fieldExamples: FieldExamples?
+    var fieldStorages: FieldStorages?
     /// The fields of objects that have been given and that are new to the class.
     var newFields = NewFields()
     /// The objects that lose fields as they are replaced.

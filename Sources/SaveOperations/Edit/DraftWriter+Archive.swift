@@ -59,24 +59,13 @@ extension DraftWriter {
     }
 
     private mutating func writeEnvelope(_ archive: KeyedArchive, top: ObjectID?) {
-        let document = draft.view.document
-        guard case .dictionary(let pairs) = document[document.root] else { return }
         let null = archive.objectID(.null)
         var list = (0..<numbers.count).map { uid -> ObjectID? in
             if let object = objects[uid] { return object }
             return numbers.isTaken(uid) ? archive.objectID(UID(uid)) : nil
         }
         while list.last == .some(nil) { list.removeLast() }
-        var values = pairs.map(\.value)
-        let isChanged = list.count != archive.count || list.indices.contains { list[$0] != archive.objectID(UID($0)) }
-        if isChanged, let old = pairs.value(for: "$objects".utf16) {
-            let array = editor.addContainer(.array)
-            editor.setContents(of: array, to: list.map { $0 ?? null })
-            values = values.map { $0 == old ? array : $0 }
-        }
-        if let top { values = values.map { $0 == archive.storedTop ? top : $0 } }
-        guard values != pairs.map(\.value) else { return }
-        editor.setContents(of: document.root, to: pairs.map(\.key) + values)
+        editor.setObjects(list.map { $0 ?? null }, top: top, of: archive)
     }
 
     // MARK: References

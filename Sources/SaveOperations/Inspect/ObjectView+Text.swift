@@ -13,11 +13,6 @@ extension ObjectView {
         }
     }
 
-    /// The token of an address that leads to a pair whose key is no string.
-    func form(ofKey key: ViewID, at position: Int) -> String {
-        scalar(key).map { JSONPointer.form(ofKey: $0, at: position) } ?? "#\(position)"
-    }
-
     /// The address of one step down.
     package func step(_ step: Outline.PathStep) -> JSONPointer {
         var address = JSONPointer.root

@@ -104,7 +104,7 @@ extension Draft {
 extension SlotPath {
     /// Which of the containers on the way are copied before they are changed. What a property list has stored once for two
     /// places is no object that they share.
-    fileprivate func splits(in view: ObjectView) -> [Bool] {
+    func splits(in view: ObjectView) -> [Bool] {
         Sharing(self, in: view).isShared.map { $0 && view.archive == nil }
     }
 }

@@ -295,7 +295,7 @@ import Testing
 
     @Test(arguments: [
         ("root", "/root: the value is encoded as two things; expected fields, elements or a single value"),
-        ("$x", "/$x: the value is encoded as two things; expected fields, elements or a single value"),
+        ("$x", "/$$x: the value is encoded as two things; expected fields, elements or a single value"),
     ]) func valuesOfTwoKindsAreRefused(_ key: String, _ expected: String) throws {
         struct Both: Encodable {
             func encode(to encoder: any Encoder) throws {

@@ -31,6 +31,18 @@ import Testing
         let save = try GameSave(bytes)
         print(try save.value(at: "/root/charList/0/health")?.integer ?? 0)
 
+        struct Player: Codable {
+            var health: Int
+        }
+
+        if let value = save.value(at: "/root/charList/0") {
+            var player = try KeyedArchiveDecoder().decode(Player.self, from: value)
+            player.health = 55
+            let wounded = try save.replacing("/root/charList/0", with: player)
+            print(wounded.bytes.count, wounded.warnings.count)
+            #expect(wounded.bytes == later.bytes)
+        }
+
         var changes: [(address: JSONPointer, value: SaveValue)] = []
         for player in try save.value(at: "/root/charList")?.array ?? [] where player.className == "Player" {
             changes.append((try player["health"].address, .integer(try player["health"].integer * 2)))
@@ -77,7 +89,10 @@ import Testing
         if let (updated, rank) = try table.adding(HighScore(name: "Ada", score: 99_000, date: date), keeping: 10) {
             print(rank, best?.name ?? "", updated.bytes.count)
         }
-        #expect(paper.lines.dropLast() == ["100", "\"Castle\"", "changed /root/charList/0/health: 100 → 55"])
+        #expect(
+            paper.lines.dropLast() == [
+                "100", "\(later.bytes.count) 0", "\"Castle\"", "changed /root/charList/0/health: 100 → 55",
+            ])
         #expect(paper.lines.last?.hasPrefix("1 Ada ") == true)
     }
 
@@ -89,7 +104,7 @@ import Testing
         let blocks = text.components(separatedBy: "```swift\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
-        #expect(blocks.count == 8)
+        #expect(blocks.count == 9)
         for line in lines(of: blocks.dropFirst().joined()) { #expect(known.contains(line), "\(line)") }
         let manifest = try String(contentsOf: TestFiles.package.appending(path: "Package.swift"), encoding: .utf8)
         for product in blocks[0].matches(of: /product\(name: ("\w+")/).map(\.output.1) {

@@ -93,7 +93,7 @@ final class DecodingSession {
             try checkAllowed(value)
             chosen = try self.type(for: value, type)
         } catch let error as Problem {
-            throw error.decodingError(type, value.path.codingPath)
+            throw error.decodingError(type, value.codingPath)
         }
         if source.archive != nil, let dictionary = type as? any DecodableDictionary.Type {
             let decoder = ValueDecoder(self, value, depth: depth)
@@ -124,7 +124,7 @@ final class DecodingSession {
             throw Problem(
                 "decode.cycle", "the object contains itself; a field that leads back must be a reference",
                 address: value.address
-            ).decodingError(type, value.path.codingPath)
+            ).decodingError(type, value.codingPath)
         }
         defer { active.remove(identity) }
         let result = try type.init(from: decoder)

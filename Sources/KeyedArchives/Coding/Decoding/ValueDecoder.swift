@@ -21,7 +21,7 @@ final class ValueDecoder: Decoder {
         return value
     }
 
-    var codingPath: [any CodingKey] { value.path.codingPath }
+    var codingPath: [any CodingKey] { value.codingPath }
     var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
     func container<Key: CodingKey>(keyedBy keys: Key.Type) throws -> KeyedDecodingContainer<Key> {

@@ -5,6 +5,15 @@ final class ArchiveOutput: EncodingOutput {
     private var builder = KeyedArchiveBuilder()
     private var classRecords: [ArchivedClassName: UID] = [:]
     private var null: UID?
+    /// The archive that the values are written into; nil for a new one.
+    private let template: EncodingTemplate?
+    private var notes: [UID: EncodedObject] = [:]
+    /// The values whose storage the template does not tell, once the archive is finished.
+    private(set) var warnings: [Problem] = []
+
+    init(_ template: EncodingTemplate? = nil) {
+        self.template = template
+    }
 
     func reserve() -> UID? {
         builder.reserve()
@@ -49,6 +58,11 @@ final class ArchiveOutput: EncodingOutput {
             return dictionary(fields.map { (.reference(add(string: $0.name)), $0.part) }, as: uid, style)
         }
         return .reference(add(name, fields.map { (FieldName.stored($0.name), $0.part) }, as: uid))
+    }
+
+    func note(_ facts: EncodedObject, of part: Part) {
+        guard template != nil, case .reference(let uid) = part else { return }
+        notes[uid] = facts
     }
 
     func elements(_ elements: [Part], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> Part {
@@ -145,6 +159,16 @@ final class ArchiveOutput: EncodingOutput {
         builder.end()
         var finished = KeyedArchiveBuilder()
         swap(&finished, &builder)
-        return try finished.finish(keepingUnreachable: keepingUnreachable)
+        guard let template else { return try finished.finish(keepingUnreachable: keepingUnreachable) }
+        let new = try KeyedArchive(finished.assembled(keepingUnreachable: false))
+        let result =
+            if let slot = template.slot {
+                try TemplateWriter(template.archive, new: new, notes: notes, replacing: slot.address)
+                    .document(replacing: slot.position, of: slot.container)
+            } else {
+                try TemplateWriter(template.archive, new: new, notes: notes).replacingRoots()
+            }
+        warnings = result.warnings
+        return result.document
     }
 }

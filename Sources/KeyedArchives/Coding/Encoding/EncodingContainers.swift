@@ -14,7 +14,7 @@ struct FieldsEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func add(_ value: some Encodable, forKey key: Key) throws {
-        encoder.add(.part(try encoder.encode(value, .name(key.stringValue))), named: key.stringValue)
+        encoder.add(.part(try encoder.encode(value, encoder.key(key.stringValue))), named: key.stringValue)
     }
 
     mutating func nestedContainer<Nested: CodingKey>(
@@ -36,7 +36,7 @@ struct FieldsEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     private func nested(_ key: any CodingKey) -> ValueEncoder {
-        let nested = encoder.nested(.name(key.stringValue))
+        let nested = encoder.nested(encoder.key(key.stringValue))
         encoder.add(.nested(nested), named: key.stringValue)
         return nested
     }
@@ -70,7 +70,7 @@ struct ElementsEncoder: UnkeyedEncodingContainer {
     }
 
     private func nested() -> ValueEncoder {
-        let nested = encoder.nested(.index(count))
+        let nested = encoder.nested(ArchiveKey(intValue: count))
         encoder.append(.nested(nested))
         return nested
     }

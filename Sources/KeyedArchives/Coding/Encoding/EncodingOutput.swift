@@ -10,6 +10,8 @@ protocol EncodingOutput: AnyObject {
     func fields(
         _ fields: [(name: String, part: Part)], of name: ArchivedClassName?, as uid: UID?, _ style: ValueEncoder.Style
     ) -> Part
+    /// Notes facts about an object that was encoded.
+    func note(_ facts: EncodedObject, of part: Part)
     /// The elements of an array or a set.
     func elements(_ elements: [Part], isSet: Bool, as uid: UID?, _ style: ValueEncoder.Style) -> Part
     /// A dictionary; nil where keys are names, so that it is what it encodes.
@@ -28,8 +30,9 @@ enum Part {
     case scalar(Scalar)
     /// A reference to an object, in an archive.
     case reference(UID)
-    /// A dictionary, in a property list. Two lists, as the compiler of Swift 6.3 takes one of pairs for a circle.
-    case fields(names: [String], parts: [Part])
+    /// A dictionary, in a property list, and its number among those. Two lists, as the compiler of Swift 6.3 takes one of
+    /// pairs for a circle.
+    case fields(names: [String], parts: [Part], number: Int)
     /// An array, in a property list.
     case elements([Part])
 }

@@ -41,13 +41,17 @@ final class EncodingSession {
 
     // MARK: Values
 
-    /// - Parameter key: the name of the root; nil for the only one of a property list.
-    func encodeRoot(_ value: some Encodable, forKey key: String?, style: ValueEncoder.Style) throws {
+    /// - Parameters:
+    ///   - key: the name of the root; nil for the only one of a property list.
+    ///   - path: where the value is, for errors; nil for the root of this name.
+    func encodeRoot(
+        _ value: some Encodable, forKey key: String?, style: ValueEncoder.Style, at path: CodingSteps? = nil
+    ) throws {
         guard !rootKeys.contains(key) else {
             throw Problem("encode.root", "there is a root \(Problem.quoted(key ?? "")) already", address: .root)
         }
         (newInstances, refusal) = ([], nil)
-        let path = key.map { ArchivePath.top.appending(.name($0)) } ?? .top
+        let path = path ?? key.map { CodingSteps.empty.appending(.field($0)) } ?? .empty
         do {
             let part = try encode(value, at: path, depth: 1, style: style)
             if let refusal { throw refusal }
@@ -68,7 +72,7 @@ final class EncodingSession {
 
     /// What a value becomes. Recursive as Swift's coding is, so its depth is bounded.
     func encode<Value: Encodable>(
-        _ value: Value, at path: ArchivePath, depth: Int, style: ValueEncoder.Style = .plain
+        _ value: Value, at path: CodingSteps, depth: Int, style: ValueEncoder.Style = .plain
     ) throws -> Part {
         if let value = value as? any ArchivedScalar {
             guard let scalar = value.scalar else { throw Problem.integerRange(at: path) }
@@ -131,7 +135,7 @@ final class EncodingSession {
     // MARK: Collections
 
     private func encodeCollection(
-        _ value: some Encodable, at path: ArchivePath, depth: Int, _ style: ValueEncoder.Style
+        _ value: some Encodable, at path: CodingSteps, depth: Int, _ style: ValueEncoder.Style
     ) throws -> Part? {
         if let dictionary = value as? any EncodableDictionary {
             let pairs = dictionary.encodablePairs
@@ -140,18 +144,18 @@ final class EncodingSession {
         }
         guard let set = value as? any EncodableSet else { return nil }
         let elements = try set.encodableElements.enumerated().map { position, element in
-            try encode(element, at: path.appending(.index(position)), depth: depth + 1, style: .boxed)
+            try encode(element, at: path.appending(ArchiveKey(intValue: position)), depth: depth + 1, style: .boxed)
         }
         return output.elements(elements, isSet: true, as: nil, style)
     }
 
     private typealias Pairs = [(key: any Encodable, value: any Encodable)]
 
-    private func encode(_ pairs: Pairs, at path: ArchivePath, depth: Int) throws -> [(key: Part, value: Part)] {
+    private func encode(_ pairs: Pairs, at path: CodingSteps, depth: Int) throws -> [(key: Part, value: Part)] {
         try pairs.enumerated().map { position, pair in
-            let step = ArchivePath.Step(key: pair.key, otherwise: position)
+            let step = ArchiveKey.pair(key: pair.key, at: position)
             return (
-                try encode(pair.key, at: path.appending(.index(position)), depth: depth + 1, style: .boxed),
+                try encode(pair.key, at: path.appending(step), depth: depth + 1, style: .boxed),
                 try encode(pair.value, at: path.appending(step), depth: depth + 1, style: .boxed)
             )
         }
@@ -159,7 +163,7 @@ final class EncodingSession {
 
     /// A dictionary as Swift's own coding has it: under names, or keys and values in turn.
     private func encodeNamed(
-        _ pairs: Pairs, isNamed: Bool, at path: ArchivePath, depth: Int, _ style: ValueEncoder.Style
+        _ pairs: Pairs, isNamed: Bool, at path: CodingSteps, depth: Int, _ style: ValueEncoder.Style
     ) throws -> Part {
         guard isNamed else {
             let parts = try encode(pairs, at: path, depth: depth)
@@ -167,7 +171,7 @@ final class EncodingSession {
         }
         let fields = try pairs.compactMap { pair -> (name: String, part: Part)? in
             guard let name = (pair.key as? any CodingKeyRepresentable)?.codingKey.stringValue else { return nil }
-            return (name, try encode(pair.value, at: path.appending(.name(name)), depth: depth + 1))
+            return (name, try encode(pair.value, at: path.appending(ArchiveKey(stringValue: name)), depth: depth + 1))
         }
         return output.fields(fields, of: nil, as: nil, style)
     }
@@ -186,16 +190,5 @@ final class EncodingSession {
 
     func finish() throws(Problem) -> Document {
         try output.finish(roots, keepingUnreachable: !hasFailed && awaited.isEmpty)
-    }
-}
-
-extension ArchivePath.Step {
-    /// The step to the value of a key, where the key can be one.
-    fileprivate init(key: any Encodable, otherwise position: Int) {
-        switch key {
-        case let text as String: self = .name(text)
-        case let number as any BinaryInteger: self = .name(number.description)
-        default: self = .index(position)
-        }
     }
 }

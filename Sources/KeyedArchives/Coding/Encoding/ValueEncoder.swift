@@ -17,13 +17,15 @@ final class ValueEncoder: Encoder {
     }
 
     let session: EncodingSession
-    let path: ArchivePath
+    let path: CodingSteps
     let depth: Int
     private let kind: TypeKind
     private let style: Style
     private var contents = Contents.none
     private var positions: [String: Int] = [:]
     private var uid: UID?
+    /// What a template is told of the object.
+    private var facts = EncodedObject()
 
     private enum Contents {
         case none
@@ -38,7 +40,7 @@ final class ValueEncoder: Encoder {
         case nested(ValueEncoder)
     }
 
-    init(_ session: EncodingSession, _ path: ArchivePath, depth: Int, kind: TypeKind, style: Style = .plain) {
+    init(_ session: EncodingSession, _ path: CodingSteps, depth: Int, kind: TypeKind, style: Style = .plain) {
         self.session = session
         self.path = path
         self.depth = depth
@@ -46,7 +48,7 @@ final class ValueEncoder: Encoder {
         self.style = style
     }
 
-    var codingPath: [any CodingKey] { path.codingPath }
+    var codingPath: [any CodingKey] { path.steps }
     var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
     // MARK: Containers
@@ -57,6 +59,7 @@ final class ValueEncoder: Encoder {
         case .fields: break
         default: refuseMixture()
         }
+        facts.knowsName.append { Key(stringValue: $0) != nil }
         return KeyedEncodingContainer(FieldsEncoder(encoder: self))
     }
 
@@ -74,7 +77,7 @@ final class ValueEncoder: Encoder {
     }
 
     /// An encoder for a part that has no type of its own.
-    func nested(_ step: ArchivePath.Step) -> ValueEncoder {
+    func nested(_ step: ArchiveKey) -> ValueEncoder {
         ValueEncoder(session, path.appending(step), depth: depth + 1, kind: .dictionary)
     }
 
@@ -85,6 +88,11 @@ final class ValueEncoder: Encoder {
                 address: path.address))
     }
 
+    /// The key of a field: a name with `$` in front is stored with one more in an object.
+    func key(_ name: String) -> ArchiveKey {
+        kind.className == nil ? ArchiveKey(stringValue: name) : .field(name)
+    }
+
     // MARK: Contents
 
     var elementCount: Int {
@@ -92,7 +100,7 @@ final class ValueEncoder: Encoder {
         return 0
     }
 
-    func encode(_ value: some Encodable, _ step: ArchivePath.Step, style: Style = .plain) throws -> Part {
+    func encode(_ value: some Encodable, _ step: ArchiveKey, style: Style = .plain) throws -> Part {
         try session.encode(value, at: path.appending(step), depth: depth + 1, style: style)
     }
 
@@ -100,7 +108,7 @@ final class ValueEncoder: Encoder {
     func append(_ value: some Encodable) throws {
         var style = Style.boxed
         if case .data = kind { style = .plain }
-        append(.part(try encode(value, .index(elementCount), style: style)))
+        append(.part(try encode(value, ArchiveKey(intValue: elementCount), style: style)))
     }
 
     /// Adds a field; one of the same name is replaced.
@@ -147,9 +155,10 @@ final class ValueEncoder: Encoder {
         return uid
     }
 
-    /// Takes the number under which the object was referred to before.
+    /// Takes the number under which the object, an instance of a class, was referred to before.
     func take(_ uid: UID?) {
         self.uid = uid
+        facts.isInstance = true
     }
 
     /// What the value became.
@@ -169,13 +178,18 @@ final class ValueEncoder: Encoder {
 
     private func completeFields(_ fields: [(name: String, value: Content)]) throws -> Part {
         let parts = try fields.map { ($0.name, try part($0.value)) }
-        return session.output.fields(parts, of: kind.className, as: uid, style)
+        let result = session.output.fields(parts, of: kind.className, as: uid, style)
+        if case .object(_, let isImplied) = kind { facts.hasImpliedClass = isImplied }
+        session.output.note(facts, of: result)
+        return result
     }
 
     private func completeElements(_ elements: [Content]) throws -> Part {
         let parts = try elements.map(part)
         if case .data = kind, uid == nil { return session.output.part(.data(parts.compactMap(\.byte)), style) }
-        return session.output.elements(parts, isSet: false, as: uid, style)
+        let result = session.output.elements(parts, isSet: false, as: uid, style)
+        if facts.isInstance { session.output.note(facts, of: result) }
+        return result
     }
 
     private func part(_ content: Content) throws -> Part {

@@ -87,124 +87,6 @@ package struct TypeRules: Sendable, Equatable {
 
 // MARK: - Fields
 
-/// How the objects of a class store their fields: of each field the form that most of them have, or that the first of
-/// them has where two forms are as frequent. Found class by class, when it is asked for.
-struct FieldExamples {
-    /// What two values have in common that are stored alike.
-    private struct Storage: Hashable {
-        let isInPlace: Bool
-        let kind: Int
-        let classPosition: Int?
-    }
-
-    /// The first of the values that are stored alike, and how many there are.
-    private struct Candidate {
-        let value: ViewID
-        let isInPlace: Bool
-        /// How many other forms were met before.
-        let order: Int
-        var count = 0
-    }
-
-    /// The fields of a class: all that an object has, and the examples of those that hold more than null.
-    struct Fields {
-        let names: Set<[UInt16]>
-        let examples: [[UInt16]: Example]
-    }
-
-    /// The objects of each class, by position, in their order.
-    private let objects: [[UID]]
-    private var known: [Int: Fields] = [:]
-
-    init(_ archive: KeyedArchive) {
-        var objects = [[UID]](repeating: [], count: archive.classes.count)
-        for index in 0..<archive.count {
-            if let position = archive.classPosition(of: UID(index)) { objects[position].append(UID(index)) }
-        }
-        self.objects = objects
-    }
-
-    /// The fields that the objects of a class have; none if there are no objects.
-    mutating func fields(ofClass position: Int, in view: ObjectView) -> Fields {
-        if let fields = known[position] { return fields }
-        let fields = find(ofClass: position, in: view)
-        known[position] = fields
-        return fields
-    }
-
-    private func find(ofClass position: Int, in view: ObjectView) -> Fields {
-        // Objects of one class have the very same keys, so that each name is looked at once as a rule.
-        var names: [ViewID: Int] = [:]
-        var numbers: [[UInt16]: Int] = [:]
-        var candidates: [[Storage: Candidate]] = []
-        for uid in objects[position] {
-            let value = view[view.id(of: uid)]
-            guard case .object = value.form else { continue }
-            for slot in 0..<value.contents.count {
-                let item = view.item(slot, of: value.contents)
-                guard let key = item.key else { continue }
-                var number = names[key]
-                if number == nil, let text = view.text(key) {
-                    number = numbers[Array(text)] ?? candidates.count
-                    numbers[Array(text)] = number
-                    names[key] = number
-                    if number == candidates.count { candidates.append([:]) }
-                }
-                guard let number, let storage = Self.storage(of: slot, in: value.contents, view) else { continue }
-                let new = Candidate(
-                    value: item.id, isInPlace: storage.isInPlace, order: candidates[number].count)
-                candidates[number][storage, default: new].count += 1
-            }
-        }
-        let examples = numbers.compactMapValues { number in
-            let first = candidates[number].values.max { a, b in
-                a.count != b.count ? a.count < b.count : a.order > b.order
-            }
-            return first.map {
-                var example = Example(Draft.ID(index: $0.value.index), isInPlace: $0.isInPlace, isPresent: false)
-                example.isRule = candidates[number].count == 1
-                return example
-            }
-        }
-        return Fields(names: Set(numbers.keys), examples: examples)
-    }
-
-    /// How the value of a slot is stored; nil for null, which is stored in one way.
-    private static func storage(of slot: Int, in contents: ViewContents, _ view: ObjectView) -> Storage? {
-        let stored = view.storedItem(slot, of: contents).value
-        let id = view.identity(of: stored)
-        let isInPlace = view.document.object(stored).kind != .uid
-        let value = view[id]
-        let kind: Int
-        switch value.form {
-        case .scalar(.null): return nil
-        case .scalar(let node): kind = node.storageNumber
-        case .array: kind = 10
-        case .set: kind = 11
-        case .dictionary: kind = 12
-        case .object: kind = 13
-        }
-        return Storage(isInPlace: isInPlace, kind: kind, classPosition: value.classPosition)
-    }
-}
-
-extension Node {
-    /// A number for each kind of scalar, and for each width of a real.
-    fileprivate var storageNumber: Int {
-        switch self {
-        case .null, .array, .set, .dictionary: 0
-        case .boolean: 1
-        case .integer: 2
-        case .real32: 3
-        case .real64: 4
-        case .date: 5
-        case .data: 6
-        case .string: 7
-        case .uid: 8
-        }
-    }
-}
-
 extension Draft {
     /// The example for a value that comes into a container: what stands at a position there, or else, also where null
     /// stands, what the same field holds in other objects of the class.
@@ -220,16 +102,21 @@ extension Draft {
 
     /// What a field holds in the objects of a class; nil for a class that no object of the document has.
     mutating func example(field: [UInt16], ofClass number: Int) -> Example? {
-        fields(ofClass: number)?.examples[field]
+        fields(ofClass: number)?.storages[field].map { storage in
+            var example = Example(
+                Draft.ID(index: storage.value.index), isInPlace: storage.isInPlace, isPresent: false)
+            example.isRule = storage.isUniform
+            return example
+        }
     }
 
     /// The fields that the objects of a class have; nil for a class that the document does not have.
-    mutating func fields(ofClass number: Int) -> FieldExamples.Fields? {
+    mutating func fields(ofClass number: Int) -> FieldStorages.Fields? {
         guard let archive = view.archive, number < archive.classes.count else { return nil }
-        var examples = fieldExamples ?? FieldExamples(archive)
-        fieldExamples = nil
-        defer { fieldExamples = examples }
-        return examples.fields(ofClass: number, in: view)
+        var storages = fieldStorages ?? FieldStorages(archive)
+        fieldStorages = nil
+        defer { fieldStorages = storages }
+        return storages.fields(ofClass: number, in: view)
     }
 
     /// What stands beside an element that comes into an array or a set, by its position: the one before, or the first.

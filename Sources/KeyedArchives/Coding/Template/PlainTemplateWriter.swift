@@ -1,0 +1,211 @@
+import SaveCodec
+
+/// A property list that a value is written into.
+struct PlainTemplate {
+    let view: ObjectView
+    /// The value that is replaced; nil for the root.
+    var slot: (position: Int, container: ViewID, address: JSONPointer)?
+}
+
+/// Writes an encoded value into the property list that it was read from: numbers keep their kinds and widths, dictionaries
+/// the order of their keys and those that the types do not know. See ``TemplateWriter`` for archives.
+struct PlainTemplateWriter {
+    private let template: PlainTemplate
+    private let facts: [Int: EncodedObject]
+    private var steps: [AddressToken] = []
+    private var positions: [ViewID: [[UInt16]: Int]] = [:]
+    private var budget: Int
+    private(set) var warnings: [Problem] = []
+
+    init(_ template: PlainTemplate, _ facts: [Int: EncodedObject]) {
+        (self.template, self.facts) = (template, facts)
+        budget = Limits().maxExpandedSize(of: template.view.document)
+    }
+
+    private var view: ObjectView { template.view }
+
+    mutating func document(_ part: Part) throws(Problem) -> Document {
+        var editor = DocumentEditor(view.document)
+        guard let slot = template.slot else {
+            editor.root = try object(part, instead: view.root, &editor)
+            return try editor.finish()
+        }
+        let contents = view[slot.container].contents
+        let present = view.item(slot.position, of: contents).id
+        let new = try object(part, instead: present, &editor)
+        if new != view.stored(present) {
+            var stored = (0..<contents.count).map { view.storedItem($0, of: contents) }
+            stored[slot.position].value = new
+            editor.setContents(
+                of: view.stored(slot.container), to: stored.compactMap(\.key) + stored.map(\.value),
+                origins: stored.indices.map { $0 })
+        }
+        return try editor.finish()
+    }
+
+    /// The object that a part becomes in the place of another. Recursive, as deep as values may be nested.
+    private mutating func object(
+        _ part: Part, instead id: ViewID?, isPresent: Bool = true, _ editor: inout DocumentEditor
+    ) throws(Problem) -> ObjectID {
+        switch part {
+        case .null, .reference:
+            if let id, case .null? = view.scalar(id) { return view.stored(id) }
+            return scalar(.string(PlainOutput.nilText), instead: id, isPresent, &editor)
+        case .number(let number): return scalar(.number(number), instead: id, isPresent, &editor)
+        case .scalar(let value): return scalar(value, instead: id, isPresent, &editor)
+        case .elements(let parts): return try elements(parts, instead: isPresent ? id : nil, &editor)
+        case .fields(let names, let parts, let number):
+            return try fields(names, parts, facts[number], instead: isPresent ? id : nil, &editor)
+        }
+    }
+
+    private mutating func scalar(
+        _ scalar: Scalar, instead id: ViewID?, _ isPresent: Bool, _ editor: inout DocumentEditor
+    ) -> ObjectID {
+        guard let id, let stored = view.scalar(id) else { return editor.add { $0.add(scalar) } }
+        switch ScalarConversion(scalar, like: stored, isPresent: isPresent) {
+        case .same: return view.stored(id)
+        case .scalar(let converted, let isRounded):
+            if isRounded { warn(ScalarConversion.rounding) }
+            return editor.add { $0.add(converted) }
+        case .impossible:
+            if isPresent { warn("the template has a value of another kind here; stored as the type encodes it") }
+            return editor.add { $0.add(scalar) }
+        }
+    }
+
+    private mutating func elements(
+        _ parts: [Part], instead id: ViewID?, _ editor: inout DocumentEditor
+    ) throws(Problem) -> ObjectID {
+        let kind: StoredObject.Kind
+        var contents: ViewContents?
+        switch id.map({ view[$0].form }) {
+        case .array?: (kind, contents) = (.array, id.map { view[$0].contents })
+        case .set?: (kind, contents) = (.set, id.map { view[$0].contents })
+        default: (kind, contents) = (.array, nil)
+        }
+        try charge(contents?.count ?? 0)
+        let pairs = contents.map { align(parts, with: $0) } ?? []
+        var values: [ObjectID] = []
+        for (index, part) in parts.enumerated() {
+            steps.append(AddressToken(String(index).utf16))
+            if let contents, let position = pairs[index] {
+                values.append(try object(part, instead: view.item(position, of: contents).id, &editor))
+            } else {
+                let neighbour = contents.flatMap { $0.count > 0 ? view.item(0, of: $0).id : nil }
+                values.append(try object(part, instead: neighbour, isPresent: false, &editor))
+            }
+            steps.removeLast()
+        }
+        if let id, let contents, values == (0..<contents.count).map({ view.storedItem($0, of: contents).value }) {
+            return view.stored(id)
+        }
+        return replacement(for: id, kind, values, origins: pairs.isEmpty ? nil : pairs, &editor)
+    }
+
+    private mutating func fields(
+        _ names: [String], _ parts: [Part], _ facts: EncodedObject?, instead id: ViewID?, _ editor: inout DocumentEditor
+    ) throws(Problem) -> ObjectID {
+        var contents: ViewContents?
+        if let id, case .dictionary = view[id].form { contents = view[id].contents }
+        try charge(contents?.count ?? 0)
+        var encoded: [[UInt16]: Int] = [:]
+        for (index, name) in names.enumerated() { encoded[Array(name.utf16)] = index }
+        var (keys, values, origins): ([ObjectID], [ObjectID], [Int?]) = ([], [], [])
+        for position in 0..<(contents?.count ?? 0) {
+            guard let contents else { break }
+            let item = view.storedItem(position, of: contents)
+            guard let key = item.key else { continue }
+            let name = view.text(view.identity(ofKey: key, in: contents)).map { Array($0.string.utf16) }
+            var value = item.value
+            if let name, let index = encoded.removeValue(forKey: name) {
+                steps.append(AddressToken(name))
+                value = try object(parts[index], instead: view.identity(of: value), &editor)
+                steps.removeLast()
+            } else if let name, facts.map({ $0.knows(name) }) ?? true {
+                continue
+            }
+            keys.append(key)
+            values.append(value)
+            origins.append(position)
+        }
+        for (index, name) in names.enumerated() where encoded[Array(name.utf16)] == index {
+            steps.append(AddressToken(name.utf16))
+            if contents != nil { warn("the template has no such key; stored as the type encodes it") }
+            keys.append(editor.add { $0.add(string: name) })
+            values.append(try object(parts[index], instead: nil, &editor))
+            origins.append(nil)
+            steps.removeLast()
+        }
+        if let id, let contents, contents.count == keys.count,
+            (0..<contents.count).allSatisfy({ view.storedItem($0, of: contents) == (keys[$0], values[$0]) })
+        {
+            return view.stored(id)
+        }
+        return replacement(for: contents == nil ? nil : id, .dictionary, keys + values, origins: origins, &editor)
+    }
+
+    /// A new container. What a property list has stored once for several places is no object that they share.
+    private func replacement(
+        for id: ViewID?, _ kind: StoredObject.Kind, _ contents: [ObjectID], origins: [Int?]?,
+        _ editor: inout DocumentEditor
+    ) -> ObjectID {
+        let isText = view.document.sourceFormat.map { !$0.definition.isObjectTable } ?? false
+        let object = id.flatMap { isText ? view.stored($0) : nil } ?? editor.addContainer(kind)
+        editor.setContents(of: object, to: contents, origins: id == nil ? nil : origins)
+        return object
+    }
+
+    private mutating func align(_ parts: [Part], with contents: ViewContents) -> [Int?] {
+        var alignment = ElementAlignment()
+        for part in parts {
+            guard case .fields(let names, let parts, _) = part, !names.isEmpty else {
+                alignment.add([ScalarKey(part)], named: [])
+                continue
+            }
+            alignment.add(parts.map { ScalarKey($0) }, named: names.map { Array($0.utf16) })
+        }
+        let view = view
+        return alignment.pairs(with: contents.count) { position, names in
+            view.fingerprint(view.item(position, of: contents).id, names: names, known: &positions)
+        }
+    }
+
+    private mutating func charge(_ count: Int) throws(Problem) {
+        guard count <= budget else {
+            throw Problem(
+                "encode.expansion", "the template has large containers in too many places", address: address)
+        }
+        budget -= count
+    }
+
+    private mutating func warn(_ sentence: String) {
+        warnings.append(Problem("encode.storage", sentence, severity: .warning, address: address))
+    }
+
+    private var address: JSONPointer {
+        var address = template.slot?.address ?? .root
+        for step in steps { address.append(step) }
+        return address
+    }
+}
+
+extension EncodedObject {
+    /// Whether the type has a field of this name.
+    func knows(_ name: [UInt16]) -> Bool {
+        let name = String(decoding: name, as: UTF16.self)
+        return knowsName.isEmpty || knowsName.contains { $0(name) }
+    }
+}
+
+extension ScalarKey {
+    fileprivate init(_ part: Part) {
+        switch part {
+        case .null, .reference: self = .null
+        case .number(let number): self.init(Scalar.number(number))
+        case .scalar(let scalar): self.init(scalar)
+        case .fields(let names, _, _): self = .container(names.count)
+        case .elements(let parts): self = .container(parts.count)
+        }
+    }
+}

@@ -1,0 +1,355 @@
+import SaveCodec
+
+/// Which value of the template each encoded value has as its counterpart.
+extension TemplateWriter {
+    /// How names change from encoded values to stored ones: fields have one more `$` than keys.
+    enum NameChange {
+        case none, storing, reading
+    }
+
+    /// The frame of a container.
+    mutating func plan(_ uid: UID, _ model: Model) throws(Problem) -> Frame {
+        let value = new[new.id(of: uid)]
+        let isPresent = model.slot.flatMap { document.uid($0) } != nil
+        let candidate = isPresent ? model.slot.map { old.identity(of: $0) } : nil
+        var template: ViewID?
+        if let candidate, try isCounterpart(candidate, of: uid, value) { template = candidate }
+        if template == nil { lack(of: model, for: uid) }
+        let number = template.flatMap { old.uid($0)?.index }
+        let record = number.flatMap { archive.classPosition(of: UID($0)) }.map { archive.classes[$0].uid.index }
+        try charge(value.contents.count + (template.map { old[$0].contents.count } ?? 0))
+        switch value.form {
+        case .scalar, .array, .set:
+            var frame = Frame(source: uid, template: number, form: .list(record ?? self.record(of: uid)))
+            frame.slots = elementSlots(value.contents, template: template.map { old[$0].contents })
+            return frame
+        case .object, .dictionary:
+            let target = template.map { old[$0].form } ?? value.form
+            let isKeyed = isNamed(value)
+            let record = record ?? self.record(of: uid)
+            if case .dictionary = target, !isKeyed || isExact(uid, value) {
+                var frame = Frame(source: uid, template: number, form: .dictionary(record))
+                frame.slots = try pairSlots(value.contents, template: template.map { old[$0].contents })
+                return frame
+            }
+            let known = notes[uid]?.knowsName ?? []
+            let knows = { (name: [UInt16]) in
+                known.contains { $0(String(decoding: name, as: UTF16.self)) }
+            }
+            var change = NameChange.none
+            switch (value.form, target) {
+            case (.object, .dictionary): change = .reading
+            case (.dictionary, .object): change = .storing
+            default: break
+            }
+            if case .dictionary = target {
+                var frame = Frame(source: uid, template: number, form: .dictionary(record))
+                frame.slots = try fieldSlots(
+                    value.contents, of: nil, template: template.map { old[$0].contents }, knows: knows, change: change,
+                    warns: true)
+                return frame
+            }
+            var frame = Frame(source: uid, template: number, form: .fields(record))
+            let position = classNumbers.position(ofRecord: record)
+            frame.slots = try fieldSlots(
+                value.contents, of: position, template: template.map { old[$0].contents }, knows: knows,
+                change: change, warns: !isFoundation(uid))
+            return frame
+        }
+    }
+
+    private func isFoundation(_ uid: UID) -> Bool {
+        newArchive.classPosition(of: uid).map { newArchive.classes[$0].foundation != nil } ?? false
+    }
+
+    /// Whether all keys are text.
+    private func isNamed(_ value: ViewValue) -> Bool {
+        (0..<value.contents.count).allSatisfy { position in
+            new.item(position, of: value.contents).key.flatMap { new.text($0) } != nil
+        }
+    }
+
+    /// Whether an encoded dictionary has all its pairs, so that one that it lacks was removed: a Swift dictionary, and no
+    /// container of a type's keys.
+    private func isExact(_ uid: UID, _ value: ViewValue) -> Bool {
+        guard case .dictionary = value.form else { return false }
+        return notes[uid]?.knowsName.isEmpty ?? true
+    }
+
+    /// Whether a value of the template and an encoded one are the same: collections of a kind, or objects of a class.
+    private mutating func isCounterpart(_ id: ViewID, of uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
+        // Some archivers store collections without a class.
+        guard old[id].classPosition != nil else { return false }
+        switch (value.form, old[id].form) {
+        case (.array, .array), (.array, .set), (.set, .array), (.set, .set), (.dictionary, .dictionary): return true
+        case (.dictionary, .object): return !(notes[uid]?.knowsName.isEmpty ?? true)
+        case (.object, .dictionary): return notes[uid]?.hasImpliedClass ?? false
+        case (.object, .object): return try isSameClass(id, uid, value)
+        default: return false
+        }
+    }
+
+    /// Whether an object of the template has the class that the encoded one means. A name that is merely that of the type
+    /// gives way to the template's, unless the template has a class of that name, or the two have no field in common.
+    private mutating func isSameClass(_ id: ViewID, _ uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
+        guard let position = old[id].classPosition, let newPosition = value.classPosition else { return false }
+        let encoded = newArchive.classes[newPosition]
+        let kinship = try kinship(of: position, with: newPosition)
+        if kinship == .same { return true }
+        guard notes[uid]?.hasImpliedClass ?? (encoded.foundation != nil) else { return false }
+        if kinship == .sameWithoutModule { return true }
+        guard classNumbers.position(ofName: encoded.name.units) == nil else { return false }
+        let contents = old[id].contents
+        guard contents.count > 0, value.contents.count > 0 else { return contents.count == value.contents.count }
+        let names = Set(
+            (0..<value.contents.count).compactMap { new.item($0, of: value.contents).key.flatMap(new.text)?.units })
+        return (0..<contents.count).contains {
+            old.item($0, of: contents).key.flatMap(old.text).map { names.contains($0.units) } ?? false
+        }
+    }
+
+    /// Whether a class of the template is an encoded one, or descends from it. Found once for two classes: a chain of ancestors
+    /// may be as long as the file.
+    private mutating func kinship(of position: Int, with newPosition: Int) throws(Problem) -> Kinship {
+        if let known = kinships[[position, newPosition]] { return known }
+        let (record, name) = (archive.classes[position], newArchive.classes[newPosition].name)
+        try charge(1 + (record.chain?.count ?? 0))
+        let suffix = "." + name.string
+        var kinship = Kinship.none
+        for other in [record.name] + (record.chain.map { Array($0) } ?? []) {
+            if other.hasSameUnits(as: name) {
+                kinship = .same
+                break
+            }
+            if other.count > name.count, other.string.hasSuffix(suffix) { kinship = .sameWithoutModule }
+        }
+        kinships[[position, newPosition]] = kinship
+        return kinship
+    }
+
+    enum Kinship {
+        case none, same, sameWithoutModule
+    }
+
+    /// Reports that a value has no counterpart, where that leaves its storage open.
+    mutating func lack(of model: Model, for uid: UID? = nil) {
+        if let lack = model.lack {
+            warn(lack, once: lack)
+        } else if model.slot.map({ !old.isNil($0) }) ?? false {
+            warn("the template has a value of another kind here; stored as the type encodes it")
+        }
+    }
+
+    // MARK: Fields
+
+    /// The slots of an object: those of the template in its order, and then new ones.
+    ///
+    /// - Parameters:
+    ///   - position: the class, in the template's; nil for a dictionary, for the roots, and for a new class.
+    ///   - knows: whether the type has a field of a name as it is stored.
+    mutating func fieldSlots(
+        _ encoded: ViewContents, of position: Int?, template: ViewContents?, knows: ([UInt16]) -> Bool,
+        change: NameChange, warns: Bool
+    ) throws(Problem) -> [Slot] {
+        var values: [[UInt16]: (value: ObjectID, key: ObjectID, order: Int)] = [:]
+        for slot in 0..<encoded.count {
+            let item = new.storedItem(slot, of: encoded)
+            guard let key = item.key, let name = new.text(new.identity(ofKey: key, in: encoded)) else { continue }
+            values[Self.name(name.units, change)] = (item.value, key, slot)
+        }
+        var slots: [Slot] = []
+        for slot in 0..<(template?.count ?? 0) {
+            guard let template else { break }
+            let item = old.storedItem(slot, of: template)
+            guard let key = item.key else { continue }
+            let name = old.text(old.identity(ofKey: key, in: template))?.units ?? []
+            let reference = reference(item.value)
+            let slotKey = template.hasStoredKeys ? Slot.Key.name(key) : .object(self.reference(key))
+            var new = Slot(key: slotKey, source: .kept, token: AddressToken(name), result: reference)
+            if let value = values.removeValue(forKey: name) {
+                var model = Model(slot: item.value, isElement: !template.hasStoredKeys)
+                if old.isNil(item.value) { model = self.model(ofField: name, of: position, slot: item.value, model) }
+                new = Slot(key: slotKey, source: .encoded(value.value, model), token: new.token)
+            } else if knows(Self.name(name, .reading)), !old.isNil(item.value) {
+                // The type knows the field and has no value for it.
+                guard case .object = reference, template.hasStoredKeys else { continue }
+                new.result = .object(0)
+            }
+            slots.append(new)
+        }
+        let isNewObject = template == nil
+        for (name, value) in values.sorted(by: { $0.value.order < $1.value.order }) {
+            let isNil =
+                new.scalar(new.identity(of: value.value)).map { if case .null = $0 { true } else { false } } ?? false
+            // Without the field an unarchiver reads nil, too.
+            if isNil, !isNewObject { continue }
+            let isDictionary =
+                template.map { !$0.hasStoredKeys } ?? (encodedIsDictionary(encoded) && change != .storing)
+            let key: Slot.Key
+            if isDictionary {
+                key = .object(.object(object(ofText: name)))
+            } else {
+                key = .name(editor.add { $0.add(utf16: name.span) })
+            }
+            var model = model(ofField: name, of: position, slot: nil, Model(isElement: isDictionary))
+            if !warns { model.lack = nil }
+            slots.append(Slot(key: key, source: .encoded(value.value, model), token: AddressToken(name)))
+        }
+        return slots
+    }
+
+    private func encodedIsDictionary(_ contents: ViewContents) -> Bool { !contents.hasStoredKeys }
+
+    private static func name(_ units: [UInt16], _ change: NameChange) -> [UInt16] {
+        switch change {
+        case .none: units
+        case .storing: Array(FieldName.stored(String(decoding: units, as: UTF16.self)).utf16)
+        case .reading: Array(FieldName.read(String(decoding: units, as: UTF16.self)).utf16)
+        }
+    }
+
+    /// The model of a field that the object of the template does not have, or has as nil: the same field in other objects
+    /// of the class.
+    private mutating func model(
+        ofField name: [UInt16], of position: Int?, slot: ObjectID?, _ model: Model
+    ) -> Model {
+        var model = model
+        let shown = SafeText.escaping(name.prefix(40))
+        guard let position else {
+            model.lack =
+                slot == nil && !model.isElement ? "the template has no \(shown); stored as the type encodes it" : nil
+            return model
+        }
+        let className = SafeText.escaping(archive.classes[position].name.prefix(40))
+        let storage = storages.fields(ofClass: position, in: old).storages[name]
+        if let storage, storage.isUniform {
+            model.example = (storage.value, storage.isInPlace)
+        } else if storage != nil {
+            model.lack = "objects of class \(className) store \(shown) in several ways; stored as the type encodes it"
+        } else {
+            model.lack = "no \(className) in the template has a \(shown); stored as the type encodes it"
+        }
+        return model
+    }
+
+    // MARK: Collections
+
+    private mutating func elementSlots(_ encoded: ViewContents, template: ViewContents?) -> [Slot] {
+        let pairs = template.map { align(encoded, with: $0) } ?? []
+        return (0..<encoded.count).map { index in
+            var model = Model(isElement: true)
+            if let template {
+                if let position = pairs[index] {
+                    model.slot = old.storedItem(position, of: template).value
+                } else if template.count > 0 {
+                    model.example = (old.item(0, of: template).id, false)
+                }
+            }
+            return Slot(
+                key: .none, source: .encoded(new.storedItem(index, of: encoded).value, model),
+                token: AddressToken(String(index).utf16))
+        }
+    }
+
+    /// The pairs of a dictionary, those of the template in its order; a pair that was not encoded was removed.
+    private mutating func pairSlots(_ encoded: ViewContents, template: ViewContents?) throws(Problem) -> [Slot] {
+        var positions: [ScalarKey: Int] = [:]
+        for position in 0..<(template?.count ?? 0) {
+            guard let template, let key = old.item(position, of: template).key.flatMap(old.scalar) else { continue }
+            if case .string(let text) = key { try charge(text.count) }
+            if let key = ScalarKey(key), positions[key] == nil { positions[key] = position }
+        }
+        var kept: [(position: Int, slots: [Slot])] = []
+        var added: [[Slot]] = []
+        for index in 0..<encoded.count {
+            let item = new.storedItem(index, of: encoded)
+            guard let key = item.key else { continue }
+            let keyNode = new.scalar(new.identity(of: key))
+            let form = keyNode.map { JSONPointer.form(ofKey: $0, at: index) } ?? "#\(index)"
+            var token = AddressToken(form.utf16, isForm: true)
+            if case .string(let text)? = keyNode { token = AddressToken(text) }
+            if let template, let position = keyNode.flatMap({ ScalarKey($0) }).flatMap({ positions[$0] }) {
+                let stored = old.storedItem(position, of: template)
+                let model = Model(slot: stored.value, isElement: true)
+                kept.append(
+                    (
+                        position,
+                        [
+                            Slot(
+                                key: .object(reference(stored.key ?? stored.value)),
+                                source: .encoded(item.value, model),
+                                token: token)
+                        ]
+                    ))
+                continue
+            }
+            var model = Model(isElement: true)
+            if let template, template.count > 0 { model.example = (old.item(0, of: template).id, false) }
+            added.append([
+                Slot(key: .isKey, source: .encoded(key, Model(isElement: true)), token: token),
+                Slot(key: .slotBefore, source: .encoded(item.value, model), token: token),
+            ])
+        }
+        return kept.sorted { $0.position < $1.position }.flatMap(\.slots) + added.flatMap { $0 }
+    }
+
+    // MARK: Classes
+
+    /// The number of the record of the class that an encoded object has: the template's record of that name, or a new one.
+    mutating func record(of uid: UID) -> Int {
+        guard let position = newArchive.classPosition(of: uid) else { return 0 }
+        let encoded = newArchive.classes[position]
+        if let known = records[encoded.uid] { return known }
+        let known =
+            classNumbers.position(ofName: encoded.name.units)
+            ?? (notes[uid]?.hasImpliedClass ?? false ? classNumbers.position(ofBareName: encoded.name.string) : nil)
+        let number: Int
+        if let known {
+            number = archive.classes[known].uid.index
+        } else {
+            number = add(.members(keys: [string("$classname"), string("$classes")], classMembers(encoded)))
+        }
+        records[encoded.uid] = number
+        return number
+    }
+
+    private mutating func classMembers(_ record: ClassRecord) -> [Member] {
+        let names = editor.addContainer(.array)
+        editor.setContents(of: names, to: record.names.map { string($0) })
+        return [.reference(.inPlace(string(record.name.string))), .reference(.inPlace(names))]
+    }
+
+    mutating func string(_ text: String) -> ObjectID { editor.add { $0.add(string: text) } }
+
+    /// The classes of the template, by name.
+    struct ClassNumbers {
+        private var byName: [[UInt16]: Int] = [:]
+        private var byBareName: [String: Int] = [:]
+        private var byRecord: [Int: Int] = [:]
+
+        init(_ archive: KeyedArchive) {
+            for (position, record) in archive.classes.enumerated() {
+                byRecord[record.uid.index] = position
+                if byName[record.name.units] == nil { byName[record.name.units] = position }
+                let name = record.name.string
+                if let dot = name.lastIndex(of: ".") {
+                    let bare = String(name[name.index(after: dot)...])
+                    if byBareName[bare] == nil { byBareName[bare] = position }
+                }
+            }
+        }
+
+        func position(ofName name: [UInt16]) -> Int? { byName[name] }
+        /// The class of a name without its module.
+        func position(ofBareName name: String) -> Int? { byBareName[name] }
+        func position(ofRecord number: Int) -> Int? { byRecord[number] }
+    }
+}
+
+extension ObjectView {
+    /// Whether a stored value is nil or leads to nil.
+    func isNil(_ stored: ObjectID) -> Bool {
+        guard case .null? = scalar(identity(of: stored)) else { return false }
+        return true
+    }
+}

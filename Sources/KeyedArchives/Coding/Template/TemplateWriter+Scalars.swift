@@ -1,0 +1,166 @@
+import SaveCodec
+
+/// Scalars take the storage of their counterparts: in place or as objects, the kind and width of numbers, mutable classes.
+extension TemplateWriter {
+    /// The reference to a scalar; nil where a field that is stored in place has no value any more.
+    mutating func reference(toScalar node: Node, _ id: ObjectID, _ model: Model) throws(Problem) -> Reference? {
+        if case .null = node { return nilReference(model) }
+        guard let slot = model.slot, !old.isNil(slot) else {
+            if let example = model.example, let stored = old.scalar(example.value),
+                let reference = store(
+                    convert(node, like: stored, isPresent: false), like: old.uid(example.value), replacing: nil,
+                    isInPlace: example.isInPlace && !model.isElement)
+            {
+                return reference
+            }
+            lack(of: model)
+            return defaultReference(node, id, model)
+        }
+        let present = old.identity(of: slot)
+        guard let stored = old.scalar(present) else {
+            if let reference = geometryReference(node, instead: present) { return reference }
+            lack(of: model)
+            return defaultReference(node, id, model)
+        }
+        let conversion = convert(node, like: stored, isPresent: true)
+        if case .same = conversion { return reference(slot) }
+        let uid = document.uid(slot).map { UID(Int($0)) }
+        if let reference = store(conversion, like: uid, replacing: uid, isInPlace: uid == nil) { return reference }
+        lack(of: model)
+        return defaultReference(node, id, model)
+    }
+
+    private mutating func nilReference(_ model: Model) -> Reference? {
+        guard let slot = model.slot else { return .object(model.isElement ? findNullObject() : 0) }
+        if old.isNil(slot) { return reference(slot) }
+        if document.uid(slot) == nil { return nil }
+        return .object(model.isElement ? findNullObject() : 0)
+    }
+
+    /// The number of an NSNull.
+    private mutating func findNullObject() -> Int {
+        let number = nullObject ?? makeNullObject()
+        nullObject = number
+        return number
+    }
+
+    private mutating func makeNullObject() -> Int {
+        for index in 0..<archive.count {
+            if case .nullObject = archive.encoding(of: UID(index)) { return index }
+        }
+        let position = classNumbers.position(ofName: Array("NSNull".utf16))
+        let record: Int
+        if let position {
+            record = archive.classes[position].uid.index
+        } else {
+            let names = editor.addContainer(.array)
+            editor.setContents(of: names, to: ["NSNull", "NSObject"].map { string($0) })
+            record = add(
+                .members(
+                    keys: [string("$classname"), string("$classes")],
+                    [.reference(.inPlace(string("NSNull"))), .reference(.inPlace(names))]))
+        }
+        return add(.members(keys: [string("$class")], [.reference(.object(record))]))
+    }
+
+    /// Stores a scalar in the same way as another one; nil where that is impossible.
+    private mutating func store(
+        _ conversion: ScalarConversion, like uid: UID?, replacing replaced: UID?, isInPlace: Bool
+    ) -> Reference? {
+        guard case .scalar(let value, _) = conversion else { return nil }
+        var scalar = editor.add { $0.add(value) }
+        if isInPlace { return .inPlace(scalar) }
+        guard let uid, case .scalar(let kind, let stored) = archive.encoding(of: uid) else {
+            return .object(object(of: scalar, replacing: replaced?.index))
+        }
+        if case .date(let seconds) = value { scalar = editor.add { $0.add(real64: seconds) } }
+        guard case .members(let keys, var members) = original(uid.index),
+            let position = members.firstIndex(of: .reference(.inPlace(stored)))
+        else { return nil }
+        // UTF-8 under NS.bytes becomes data again, and no string.
+        if case .string = kind, document.object(stored).kind == .data { return nil }
+        members[position] = .reference(.inPlace(scalar))
+        return .object(add(.members(keys: keys, members), replacing: replaced?.index))
+    }
+
+    /// A plain object. Equal ones are one object.
+    private mutating func object(of scalar: ObjectID, replacing old: Int?) -> Int {
+        if let known = scalarObjects[scalar] { return known }
+        let number = add(.value(scalar), replacing: old)
+        scalarObjects[scalar] = number
+        return number
+    }
+
+    mutating func object(ofText units: [UInt16]) -> Int {
+        object(of: editor.add { $0.add(utf16: units.span) }, replacing: nil)
+    }
+
+    /// The reference to a scalar that is stored as it was encoded.
+    private mutating func defaultReference(_ node: Node, _ id: ObjectID, _ model: Model) -> Reference {
+        let source = new.document
+        guard let uid = source.uid(id).map({ UID(Int($0)) }) else {
+            let scalar = editor.add(source.object(id), of: source)
+            return model.isElement ? .object(object(of: scalar, replacing: nil)) : .inPlace(scalar)
+        }
+        guard case .scalar(_, let value) = newArchive.encoding(of: uid),
+            case let stored = newArchive.stored(uid), stored.count == 2
+        else { return .object(object(of: editor.add(newArchive.stored(uid), of: source), replacing: nil)) }
+        let member = newArchive.classMember(of: uid)
+        let key = editor.add(source.object(source.key(1 - member, of: stored)), of: source)
+        let scalar = editor.add(source.object(value), of: source)
+        let record = record(of: uid)
+        return .object(
+            add(
+                .members(
+                    keys: [key, string("$class")], [.reference(.inPlace(scalar)), .reference(.object(record))])))
+    }
+
+    /// The encoded scalar, and what it becomes where another one is stored.
+    private mutating func convert(_ node: Node, like stored: Node, isPresent: Bool) -> ScalarConversion {
+        guard let scalar = Scalar(node) else { return .impossible }
+        let conversion = ScalarConversion(scalar, like: stored, isPresent: isPresent)
+        if case .scalar(_, isRounded: true) = conversion { warn(ScalarConversion.rounding) }
+        // Alone as an object the text would be read as nil.
+        if case .scalar(.string(PlainOutput.nilText), _) = conversion { return .impossible }
+        return conversion
+    }
+
+    // MARK: Points, sizes and rectangles
+
+    /// Text such as `{1, 2.5}` where the template has an NSValue.
+    private mutating func geometryReference(_ node: Node, instead id: ViewID) -> Reference? {
+        guard case .string(let text) = node, let uid = old.uid(id), let field = geometryField(uid, of: archive),
+            VectorText.text(of: text) != nil,
+            case .members(let keys, var members) = original(uid.index)
+        else { return nil }
+        let stored = document.value(field, of: archive.stored(uid))
+        if old.text(old.identity(of: stored))?.hasSameUnits(as: text) ?? false { return .object(uid.index) }
+        let isInPlace = document.uid(stored) == nil
+        members[field] = .reference(
+            isInPlace ? .inPlace(editor.add { $0.add(utf16: text.units.span) }) : .object(object(ofText: text.units)))
+        return .object(add(.members(keys: keys, members), replacing: uid.index))
+    }
+
+    /// An NSValue where the template has text such as `{1, 2.5}`.
+    mutating func geometryReference(_ uid: UID, _ model: Model) -> Reference? {
+        guard let slot = model.slot, let before = old.text(old.identity(of: slot)),
+            let field = geometryField(uid, of: newArchive),
+            case let stored = new.document.value(field, of: newArchive.stored(uid)),
+            let text = new.text(new.identity(of: stored))
+        else { return nil }
+        if before.hasSameUnits(as: text) { return reference(slot) }
+        return .object(object(ofText: text.units))
+    }
+
+    /// The position of the text in an NSValue of a point, a size or a rectangle.
+    private func geometryField(_ uid: UID, of archive: KeyedArchive) -> Int? {
+        guard let position = archive.classPosition(of: uid),
+            archive.classes[position].foundation?.chain.contains("NSValue") ?? false
+        else { return nil }
+        let stored = archive.stored(uid)
+        return (0..<stored.count).first { position in
+            let key = archive.document.text(archive.document.key(position, of: stored))?.string
+            return ["NS.pointval", "NS.sizeval", "NS.rectval"].contains(key)
+        }
+    }
+}

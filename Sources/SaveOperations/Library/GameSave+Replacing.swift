@@ -1,0 +1,90 @@
+import KeyedArchives
+public import SaveCodec
+
+extension GameSave {
+    /// The save with a `Codable` value in the place of one, which it was read from as a rule:
+    ///
+    ///     var map = try KeyedArchiveDecoder().decode(Map.self, from: save.value(at: "/root")!)
+    ///     map.charList[0].health = 55
+    ///     let changed = try save.replacing("/root", with: map)
+    ///
+    /// Each part keeps the storage of its counterpart, and what the type does not know stays, see
+    /// ``KeyedArchives/KeyedArchiveEncoder/init(like:)``. What the save leaves open is in ``warnings``.
+    ///
+    /// - Throws: a problem if nothing is at the address, or for a value that cannot be encoded.
+    public func replacing(_ address: String, with value: some Encodable) throws(Problem) -> GameSave {
+        guard let pointer = JSONPointer(address) else {
+            throw Problem(
+                "set.address", "\(SafeText.escaping(address.utf16.prefix(80))) is not an address; expected /key/0/…")
+        }
+        return try replacing(pointer, with: value)
+    }
+
+    /// The save with a `Codable` value in the place of one, likewise.
+    ///
+    /// - Throws: a problem if nothing is at the address, or for a value that cannot be encoded.
+    public func replacing(_ address: JSONPointer, with value: some Encodable) throws(Problem) -> GameSave {
+        let (document, warnings) = try Self.document(of: view, replacing: address, with: value, limits)
+        var save = try edited(document)
+        save.warnings = warnings
+        return save
+    }
+
+    /// The document with another value at an address. Calls itself for saves in values, of which only so many are opened
+    /// within each other.
+    private static func document(
+        of view: ObjectView, replacing address: JSONPointer, with value: some Encodable, _ limits: Limits
+    ) throws(Problem) -> (document: Document, warnings: [Problem]) {
+        if let entrance = view.entrance(on: address), let path = SlotPath(entrance.address, in: view) {
+            do throws(Problem) {
+                let (edited, warnings) = try document(
+                    of: entrance.save.view, replacing: entrance.rest, with: value, limits)
+                var draft = Draft(view)
+                let bytes = try entrance.save.bytes(of: edited, limits: limits)
+                draft.replace(entrance.save, at: path, splitting: path.splits(in: view), with: bytes)
+                return (try draft.finish(limits: limits), warnings.map { $0.below(entrance.address) })
+            } catch {
+                throw error.below(entrance.address)
+            }
+        }
+        guard let path = SlotPath(address, in: view) else {
+            throw Problem("set.missing", "nothing is there" + advice(for: address, in: view), address: address)
+        }
+        guard let archive = view.archive else {
+            guard path.end == .root || path.end.position != nil else {
+                throw Problem("set.missing", "nothing is there" + advice(for: address, in: view), address: address)
+            }
+            return try PlistEncoder.replace(
+                path.end.position, of: path.containers.last, in: view, with: value, at: address)
+        }
+        guard case .slot(let position) = path.end, let container = path.containers.last else {
+            throw Problem(
+                "set.missing",
+                address.tokens.isEmpty
+                    ? "an archive has its roots here; replace one of them, such as /root"
+                    : "nothing is there" + advice(for: address, in: view), address: address)
+        }
+        return try KeyedArchiveEncoder.replace(position, of: container, in: archive, with: value, at: address)
+    }
+
+    private static func advice(for address: JSONPointer, in view: ObjectView) -> String {
+        Draft(view).advice(for: address)
+    }
+}
+
+extension SlotPath.End {
+    /// The position of the slot; nil for the root.
+    fileprivate var position: Int? {
+        guard case .slot(let position) = self else { return nil }
+        return position
+    }
+}
+
+extension Problem {
+    /// The problem of a save in a value at an address.
+    fileprivate func below(_ base: JSONPointer) -> Problem {
+        var problem = self
+        problem.address = base.appending(address ?? .root)
+        return problem
+    }
+}
