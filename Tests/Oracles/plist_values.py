@@ -3,7 +3,8 @@
 A value is interned: equal values are the same number, so that comparing is `==` and a shared object costs nothing;
 `entries` gives a number's kind and content.
 Kinds that plistlib merges or does not know (real32, sets, null, UIDs, bits of a NaN, lone surrogates, repeated keys)
-are kept apart. Order of keys counts if `ordered`.
+are kept apart. Order of keys counts if `ordered`. With `widens` a real32 is the real64 of the same value, and a date of
+negative zero one of zero, as XML has them.
 """
 import datetime
 import math
@@ -21,8 +22,9 @@ def is_beyond_plistlib(xml):
 
 
 class Values:
-    def __init__(self, ordered):
+    def __init__(self, ordered, widens=False):
         self.ordered = ordered
+        self.widens = widens
         self.numbers = {}
         self.entries = []
 
@@ -40,6 +42,19 @@ class Values:
     def real(self, value):
         return self.intern("real64", struct.pack(">d", value))
 
+    def short_real(self, data):
+        """A real of four bytes. The bits of a NaN are moved by hand, as a conversion would make it a quiet one."""
+        if not self.widens:
+            return self.intern("real32", data)
+        value = struct.unpack(">f", data)[0]
+        if not math.isnan(value):
+            return self.real(value)
+        bits = int.from_bytes(data, "big")
+        return self.intern("real64", ((bits >> 31) << 63 | 0x7FF << 52 | (bits & 0x7FFFFF) << 29).to_bytes(8, "big"))
+
+    def date(self, data):
+        return self.intern("date", bytes(8) if self.widens and struct.unpack(">d", data)[0] == 0 else data)
+
     def is_for_xml(self):
         """Whether XML can hold all values that were met."""
         return not any(map(self.is_lost_in_xml, self.entries))
@@ -49,13 +64,13 @@ class Values:
         if kind == "string":
             return NO_XML_TEXT.search(content.decode("utf-16-be", "surrogatepass")) is not None
         if kind == "real64":
-            return content == struct.pack(">d", -0.0) or math.isnan(struct.unpack(">d", content)[0])
+            return math.isnan(struct.unpack(">d", content)[0]) and content != struct.pack(">d", math.nan)
         if kind == "dict":
             keys = [key for key, _ in content]
             return len(set(keys)) < len(keys) or any(self.entries[key][0] != "string" for key in keys)
         if kind == "date":
             return not struct.unpack(">d", content)[0].is_integer()
-        return kind in ("real32", "null", "set")
+        return kind in ("null", "set")
 
     # Binary.
 
@@ -100,9 +115,9 @@ class Values:
         if high == 1:
             return None, self.intern("integer", int.from_bytes(take(1 << low), "big", signed=low >= 3))
         if high == 2:
-            return None, self.intern("real32" if low == 2 else "real64", take(1 << low))
+            return None, self.short_real(take(4)) if low == 2 else self.intern("real64", take(8))
         if high == 3:
-            return None, self.intern("date", take(8))
+            return None, self.date(take(8))
         if high == 4:
             return None, self.intern("data", take(low))
         if high == 5:

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """value_identity.py SAVETOOL FOLDER …: no value of any sound binary property list below the folders is lost or changed
-on its way through typed JSON and, where nothing is refused as a loss, through XML and back.
+on its way through typed JSON and, where nothing is refused as a loss, through XML and back. Reals become wider in XML;
+`convert --like` gives them their width back, and with it the bytes of the file.
 """
+import subprocess
+
 import runner
 from plist_values import Values, is_beyond_plistlib
 
@@ -21,7 +24,7 @@ def main():
         texts, messages = batch.convert(inputs, "--raw", "--to", target, "--extension", target)
         binaries, back = batch.convert(texts, "--to", "binary")
         for name, path in inputs.items():
-            values = Values(ordered)
+            values = Values(ordered, widens=target == "xml")
             original = values.binary(path.read_bytes())
             if name not in texts:
                 if target == "json":
@@ -36,7 +39,17 @@ def main():
                 report.count(f"same through {target}")
                 if target == "xml":
                     judge_xml(report, name, values, texts[name].read_bytes(), original)
+                    judge_bytes(report, name, savetool, path, texts[name])
     report.end()
+
+
+def judge_bytes(report, name, savetool, path, text):
+    """Like the file, its XML becomes the file again."""
+    run = subprocess.run([savetool, "convert", "--raw", "--like", path, text], capture_output=True, timeout=600)
+    if run.stdout == path.read_bytes():
+        report.count("same bytes by --like")
+    else:
+        report.fail(name, f"other bytes by --like: {run.stderr.decode('utf-8', 'replace')[:200]}")
 
 
 def judge_xml(report, name, values, data, original):

@@ -67,7 +67,7 @@ struct ArchiveCheck {
     }
 
     private mutating func noteUnwritable(_ problem: () -> Problem) {
-        unwritable.add(problem)
+        unwritable.add { problem() }
         if remarks.admits(.warning) { remarks.append(problem()) }
     }
 

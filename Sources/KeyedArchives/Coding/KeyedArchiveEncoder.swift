@@ -124,7 +124,7 @@ public final class KeyedArchiveEncoder {
     ///   another value is encoded: as ``OutputFormat/binary`` it can be finished all the same.
     public func finish() throws(Problem) -> [UInt8] {
         let document = try finishDocument()
-        if format == .xml, let loss = document.firstXMLLoss {
+        if format == .xml, let loss = document.losses(as: .xml).first {
             unwritten = document
             throw loss
         }

@@ -38,8 +38,7 @@ public struct PlistEncoder {
     /// - Throws: a problem, with the address of the value that cannot be encoded, or that the format cannot hold.
     public func encode(_ value: some Encodable, as format: Format = .binary) throws(Problem) -> [UInt8] {
         let document = try encodeDocument(value)
-        let loss = format == .xml ? document.firstXMLLoss : document.losses(as: format).first
-        if let loss { throw loss }
+        if let loss = document.losses(as: format).first { throw loss }
         return try document.bytes(as: format)
     }
 

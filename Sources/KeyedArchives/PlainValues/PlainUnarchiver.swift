@@ -134,7 +134,7 @@ public enum PlainUnarchiver {
             let name = value.classPosition.flatMap { view.archive?.classes[$0].name }
             var list = losses
             losses = LossList()
-            list.add { .classLost(name, at: address) }
+            list.add(.classLost) { .classLost(name, at: address) }
             losses = list
             builder.open(.dictionary)
             guard let name, let position = value.classPosition else { return }
@@ -177,6 +177,10 @@ extension Problem {
     fileprivate static func classLost(_ name: StoredString?, at address: JSONPointer) -> Problem {
         let shown = name.map { SafeText.escaping($0.prefix(80)) } ?? ""
         return Problem(
-            "plain.class", "an object of class \(shown), which a plain property list cannot hold", address: address)
+            .classLost, "an object of class \(shown), which a plain property list cannot hold", address: address)
     }
+}
+
+extension Problem.Kind {
+    fileprivate static var classLost: Problem.Kind { .init("plain.class") }
 }

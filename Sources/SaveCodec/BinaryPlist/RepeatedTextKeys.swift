@@ -10,7 +10,9 @@ package enum RepeatedTextKeys {
             guard repeating.contains(visit.id), let (first, _) = document.firstRepeatedKey(of: visit.object) else {
                 continue
             }
-            losses.add { .repeatedTextKey(document.text(document.key(first, of: visit.object)), at: walk.address) }
+            losses.add(.init("loss.repeated-key")) {
+                .repeatedTextKey(document.text(document.key(first, of: visit.object)), at: walk.address)
+            }
         }
         return losses.problems
     }

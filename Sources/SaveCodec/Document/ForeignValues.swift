@@ -29,7 +29,7 @@ extension Document {
         var list = LossList()
         func add(_ value: ForeignValue, _ address: () -> JSONPointer) {
             let (kind, sentence) = value.problem
-            list.add { Problem(kind, sentence, address: address()) }
+            list.add(.init(kind)) { Problem(kind, sentence, address: address()) }
         }
         guard let original else {
             forEachForeignValue(kinds) { value, _, address in add(value, address) }

@@ -190,6 +190,15 @@ extension Document {
         Float(bitPattern: UInt32(truncatingIfNeeded: image.bigEndian(at: object.start, width: 4)))
     }
 
+    /// The value of a real object of either width. A four-byte NaN keeps its sign, its payload and whether it signals,
+    /// so that different reals of one width stay different.
+    @inline(__always)
+    package func real(_ object: StoredObject) -> Double {
+        guard object.count == 4 else { return real64(object) }
+        let value = real32(object)
+        return value.isNaN ? Double(wideningNaN: value) : Double(value)
+    }
+
     /// The value of an eight-byte real or a date object.
     @inline(__always)
     package func real64(_ object: StoredObject) -> Double {
@@ -211,5 +220,13 @@ extension Document {
         } else {
             UInt16(image[string.start &+ 2 &* position]) << 8 | UInt16(image[string.start &+ 2 &* position &+ 1])
         }
+    }
+}
+
+extension Double {
+    /// The NaN with the sign and the payload of a shorter one, which a conversion would make a quiet one.
+    fileprivate init(wideningNaN value: Float) {
+        let bits = UInt64(value.bitPattern)
+        self.init(bitPattern: (bits & 0x8000_0000) << 32 | 0x7FF0_0000_0000_0000 | (bits & 0x007F_FFFF) << 29)
     }
 }

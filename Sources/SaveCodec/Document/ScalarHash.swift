@@ -14,8 +14,8 @@ package enum ScalarHash {
 }
 
 extension Document {
-    /// The hash of a scalar's kind and value; of a container that of its kind alone. A seed drawn at random keeps files
-    /// from being made to collide.
+    /// The hash of a scalar's kind and value, whatever its stored width; of a container that of its kind alone. A seed
+    /// drawn at random keeps files from being made to collide.
     package func hash(ofScalar object: StoredObject, seed: UInt64 = 0) -> UInt64 {
         let seed = seed &+ UInt64(object.kind.rank)
         switch object.kind {
@@ -24,8 +24,8 @@ extension Document {
             let value = integer(object)
             return ScalarHash.mix(
                 ScalarHash.mix(seed, UInt64(truncatingIfNeeded: value)), UInt64(truncatingIfNeeded: value >> 64))
-        case .real where object.count == 4: return ScalarHash.mix(seed, UInt64(real32(object).bitPattern))
-        case .real, .date: return ScalarHash.mix(seed &+ 16, real64(object).bitPattern)
+        case .real: return ScalarHash.mix(seed &+ 16, real(object).bitPattern)
+        case .date: return ScalarHash.mix(seed &+ 16, instant(object).bitPattern)
         case .uid: return ScalarHash.mix(seed, UInt64(uid(object)))
         case .data: return hash(ofBytes: object, seed)
         case .oneByteString, .utf16String: return hash(ofText: object, seed &- UInt64(object.kind.rank))
@@ -81,15 +81,31 @@ extension Document {
         return (pairs | pairs >> 16) & 0xFFFF_FFFF
     }
 
+    /// Seconds since 2001, of which there is one zero: no reader tells the two apart.
+    private func instant(_ date: StoredObject) -> Double {
+        let seconds = real64(date)
+        return seconds == 0 ? 0 : seconds
+    }
+
     /// Whether two scalars, perhaps of two documents, have the same kind and value: numbers whatever their stored width,
-    /// reals and dates by their bits, text by code units. Containers are never the same.
+    /// reals by the bits of their value (``real(_:)``), dates as instants, text by code units. Containers are never the
+    /// same.
+    package func sameValue(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
+        switch a.kind {
+        case .real: b.kind == .real && real(a).bitPattern == other.real(b).bitPattern
+        case .date: b.kind == .date && instant(a).bitPattern == other.instant(b).bitPattern
+        default: sameScalar(a, as: b, in: other)
+        }
+    }
+
+    /// Whether two scalars have the same kind and value, and reals the same width. Dates count by their bits, too. What
+    /// writes a value asks this; what reports a difference asks ``sameValue(_:as:in:)``.
     package func sameScalar(_ a: StoredObject, as b: StoredObject, in other: Document) -> Bool {
         switch a.kind {
         case .null, .false, .true: a.kind == b.kind
         case .integer: b.kind == .integer && integer(a) == other.integer(b)
-        case .real where a.count == 4:
-            b.kind == .real && b.count == 4 && real32(a).bitPattern == other.real32(b).bitPattern
-        case .real: b.kind == .real && b.count == 8 && real64(a).bitPattern == other.real64(b).bitPattern
+        case .real:
+            b.kind == .real && a.count == b.count && real(a).bitPattern == other.real(b).bitPattern
         case .date: b.kind == .date && real64(a).bitPattern == other.real64(b).bitPattern
         case .uid: b.kind == .uid && uid(a) == other.uid(b)
         case .data: b.kind == .data && sameBytes(a, as: b, in: other)

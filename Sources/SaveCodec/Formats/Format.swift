@@ -39,6 +39,12 @@ extension Document {
         return writing.losses(in: self)
     }
 
+    /// The number of 32-bit reals that a text in the format has as 64-bit reals of the same value. They are no losses:
+    /// every value is kept, and only the width is not. 0 for a format that stores both widths.
+    public func widenedReals(as format: Format) -> Int {
+        format.widensReals ? shortRealCount : 0
+    }
+
     /// Writes the document in a format. What the format cannot hold is written as the nearest thing that it can; ask
     /// ``losses(as:)`` before.
     ///
@@ -50,6 +56,35 @@ extension Document {
     ) throws(Problem) {
         guard let writing = format.writing else { throw .readOnly(format) }
         try writing.write(self, to: &output, options: options, limits: limits)
+    }
+}
+
+extension Format {
+    /// Whether the format has reals of 64 bits only.
+    package var widensReals: Bool { writing?.widensReals ?? false }
+}
+
+extension Document {
+    /// The number of slots that hold a 32-bit real with a value, for which any format has a 64-bit one. A slot of a
+    /// shared container counts once.
+    private var shortRealCount: Int {
+        // Most documents have none, which one look at the table tells.
+        guard (0..<count).contains(where: { isShortReal(ObjectID($0)) }) else { return 0 }
+        var count = 0
+        var walk = DocumentWalk(self)
+        while let visit = walk.next() {
+            guard visit.object.kind.isContainer else {
+                if visit.role == .root, isShortReal(visit.id) { count += 1 }
+                continue
+            }
+            for position in 0..<visit.object.referenceCount
+            where isShortReal(reference(position, of: visit.object)) { count += 1 }
+        }
+        return count
+    }
+
+    private func isShortReal(_ id: ObjectID) -> Bool {
+        marker(of: id) == ObjectMarker.real32 && !real(object(id)).isUnusualNaN
     }
 }
 

@@ -60,6 +60,8 @@ package protocol WritableFormatDefinition: FormatDefinition {
     /// How edits see a text in the format; nil if files are no text.
     static func syntax(of map: SourceMap) -> (any TextSyntax)?
 
+    /// Whether the format has reals of 64 bits only, so that it holds a 32-bit real as the 64-bit real of the same value.
+    static var widensReals: Bool { get }
     /// One problem for each value of a document that the format cannot hold.
     static func losses(in document: Document) -> [Problem]
     /// The values that it holds and other readers of it cannot take.
@@ -89,6 +91,7 @@ package enum FormatAccess: Sendable {
 
 extension WritableFormatDefinition {
     package static var access: FormatAccess { .written(self) }
+    package static var widensReals: Bool { false }
 }
 
 /// Most formats have nothing to put in place of data.
@@ -213,6 +216,7 @@ private enum XMLPlistFormat: WritableFormatDefinition {
 
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { XMLSyntax(of: map.text) }
 
+    static var widensReals: Bool { true }
     static func losses(in document: Document) -> [Problem] { XMLPlist.losses(in: document) }
     static var foreignValues: Set<ForeignValue.Kind> { [] }
 
@@ -318,6 +322,8 @@ extension OpenStepDialect {
 
     static func syntax(of map: SourceMap) -> (any TextSyntax)? { OpenStepSyntax(dialect, of: map) }
 
+    // Plain OpenStep text has no reals at all: there a real is a loss.
+    static var widensReals: Bool { dialect == .gnustep }
     static func losses(in document: Document) -> [Problem] { OpenStep.losses(in: document, dialect: dialect) }
     static var foreignValues: Set<ForeignValue.Kind> { [] }
 

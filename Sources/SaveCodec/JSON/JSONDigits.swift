@@ -10,7 +10,7 @@ extension JSON {
         var lines: LineTable?
         text.forEachScalar { range in
             guard let value = text.inexactValue(range) else { return }
-            losses.add {
+            losses.add(.init("loss.digits")) {
                 let table = lines ?? LineTable(bytes)
                 lines = table
                 return Problem(

@@ -484,8 +484,10 @@ extension NestedNotes {
             // What an envelope holds is a document of its own.
             let stored = addresses[data].map { isEnvelope ? JSONPointer.root.appending($0, from: 1) : $0 } ?? .root
             let address = document.isGraphJSON ? shownAddress(stored, document) : stored
-            for problem in notes.losses { losses.add { problem.within(address) } }
-            for problem in notes.foreignValues { foreignValues.add { problem.within(address) } }
+            for loss in notes.losses { losses.add(loss.kind, count: loss.count) { loss.within(address) } }
+            for value in notes.foreignValues {
+                foreignValues.add(value.kind, count: value.count) { value.within(address) }
+            }
         }
         self.init(losses: losses.problems, foreignValues: foreignValues.problems)
     }

@@ -52,7 +52,7 @@ struct OpenStepLosses {
 
     private mutating func add(_ loss: OpenStepLoss, at address: () -> JSONPointer) {
         let dialect = dialect
-        losses.add { .openStepLoss(loss, dialect, at: address()) }
+        losses.add(Problem.openStepLoss(loss, dialect, at: .root).kind) { .openStepLoss(loss, dialect, at: address()) }
     }
 
     /// What is lost of a container itself.
@@ -83,7 +83,8 @@ struct OpenStepLosses {
         case .utf16String: dialect == .gnustep && hasLoneSurrogate(object) ? .surrogate : nil
         case .false, .true: dialect == .gnustep ? nil : .boolean
         case .integer: dialect == .gnustep ? integerLoss(document.integer(object)) : .integer
-        case .real: dialect == .gnustep ? realLoss(object) : .real
+        case .real where dialect == .gnustep: document.real(object).isUnusualNaN ? .nan : nil
+        case .real: .real
         case .date: dialect == .gnustep ? dateLoss(document.real64(object)) : .date
         }
     }
@@ -92,16 +93,9 @@ struct OpenStepLosses {
         OpenStep.integerRange.contains(value) ? nil : .integerRange
     }
 
-    private func realLoss(_ real: StoredObject) -> OpenStepLoss? {
-        guard real.count == 8 else { return .real32 }
-        let value = document.real64(real)
-        return value.isNaN && value.bitPattern != Double.nan.bitPattern ? .nan : nil
-    }
-
     private func dateLoss(_ seconds: Double) -> OpenStepLoss? {
         guard OpenStep.dateRange.contains(seconds) else { return .dateRange }
-        guard Double(Int64(seconds)) == seconds else { return .dateFraction }
-        return seconds == 0 && seconds.sign == .minus ? .negativeZero : nil
+        return Double(Int64(seconds)) == seconds ? nil : .dateFraction
     }
 
     private func hasLoneSurrogate(_ string: StoredObject) -> Bool {
@@ -132,7 +126,7 @@ extension OpenStep {
 enum OpenStepLoss {
     case null, set, uid, boolean, integer, real, date
     case keyType, repeatedKey, surrogate
-    case integerRange, real32, nan, dateRange, dateFraction, negativeZero
+    case integerRange, nan, dateRange, dateFraction
 }
 
 extension Problem {
@@ -155,12 +149,10 @@ extension Problem {
         case .surrogate: ("loss.surrogate", "the text has half a surrogate pair; it would become U+FFFD")
         case .integerRange:
             ("loss.integer-range", "\(format) holds integers from -2^63 to 2^64-1; this one would become a string")
-        case .real32: ("loss.real32", "\(format) has no reals of 32 bits; this one would become one of 64")
         case .nan: ("loss.nan", "\(format) has one NaN; the bits of this one would be lost")
         case .dateRange:
             ("loss.date-range", "\(format) holds dates of the years 1 to 9999; this one would become a string")
         case .dateFraction: ("loss.date-fraction", "\(format) holds dates to the second; the fraction would be cut off")
-        case .negativeZero: ("loss.negative-zero", "\(format) has no date of negative zero; it would become zero")
         }
     }
 }

@@ -177,8 +177,7 @@ extension OpenStepWriter {
         case .integer where OpenStep.integerRange.contains(document.integer(object)):
             writeToken("I", to: &output) { NumberText.write(document.integer(object), to: &$0) }
         case .real:
-            let value = object.count == 4 ? Double(document.real32(object)) : document.real64(object)
-            writeToken("R", to: &output) { writeReal(value, to: &$0) }
+            writeToken("R", to: &output) { writeReal(document.real(object), to: &$0) }
         case .date where OpenStep.dateRange.contains(document.real64(object)):
             writeToken("D", to: &output) { writeDate(document.real64(object), to: &$0) }
         case .uid:
@@ -196,7 +195,8 @@ extension OpenStepWriter {
         case .false: output.write("NO")
         case .true: output.write("YES")
         case .integer: writeIntegerAsText(document.integer(object), to: &output)
-        case .real: writeRealAsText(object, to: &output)
+        // Quoted, as the exponent may have a plus sign.
+        case .real: writeQuoted(to: &output) { writeReal(document.real(object), to: &$0) }
         case .date: writeDateAsText(document.real64(object), to: &output)
         case .uid: NumberText.write(Int128(document.uid(object)), to: &output)
         default: output.write("\"$null\"")
@@ -226,18 +226,6 @@ extension OpenStepWriter {
             output.write(value < 0 ? "-inf" : "inf")
         } else {
             NumberText.writeShortest(value, to: &output)
-        }
-    }
-
-    /// Writes a real number as a string: quoted, as its exponent may have a plus sign.
-    private func writeRealAsText(_ object: StoredObject, to output: inout ByteWriter) {
-        let value = object.count == 4 ? document.real32(object) : 0
-        writeQuoted(to: &output) { output in
-            if object.count == 4, value.isFinite {
-                NumberText.writeShortest(value, to: &output)
-            } else {
-                writeReal(object.count == 4 ? Double(value) : document.real64(object), to: &output)
-            }
         }
     }
 

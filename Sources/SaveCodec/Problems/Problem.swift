@@ -70,6 +70,8 @@ public struct Problem: Error, Sendable, Equatable {
     public var address: JSONPointer?
     /// What was found and what was expected, as one sentence without capital letter, full stop or place.
     public let message: String
+    /// The number of values that the problem is about: more than one only at the end of a long list (``LossList``).
+    package var count = 1
 
     /// Creates a problem from its parts; the kind is that with the identifier `id`.
     public init(

@@ -152,7 +152,7 @@ final class XMLSyntax: TextSyntax {
     private func writeReal(
         _ real: StoredObject, of document: Document, like sample: TextSample, to output: inout ByteWriter
     ) {
-        let value = real.count == 4 ? Double(document.real32(real)) : document.real64(real)
+        let value = document.real(real)
         let model = sample.values.first { sample.starts($0, with: "<real>") }
         let isLong = model.map { sample.text[$0.prefix(40)].count { $0 >= 0x30 && $0 <= 0x39 } >= 16 } ?? false
         writeElement("real", to: &output) { output in

@@ -7,16 +7,12 @@ struct XMLLossScan {
     private var losses = LossList()
     private var shapes = [StoredObject?](repeating: nil, count: 64)
 
-    private let countsWidths: Bool
-
-    private init(_ document: Document, countsWidths: Bool) {
+    private init(_ document: Document) {
         self.document = document
-        self.countsWidths = countsWidths
     }
 
-    /// - Parameter countsWidths: whether a real of four bytes is one that becomes a real of eight.
-    static func losses(in document: Document, countsWidths: Bool = true) -> [Problem] {
-        var scan = XMLLossScan(document, countsWidths: countsWidths)
+    static func losses(in document: Document) -> [Problem] {
+        var scan = XMLLossScan(document)
         guard scan.mayLose() else { return [] }
         scan.walk()
         return scan.losses.problems
@@ -107,14 +103,13 @@ struct XMLLossScan {
     }
 
     private mutating func add(_ loss: XMLLoss, at address: () -> JSONPointer) {
-        if loss == .real32, !countsWidths { return }
-        losses.add { loss.problem(at: address()) }
+        losses.add(.init(loss.description.id)) { loss.problem(at: address()) }
     }
 }
 
 /// What a value has that XML cannot hold.
 enum XMLLoss {
-    case null, set, integerRange, real32, negativeZero, nan, dateFraction, dateRange, character, surrogate
+    case null, set, integerRange, nan, dateFraction, dateRange, character, surrogate
     case repeatedKey, keyType, uidShape
 
     /// The integers that an `integer` element can hold.
@@ -126,14 +121,12 @@ enum XMLLoss {
         return Problem(id, sentence, address: address)
     }
 
-    private var description: (id: String, sentence: String) {
+    fileprivate var description: (id: String, sentence: String) {
         switch self {
         case .null: ("loss.null", "XML has no null; it would become the string \"$null\"")
         case .set: ("loss.set", "XML has no sets; this one would become an array")
         case .integerRange:
             ("loss.integer-range", "XML holds integers from -2^63 to 2^64-1; this one would become a string")
-        case .real32: ("loss.real32", "XML has no reals of 32 bits; this one would become one of 64")
-        case .negativeZero: ("loss.negative-zero", "XML has no negative zero; it would become 0.0")
         case .nan: ("loss.nan", "XML has one NaN; the bits of this one would be lost")
         case .dateFraction: ("loss.date-fraction", "XML holds dates to the second; the fraction would be cut off")
         case .dateRange: ("loss.date-range", "XML holds dates of the calendar; this one would become a real")
@@ -148,16 +141,12 @@ enum XMLLoss {
 }
 
 extension Document {
-    /// The first value that changes when the document is written as XML; reals of four bytes, which keep their value, are
-    /// left out.
-    package var firstXMLLoss: Problem? { XMLLossScan.losses(in: self, countsWidths: false).first }
-
     /// What writing a scalar as XML would lose, or nil.
     func xmlLoss(of scalar: StoredObject) -> XMLLoss? {
         switch scalar.kind {
         case .null: .null
         case .integer: scalar.count == 16 && !XMLLoss.integers.contains(integer(scalar)) ? .integerRange : nil
-        case .real: scalar.count == 4 ? .real32 : xmlLoss(ofReal: real64(scalar))
+        case .real: real(scalar).isUnusualNaN ? .nan : nil
         case .date: xmlLoss(ofDate: real64(scalar))
         case .oneByteString: xmlLoss(ofBytes: scalar)
         case .utf16String: xmlLoss(ofUnits: scalar)
@@ -165,15 +154,8 @@ extension Document {
         }
     }
 
-    /// Of all the bits that are not a number, XML's `nan` reads back as one.
-    private func xmlLoss(ofReal value: Double) -> XMLLoss? {
-        if value.isNaN { return value.bitPattern == Double.nan.bitPattern ? nil : .nan }
-        return value == 0 && value.sign == .minus ? .negativeZero : nil
-    }
-
     private func xmlLoss(ofDate seconds: Double) -> XMLLoss? {
         guard XMLDate.fits(seconds) else { return .dateRange }
-        if seconds == 0 && seconds.sign == .minus { return .negativeZero }
         return XMLDate.isWhole(seconds) ? nil : .dateFraction
     }
 
@@ -207,4 +189,9 @@ extension Document {
         }
         return nil
     }
+}
+
+extension Double {
+    /// Whether the value is a NaN other than the one that text formats read back: they have one word for all of them.
+    var isUnusualNaN: Bool { isNaN && bitPattern != Double.nan.bitPattern }
 }

@@ -15,7 +15,8 @@
 ///     </plist>
 ///
 /// The reader takes what Core Foundation takes, in order of appearance; the writer writes what it writes, byte for byte,
-/// except that a carriage return in a text becomes `&#13;`, as other readers would turn it into a line feed.
+/// except that a carriage return in a text becomes `&#13;`, as other readers would turn it into a line feed, that negative
+/// zero keeps its sign, and that a real of four bytes has the fewest digits.
 public enum XMLPlist {
     /// Reads an XML property list in UTF-8, UTF-16, UTF-32, ISO-8859-1, windows-1252 or US-ASCII.
     ///
@@ -42,9 +43,10 @@ public enum XMLPlist {
     /// Writes a document as XML, with sorted keys unless the options say otherwise.
     ///
     /// What XML cannot hold becomes the nearest thing that it can: null the string `$null` (as Foundation's encoder has
-    /// it), a set an array, a real of 32 bits one of 64, an integer beyond 64 bits a string, a date outside the calendar
-    /// its seconds as a real, a character that XML forbids U+FFFD, a key that is no string its text. Of a repeated key the
-    /// pair is written that a reader of the document's format would find.
+    /// it), a set an array, an integer beyond 64 bits a string, a date outside the calendar its seconds as a real, a
+    /// character that XML forbids U+FFFD, a key that is no string its text. Of a duplicate key the pair is written that a
+    /// reader of the document's format would find. A 32-bit real becomes the 64-bit real of the same value, which is no
+    /// loss; ``Document/widenedReals(as:)`` counts them.
     ///
     /// - Throws: a problem, before anything is written, if the document is too large to be written as a tree.
     public static func write(

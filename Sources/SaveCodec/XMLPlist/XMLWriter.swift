@@ -265,8 +265,7 @@ enum XMLScalarWriter {
     private static func writeOther(_ object: StoredObject, _ document: Document, to output: inout ByteWriter) {
         switch object.kind {
         case .integer: NumberText.write(document.integer(object), to: &output)
-        case .real where object.count == 4: writeReal(Double(document.real32(object)), to: &output)
-        case .real: writeReal(document.real64(object), to: &output)
+        case .real: writeReal(object, of: document, to: &output)
         case .date: writeDate(document.real64(object), to: &output)
         case .data: Base64.write(document.image, in: object.start..<object.start + object.count, to: &output)
         case .uid: NumberText.write(Int128(document.uid(object)), to: &output)
@@ -278,13 +277,24 @@ enum XMLScalarWriter {
 
     // MARK: Numbers and dates
 
+    /// Writes a real with seventeen digits, as Core Foundation does, and one of four bytes with the fewest digits from
+    /// which the same real of eight bytes is read.
+    private static func writeReal(_ real: StoredObject, of document: Document, to output: inout ByteWriter) {
+        let value = document.real(real)
+        if real.count == 4, value.isFinite, value != 0 {
+            writeShortest(value, to: &output)
+        } else {
+            writeReal(value, to: &output)
+        }
+    }
+
     private static func writeReal(_ value: Double, to output: inout ByteWriter) {
         if value.isNaN {
             output.write("nan")
         } else if value.isInfinite {
             output.write(value > 0 ? "+infinity" : "-infinity")
         } else if value == 0 {
-            output.write("0.0")
+            output.write(value.sign == .minus ? "-0.0" : "0.0")
         } else {
             NumberText.writeSeventeenDigits(value, to: &output)
         }

@@ -102,7 +102,7 @@ package struct PreferenceLayers: Sendable {
     package func sameAsDefault() -> Set<Int> {
         let graphs = ComparedGraph.sides(preferences, defaults.view)
         let equality = Equality(graphs)
-        var scalars = ScalarComparison(graphs, looseNumbers: false)
+        var scalars = ScalarComparison(graphs, DifferenceOptions())
         let contents = preferences[preferences.root].contents
         var same: Set<Int> = []
         for (position, origin) in origins.enumerated() {

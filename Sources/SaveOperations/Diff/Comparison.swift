@@ -88,7 +88,7 @@ struct Comparison {
         let coarseness = ValueHashes.Coarseness(areArchives: areArchives, options)
         let seed = seed
         hashes = Sides(by: options.runner) { ValueHashes(graphs[$0], coarseness) }
-        scalars = ScalarComparison(graphs, looseNumbers: options.looseNumbers)
+        scalars = ScalarComparison(graphs, options)
         keyHashes = Sides { _ in ScalarHashes(seed: seed) }
         patterns = place?.patterns ?? PointerPatternMatcher(options)
         pairs = Sides { [Int32](repeating: -1, count: graphs[$0].containers.count) }
@@ -104,7 +104,9 @@ struct Comparison {
         guard let a = before.number(of: before.view.root), let b = after.number(of: after.view.root),
             areComparable(before.containers[a], after.containers[b])
         else { return false }
-        if before.hasContainerKeys || after.hasContainerKeys { equality = Equality(graphs) }
+        if before.hasContainerKeys || after.hasContainerKeys {
+            equality = Equality(graphs, countsWidths: options.countsWidths)
+        }
         pair(CandidatePair(node: 0, order: 0, slots: .none, state: start, before: a, after: b))
         compareAll(from: 0)
         while let candidate = deferred.popBest() {
@@ -405,7 +407,7 @@ struct Comparison {
 
     mutating func makeEquality() -> Equality {
         if let equality { return equality }
-        let made = Equality(graphs)
+        let made = Equality(graphs, countsWidths: options.countsWidths)
         equality = made
         return made
     }

@@ -61,6 +61,9 @@ package struct DifferenceOptions: Sendable {
     package var tolerances: [LocalTolerance] = []
     /// Whether numbers are compared by value alone: whole or real, of four bytes or eight, in place or objects.
     package var looseNumbers = false
+    /// Whether equal reals of four and of eight bytes differ in storage. What writes a difference into a file sets this, if
+    /// its format has both widths: only the value is what people compare.
+    package var countsWidths = false
     /// The arrays whose elements are told apart by a field.
     package var identities: [Identity] = []
     /// The arrays that are compared as if they were sets.
@@ -78,6 +81,13 @@ package struct DifferenceOptions: Sendable {
 
     /// Options that forgive nothing.
     package init() {}
+
+    /// Options that find every change that files in two formats can show: also that of a width, if both have both.
+    package static func stored(as format: Format, _ other: Format) -> DifferenceOptions {
+        var options = DifferenceOptions()
+        options.countsWidths = !format.widensReals && !other.widensReals
+        return options
+    }
 
     var hasPatterns: Bool {
         !(ignored.isEmpty && only.isEmpty && tolerances.isEmpty && identities.isEmpty && unordered.isEmpty)

@@ -12,6 +12,7 @@ struct Equality {
     private let graphs: Sides<ComparedGraph>
     private let seed = UInt64.random(in: 0...UInt64.max)
     private let areArchives: Bool
+    private let countsWidths: Bool
     /// The block of each container; those of the second graph come behind those of the first.
     private var blocks: [Int32] = []
     /// The containers, block by block, and where each stands.
@@ -26,8 +27,10 @@ struct Equality {
     private var sources: [Int32] = []
     private var labels: [UInt64] = []
 
-    init(_ graphs: Sides<ComparedGraph>) {
+    /// - Parameter countsWidths: whether equal reals of two widths are told apart.
+    init(_ graphs: Sides<ComparedGraph>, countsWidths: Bool = false) {
         self.graphs = graphs
+        self.countsWidths = countsWidths
         areArchives = graphs.before.isArchive && graphs.after.isArchive
         addReferences()
         addBlocks(signatures())
@@ -103,7 +106,8 @@ struct Equality {
 
     private func hash(ofScalar id: ViewID, of graph: ComparedGraph, _ hashes: inout ScalarHashes) -> UInt64 {
         guard let object = graph.scalarObject(id) else { return seed }
-        let hash = hashes.hash(of: object, id, in: graph)
+        let value = hashes.hash(of: object, id, in: graph)
+        let hash = countsWidths && object.kind == .real ? ScalarHash.mix(value, UInt64(object.count)) : value
         guard areArchives else { return hash }
         let isObject: UInt64 = object.kind == .null || graph.isReferred(id) ? 1 : 0
         let classNumber = UInt64(bitPattern: Int64(graph.classNumber(ofScalar: id)))

@@ -12,13 +12,15 @@ struct ScalarComparison {
     /// Whether it matters if a value is an object or stored in place, and of which class.
     private let areArchives: Bool
     private let looseNumbers: Bool
+    /// Whether equal reals of two widths differ in storage.
+    private let countsWidths: Bool
     private var long: LongScalars
     /// One more than the identity of the scalar that was last found to be the same, by identity.
     private var same: [UInt32]
 
-    init(_ graphs: Sides<ComparedGraph>, looseNumbers: Bool) {
+    init(_ graphs: Sides<ComparedGraph>, _ options: DifferenceOptions) {
         self.graphs = graphs
-        self.looseNumbers = looseNumbers
+        (looseNumbers, countsWidths) = (options.looseNumbers, options.countsWidths)
         areArchives = graphs.before.isArchive && graphs.after.isArchive
         long = LongScalars(graphs)
         same = [UInt32](repeating: 0, count: graphs.before.view.count)
@@ -36,14 +38,14 @@ struct ScalarComparison {
         let isSame =
             x.count == y.count && x.count > ScalarHashes.longCount
             ? long.number(of: x, id: a, .before) == long.number(of: y, id: b, .after)
-            : before.document.sameScalar(x, as: y, in: after.document)
+            : before.document.sameValue(x, as: y, in: after.document)
         if isSame { same[a.index] = known }
         return isSame
     }
 
     /// How two scalars differ. With a tolerance, reals may be apart.
     mutating func compare(_ a: ViewID, _ b: ViewID, tolerance: DifferenceOptions.Tolerance) -> Verdict {
-        if areSameKeys(a, b) { return compareStorage(a, b) }
+        if areSameKeys(a, b) { return haveSameWidth(a, b) ? compareStorage(a, b) : .storage }
         guard let x = before.scalarObject(a), let y = after.scalarObject(b) else { return .changed }
         if x.isNumber, y.isNumber, looseNumbers || x.isSameType(as: y) {
             return isForgiven(x, y, within: tolerance) ? compareStorage(a, b) : .changed
@@ -53,6 +55,12 @@ struct ScalarComparison {
 
     /// Whether two scalars of one type are stored alike: both in place, or both as objects of one class.
     func areStoredAlike(_ a: ViewID, _ b: ViewID) -> Bool { compareStorage(a, b) == .same }
+
+    /// Whether two equal scalars take as many bytes each, where that counts.
+    private func haveSameWidth(_ a: ViewID, _ b: ViewID) -> Bool {
+        guard countsWidths, !looseNumbers, let x = before.scalarObject(a), x.kind == .real else { return true }
+        return x.count == after.scalarObject(b)?.count
+    }
 
     /// How two scalars are stored that have the same value.
     private func compareStorage(_ a: ViewID, _ b: ViewID) -> Verdict {
@@ -132,32 +140,15 @@ extension StoredObject {
     /// Whether it is a whole number or a real.
     var isNumber: Bool { kind == .integer || kind == .real }
 
-    /// Whether two scalars have the same type: reals of four and of eight bytes have not.
+    /// Whether two scalars have the same type, whatever their width.
     func isSameType(as other: StoredObject) -> Bool {
         switch kind {
         case .true, .false: other.kind == .true || other.kind == .false
         case .oneByteString, .utf16String: other.kind.isString
-        case .real: other.kind == .real && count == other.count
         default: kind == other.kind
         }
     }
 
-    /// What the type is called.
-    var typeName: String {
-        switch kind {
-        case .null: "null"
-        case .true, .false: "boolean"
-        case .integer: "integer"
-        case .real: count == 4 ? "real32" : "real"
-        case .date: "date"
-        case .data: "data"
-        case .oneByteString, .utf16String: "string"
-        case .uid: "UID"
-        case .array: "array"
-        case .set: "set"
-        case .dictionary: "dictionary"
-        }
-    }
 }
 
 extension Document {
@@ -165,7 +156,7 @@ extension Document {
     func number(_ object: StoredObject) -> Double {
         switch object.kind {
         case .integer: Double(integer(object))
-        case .real: object.count == 4 ? Double(real32(object)) : real64(object)
+        case .real: real(object)
         default: .nan
         }
     }

@@ -100,7 +100,7 @@ extension GameSave {
     ///
     /// - Throws: a problem for what a patch cannot say, and if it would be far larger than the saves.
     public func patch(to other: GameSave) throws(Problem) -> [UInt8] {
-        var options = DifferenceOptions()
+        var options = DifferenceOptions.stored(as: format, other.format)
         options.opensReadOnly = false
         var output = ByteWriter()
         try Difference(view, other.view, options: options).writePatch(to: &output, limits: limits)

@@ -111,6 +111,7 @@ package struct MergeOptions: Sendable {
         var options = DifferenceOptions()
         options.opensReadOnly = false
         options.looseNumbers = fitsNumbers
+        options.countsWidths = true
         options.identities = identities
         options.unordered = unordered
         return options

@@ -43,6 +43,8 @@ enum MergedValue: Equatable {
     /// A number that neither side has.
     case integer(Int128)
     case real(Double)
+    /// A real in a width that only one side has, with the value of the other side.
+    case stored(Double, width: Int)
     /// What the saves in the values come to, by the number of their merge.
     case save(Int)
 }

@@ -71,6 +71,9 @@ private struct MergeApplication {
             draft.replace(at: position, of: container, with: draft.add(number, for: draft.scalar(present)))
         case .real(let real):
             draft.replace(at: position, of: container, with: draft.addSum(real, for: draft.scalar(present)))
+        case .stored(let real, let width):
+            let number: Node = width == 4 ? .real32(Float(real)) : .real64(real)
+            draft.replace(at: position, of: container, with: draft.add { $0.addNumber(number) })
         }
     }
 

@@ -15,6 +15,7 @@ extension ThreeWayMerge {
         switch (versions.ours, versions.theirs) {
         case (nil, nil): return .ours
         case (let x?, let y?):
+            if let decision = mergeWidths(x, y, of: versions) { return decision }
             if join(x, y, of: versions, at: place) || areSame(x, y) { return .ours }
             if let decision = mergeSaves(x, y, of: versions, at: place) { return decision }
         default: break
@@ -50,6 +51,31 @@ extension ThreeWayMerge {
             MergeConflict(
                 subject: subject, place: place, base: versions.base, ours: versions.ours, theirs: versions.theirs,
                 nested: nested))
+    }
+
+    /// What a real comes to where at most one side changed its value, and at most one its width; nil for anything else.
+    ///
+    ///     base  real 0.5     ours  real32 0.5     theirs  real 2.0     real32 2.0
+    ///
+    /// A value that needs eight bytes gets them.
+    private func mergeWidths(_ x: ViewID, _ y: ViewID, of versions: SlotVersions) -> MergeDecision? {
+        guard !options.fitsNumbers, let base, let z = versions.base, let old = base.scalarObject(z),
+            let mine = ours.scalarObject(x), let other = theirs.scalarObject(y),
+            old.kind == .real, mine.kind == .real, other.kind == .real,
+            mine.count != old.count || other.count != old.count,
+            case let isInPlace = base.uid(z) == nil, isInPlace == (ours.uid(x) == nil),
+            isInPlace == (theirs.uid(y) == nil)
+        else { return nil }
+        let isMine = !ours.document.sameValue(mine, as: old, in: base.document)
+        guard
+            !isMine || theirs.document.sameValue(other, as: old, in: base.document)
+                || ours.document.sameValue(mine, as: other, in: theirs.document)
+        else { return nil }
+        let value = isMine ? ours.document.real(mine) : theirs.document.real(other)
+        let width = mine.count == old.count ? other.count : mine.count
+        let hasWidth = (isMine ? mine : other).count == width
+        guard !hasWidth, width == 8 || Float(exactly: value) != nil else { return isMine ? .ours : .theirs }
+        return .value(.stored(value, width: width))
     }
 
     // MARK: Joining

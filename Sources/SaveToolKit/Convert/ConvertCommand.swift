@@ -27,16 +27,18 @@ enum ConvertCommand {
             stored as. --to archive makes an archive of any property list or JSON, and --plain makes a
             plain property list of an archive of Foundation's values.
 
-            --like ORIGINAL takes JSON that a person or a tool has edited, plain as inspect prints it, typed,
-            or the graph of an archive, and writes it as the save ORIGINAL would: in its format, each value
-            with the type, the form and the class that it has there, or that its field has in other objects,
-            keys in their order, and a text with its white space and comments. 1 is 1.0 where a real
-            stands, text is a date or data where one stands. What has no counterpart in ORIGINAL is told.
+            --like ORIGINAL takes what a person or a tool has edited: JSON, plain as inspect prints it, typed,
+            or the graph of an archive, or XML. It writes that as the save ORIGINAL would: in its format, each
+            value with the type, the form and the class that it has there, or that its field has in other
+            objects, keys in their order, and a text with its white space and comments. 1 is 1.0 where a real
+            stands, text is a date or data where one stands. Values with no counterpart in ORIGINAL are
+            reported.
 
-            What the format cannot hold is not lost silently: each such value is listed with its address,
-            each JSON number that loses digits with its line, and nothing is written, unless --allow-loss.
-            Values that it can hold, and other readers of it cannot take, are warned of: integers beyond 64
-            bits, and null in a binary property list.
+            If the format cannot hold a value, nothing is written unless --allow-loss: the values are counted
+            by kind, and the first five listed with their addresses, or of JSON numbers that lose digits with
+            their lines. A 32-bit real becomes the 64-bit real of the same value, which is no loss; one line
+            tells how many did, and --like gives them their width back. A warning names values that the format
+            holds and its other readers do not: integers beyond 64 bits, and null in a binary property list.
 
             --nested writes data that holds a binary or XML property list, or an archive, as that: JSON by
             itself, under $bplist or $xplist. Read back it is data again, without an option. What is inside
@@ -87,8 +89,8 @@ enum ConvertCommand {
             let inSaves = source.document.nestedNotes.losses.count
             let isAccepted = invocation.accepts(
                 losses, of: name, isAllowed: plan.allowsLoss,
-                else: "not converted, as "
-                    + (result.cannotUnarchive ?? plan.target.cannotHold(losses, inSaves: inSaves)))
+                else: result.cannotUnarchive
+                    ?? Refusal("not converted", losses, as: plan.target, inSaves: inSaves))
             guard isAccepted else { return .cannot }
             // Of the format that was read, the reader has warned.
             let foreignValues = source.format == plan.target ? [] : result.foreignValues(plan)
@@ -98,6 +100,7 @@ enum ConvertCommand {
             try invocation.deliver(
                 to: path, as: plan.target, in: plan.layers(of: source.wrapping), by: plan.replacing
             ) { try result.write(plan, to: &$0) }
+            invocation.report(widenedReals: result.widenedReals(plan), in: name)
             result.reportUnopened(in: name, invocation)
             let comments =
                 (source.format?.definition.comments(in: source.text).count ?? 0) + (result.saves?.commentCount ?? 0)
@@ -139,7 +142,11 @@ extension ConvertCommand {
             let plan = try ConvertPlan(arguments, invocation, usual: example.format)
             try plan.checkOutputs(invocation)
             if arguments.operands.isEmpty { invocation.announceInput() }
-            let conversion = LikeConversion(example, plan, invocation)
+            let conversion = LikeConversion(example, plan, invocation) {
+                var stored = reading
+                stored.isRaw = true
+                return SaveFile(try Save(example.file, stored) { _ in }, name: example.name)
+            }
             return try invocation.forEachSave(plan.files, writing: plan.path, conversion.convert)
         }
     }
@@ -257,10 +264,17 @@ private final class Conversion {
     }
 
     /// Why the archive has no plain values; nil if it has.
-    var cannotUnarchive: String? {
+    var cannotUnarchive: Refusal? {
         guard !made.isEmpty else { return nil }
-        return "\(Option.plain.shown) makes no objects of archives; without it they are written with their classes, "
-            + "and \(Option.allowLoss.shown) writes the nearest thing"
+        return Refusal(
+            "not converted: \(Option.plain.shown) cannot hold",
+            valuesThen: "without \(Option.plain.shown) objects are written with their classes; "
+                + "\(Option.allowLoss.shown) writes the nearest thing instead")
+    }
+
+    /// The number of 32-bit reals that the target has as 64-bit reals.
+    func widenedReals(_ plan: ConvertPlan) -> Int {
+        if case .document(let document) = result { document.widenedReals(as: plan.target) } else { 0 }
     }
 
     /// What writing it loses, with addresses in the objects of an archive that is written.

@@ -7,14 +7,22 @@ import SaveOperations
 ///     slot.save ─▶ inspect -f json ─▶ jq, node, a person ─▶ edited.json
 ///         └────────────────── example ──────────────────────────┴─▶ convert --like slot.save ─▶ a save
 final class LikeConversion {
-    private let example: SaveFile
+    private var example: SaveFile
+    /// The original as it was read, and as the property list that it is stored as, for texts that are one, too.
+    private let original: SaveFile
+    private lazy var stored = Result { try readStored() }
+    private let readStored: () throws -> SaveFile
     /// What messages call the example.
     private let exampleName: String
     private let plan: ConvertPlan
     private let invocation: Invocation
 
-    init(_ example: SaveFile, _ plan: ConvertPlan, _ invocation: Invocation) {
-        self.example = example
+    /// - Parameter readStored: reads an original that is an archive as the property list that it is stored as.
+    init(
+        _ example: SaveFile, _ plan: ConvertPlan, _ invocation: Invocation,
+        readStored: @escaping () throws -> SaveFile
+    ) {
+        (self.example, original, self.readStored) = (example, example, readStored)
         self.plan = plan
         self.invocation = invocation
         exampleName = Invocation.shownName(example.name)
@@ -27,6 +35,10 @@ final class LikeConversion {
         let text = read.document
         // It is read as a tree.
         try text.checkExpansion(plan.reading.limits)
+        let isStored =
+            original.view.archive != nil && !original.isGraphJSON && KeyedArchive.isArchive(text)
+            && !GraphJSON.isPresent(in: text)
+        example = isStored ? try stored.get() : original
         var draft = Draft(example.view)
         for rounding in try draft.become(text) {
             print(rounding.sentence, at: rounding.address, in: name)
@@ -73,7 +85,7 @@ final class LikeConversion {
 
     private func accepts(_ losses: [Problem], _ name: String) -> Bool {
         invocation.accepts(
-            losses, of: name, isAllowed: plan.allowsLoss, else: "not converted, as " + plan.target.cannotHold(losses))
+            losses, of: name, isAllowed: plan.allowsLoss, else: Refusal("not converted", losses, as: plan.target))
     }
 
     // MARK: Counterparts

@@ -15,7 +15,8 @@ enum RoundTripCommand {
             Reads each file, writes it in its own format and style, and compares: the bytes, and where they
             differ all values, with their types, classes and sharing. With --via it is written in another
             format in between, as convert would (json: an archive as its graph of objects; xml: as it is
-            stored), and read back from that. Nothing is written to any file.
+            stored), and read back from that; reals that XML has widened get their width back, as with
+            convert --like. Nothing is written to any file.
 
             A folder stands for the saves in it, as validate looks for them.
 
@@ -104,21 +105,42 @@ struct RoundTrip {
     /// - Throws: a problem if what was written cannot be read, or the format of the file is read only.
     func outcome(for file: SaveFile) throws(Problem) -> Outcome {
         try file.checkIsWritten()
-        let between = via.map { file.view.losses(as: $0, limits: limits) } ?? []
-        let losses = try file.view.inView(between + file.losses(of: file.view.document))
+        let lostBetween = via.map { file.view.losses(as: $0, limits: limits) } ?? []
+        let losses = try file.view.inView(lostBetween + file.losses(of: file.view.document))
         if let first = losses.first { return .lost(first, more: losses.count - 1) }
         let isRaw = file.view.archive == nil
-        var output = ByteWriter()
-        try file.write(reread(file.view, isRaw: isRaw).document, to: &output)
-        let bytes = output.takeBytes()
+        let between = try reread(file.view, isRaw: isRaw)
+        let bytes = try bytes(of: between.document, in: file)
         guard bytes != file.bytes else { return .bytes(bytes.count) }
         let document = try Document.readSave(bytes, as: file.format, limits: limits)
-        let difference = Difference(file.view, try ObjectView(of: document, limits: limits, isRaw: isRaw))
+        let options = via.map { DifferenceOptions.stored(as: file.format, $0) }
+        let difference = Difference(
+            file.view, try ObjectView(of: document, limits: limits, isRaw: isRaw),
+            options: options ?? .stored(as: file.format, file.format))
         guard let first = difference.changes.first else {
-            return .values(from: Self.firstDifference(bytes, file.bytes))
+            let restored = try self.bytes(of: restoringWidths(in: between, of: file), in: file)
+            guard restored != file.bytes else { return .bytes(restored.count) }
+            return .values(from: Self.firstDifference(restored, file.bytes))
         }
         let text = ChangeText(difference)
         return .different("\(text.address(of: first)): \(text.words(first))", more: difference.changes.count - 1)
+    }
+
+    private func bytes(of document: Document, in file: SaveFile) throws(Problem) -> [UInt8] {
+        var output = ByteWriter()
+        try file.write(document, to: &output)
+        return output.takeBytes()
+    }
+
+    /// The document from the format in between with reals as wide as in the file, which has the same values.
+    private func restoringWidths(in view: ObjectView, of file: SaveFile) throws(Problem) -> Document {
+        guard let via, file.view.document.widenedReals(as: via) > 0 else { return view.document }
+        let (between, original) = (ObjectView(view.document), ObjectView(file.view.document))
+        var options = DifferenceOptions()
+        options.countsWidths = true
+        var draft = Draft(between)
+        try draft.apply(Difference(between, original, options: options))
+        return try draft.finish(limits: limits)
     }
 
     /// The view of what stands in the format in between.

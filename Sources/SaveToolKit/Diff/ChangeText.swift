@@ -88,12 +88,12 @@ final class ChangeText {
         }
     }
 
-    /// The type of a value that looks like another of another type: `real32 0.5`.
+    /// The type of a value that looks like another of another type or width: `real32 0.5`.
     private func type(_ change: Change, _ side: Side) -> String {
-        guard change.kind == .type, let id = change.value(side), value(change, .before) == value(change, .after) else {
-            return ""
-        }
-        return difference.view(side).typeName(of: id) + " "
+        guard change.kind == .type || change.kind == .storage, value(change, .before) == value(change, .after),
+            let types = names(change, ObjectView.typeName(of:)), types.before != types.after
+        else { return "" }
+        return types[side] + " "
     }
 
     private func label(_ place: ChangePlace?, _ side: Side) -> String {
@@ -140,9 +140,12 @@ final class ChangeText {
         names(change, ObjectView.typeName(of:)).map { "type \($0.before) → \($0.after)" } ?? "type"
     }
 
-    /// `stored in place → as an object`; nil if it is stored as before.
+    /// `stored in place → as an object`, `stored real32 → real`; nil if it is stored as before.
     private func storage(_ change: Change) -> String? {
-        guard difference.changesStorage(change) else { return nil }
+        guard difference.changesStorage(change) else {
+            guard change.kind == .storage else { return nil }
+            return names(change, ObjectView.typeName(of:)).map { "stored \($0.before) → \($0.after)" }
+        }
         return names(change, ObjectView.storageName(of:)).map { "stored \($0.before) → \($0.after)" }
     }
 

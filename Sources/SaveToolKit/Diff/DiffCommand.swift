@@ -28,8 +28,9 @@ enum DiffCommand {
                 >  moved
                 =  shared otherwise
 
-            42 and 42.0, reals of four bytes and of eight differ in type. Equal values of which one is
-            stored in place and one as an object differ in storage: a game reads the one and not the other.
+            42 and 42.0 differ in type. Equal values of which one is stored in place and one as an object
+            differ in storage: a game reads the one and not the other. Reals of equal value are the same,
+            whether they take four bytes or eight; --storage shows such widths, and a patch keeps them.
             Elements of arrays are aligned and not compared by position; a long string is shown from where
             it differs ("at 1204": after so many UTF-16 units). Whether two places share one object or hold
             equal ones is told with --sharing, and if nothing else differs. With --context the lines and
@@ -57,7 +58,7 @@ enum DiffCommand {
             .cannot: "they could not be compared",
         ],
         options: [
-            .format, .sharing, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
+            .format, .sharing, .storage, .looseNumbers, .tolerance, .ignore, .only, .identity, .unordered, .context,
             .width, .brief, .quiet, .twoColumns, .git, .from, .unwrap, .filterIn, .raw, .opaque,
             .maxDepth, .maxWork,
         ] + Option.onScreen,
@@ -120,6 +121,7 @@ final class DiffPlan {
         files = try DiffOperands(arguments)
         reading = try arguments.readOptions()
         options = try arguments.differenceOptions()
+        options.countsWidths = arguments.has(.storage)
         form = try arguments.choice(of: .format) ?? .text
         showsSharing = arguments.has(.sharing)
         context = try arguments.number(of: .context) ?? 0
@@ -161,7 +163,12 @@ final class DiffPlan {
     }
 
     func compare(before: ComparedSave, after: ComparedSave) -> ComparedSaves {
-        ComparedSaves(before: before, after: after, options: options, showsSharing: showsSharing)
+        var options = options
+        // A patch is to make all of B that the files can hold.
+        if form == .jsonPatch, !options.looseNumbers {
+            options.countsWidths = !before.format.widensReals && !after.format.widensReals
+        }
+        return ComparedSaves(before: before, after: after, options: options, showsSharing: showsSharing)
     }
 
     /// Shows what is different.
@@ -260,6 +267,9 @@ extension Option {
     fileprivate static let format = Option(
         "format", "f", value: "FORMAT", among: DiffPlan.Form.self, usual: .text, for: .view)
     fileprivate static let sharing = Option("sharing", for: .view, help: "show what shares an object otherwise, too")
+    fileprivate static let storage = Option(
+        "storage", for: .view, help: "show reals of equal value that take four bytes on one side and eight on the other"
+    )
     fileprivate static let context = Option(
         "context", "U", value: "N", for: .view, help: "text, side-by-side: show N neighbours on each side (0)")
     fileprivate static let width = Option(

@@ -157,11 +157,12 @@ extension EditPlan {
     func accepts(
         _ result: EditedSave, _ edited: Document?, of file: SaveFile, _ invocation: Invocation
     ) -> Bool {
-        let refusal = "not written, as " + file.format.cannotHold(result.losses, inSaves: result.lossesInSaves)
+        let refusal = Refusal("not written", result.losses, as: file.format, inSaves: result.lossesInSaves)
         let losses = edited.map { file.inView(result.losses, of: $0) } ?? result.losses
         guard invocation.accepts(losses, of: file.name, isAllowed: allowsLoss, else: refusal),
             acceptsForeignValues(of: edited, in: file, invocation)
         else { return false }
+        if let edited { invocation.report(widenedReals: edited.widenedReals(as: file.format), in: file.name) }
         invocation.report(result.removedComments, in: file)
         return true
     }
@@ -173,7 +174,9 @@ extension EditPlan {
         let values = edited.foreignValues(as: file.format, besides: file.view.document)
         return invocation.accepts(
             file.inView(values, of: edited), of: file.name, isAllowed: allowsLoss || !refusesForeignValues,
-            else: "not written; \(Option.allowLoss.shown) writes it all the same")
+            else: Refusal(
+                "not written: other readers cannot hold", valuesThen: "\(Option.allowLoss.shown) writes it all the same"
+            ))
     }
 
     /// Says so if a file that has become empty no longer shows its format: `{}` is JSON, and blanks are nothing.
@@ -214,7 +217,8 @@ extension EditPlan {
     private func show(_ after: ObjectView, in file: SaveFile, _ invocation: Invocation) throws {
         let saves = ComparedSaves(
             before: ComparedSave(title: file.name, format: file.format, view: file.view),
-            after: ComparedSave(title: file.name, format: file.format, view: after))
+            after: ComparedSave(title: file.name, format: file.format, view: after),
+            options: .stored(as: file.format, file.format))
         try invocation.writeOutput { output in
             if hasHeading { output.write(Invocation.shownName(file.name) + ":\n") }
             try DifferenceTextRenderer(saves, palette: invocation.palette)

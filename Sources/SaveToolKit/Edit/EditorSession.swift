@@ -108,7 +108,7 @@ final class EditorSession {
 
     private func apply(_ after: ObjectView, _ roundings: [ValueReader.Rounding]) throws -> ExitStatus {
         file.report(roundings, invocation)
-        let difference = Difference(file.view, after)
+        let difference = Difference(file.view, after, options: .stored(as: file.format, file.format))
         guard !difference.isEmpty else {
             report("the values are the same as before; nothing is written")
             return .done

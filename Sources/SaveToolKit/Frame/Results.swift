@@ -2,14 +2,34 @@ import SaveCodec
 
 /// Where results leave the tool: every command lists what is lost and writes what it has made here.
 extension Invocation {
-    /// Lists what a result cannot hold, and says whether it is written all the same. If not, it says why, too.
+    /// Reports what a result cannot hold: that it is not written and how many values of which kind are the reason, the
+    /// first of them with their addresses, and what to do. If losses are allowed, the values are warnings.
     ///
-    /// - Parameter refusal: the sentence about a result that is not written; nil where the losses say all.
-    func accepts(_ losses: [Problem], of name: String, isAllowed: Bool, else refusal: String?) -> Bool {
-        for loss in losses { printError(loss, in: name, as: isAllowed ? "warning" : nil) }
-        if losses.isEmpty || isAllowed { return true }
-        if let refusal { printError("\(Self.shownName(name)): \(refusal)") }
-        return false
+    /// - Returns: Whether the result is written.
+    func accepts(_ losses: [Problem], of name: String, isAllowed: Bool, else refusal: Refusal) -> Bool {
+        if losses.isEmpty { return true }
+        let title = Self.shownName(name)
+        if !isAllowed { printError("\(title): \(refusal.reason(losses))") }
+        for loss in losses.prefix(Self.shownLosses) { printError(loss, in: name, as: isAllowed ? "warning" : nil) }
+        let rest = Array(losses.dropFirst(Self.shownLosses))
+        if !rest.isEmpty {
+            printError(
+                "\(title): \(isAllowed ? "warning: " : "")… and \(LossKind.summary(of: rest, adjective: "more "))")
+        }
+        if !isAllowed, let advice = refusal.advice { printError("\(title): \(advice)") }
+        return isAllowed
+    }
+
+    private static let shownLosses = 5
+
+    /// Prints how many 32-bit reals a result has as 64-bit reals, unless there are none.
+    func report(widenedReals count: Int, in name: String) {
+        guard count > 0 else { return }
+        let what =
+            count == 1
+            ? "1 32-bit real written as a 64-bit real; its value is kept"
+            : "\(count) 32-bit reals written as 64-bit reals; every value is kept"
+        printError("\(Self.shownName(name)): \(what)")
     }
 
     /// Writes a result: in place of a file, or to standard output if there is no path.
@@ -46,17 +66,43 @@ extension Arguments {
     }
 }
 
-extension Format {
-    /// Why a result is not written that loses something in this format.
+/// Why a result is not written, and what to do.
+struct Refusal {
+    /// `not converted: xml cannot hold`, followed by the values.
+    private let beginning: String
+    /// The reason that takes no list of values; nil for one that does.
+    private let whole: String?
+    let advice: String?
+
+    /// A reason that ends with the number of values of each kind.
+    init(_ beginning: String, valuesThen advice: String?) {
+        (self.beginning, whole, self.advice) = (beginning, nil, advice)
+    }
+
+    /// A reason that is a sentence of its own.
+    init(whole: String, advice: String?) {
+        (beginning, self.whole, self.advice) = ("", whole, advice)
+    }
+
+    /// A result that loses something in a format.
     ///
-    /// - Parameter count: how many of the losses are of saves that stand in place of data, whose formats they tell.
-    func cannotHold(_ losses: [Problem], inSaves count: Int = 0) -> String {
+    /// - Parameters:
+    ///   - notDone: `not converted` or `not written`.
+    ///   - count: how many of the losses are in nested saves, whose formats they name.
+    init(_ notDone: String, _ losses: [Problem], as format: Format, inSaves count: Int = 0) {
         if losses.allSatisfy({ $0.id == "loss.text" }) {
-            return "its text would be lost; \(Option.allowLoss.shown) writes it anew"
+            self.init(
+                whole: "\(notDone): its text would be lost", advice: "\(Option.allowLoss.shown) writes it anew")
+        } else {
+            let holder = count == losses.count ? "the nested save" : format.rawValue
+            self.init(
+                "\(notDone): \(holder) cannot hold",
+                valuesThen: "\(Option.allowLoss.shown) writes the nearest thing instead")
         }
-        let holder = count == losses.count ? "what stands in place of data" : rawValue
-        let count = losses.count == 1 ? "one value" : "\(losses.count) values"
-        return "\(holder) cannot hold \(count); \(Option.allowLoss.shown) writes the nearest thing"
+    }
+
+    fileprivate func reason(_ losses: [Problem]) -> String {
+        whole ?? "\(beginning) \(LossKind.summary(of: losses))"
     }
 }
 

@@ -112,7 +112,11 @@ enum GetCommand {
             invocation.printError(problem, in: place.file)
             return (.cannot, 0)
         }
-        guard invocation.accepts(printed.losses, of: place.file, isAllowed: plan.allowsLoss, else: nil) else {
+        guard
+            invocation.accepts(
+                printed.losses, of: place.file, isAllowed: plan.allowsLoss,
+                else: Refusal("not written", printed.losses, as: .xml))
+        else {
             return (.cannot, 0)
         }
         file.reportOrigin(of: place, at: address, invocation)

@@ -68,7 +68,7 @@ final class TextMerge {
         guard save.source.warnings.allSatisfy({ known.contains($0.kind) }) else { return false }
         let odd = sides.flatMap { $0.keyProblems() }
         guard save.source.keyProblems().allSatisfy(odd.contains) else { return false }
-        return Difference(target, save.view).changes.isEmpty
+        return Difference(target, save.view, options: .stored(as: ours.format, ours.format)).changes.isEmpty
     }
 
     // MARK: Comments

@@ -207,7 +207,8 @@ extension ScoreFile {
     func acceptsLosses(_ losses: [Problem], _ invocation: Invocation) -> Bool {
         invocation.accepts(
             losses, of: name, isAllowed: plan.allowsLoss,
-            else: "not written, as something would be lost; \(Option.allowLoss.shown) writes the rest")
+            else: Refusal("not written: there is no place for", valuesThen: "\(Option.allowLoss.shown) writes the rest")
+        )
     }
 }
 

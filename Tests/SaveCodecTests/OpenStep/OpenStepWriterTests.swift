@@ -133,7 +133,7 @@ extension DocumentBuilder {
         OpenStepWritten(
             "reals",
             openStep:
-                "(\n    \"0.1\",\n    \"1e+20\",\n    \"-0.0\",\n    \"nan\",\n    \"-inf\",\n    \"0.1\",\n    \"inf\"\n)\n",
+                "(\n    \"0.1\",\n    \"1e+20\",\n    \"-0.0\",\n    \"nan\",\n    \"-inf\",\n    \"0.10000000149011612\",\n    \"inf\"\n)\n",
             gnustep:
                 "(\n    <*R0.1>,\n    <*R1e+20>,\n    <*R-0.0>,\n    <*Rnan>,\n    <*R-inf>,\n    <*R0.10000000149011612>,\n    <*Rinf>\n)\n"
         ) {

@@ -1,4 +1,5 @@
 import SaveCodec
+import TestSupport
 import Testing
 
 /// What writing XML loses (the article XMLFormat), each with its address.
@@ -20,10 +21,10 @@ import Testing
         ("set", XMLBuild.set([]), ["/: XML has no sets; this one would become an array"]),
         ("2^64", { $0.add(integer: 1 << 64) }, ["/: \(integer)"]),
         ("-2^63 - 1", { $0.add(integer: -1 << 63 - 1) }, ["/: \(integer)"]),
-        ("real32", { $0.add(real32: 1) }, ["/: XML has no reals of 32 bits; this one would become one of 64"]),
-        ("-0.0", { $0.add(real64: -0.0) }, ["/: XML has no negative zero; it would become 0.0"]),
         ("NaN with bits", { $0.add(real64: Double(bitPattern: 0x7FF8_0000_0000_0001)) }, ["/: \(nan)"]),
         ("-NaN", { $0.add(real64: -Double.nan) }, ["/: \(nan)"]),
+        ("short NaN with bits", { $0.add(real32: Float(bitPattern: 0x7FC0_0001)) }, ["/: \(nan)"]),
+        ("signaling NaN", { $0.add(real32: Float(bitPattern: 0x7FA0_0000)) }, ["/: \(nan)"]),
         ("fraction", { $0.add(date: 0.5) }, ["/: \(fraction)"]),
         ("negative fraction", { $0.add(date: -0.5) }, ["/: \(fraction)"]),
         ("NaN date", { $0.add(date: .nan) }, ["/: \(range)"]),
@@ -79,6 +80,9 @@ import Testing
 
     static let kept: [(name: String, build: Build)] = [
         ("NaN", { $0.add(real64: .nan) }), ("infinity", { $0.add(real64: -.infinity) }),
+        ("real32", { $0.add(real32: 0.1) }), ("short NaN", { $0.add(real32: .nan) }),
+        ("negative zero", { $0.add(real64: -0.0) }), ("short negative zero", { $0.add(real32: -0.0) }),
+        ("date of negative zero", { $0.add(date: -0.0) }),
         ("least integer", { $0.add(integer: -1 << 63) }), ("greatest integer", { $0.add(integer: 1 << 64 - 1) }),
         ("white space", { $0.add(string: "\t\r\n\u{7F}") }), ("pair", { $0.add(string: "😀é") }),
         ("date", { $0.add(date: -1e16) }), ("UID", { $0.add(StoredUID(.max)) }), ("data", XMLBuild.data([0])),
@@ -97,6 +101,42 @@ import Testing
         let built = try XMLBuild.document(build)
         #expect(XMLPlist.losses(in: built) == [])
         #expect(XMLPlist.losses(in: try reread(built)) == [])
+    }
+
+    /// Short reals are counted once for each slot; a NaN whose bits are lost is a loss instead.
+    @Test(arguments: [(Format.xml, 4), (.gnustep, 4), (.openStep, 0), (.json, 0), (.binary, 0)])
+    func widenedReals(_ format: Format, _ count: Int) throws {
+        let document = try XMLBuild.document { builder in
+            builder.open(.array)
+            for value in [0.1, 0.1, -0.0, .nan, -.nan] as [Float] { builder.add(real32: value) }
+            builder.add(real64: 0.5)
+            builder.close()
+        }
+        #expect(document.widenedReals(as: format) == count)
+        #expect(try reread(document).widenedReals(as: format) == count)
+        #expect(try XMLBuild.document { $0.add(real32: 1) }.widenedReals(as: format) == count.signum())
+    }
+
+    /// A short real is written with the fewest digits from which the 64-bit real of the same value is read.
+    @Test func widenedRealsHaveTheFewestDigits() throws {
+        var generator = SeededGenerator(seed: 31)
+        for _ in 0..<2000 {
+            let value = Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &generator))
+            guard value.isFinite, value != 0 else { continue }
+            var output = ByteWriter()
+            try XMLPlist.write(XMLBuild.document { $0.add(real32: value) }, to: &output)
+            let text = String(decoding: output.takeBytes(), as: UTF8.self)
+            let written = try #require(text.split(separator: "<real>").last?.split(separator: "<").first)
+            #expect(Self.digits(of: String(written)) == Self.digits(of: Double(value).description))
+            let document = try XMLPlist.read(Array(text.utf8))
+            #expect(document.real(document.object(document.root)) == Double(value))
+        }
+    }
+
+    /// The significant digits of a number.
+    private static func digits(of number: String) -> String {
+        let digits = number.prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
+        return String(digits.reversed().drop { $0 == "0" }.reversed())
     }
 
     @Test(arguments: [255, 256, 3000])

@@ -75,7 +75,13 @@ import Testing
         ("null", { $0.addNull() }, "<string>$null</string>\n"),
         ("set", XMLBuild.set([{ $0.add(integer: 1) }]), "<array>\n\t<integer>1</integer>\n</array>\n"),
         ("real32", { $0.add(real32: 0.1) }, "<real>0.10000000149011612</real>\n"),
-        ("negative zero", { $0.add(real64: -0.0) }, "<real>0.0</real>\n"),
+        ("real32 of fewer digits than seventeen", { $0.add(real32: 1.4) }, "<real>1.399999976158142</real>\n"),
+        ("whole real32", { $0.add(real32: 100) }, "<real>100</real>\n"),
+        (
+            "zeros", XMLBuild.array([{ $0.add(real32: 0) }, { $0.add(real32: -0.0) }, { $0.add(real64: -0.0) }]),
+            "<array>\n\t<real>0.0</real>\n\t<real>-0.0</real>\n\t<real>-0.0</real>\n</array>\n"
+        ),
+        ("date of negative zero", { $0.add(date: -0.0) }, "<date>2001-01-01T00:00:00Z</date>\n"),
         ("another NaN", { $0.add(real64: Double(bitPattern: 0xFFF8_0000_0000_0001)) }, "<real>nan</real>\n"),
         ("huge integer", { $0.add(integer: 1 << 64) }, "<string>18446744073709551616</string>\n"),
         ("fraction of a second", { $0.add(date: 0.999) }, "<date>2001-01-01T00:00:00Z</date>\n"),

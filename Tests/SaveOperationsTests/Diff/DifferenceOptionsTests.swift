@@ -44,6 +44,12 @@ import Testing
         Row("[1, 2, 3]", #"[1.0, {"$real32": 2.0}, 3.5]"#, ["changed /2: 3 → 3.5"]) { options throws(Problem) in
             options.looseNumbers = true
         },
+        Row(
+            #"[1.0, {"$real32": 2.0}]"#, #"[{"$real32": 1.0}, 2.5]"#,
+            ["storage /0: 1.0 → 1.0f", "changed /1: 2.0f → 2.5"]
+        ) { options throws(Problem) in
+            options.countsWidths = true
+        },
         Row("[1, 2, 3]", "[3, 1, 2]", []) { options throws(Problem) in
             options.unordered = [try PointerPattern("")]
         },

@@ -65,9 +65,10 @@ import Testing
         #expect(refused.output == "")
         #expect(
             refused.talk == """
+                a.json: not converted: xml cannot hold 2 numbers with too many digits for a real
                 a.json:2:7: the number "12345678901234567890.123456789" would become 1.2345678901234567e+19
                 a.json:2:50: the number "123456789.123456789123" would become 123456789.12345679
-                a.json: not converted, as xml cannot hold 2 values; --allow-loss writes the nearest thing
+                a.json: --allow-loss writes the nearest thing instead
 
                 """)
         let allowed = workspace.run(["convert", "--to", "json", "--compact", "--allow-loss", "a.json"])
@@ -95,9 +96,10 @@ import Testing
             #expect(refused.output == "" && refused.status == 2)
             #expect(
                 refused.talk
-                    == (lines + [
-                        "a.json: not converted, as what stands in place of data cannot hold 2 values; --allow-loss writes the nearest thing"
-                    ]).map { $0 + "\n" }.joined())
+                    == ([
+                        "a.json: not converted: the nested save cannot hold 1 null and 1 dictionary with a duplicate key"
+                    ]
+                    + lines + ["a.json: --allow-loss writes the nearest thing instead"]).map { $0 + "\n" }.joined())
             let written = workspace.run(["convert", "--to", target, "--allow-loss", "-o", "b", "a.json"])
             #expect(written.status == 0)
             #expect(workspace.run(["get", "b", "/a/0/n"]).output == "$null\n")

@@ -2,19 +2,26 @@ import Testing
 
 /// Losses of an archive have the addresses by which its objects are edited.
 @Suite struct ViewAddressLossTests {
-    private static let swamp = "Fixtures/games/swamp.save"
-    private static let loss = "XML has no reals of 32 bits; this one would become one of 64"
+    private static let loss = "XML holds dates to the second; the fraction would be cut off"
+    private static let archive = #"""
+        {"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {"Level": ["Level", "NSObject"]},
+        "$top": {"root": [{"$class": "Level", "seen": {"$date": 0.5}}, {"$class": "Level", "seen": {"$date": 1.5}}]}}
+        """#
 
     @Test(arguments: [
-        (["convert", "--to", "xml", swamp], "\(swamp): /root/charList/1/position.y: \(loss)\n"),
-        (["convert", "--to", "xml", "--raw", swamp], "\(swamp): /$objects/8/position.y: \(loss)\n"),
-        (["roundtrip", "--via", "xml", swamp], "\(swamp): lost: /root/charList/0/position.x: \(loss) (and 5 more)\n"),
+        (["convert", "--to", "xml", "a.save"], "a.save: /root/1/seen: \(loss)\n"),
+        (["convert", "--to", "xml", "--raw", "a.save"], "a.save: /$objects/4/NS.time: \(loss)\n"),
+        (["roundtrip", "--via", "xml", "a.save"], "a.save: lost: /root/0/seen: \(loss) (and 1 more)\n"),
         (
-            ["set", "Fixtures/games/swamp.xml.save", "/root/charList/2/type", "{\"$real32\": 0.5}", "--change-type"],
-            "Fixtures/games/swamp.xml.save: /root/charList/2/type: \(loss)\n"
+            [
+                "set", "Fixtures/games/swamp.xml.save", "/root/charList/2/type", "{\"$date\": 0.5}", "--change-type",
+            ], "Fixtures/games/swamp.xml.save: /root/charList/2/type: \(loss)\n"
         ),
     ]) func addresses(_ arguments: [String], _ line: String) throws {
-        let result = try Workspace(fixtures: ["games"]).run(arguments)
+        let workspace = try Workspace(fixtures: ["games"])
+        try workspace.write(Self.archive, to: "a.json")
+        #expect(workspace.run(["convert", "--to", "archive", "a.json", "-o", "a.save"]).status == 0)
+        let result = workspace.run(arguments)
         #expect(result.status != 0 && (result.output + result.talk).contains(line), "\(result.talk)")
     }
 }

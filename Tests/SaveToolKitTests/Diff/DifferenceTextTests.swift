@@ -27,7 +27,13 @@ import Testing
         Case(before: #"{"a": null}"#, after: #"{"a": false}"#, lines: ["~ /a: null → false"]),
         Case(before: #"{"a": 42}"#, after: #"{"a": 42.0}"#, lines: ["~ /a: type integer → real: 42 → 42.0"]),
         Case(
-            before: #"{"a": {"$real32": 1.5}}"#, after: #"{"a": 1.5}"#, lines: ["~ /a: type real32 → real: 1.5"]),
+            before: #"{"a": {"$real32": 1.5}}"#, after: #"{"a": 1.5}"#, lines: []),
+        Case(
+            before: #"{"a": {"$real32": 1.5}}"#, after: #"{"a": 1.5}"#,
+            lines: ["~ /a: stored real32 → real: 1.5"], options: ["--storage"]),
+        Case(
+            before: #"{"a": {"$real32": 1.5}}"#, after: #"{"a": 2.5}"#, lines: ["~ /a: 1.5 → 2.5"],
+            options: ["--storage"]),
         Case(
             before: #"{"a": "x"}"#, after: #"{"a": {"$data": "eA=="}}"#,
             lines: [#"~ /a: type string → data: "x" → data, 1 byte: 78"#]),
@@ -151,7 +157,7 @@ import Testing
         let workspace = try Workspace()
         try workspace.write(#"{"a": {"$real32": 1.5}}"#, to: "a.json")
         try workspace.write(#"{"a": 1.5}"#, to: "b.json")
-        let lines = workspace.run(["diff", "-f", "side-by-side", "a.json", "b.json"]).output
+        let lines = workspace.run(["diff", "-f", "side-by-side", "--storage", "a.json", "b.json"]).output
         #expect(lines.contains("  a: real32 1.5 ") && lines.contains("~ a: real 1.5\n"))
     }
 

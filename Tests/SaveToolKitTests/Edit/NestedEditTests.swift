@@ -170,9 +170,10 @@ import Testing
         #expect(refused.result.status == 2)
         let lines = refused.result.talk.split(separator: "\n")
         #expect(
-            lines.suffix(2) == [
+            lines.suffix(3) == [
+                "x.json: not written: the nested save cannot hold 1 null",
                 #"x.json:1:22: /a/n: XML has no null; it would become the string "$null""#,
-                "x.json: not written, as what stands in place of data cannot hold one value; --allow-loss writes the nearest thing",
+                "x.json: --allow-loss writes the nearest thing instead",
             ])
         #expect(
             try Self.edited(text, ["set", "--allow-loss", "/a/z", "5"]).text

@@ -102,8 +102,7 @@ import Testing
     @Test(arguments: [
         ("5", "6", #"{"$object": 6}"#, "was 5 in place, ours 6 in place, theirs 6 as an object"),
         ("5", #"{"$object": 5}"#, "7", "was 5 in place, ours 5 as an object, theirs 7 in place"),
-        ("0.5", #"{"$real32": 0.75}"#, "0.75", "was 0.5, ours real32 0.75, theirs real 0.75"),
-        ("0.5", #"{"$real32": 0.5}"#, "2.0", "was real 0.5, ours real32 0.5, theirs 2.0"),
+        ("0.5", #"{"$real32": 0.75}"#, "2.0", "was 0.5, ours 0.75, theirs 2.0"),
         ("1", #""x""#, #"{"$inline": "x"}"#, #"was 1 in place, ours "x" as an object, theirs "x" in place"#),
     ])
     func storedFormsAreTold(base: String, ours: String, theirs: String, sides: String) throws {
@@ -115,6 +114,29 @@ import Testing
         let result = workspace.run(["merge", "base", "ours", "theirs"])
         #expect(result.status == 1)
         #expect(result.talk.hasPrefix("ours: /root/a: conflict: \(sides)\n"), "\(result.talk)")
+    }
+
+    /// A width is merged on its own: a side that changed nothing else neither loses its change nor gets into a conflict.
+    @Test(arguments: [
+        ("0.5", #"{"$real32": 0.5}"#, "0.5", #"{"$real32": 0.5}"#),
+        ("0.5", "0.5", #"{"$real32": 0.5}"#, #"{"$real32": 0.5}"#),
+        ("0.5", #"{"$real32": 0.5}"#, "2.0", #"{"$real32": 2.0}"#),
+        ("0.5", "2.0", #"{"$real32": 0.5}"#, #"{"$real32": 2.0}"#),
+        ("0.5", #"{"$real32": 0.75}"#, "0.75", #"{"$real32": 0.75}"#),
+        ("0.5", "0.75", #"{"$real32": 0.75}"#, #"{"$real32": 0.75}"#),
+        (#"{"$real32": 0.5}"#, "0.5", #"{"$real32": 2.0}"#, "2.0"),
+        // Four bytes do not hold the new value.
+        ("0.5", #"{"$real32": 0.5}"#, "0.1", "0.1"),
+        ("0.5", "0.1", #"{"$real32": 0.5}"#, "0.1"),
+    ])
+    func widthsAreMerged(base: String, ours: String, theirs: String, result: String) throws {
+        for (name, value) in [("base", base), ("ours", ours), ("theirs", theirs)] {
+            try workspace.write(#"{"a": \#(value), "b": 1}"#, to: "json")
+            #expect(workspace.run(["convert", "--to", "binary", "json", "-o", name]).status == 0)
+        }
+        #expect(workspace.run(["merge", "base", "ours", "theirs", "-o", "merged"]).status == 0)
+        let merged = workspace.run(["convert", "--to", "json", "--compact", "merged"])
+        #expect(merged.output == #"{"a":\#(result.replacing(" ", with: "")),"b":1}"# + "\n")
     }
 
     @Test func noMoreIsToldThanThereIsRoomFor() throws {

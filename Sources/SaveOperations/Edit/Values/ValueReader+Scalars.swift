@@ -62,6 +62,10 @@ extension ValueReader {
         if rules.readsRewritten, case .date = present, let seconds = node.seconds {
             return draft.add { $0.add(date: seconds, shared: false) }
         }
+        // Whatever its width, the file will hold it in eight bytes.
+        if case .real32 = node, case .real64 = present, draft.view.document.sourceFormat?.widensReals ?? false {
+            return add(id, to: &draft)
+        }
         if rules.saysKinds, draft.isNumeric(node, present), node.kind != present.kind { return nil }
         let number = rules.readsWholeReals ? node.whole(for: present) : node
         let setting = Setting(number, literal, for: present) ?? .asGiven
@@ -200,8 +204,10 @@ extension Node {
         }
     }
 
-    /// Whether plain JSON has this for another scalar: text for dates and data, null for NaN.
+    /// Whether plain JSON has this for another scalar: text for dates and data, null for NaN. A date of negative zero is
+    /// the same instant as one of zero, which is all that texts have.
     fileprivate func isPlain(of present: Node) -> Bool {
+        if case (.date(let instant), .date(let other)) = (self, present), instant == other { return true }
         switch present {
         case .date, .data, .real32, .real64: break
         default: return false
