@@ -489,7 +489,9 @@ extension NestedNotes {
                 foreignValues.add(value.kind, count: value.count) { value.within(address) }
             }
         }
-        self.init(losses: losses.problems, foreignValues: foreignValues.problems)
+        self.init(
+            losses: losses.problems, foreignValues: foreignValues.problems,
+            widenedReals: notes.reduce(0) { $0 + $1.notes.widenedReals })
     }
 }
 

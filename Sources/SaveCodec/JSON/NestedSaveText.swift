@@ -49,7 +49,8 @@ package struct NestedSaveWriter: Sendable {
         }
         return NestedNotes(
             losses: inText(stored.losses(as: format, limits: limits)) { $0.losses(as: format, limits: limits) },
-            foreignValues: inText(stored.foreignValues(as: format)) { $0.foreignValues(as: format) })
+            foreignValues: inText(stored.foreignValues(as: format)) { $0.foreignValues(as: format) },
+            widenedReals: stored.widenedReals(as: format))
     }
 }
 
@@ -59,16 +60,21 @@ package struct NestedNotes: Sendable {
     package var losses: [Problem] = []
     /// What they hold, and other readers of their formats cannot take.
     package var foreignValues: [Problem] = []
+    /// The number of 32-bit reals that their formats have as 64-bit reals of the same value.
+    package var widenedReals = 0
 
-    var isEmpty: Bool { losses.isEmpty && foreignValues.isEmpty }
+    var isEmpty: Bool { losses.isEmpty && foreignValues.isEmpty && widenedReals == 0 }
 
     /// The same, as often as a list tells them, with what a function makes of each.
     func mapped(_ transform: ([Problem]) -> [Problem]) -> NestedNotes {
-        NestedNotes(losses: transform(losses), foreignValues: transform(foreignValues))
+        NestedNotes(
+            losses: transform(losses), foreignValues: transform(foreignValues), widenedReals: widenedReals)
     }
 
     static func + (a: NestedNotes, b: NestedNotes) -> NestedNotes {
-        NestedNotes(losses: a.losses + b.losses, foreignValues: a.foreignValues + b.foreignValues)
+        NestedNotes(
+            losses: a.losses + b.losses, foreignValues: a.foreignValues + b.foreignValues,
+            widenedReals: a.widenedReals + b.widenedReals)
     }
 }
 

@@ -51,12 +51,12 @@ package enum LossKind {
     /// `2 sets, 1 null and 3 values`: the kinds in the order of the list.
     package static func summary(of losses: [Problem], adjective: String = "") -> String {
         var counts: [(kind: Problem.Kind, count: Int)] = []
-        var positions: [Problem.Kind: Int] = [:]
+        var positions: [String: Int] = [:]
         for loss in losses {
-            if let position = positions[loss.kind] {
+            if let position = positions[noun(loss.kind).one] {
                 counts[position].count += loss.count
             } else {
-                positions[loss.kind] = counts.count
+                positions[noun(loss.kind).one] = counts.count
                 counts.append((loss.kind, loss.count))
             }
         }

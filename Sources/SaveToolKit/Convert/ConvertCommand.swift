@@ -100,7 +100,8 @@ enum ConvertCommand {
             try invocation.deliver(
                 to: path, as: plan.target, in: plan.layers(of: source.wrapping), by: plan.replacing
             ) { try result.write(plan, to: &$0) }
-            invocation.report(widenedReals: result.widenedReals(plan), in: name)
+            let widenedReals = result.widenedReals(plan) + source.document.nestedNotes.widenedReals
+            invocation.report(widenedReals: widenedReals, in: name)
             result.reportUnopened(in: name, invocation)
             let comments =
                 (source.format?.definition.comments(in: source.text).count ?? 0) + (result.saves?.commentCount ?? 0)

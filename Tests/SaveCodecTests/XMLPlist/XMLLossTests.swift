@@ -160,6 +160,6 @@ import Testing
         let losses = XMLPlist.losses(in: try XMLBuild.document(XMLBuild.array(nulls)))
         #expect(losses.count == 1001)
         #expect(losses[999].address == JSONPointer("/999"))
-        #expect(losses[1000].description == "and 1 more loss")
+        #expect(losses[1000].description == "and 1 more null")
     }
 }

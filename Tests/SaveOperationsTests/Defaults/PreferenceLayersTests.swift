@@ -80,7 +80,7 @@ import SaveOperations
         Case(
             name: "types", preferences: #"{"a":1,"b":true,"c":0.5,"d":"1","e":null,"f":{"$data":"AA=="}}"#,
             defaults: #"{"a":1.0,"b":1,"c":{"$real32":0.5},"d":1,"e":null,"f":{"$data":"AA=="}}"#,
-            result: #"{"a":1,"b":true,"c":0.5,"d":"1","e":null,"f":{"$data":"AA=="}}"#, origins: "oooo=="),
+            result: #"{"a":1,"b":true,"c":0.5,"d":"1","e":null,"f":{"$data":"AA=="}}"#, origins: "oo=o=="),
         Case(
             name: "nulls hide as well", preferences: #"{"a":null}"#, defaults: #"{"a":1,"b":null}"#,
             result: #"{"a":null,"b":null}"#, origins: "od"),

@@ -45,7 +45,7 @@ import Testing
             options.looseNumbers = true
         },
         Row(
-            #"[1.0, {"$real32": 2.0}]"#, #"[{"$real32": 1.0}, 2.5]"#,
+            #"[1.0, {"$real32": 2.0}, 3]"#, #"[{"$real32": 1.0}, 2.5, 3]"#,
             ["storage /0: 1.0 → 1.0f", "changed /1: 2.0f → 2.5"]
         ) { options throws(Problem) in
             options.countsWidths = true

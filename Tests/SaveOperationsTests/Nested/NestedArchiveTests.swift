@@ -58,9 +58,9 @@ import Testing
         let problem = #expect(throws: Problem.self) { try Self.read(text) }
         let column = text.distance(from: text.startIndex, to: place) + 1
         #expect(problem?.description == "1:\(column): /save/root/health: no object has the $id 9")
-        let lossy = #"{"save":{"$xplist":\#(Self.graph.replacing("100", with: #"{"$date":0.5}"#))}}"#
+        let lossy = #"{"save":{"$xplist":\#(Self.graph.replacing("100", with: #""\u0001""#))}}"#
         let loss = #expect(throws: Problem.self) { try Self.read(lossy) }
-        #expect(loss?.id == "loss.date-fraction")
+        #expect(loss?.id == "loss.character")
         #expect(loss?.address?.description == "/save/root/health")
         #expect(loss?.place == problem?.place)
     }

@@ -44,7 +44,7 @@ enum PatchText {
     /// Applies the difference of two views in memory and as a patch, and compares what comes of it, also after it was
     /// written and read.
     static func check(_ before: ObjectView, _ after: ObjectView, _ label: String) throws {
-        let difference = Difference(before, after)
+        let difference = Difference(before, after, options: .stored(as: .json, .json))
         var draft = Draft(before)
         try draft.apply(difference)
         let applied = try draft.finish()

@@ -170,11 +170,25 @@ import Testing
                 edited.json: /$classes/R: not taken from the JSON; it stays as it is in save
 
                 """)
-        let stored = workspace.run(["convert", "--like", "save", "save", "-o", "new.save"])
+        let stored = workspace.run(["convert", "--like", "graph.json", "save", "-o", "new.save"])
         #expect(stored.status == 2)
         #expect(
             stored.talk
                 == "save: this is an archive as it is stored; expected JSON of its objects, as inspect prints it\n")
+    }
+
+    /// An archive in XML, as it is stored, becomes the archive again, with reals as wide as they were.
+    @Test func storedArchives() throws {
+        let workspace = try Workspace(fixtures: ["games"])
+        let original = "Fixtures/games/swamp.save"
+        #expect(workspace.run(["convert", "--to", "xml", original, "-o", "a.xml"]).status == 0)
+        #expect(
+            workspace.run(["convert", "--like", original, "a.xml", "-o", "same.save"]) == .init(status: 0, output: ""))
+        #expect(try workspace.bytes(of: "same.save") == workspace.bytes(of: original))
+        #expect(workspace.run(["set", "-i", "a.xml", "/root/charList/0/position.x", "0.1"]).status == 0)
+        #expect(workspace.run(["convert", "--like", original, "a.xml", "-o", "new.save"]).status == 0)
+        let value = workspace.run(["get", "--format", "typed", "--compact", "new.save", "/root/charList/0/position.x"])
+        #expect(value.output == "{\"$real32\": 0.1}\n")
     }
 
     /// Objects that stand apart in graph JSON, as they are nested deeply, and in circles.
