@@ -158,8 +158,9 @@ package struct ValueSearch {
     ) throws(Problem) -> TextPattern.Match {
         let isAnywhere = query.texts[index].isAnywhere
         var match: TextPattern.Match
-        if case .nested(let save) = row.showing, !save.root.isContainer {
-            match = try texts[index].match(save.view.root, in: save.view)
+        if case .nested(let save) = row.showing {
+            // The contents of a container have rows of their own.
+            match = save.root.isContainer ? .none : try texts[index].match(save.view.root, in: save.view)
         } else if isAnywhere, let container, case .object = container.form, let position = container.classPosition {
             match = kinds.names[index][position]
         } else {

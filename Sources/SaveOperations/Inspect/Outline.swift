@@ -33,11 +33,13 @@ package struct Outline {
         package var sortsKeys: Bool
         /// How property lists in data are opened; nil if they are shown as data.
         package var nesting: Nesting?
+        /// Whether saves are opened wherever addresses lead into them: in text and base64, too.
+        package var opensText: Bool
 
         /// Creates a scope; what is not named is not limited.
         package init(
             depth: Int? = nil, limit: Int? = nil, shortensLists: Bool = false, repeatsShared: Bool = false,
-            annotates: Bool = false, sortsKeys: Bool = false, nesting: Nesting? = nil
+            annotates: Bool = false, sortsKeys: Bool = false, nesting: Nesting? = nil, opensText: Bool = false
         ) {
             self.depth = depth
             self.limit = limit
@@ -46,6 +48,7 @@ package struct Outline {
             self.annotates = annotates
             self.sortsKeys = sortsKeys
             self.nesting = nesting
+            self.opensText = opensText
         }
 
         fileprivate func shown(_ container: ContainerKind, _ count: Int) -> Int {
@@ -384,13 +387,26 @@ package struct Outline {
     private mutating func read(
         _ id: ViewID, in layer: NestedView, _ nesting: Nesting
     ) throws(Problem) -> NestedView? {
-        guard layer.level < nesting.levels, layer.view.scalarObject(id)?.kind == .data,
-            case .data(let bytes) = layer.view.scalar(id)
-        else { return nil }
-        let openSize = bytes.count + layer.openSize
-        guard bytes.count <= nestedRoom, openSize <= largestOpenSize else { throw .nestedTooLarge() }
+        guard layer.level < nesting.levels, let kind = layer.view.scalarObject(id)?.kind else { return nil }
+        if scope.opensText {
+            // A string is a string, even if it begins like a save.
+            let save =
+                kind == .data ? try layer.view.nestedSave(enteredAt: id) : try? layer.view.nestedSave(enteredAt: id)
+            return try save.map { (save) throws(Problem) in try open(save.view, save.bytes.count, in: layer) }
+        }
+        guard kind == .data, case .data(let bytes) = layer.view.scalar(id) else { return nil }
+        guard bytes.count <= nestedRoom, bytes.count + layer.openSize <= largestOpenSize else {
+            throw .nestedTooLarge()
+        }
         guard let view = try nesting.open(bytes) else { return nil }
-        nestedRoom -= bytes.count
+        return try open(view, bytes.count, in: layer)
+    }
+
+    /// The view of a save of so many bytes, if there is room for it.
+    private mutating func open(_ view: ObjectView, _ size: Int, in layer: NestedView) throws(Problem) -> NestedView {
+        let openSize = size + layer.openSize
+        guard size <= nestedRoom, openSize <= largestOpenSize else { throw .nestedTooLarge() }
+        nestedRoom -= size
         return NestedView(view, level: layer.level + 1, openSize: openSize)
     }
 

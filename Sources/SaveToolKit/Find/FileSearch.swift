@@ -29,6 +29,8 @@ struct FileSearch: Sendable {
         var missedByCase = 0
         /// The count of data values that hold saves, which --opaque leaves unsearched.
         var closedSaves = 0
+        /// Whether strings hold saves, which are searched only with --nested, and nothing is found.
+        var hasTextSaves = false
         /// The names of the file's classes, if one of them was asked for and nothing is found.
         var classNames: Set<String> = []
         /// Why the file was not read, or not to its end.
@@ -42,6 +44,8 @@ struct FileSearch: Sendable {
     /// Whether names end in a zero byte.
     let endsNamesInZero: Bool
     let reading: ReadOptions
+    /// Whether saves in text and base64 are searched, too.
+    let opensText: Bool
     let palette: Palette
 
     /// What is found in the bytes of a file, or why they cannot be read.
@@ -60,18 +64,24 @@ struct FileSearch: Sendable {
 
     private func search(_ save: Save, _ hits: inout Hits, to output: inout ByteWriter) throws(Problem) {
         let bound = OutputBound([save.view.document], output)
-        var outline = Outline(of: save.view, scope: Outline.Scope(nesting: reading.nesting))
+        var outline = Outline(of: save.view, scope: Outline.Scope(nesting: reading.nesting, opensText: opensText))
+        var closedTexts: [(id: ViewID, view: ObjectView)] = []
         var search = ValueSearch(query, in: save.view)
         defer {
             hits.missedByCase = search.missedByCase
             if hits.count == 0, query.className != nil { hits.classNames = search.classNames }
+            hits.hasTextSaves = hits.count == 0 && closedTexts.contains { (try? $1.nestedSave(enteredAt: $0)) != nil }
         }
         var line = Line(self, file: hits.name, view: save.view)
         while let step = outline.next() {
             switch step {
             case .value(let row):
                 let isFound = try search.finds(row)
-                if reading.isOpaque, Self.isSave(row) { hits.closedSaves += 1 }
+                if reading.isOpaque {
+                    if Self.isSave(row) { hits.closedSaves += 1 }
+                } else if !opensText, hits.count == 0, closedTexts.count < Self.mostClosedTexts, Self.mayBeSave(row) {
+                    closedTexts.append((row.id, row.layer.view))
+                }
                 if isFound { hits.count += 1 }
                 switch form {
                 case .names: if isFound { return }
@@ -90,6 +100,15 @@ struct FileSearch: Sendable {
             case .more: break
             }
         }
+    }
+
+    /// As many strings are looked into to find out whether any holds a save.
+    private static let mostClosedTexts = 8
+
+    /// Whether a value is a string that begins like JSON.
+    private static func mayBeSave(_ row: Outline.Row) -> Bool {
+        guard let text = row.layer.view.text(row.id), let first = text.first else { return false }
+        return first == 0x7B || first == 0x5B
     }
 
     /// Whether a value is data that begins like a save.

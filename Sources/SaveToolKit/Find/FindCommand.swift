@@ -33,7 +33,8 @@ enum FindCommand {
             Each line tells the address of a value and the value in short, an object with some of its
             fields. In a file that is one of several the name stands before, on a terminal above.
             What is shared is looked into once, where it stands first; with --key, every place counts. Saves
-            that are stored in data are searched, too, unless --opaque.
+            that are stored in data are searched, too, unless --opaque; with --nested also those in text and
+            base64.
 
             json is one document, ndjson a JSON object a line; address, type, class and value are those of
             diff -f json.
@@ -43,12 +44,12 @@ enum FindCommand {
             .key, .value, .where, .class, .type, .regex, .text, .ignoreCase, .caseSensitive, FileSearch.Form.format,
             .filesWithMatches, .count,
             .withFilename,
-            .noFilename, .nullNames, .from, .unwrap, .filterIn, .raw, .opaque, .maxDepth, .maxWork,
+            .noFilename, .nullNames, .from, .unwrap, .filterIn, .raw, .opaque, .textSaves, .maxDepth, .maxWork,
         ] + Option.onScreen,
         habits: Command.redirection.merging(Command.folders) { $1 }.merging(alwaysOn) { $1 }, run: run)
 
     /// What other commands and tools have to ask for.
-    private static let alwaysOn = ["--nested": "", "-S": "", "--smart-case": ""]
+    private static let alwaysOn = ["-S": "", "--smart-case": ""]
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let plan = try FindPlan(arguments, invocation)
@@ -116,9 +117,11 @@ private final class FindPlan {
         if arguments.has(.nullNames), !hasNames || hasHeadings {
             throw UsageError("\(Option.nullNames.shown) has an effect only where lines begin with names")
         }
+        let reading = try arguments.readOptions()
+        if arguments.has(.textSaves), reading.isOpaque { throw UsageError.conflict(.textSaves, .opaque) }
         search = FileSearch(
             query: query, form: form, namesLines: hasNames && !hasHeadings,
-            endsNamesInZero: arguments.has(.nullNames), reading: try arguments.readOptions(),
+            endsNamesInZero: arguments.has(.nullNames), reading: reading, opensText: arguments.has(.textSaves),
             palette: invocation.palette)
     }
 
@@ -154,6 +157,7 @@ private struct FindReport {
     private var failureCount = 0
     private var missedByCase = 0
     private var closedSaves = 0
+    private var hasTextSaves = false
     private var classNames: Set<String> = []
 
     init(_ plan: FindPlan, _ invocation: Invocation) {
@@ -176,6 +180,7 @@ private struct FindReport {
         hitCount += hits.count
         missedByCase += hits.missedByCase
         closedSaves += hits.closedSaves
+        hasTextSaves = hasTextSaves || hits.hasTextSaves
         if hitCount == 0, classNames.count < Self.mostClassNames { classNames.formUnion(hits.classNames) }
         try invocation.writeOutput(coloring: plan.search.form.isJSON ? .values : nil) { output in
             if plan.hasHeadings, hits.count > 0 {
@@ -213,6 +218,7 @@ private struct FindReport {
         if closedSaves > 0 {
             line += "; \(Grouped.of(closedSaves, "save")) in data not searched because of \(Option.opaque.shown)"
         }
+        if hasTextSaves { line += "; \(Option.textSaves.shown) searches saves in strings, too" }
         if let text = plan.text, text.hasPrefix("/"), text.utf16.count > 1 {
             line += "; for the value at an address: savetool get FILE \(Shell.word(text) ?? "ADDRESS")"
         }
@@ -233,6 +239,8 @@ private struct FindReport {
 }
 
 extension Option {
+    fileprivate static let textSaves = Option(
+        "nested", for: .input, help: "search saves in text and base64, too, such as JSON in a string")
     fileprivate static let withFilename = Option(
         "with-filename", "H", for: .view, help: "begin each line with the name of the file")
     fileprivate static let noFilename = Option("no-filename", for: .view, help: "do not name files")

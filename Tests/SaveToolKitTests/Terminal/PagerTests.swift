@@ -29,12 +29,12 @@ import Testing
     @Test func whatIsLong() {
         let result = run(["inspect", "--all", "b.json", "no.json", "a.json"])
         #expect(result == Workspace.Result(status: 2, output: ""))
-        #expect(pages.hasPrefix("b.json:\narray, 1 element\n└─ 0: 1\nno.json: "))
+        #expect(pages.hasPrefix("b.json:\nJSON, array with 1 element, 3 bytes\n└─ 0: 1\nno.json: "))
         #expect(pages.contains("49: \"49\"\n"))
     }
 
     @Test func whatIsShort() {
-        #expect(run(["inspect", "b.json"]).output == "array, 1 element\n└─ 0: 1\n")
+        #expect(run(["inspect", "b.json"]).output == "JSON, array with 1 element, 3 bytes\n└─ 0: 1\n")
         #expect(pages == "")
     }
 

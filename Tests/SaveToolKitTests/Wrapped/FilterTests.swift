@@ -14,7 +14,8 @@ import Testing
 
     /// Commands that read a file "a" through a filter, and what they print.
     static let reading: [(command: String, output: String)] = [
-        ("inspect a", "dictionary, 1 key\n└─ gems: 7\n"), ("get a /gems", "7\n"), ("find --key gems a", "/gems = 7\n"),
+        ("inspect a", "JSON, dictionary with 1 key, 12 bytes\n└─ gems: 7\n"), ("get a /gems", "7\n"),
+        ("find --key gems a", "/gems = 7\n"),
         ("get --at /gems a", "file  /gems\na     7\n"), ("diff a b", "~ /gems: 7 → 8\n"),
         ("convert --to json --compact a", "{\"gems\":7}\n"),
         ("roundtrip a", "a: same values; the bytes differ from 0x1 on\n"),
