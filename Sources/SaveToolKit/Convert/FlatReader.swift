@@ -315,9 +315,10 @@ struct FlatLine {
         return nil
     }
 
-    /// The address that a part of the line is: `/` alone is the root, and `"/"` the empty key.
+    /// The address that a part of the line is: `/` alone is the root, as is `(root)` in lines of `find`, and `"/"` the empty
+    /// key.
     func address(_ part: ArraySlice<UInt8>) throws(Problem) -> JSONPointer {
-        if part.elementsEqual("/".utf8) { return .root }
+        if part.elementsEqual("/".utf8) || part.elementsEqual(JSONPointer.rootName.description.utf8) { return .root }
         guard let text = String(validating: part, as: UTF8.self), !text.isEmpty, let address = JSONPointer.read(text)
         else {
             throw problem("flat.address", "found no address, which begins with /, or is such a JSON string", at: part)

@@ -62,14 +62,11 @@ enum GetCommand {
             let save = try invocation.open(plan.file, plan.reading)
             let file = try LayeredFile(save, of: plan.file, over: defaults)
             var status = ExitStatus.done
-            for pattern in plan.patterns {
+            for pattern in plan.patterns.map({ invocation.readPattern($0, in: file.view, of: file.name) }) {
                 let result =
                     pattern.hasWildcards || !plan.conditions.isEmpty
                     ? try get(pattern, in: file, as: plan, invocation)
-                    : try get(
-                        invocation.readAddress(pattern.address, in: file.view, of: file.name), in: file, as: plan,
-                        invocation
-                    ).status
+                    : try get(pattern.address, in: file, as: plan, invocation).status
                 status = max(status, result)
             }
             return status

@@ -19,6 +19,11 @@ extension Invocation {
         return .root
     }
 
+    /// Returns the pattern that a command reads, given one that was typed, see ``readAddress(_:in:of:)``.
+    func readPattern(_ pattern: PointerPattern, in view: ObjectView, of name: String) -> PointerPattern {
+        PointerPattern(readAddress(pattern.address, in: view, of: name))
+    }
+
     /// Prints that `/` was taken for the root.
     func reportReadAsRoot(in name: String) {
         printError("\(name): /: no key is empty, so this is the root, whose address is ''")

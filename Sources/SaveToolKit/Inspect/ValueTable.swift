@@ -117,7 +117,7 @@ struct ValueTable: Sendable {
             let save = try Save(reading: bytes, of: file, reading)
             let bound = OutputBound(keeping: save.view.document)
             let rows = try rows(of: save.view, within: bound)
-            part.readsAsRoot = conditions.isEmpty && columns.contains { save.view.readsAsRoot($0.address) }
+            part.readsAsRoot = columns.contains { save.view.readsAsRoot($0.address) }
             part.columns = columns.indices.filter { column in rows.contains { $0.cells[column] != nil } }
             // What --where leaves out is not missing.
             if conditions.isEmpty, part.columns.count < columns.count { part.status = .negative }
@@ -144,11 +144,11 @@ struct ValueTable: Sendable {
         let cells = Cells(view, form, isTerminal: isTerminal, reading.limits)
         var size = 0
         var fixed = Row(address: nil, cells: columns.map { _ in nil })
-        for (column, pattern) in columns.enumerated() {
+        let patterns = columns.map { view.readsAsRoot($0.address) ? PointerPattern(.root) : $0 }
+        for (column, pattern) in patterns.enumerated() {
             var matches = PatternMatches(pattern, in: view, where: conditions)
             if !pattern.hasWildcards, conditions.isEmpty {
-                let place = view.readsAsRoot(pattern.address) ? .root : pattern.address
-                if case .found(let id, let view) = view.find(place) {
+                if case .found(let id, let view) = view.find(pattern.address) {
                     fixed.cells[column] = try cells.cell(id, in: view, at: pattern.address)
                 }
                 continue

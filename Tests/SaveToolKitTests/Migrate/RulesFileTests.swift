@@ -15,8 +15,8 @@ import Testing
     }
 
     static let faults: [(text: String, line: String)] = [
-        ("[]", "1:1: /: found an array; expected an object"),
-        (#"{"version": "/v", "from": 1}"#, #"1:1: /: the member "to" is missing, and required"#),
+        ("[]", "1:1: (root): found an array; expected an object"),
+        (#"{"version": "/v", "from": 1}"#, #"1:1: (root): the member "to" is missing, and required"#),
         (
             #"{"version": "v", "from": 1, "to": 2, "rules": []}"#,
             #"1:13: /version: found "v"; expected an address such as /root/version; did you mean /v?"#

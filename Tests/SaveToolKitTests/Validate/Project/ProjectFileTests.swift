@@ -11,7 +11,7 @@ import Testing
 @Suite struct ProjectFileTests {
     static let faults: [(text: String, line: String)] = [
         ("{", #"1:2: found the end of the text, expected a name in quotation marks"#),
-        ("[]", "1:1: /: found an array; expected an object"),
+        ("[]", "1:1: (root): found an array; expected an object"),
         (
             #"{"validat": []}"#,
             #"1:2: /validat: there is no such member; did you mean "validate"?"#
