@@ -78,7 +78,7 @@ public final class KeyedArchiveEncoder {
     /// A value takes the storage of the value at its address in the template: in place or as an object, the width of a real,
     /// a mutable class, the class of an object. A new object takes that of the fields of other objects of its class. What
     /// the types do not know stays: other roots, fields without a coding key, the sharing of objects. A field that a type
-    /// knows and does not encode, such as an optional property that is nil, is removed. The elements of an array are
+    /// knows and does not encode, such as an optional property that is nil, becomes nil; a number in place is removed. The elements of an array are
     /// recognized by their contents where they moved. See ``warnings`` for what the template leaves open.
     public init(like template: KeyedArchive) {
         self.template = EncodingTemplate(archive: template)
@@ -163,6 +163,7 @@ public final class KeyedArchiveEncoder {
     }
 
     private func newSession() -> EncodingSession {
+        warnings = []
         let output = ArchiveOutput(template)
         self.output = output
         return EncodingSession(output, names: names, maxDepth: maxDepth, userInfo: userInfo)

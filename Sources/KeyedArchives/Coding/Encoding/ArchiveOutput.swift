@@ -44,6 +44,13 @@ final class ArchiveOutput: EncodingOutput {
         return add("NSMutableString", [("NS.string", .scalar(.string(text)))])
     }
 
+    /// Adds the text of a point, a size or a rectangle.
+    func add(geometry text: String) -> UID {
+        let uid = add(string: text)
+        if template != nil { notes[uid] = EncodedObject(isGeometry: true) }
+        return uid
+    }
+
     /// The object that is a number.
     func object(_ number: Scalar.Number) -> UID {
         builder.add { $0.add(.number(number)) }

@@ -137,7 +137,7 @@ extension GeometryForm {
     }
 
     func part(in output: ArchiveOutput, _ style: ValueEncoder.Style) -> Part {
-        let text = Part.reference(output.add(string: text))
+        let text = Part.reference(output.add(geometry: text))
         guard style == .boxed else { return text }
         return output.object(
             "NSValue", [("NS.special", .number(.integer(Int128(Self.stored.kind)))), (Self.stored.field, text)])

@@ -88,6 +88,11 @@ struct ElementAlignment {
         new.append(Fingerprint(names: number, values: values))
     }
 
+    /// The number of fields that are compared in so many elements of the template.
+    func cost(with count: Int) -> Int {
+        names.prefix(Self.mostShapes).reduce(0) { $0.addingSaturated($1.count + 1) }.multipliedSaturated(by: count)
+    }
+
     /// For each encoded element its counterpart's position; nil for a new one.
     ///
     /// - Parameters:
@@ -172,7 +177,7 @@ struct ElementAlignment {
 
 extension TemplateWriter {
     /// For each encoded element its counterpart's position; nil for a new one.
-    mutating func align(_ encoded: ViewContents, with template: ViewContents) -> [Int?] {
+    mutating func align(_ encoded: ViewContents, with template: ViewContents) throws(Problem) -> [Int?] {
         var alignment = ElementAlignment()
         for index in 0..<encoded.count {
             let id = new.item(index, of: encoded).id
@@ -186,6 +191,7 @@ extension TemplateWriter {
             }
             alignment.add(names.isEmpty ? [new.scalarKey(id)] : values, named: names)
         }
+        try charge(alignment.cost(with: template.count))
         let view = old
         var positions: [ViewID: [[UInt16]: Int]] = [:]
         swap(&positions, &fieldPositions)

@@ -85,7 +85,7 @@ struct PlainTemplateWriter {
         default: (kind, contents) = (.array, nil)
         }
         try charge(contents?.count ?? 0)
-        let pairs = contents.map { align(parts, with: $0) } ?? []
+        let pairs = try contents.map { contents throws(Problem) in try align(parts, with: contents) } ?? []
         var values: [ObjectID] = []
         for (index, part) in parts.enumerated() {
             steps.append(AddressToken(String(index).utf16))
@@ -156,7 +156,7 @@ struct PlainTemplateWriter {
         return object
     }
 
-    private mutating func align(_ parts: [Part], with contents: ViewContents) -> [Int?] {
+    private mutating func align(_ parts: [Part], with contents: ViewContents) throws(Problem) -> [Int?] {
         var alignment = ElementAlignment()
         for part in parts {
             guard case .fields(let names, let parts, _) = part, !names.isEmpty else {
@@ -165,6 +165,7 @@ struct PlainTemplateWriter {
             }
             alignment.add(parts.map { ScalarKey($0) }, named: names.map { Array($0.utf16) })
         }
+        try charge(alignment.cost(with: contents.count))
         let view = view
         return alignment.pairs(with: contents.count) { position, names in
             view.fingerprint(view.item(position, of: contents).id, names: names, known: &positions)

@@ -21,7 +21,10 @@ extension TemplateWriter {
         switch value.form {
         case .scalar, .array, .set:
             var frame = Frame(source: uid, template: number, form: .list(record ?? self.record(of: uid)))
-            frame.slots = elementSlots(value.contents, template: template.map { old[$0].contents })
+            var isSet = false
+            for form in [value.form, template.map { old[$0].form }] { if case .set? = form { isSet = true } }
+            frame.slots = try elementSlots(
+                value.contents, template: template.map { old[$0].contents }, isSet: isSet)
             return frame
         case .object, .dictionary:
             let target = template.map { old[$0].form } ?? value.form
@@ -234,9 +237,14 @@ extension TemplateWriter {
 
     // MARK: Collections
 
-    private mutating func elementSlots(_ encoded: ViewContents, template: ViewContents?) -> [Slot] {
-        let pairs = template.map { align(encoded, with: $0) } ?? []
-        return (0..<encoded.count).map { index in
+    /// - Parameter isSet: whether the order means nothing, so that the template's stays.
+    private mutating func elementSlots(
+        _ encoded: ViewContents, template: ViewContents?, isSet: Bool
+    ) throws(Problem) -> [Slot] {
+        let pairs = try template.map { template throws(Problem) in try align(encoded, with: template) } ?? []
+        var order = Array(0..<encoded.count)
+        if isSet, !pairs.isEmpty { order.sort { (pairs[$0] ?? .max, $0) < (pairs[$1] ?? .max, $1) } }
+        return order.enumerated().map { position, index in
             var model = Model(isElement: true)
             if let template {
                 if let position = pairs[index] {
@@ -247,7 +255,7 @@ extension TemplateWriter {
             }
             return Slot(
                 key: .none, source: .encoded(new.storedItem(index, of: encoded).value, model),
-                token: AddressToken(String(index).utf16))
+                token: AddressToken(String(position).utf16))
         }
     }
 

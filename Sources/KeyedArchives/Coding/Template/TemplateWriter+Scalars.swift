@@ -22,6 +22,7 @@ extension TemplateWriter {
             lack(of: model)
             return defaultReference(node, id, model)
         }
+        if isSameGeometry(node, id, stored) { return reference(slot) }
         let conversion = convert(node, like: stored, isPresent: true)
         if case .same = conversion { return reference(slot) }
         let uid = document.uid(slot).map { UID(Int($0)) }
@@ -127,6 +128,18 @@ extension TemplateWriter {
 
     // MARK: Points, sizes and rectangles
 
+    /// Whether two texts have the same numbers, and one of them was encoded as numbers.
+    private func isSameGeometry(_ node: Node, _ id: ObjectID, _ stored: Node) -> Bool {
+        guard case .string(let text) = node, case .string(let before) = stored,
+            let uid = new.uid(new.identity(of: id)), notes[uid]?.isGeometry ?? false
+        else { return false }
+        return Self.isSameGeometry(text, before)
+    }
+
+    private static func isSameGeometry(_ a: StoredString, _ b: StoredString) -> Bool {
+        a.hasSameUnits(as: b) || VectorText.text(of: a).map { $0 == VectorText.text(of: b) } ?? false
+    }
+
     /// Text such as `{1, 2.5}` where the template has an NSValue.
     private mutating func geometryReference(_ node: Node, instead id: ViewID) -> Reference? {
         guard case .string(let text) = node, let uid = old.uid(id), let field = geometryField(uid, of: archive),
@@ -134,7 +147,9 @@ extension TemplateWriter {
             case .members(let keys, var members) = original(uid.index)
         else { return nil }
         let stored = document.value(field, of: archive.stored(uid))
-        if old.text(old.identity(of: stored))?.hasSameUnits(as: text) ?? false { return .object(uid.index) }
+        if old.text(old.identity(of: stored)).map({ Self.isSameGeometry(text, $0) }) ?? false {
+            return .object(uid.index)
+        }
         let isInPlace = document.uid(stored) == nil
         members[field] = .reference(
             isInPlace ? .inPlace(editor.add { $0.add(utf16: text.units.span) }) : .object(object(ofText: text.units)))
@@ -148,7 +163,7 @@ extension TemplateWriter {
             case let stored = new.document.value(field, of: newArchive.stored(uid)),
             let text = new.text(new.identity(of: stored))
         else { return nil }
-        if before.hasSameUnits(as: text) { return reference(slot) }
+        if Self.isSameGeometry(before, text) { return reference(slot) }
         return .object(object(ofText: text.units))
     }
 

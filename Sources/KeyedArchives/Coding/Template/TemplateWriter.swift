@@ -9,6 +9,8 @@ struct EncodedObject {
     var hasImpliedClass = false
     /// Whether the object is an instance of a Swift class, which is one object however often it is encoded.
     var isInstance = false
+    /// Whether the object is the text of a point, a size or a rectangle, which other writers spell in other ways.
+    var isGeometry = false
 }
 
 /// Writes encoded values into a template, the archive that they were read from: every value takes the storage of its
