@@ -91,12 +91,13 @@ struct CutBinaryPlist {
     }
 
     private mutating func isTable(at position: Int, _ size: Int) -> Bool {
-        let count = min(starts.count, (file.count - position) / size)
-        guard count > 0 else { return false }
-        for index in 0..<count {
-            guard comparisonsLeft > 0, file.bigEndian(at: position + index * size, width: size) == starts[index] else {
-                return false
-            }
+        for (index, start) in starts.enumerated() {
+            let entry = position + index * size
+            // The last entry may be cut, too.
+            let present = min(size, file.count - entry)
+            guard present > 0 else { return true }
+            let expected = UInt64(start) >> UInt64(8 * (size - present))
+            guard comparisonsLeft > 0, file.bigEndian(at: entry, width: present) == expected else { return false }
             comparisonsLeft -= 1
         }
         return true

@@ -39,9 +39,11 @@ struct UnreadableFile {
     init(_ bytes: [UInt8], _ problem: Problem) {
         self.bytes = bytes
         self.problem = problem
-        isBinary = bytes.contains { $0 < 0x20 && !(0x09...0x0D).contains($0) }
+        isBinary = bytes.contains(where: Self.isControl)
         isBinaryPlist = bytes.starts(with: "bplist0".utf8)
     }
+
+    private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && !(0x09...0x0D).contains(byte) }
 
     /// Every cause that is recognized; the first with evidence is reported.
     static var causes: [(UnreadableFile) -> () -> Problem?] {
@@ -79,7 +81,9 @@ extension UnreadableFile {
         guard let last = bytes.lastIndex(where: { $0 != 0 }), last > 3 else { return nil }
         let count = bytes.count - 1 - last
         // A sound trailer, cut anywhere, ends with fewer zeros; a text in UTF-8 has none.
-        guard count > (bytes[..<last].contains(0) ? Trailer.size : 0) else { return nil }
+        guard count > (isBinaryPlist || bytes[..<last].contains(where: Self.isControl) ? Trailer.size : 0) else {
+            return nil
+        }
         let zeros = count == 1 ? "byte is" : "\(Grouped.of(count)) of \(Grouped.of(bytes.count)) bytes are"
         return Problem("damage.zeros", "the last \(zeros) zero", at: .byte(last + 1))
     }

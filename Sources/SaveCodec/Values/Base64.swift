@@ -61,7 +61,7 @@ package enum Base64 {
         var bytes: [UInt8]
         /// Whether the text, white space aside, is what ``decode(_:)`` accepts.
         var isClean: Bool
-        /// The number of characters of an incomplete last quantum, which are dropped: 0 to 3.
+        /// The number of characters of an incomplete last quantum, which are dropped, if all else is clean: 0 to 3.
         var dropped = 0
     }
 
@@ -147,7 +147,7 @@ extension Base64 {
         bytes.removeLast(bytes.count - decoder.count)
         return .success(
             LenientResult(
-                bytes: bytes, isClean: isClean && decoder.isBetweenQuanta, dropped: decoder.length))
+                bytes: bytes, isClean: isClean && decoder.isBetweenQuanta, dropped: isClean ? decoder.length : 0))
     }
 
     /// Where a reader is in its text.

@@ -91,11 +91,12 @@ public struct Wrapping: Sendable, Equatable {
 
     // MARK: Places
 
-    /// A problem of the contents, with its place in them: their beginning, if it has neither place nor address.
+    /// A problem of the contents, with its place in them: their beginning, if it is about all of them.
     package func located(_ problem: Problem) -> Problem {
         var problem = problem
         problem.place = problem.place.map(located)
-        if problem.place == nil, problem.address == nil, !isEmpty { problem.place = located(.byte(0)) }
+        let isOfAll = problem.place == nil && ["format", "damage"].contains(problem.kind.area)
+        if isOfAll, !isEmpty { problem.place = located(.byte(0)) }
         return problem
     }
 

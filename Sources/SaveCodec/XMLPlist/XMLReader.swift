@@ -382,7 +382,7 @@ struct XMLReader: ~Copyable {
         switch Base64.decodeLenient(cursor.text.span.extracting(text)) {
         case .success(let result):
             if result.dropped > 0 {
-                warnings.add(.cutData(result.dropped), at: text.upperBound, in: cursor.text)
+                warnings.add(.cutData(result.dropped), at: text.lowerBound, in: cursor.text)
             } else if !result.isClean {
                 warnings.add(.data, at: text.lowerBound, in: cursor.text)
             }

@@ -22,7 +22,8 @@ struct Arguments: Equatable {
 
     /// The values of an option that is repeatable.
     func values(of option: Option) -> [String] {
-        options[option.name] ?? []
+        assert(option.isRepeatable, option.shown)
+        return options[option.name] ?? []
     }
 
     /// The value of an option as a number from zero up, or nil if it was not given.

@@ -91,7 +91,8 @@ extension Arguments {
 
 extension Option {
     fileprivate static let conflictRule = Option(
-        "rule", value: rule.value, is: rule.content, for: .conflicts, help: "settle conflicts of merges, see merge"
+        "rule", value: rule.value, is: rule.content, isRepeatable: true, for: .conflicts,
+        help: "settle conflicts of merges, see merge"
     )
     fileprivate static let driver = Option(
         "driver", value: "WHAT", among: GitSetup.Driver.self, usual: .lines, for: .view, help: "what git shows: ")

@@ -165,10 +165,16 @@ import Testing
         ("<date>2001-01-01T24:00:00Z</date>", "date 86400.0", "1:7: \(range)"),
         ("<date>2001-25-01T00:00:00Z</date>", "date 0.0", "1:7: \(range)"),
         ("<real>-1e400</real>", "-inf", "1:7: the number is too large for a real of 64 bits; it was read as infinity"),
-        ("<data>AQ</data>", "<>", "1:7: \(base64)"),
+        (
+            "<data>AQ</data>", "<>",
+            "1:7: the data ends after 2 of the 4 characters of its last group of base64; 1 byte is lost"
+        ),
         ("<data>AR==</data>", "<01>", "1:7: \(base64)"),
         ("<data>AQ==AQID</data>", "<01 01 02 03>", "1:7: \(base64)"),
-        ("<data>AQIDB</data>", "<01 02 03>", "1:7: \(base64)"),
+        (
+            "<data>AQIDB</data>", "<01 02 03>",
+            "1:7: the data ends with 1 character of base64 too many, which was left out"
+        ),
         ("<data>A*QID</data>", "<01 02 03>", "1:7: \(base64)"),
         ("<data>&amp;AQID</data>", "<6a 6a 40>", "1:7: \(base64)"),
         ("<dict><key>CF$UID</key><integer>-1</integer></dict>", "UID 4294967295", "1:45: \(uid)"),
