@@ -113,8 +113,7 @@ import Testing
     ]
 
     private static let expected =
-        "expected a binary property list, an XML property list, JSON, an OpenStep property list, a GNUstep property list, "
-        + "a typedstream or an SQLite database"
+        "expected a binary, XML, OpenStep or GNUstep property list, JSON, a typedstream or an SQLite database"
 
     @Test(arguments: refusals)
     func refuses(_ bytes: [UInt8], _ id: String, _ message: String) {

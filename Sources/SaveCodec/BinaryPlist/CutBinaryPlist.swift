@@ -51,7 +51,8 @@ struct CutBinaryPlist {
             guard let object = ObjectMarker.object(in: file, at: position, table: table) else {
                 return isCounted(file[position]) ? bound : nil
             }
-            guard note(object, at: position) else { return nil }
+            // No program writes null, which zeros would be.
+            guard object.kind != .null, note(object, at: position) else { return nil }
             position = end(of: object)
         }
         return bound

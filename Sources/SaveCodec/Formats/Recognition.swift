@@ -33,9 +33,13 @@ extension Format {
         return format
     }
 
-    /// All formats that are read, as a sentence has them: `a binary property list, …, JSON or an SQLite database`.
+    /// All formats that are read, as a sentence has them: `a binary, XML, … property list, JSON, … or an SQLite database`.
     package static var alternatives: String {
-        Phrase.alternatives(allCases.map { $0.definition.article + $0.definition.title })
+        let noun = " property list"
+        let lists = allCases.map(\.definition).filter { $0.title.hasSuffix(noun) }
+        let others = allCases.map(\.definition).filter { !$0.title.hasSuffix(noun) }
+        let kinds = Phrase.alternatives(lists.map { String($0.title.dropLast(noun.count)) })
+        return Phrase.alternatives(["a \(kinds)\(noun)"] + others.map { $0.article + $0.title })
     }
 
     /// The first bytes, as text if they are printable ASCII, else in hexadecimal.

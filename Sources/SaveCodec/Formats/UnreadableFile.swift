@@ -78,7 +78,8 @@ extension UnreadableFile {
     }
 
     private func zerosAtEnd() -> Problem? {
-        guard let last = bytes.lastIndex(where: { $0 != 0 }), last > 3 else { return nil }
+        // The pages of a database have room that is not used.
+        guard !SQLite.begins(bytes), let last = bytes.lastIndex(where: { $0 != 0 }), last > 3 else { return nil }
         let count = bytes.count - 1 - last
         // A sound trailer, cut anywhere, ends with fewer zeros; a text in UTF-8 has none.
         guard count > (isBinaryPlist || bytes[..<last].contains(where: Self.isControl) ? Trailer.size : 0) else {
@@ -144,8 +145,8 @@ extension UnreadableFile {
     /// nil for text and for other data. The last character may be cut.
     private var wideScalars: (count: (replaced: Int, other: Int), first: Int)? {
         guard isBinary, !hasSoundEnd, hasBinaryHeader,
-            UTF8Text.firstInvalid(in: bytes.span).map({ $0 > bytes.count - 4 }) ?? true,
-            let first = bytes.firstIndex(where: { $0 >= 0x80 })
+            let first = bytes.firstIndex(where: { $0 >= 0x80 }),
+            UTF8Text.firstInvalid(in: bytes.span).map({ $0 > first && $0 > bytes.count - 4 }) ?? true
         else { return nil }
         var replaced = 0
         var wide = 0
@@ -199,7 +200,7 @@ extension UnreadableFile {
 
     /// Whether the reader stopped at the end of the file, where the trailer should be.
     private var isAboutEnd: Bool {
-        guard bytes.count >= Trailer.size, case .byte(let offset)? = problem.place else { return false }
+        guard bytes.count >= 42, case .byte(let offset)? = problem.place else { return false }
         return offset >= bytes.count - Trailer.size && !hasSoundEnd
     }
 }
@@ -302,10 +303,11 @@ extension UnreadableFile {
     }
 
     private func printedPlist() -> Problem? {
+        // A key, or the position of an element.
         let isEntry = { (line: ArraySlice<UInt8>) in
-            let text = line.drop { $0 == 0x20 }
-            guard text.first == 0x22 || text.first.map({ (0x30...0x39).contains($0) }) ?? false else { return false }
-            return String(decoding: text.prefix(400), as: UTF8.self).contains(text.first == 0x22 ? "\" => " : " => ")
+            let rest = line.drop { $0 == 0x20 }.drop { (0x30...0x39).contains($0) }
+            if rest.startIndex > line.startIndex, rest.starts(with: " => ".utf8) { return true }
+            return line.indices.contains { line[$0] == 0x22 && line[$0...].starts(with: "\" => ".utf8) }
         }
         guard !isBinary, let (number, _) = line(where: isEntry) else { return nil }
         return Problem(
@@ -329,12 +331,13 @@ extension UnreadableFile {
         guard !isBinary else { return nil }
         let digits = bytes.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         let text = digits.starts(with: "0x".utf8) ? digits[2...] : digits[...]
-        guard text.count >= 16, let data = Hexadecimal.bytes(Array(text).span) else { return nil }
-        let what = (try? Format.recognize(data)).map { $0.definition.article + $0.definition.title } ?? "data"
+        guard text.count >= 16, let data = Hexadecimal.bytes(Array(text).span), let first = data.first,
+            let format = try? Format.recognize(data).definition, !format.isText || "{[(<".utf8.contains(first)
+        else { return nil }
         return Problem(
             "format.hexadecimal",
-            "this is \(what) of \(Grouped.of(data.count)) bytes, written as hexadecimal digits; xxd -r -p makes bytes of them"
-        )
+            "this is \(format.article)\(format.title) of \(Grouped.of(data.count)) bytes, written as hexadecimal digits; "
+                + "xxd -r -p makes bytes of them")
     }
 
     private func undecodedLayers() -> Problem? {
