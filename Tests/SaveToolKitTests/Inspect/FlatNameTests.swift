@@ -18,7 +18,7 @@ import Testing
         Row(options: ["--no-filename"], isTerminal: true, output: "/x = 1\n/y/0 = \"z\"\n/ = 5\n"),
         Row(options: [], isTerminal: true, output: "a.json:\n/x = 1\n/y/0 = \"z\"\n\nb.json:\n/ = 5\n"),
         Row(
-            options: ["-n", "1"], files: ["a.json", "a.json"],
+            options: ["--limit", "1"], files: ["a.json", "a.json"],
             output: "a.json:/x = 1\na.json:/ … 1 more\na.json:/x = 1\na.json:/ … 1 more\n"),
     ]) func names(_ row: Row) throws {
         let workspace = try Workspace()
