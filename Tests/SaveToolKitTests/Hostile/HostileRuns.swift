@@ -12,7 +12,7 @@ enum HostileRuns {
             ["--types", "--all", "@stream"], ["--nested", "@streamInside"], ["@brokenStream"],
             ["--at", "/k%%", "@a"], ["--at", "/each/x", "@a"], ["--raw", "@archive"],
             ["--defaults", "@defaults", "@a"],
-            ["--format", "ndjson", "--at", "/each", "--at", "/k%%", "@a", "@archive"], ["@old"],
+            ["--at", "/each", "@a", "@archive"], ["@old"],
             ["@broken0", "@broken5", "@broken11"],
             ["@missing%%"],
             ["--depth", "1", "@xml"], ["@strings"], ["@gnustep"], ["--limit", "3", "@archive"],
