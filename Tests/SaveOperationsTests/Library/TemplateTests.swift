@@ -331,7 +331,9 @@ import Testing
                 do {
                     try encoder.encode(value, forKey: key)
                     let new = try encoder.finish()
-                    #expect(new == (try Self.bytes(archive)), "\(file.name): \(key)")
+                    // Containers that are stored in place, in damaged objects, become objects, with a warning.
+                    let isSame = try new == Self.bytes(archive)
+                    #expect(isSame || !encoder.warnings.isEmpty, "\(file.name): \(key)")
                     count += 1
                 } catch {
                     #expect(archive.archiver.string == "NSArchiver", "\(file.name): \(error)")

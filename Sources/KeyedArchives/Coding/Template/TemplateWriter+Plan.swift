@@ -160,6 +160,14 @@ extension TemplateWriter {
             guard let key = item.key, let name = new.text(new.identity(ofKey: key, in: encoded)) else { continue }
             values[Self.name(name.units, change)] = (item.value, key, slot)
         }
+        // A duplicate key that is not the effective one stays as long as the key does.
+        var effective: [[UInt16]: Int] = [:]
+        let lastWins = document.lastRepeatedKeyWins
+        for slot in 0..<(template?.count ?? 0) {
+            guard let name = template.flatMap({ old.item(slot, of: $0).key }).flatMap(old.text)?.units else { continue }
+            if lastWins || effective[name] == nil { effective[name] = slot }
+        }
+        var isWritten: Set<[UInt16]> = []
         var slots: [Slot] = []
         for slot in 0..<(template?.count ?? 0) {
             guard let template else { break }
@@ -169,11 +177,12 @@ extension TemplateWriter {
             let reference = reference(item.value)
             let slotKey = template.hasStoredKeys ? Slot.Key.name(key) : .object(self.reference(key))
             var new = Slot(key: slotKey, source: .kept, token: AddressToken(name), result: reference)
-            if let value = values.removeValue(forKey: name) {
+            if let value = values[name], effective[name] == slot {
+                isWritten.insert(name)
                 var model = Model(slot: item.value, isElement: !template.hasStoredKeys)
                 if old.isNil(item.value) { model = self.model(ofField: name, of: position, slot: item.value, model) }
                 new = Slot(key: slotKey, source: .encoded(value.value, model), token: new.token)
-            } else if knows(Self.name(name, .reading)), !old.isNil(item.value) {
+            } else if values[name] == nil, knows(Self.name(name, .reading)), !old.isNil(item.value) {
                 // The type knows the field and has no value for it.
                 guard case .object = reference, template.hasStoredKeys else { continue }
                 new.result = .object(0)
@@ -181,7 +190,8 @@ extension TemplateWriter {
             slots.append(new)
         }
         let isNewObject = template == nil
-        for (name, value) in values.sorted(by: { $0.value.order < $1.value.order }) {
+        for (name, value) in values.sorted(by: { $0.value.order < $1.value.order })
+        where !isWritten.contains(name) {
             let isNil =
                 new.scalar(new.identity(of: value.value)).map { if case .null = $0 { true } else { false } } ?? false
             // Without the field an unarchiver reads nil, too.
@@ -265,7 +275,9 @@ extension TemplateWriter {
         for position in 0..<(template?.count ?? 0) {
             guard let template, let key = old.item(position, of: template).key.flatMap(old.scalar) else { continue }
             if case .string(let text) = key { try charge(text.count) }
-            if let key = ScalarKey(key), positions[key] == nil { positions[key] = position }
+            if let key = ScalarKey(key), document.lastRepeatedKeyWins || positions[key] == nil {
+                positions[key] = position
+            }
         }
         var kept: [(position: Int, slots: [Slot])] = []
         var added: [[Slot]] = []
