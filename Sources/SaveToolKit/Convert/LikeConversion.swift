@@ -64,6 +64,7 @@ final class LikeConversion {
             try invocation.deliver(to: path, as: plan.target, by: plan.replacing) {
                 try view.write(as: plan.target, to: &$0, limits: plan.reading.limits)
             }
+            invocation.report(widenedReals: view.document.widenedReals(as: plan.target), in: name)
             return .done
         }
         let result = try edited.map { try EditedSave($0, of: example, keepsComments: false) }
