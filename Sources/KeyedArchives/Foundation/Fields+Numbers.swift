@@ -110,16 +110,54 @@ extension Fields {
 
     /// A point, a size, a rectangle, a range, a transform or insets, as NSValue has them.
     var geometry: String? {
+        switch storedGeometry {
+        case .text(let field, _): text(field).flatMap(VectorText.text)
+        case .numbers(let fields, let isMatrix): vector(isMatrix ? "[" : "{", fields)
+        case nil: nil
+        }
+    }
+
+    /// How an `NSValue` stores what it holds.
+    enum StoredGeometry {
+        /// As text such as `{1, 2}` of so many numbers, under this name.
+        case text(String, count: Int)
+        /// As a number under each of these names.
+        case numbers([String], isMatrix: Bool)
+    }
+
+    private var storedGeometry: StoredGeometry? {
         switch integer("NS.special") {
-        case 1: text("NS.pointval").flatMap(VectorText.text)
-        case 2: text("NS.sizeval").flatMap(VectorText.text)
-        case 3: text("NS.rectval").flatMap(VectorText.text)
-        case 4: vector("{", ["NS.rangeval.location", "NS.rangeval.length"])
-        case 10: vector("[", ["a", "b", "c", "d", "tx", "ty"].map { "NS.atval." + $0 })
+        case 1: .text("NS.pointval", count: 2)
+        case 2: .text("NS.sizeval", count: 2)
+        case 3: .text("NS.rectval", count: 4)
+        case 4: .numbers(["NS.rangeval.location", "NS.rangeval.length"], isMatrix: false)
+        case 10: .numbers(["a", "b", "c", "d", "tx", "ty"].map { "NS.atval." + $0 }, isMatrix: true)
         case nil: nil
         default:
-            vector("{", ["top", "left", "bottom", "right"].map { "NS.edgeval." + $0 })
-                ?? vector("{", ["NS.offset.h", "NS.offset.v"])
+            [["top", "left", "bottom", "right"].map { "NS.edgeval." + $0 }, ["NS.offset.h", "NS.offset.v"]]
+                .first { vector("{", $0) != nil }
+                .map { .numbers($0, isMatrix: false) }
+        }
+    }
+
+    /// What the fields of the object hold that stores the geometry of a text, if it is one that ``geometry`` makes; nil
+    /// for any other text, and for an object of another class.
+    func fields(ofGeometry text: StoredString) -> [(name: String, value: GeometryPart)]? {
+        guard case .fields(_, .value)? = record.foundation?.layout, let stored = storedGeometry else { return nil }
+        switch stored {
+        case .text(let field, let count):
+            guard let numbers = VectorText.numbers(in: text, count: count) else { return nil }
+            let usual =
+                count == 2
+                ? ArchivedPoint(numbers: numbers).text : ArchivedRectangle(numbers: numbers).text
+            return VectorText.text(of: text) == usual ? [(field, .text(usual))] : nil
+        case .numbers(let fields, let isMatrix):
+            guard let numbers = VectorText.list(text, isMatrix: isMatrix), numbers.count == fields.count else {
+                return nil
+            }
+            // The numbers of a range are none below zero.
+            if integer("NS.special") == 4, !numbers.allSatisfy(\.isCount) { return nil }
+            return zip(fields, numbers).map { ($0, $1) }
         }
     }
 
@@ -127,6 +165,18 @@ extension Fields {
         let values = names.compactMap(number)
         guard values.count == names.count else { return nil }
         return bracket + values.joined(separator: ", ") + (bracket == "{" ? "}" : "]")
+    }
+}
+
+/// What a field holds that stores a part of a geometry.
+package enum GeometryPart: Sendable, Equatable {
+    case text(String)
+    case integer(Int128)
+    case real(Double)
+
+    /// Whether it is an integer that counts something.
+    fileprivate var isCount: Bool {
+        if case .integer(let integer) = self { (0...Int128(Int64.max)).contains(integer) } else { false }
     }
 }
 
@@ -177,6 +227,27 @@ enum VectorText {
         guard let text = text(of: geometry) else { return nil }
         let numbers = text.split(whereSeparator: { "{}, ".contains($0) }).compactMap { Double($0) }
         return numbers.count == count ? numbers : nil
+    }
+
+    /// The numbers in `{1, 2.5}`, or in `[1, 2.5]` for a matrix; nil for any other text.
+    static func list(_ text: StoredString, isMatrix: Bool) -> [GeometryPart]? {
+        guard text.count <= 256 else { return nil }
+        let (opening, closing) = isMatrix ? ("[", "]") : ("{", "}")
+        let list = text.string
+        guard list.hasPrefix(opening), list.hasSuffix(closing), list.utf8.count > 1 else { return nil }
+        let words = list.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
+        var parts: [GeometryPart] = []
+        for word in words {
+            let digits = String(word.drop { $0 == " " })
+            if let integer = Int128(digits) {
+                parts.append(.integer(integer))
+            } else if let real = Double(digits), real.isFinite {
+                parts.append(.real(real))
+            } else {
+                return nil
+            }
+        }
+        return parts
     }
 
     private static func flush(_ digits: inout String, to text: inout String) -> Bool {

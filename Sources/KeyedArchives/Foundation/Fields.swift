@@ -9,6 +9,8 @@ struct Fields {
     private let stored: StoredObject
     /// The class of the object.
     let record: ClassRecord
+    /// A field that counts as missing.
+    var removed: StoredString?
 
     /// SKEmitterNode has the most, about a hundred.
     private static let limit = 256
@@ -26,7 +28,8 @@ struct Fields {
     private var document: Document { archive.document }
 
     private func value(_ name: String) -> StoredObject? {
-        Pairs(document, stored).value(for: name.utf16).map(document.object)
+        if let removed, removed.elementsEqual(name.utf16) { return nil }
+        return Pairs(document, stored).value(for: name.utf16).map(document.object)
     }
 
     // MARK: Values in place

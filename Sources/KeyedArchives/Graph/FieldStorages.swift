@@ -99,16 +99,22 @@ package struct FieldStorages {
         let id = view.identity(of: stored)
         let isInPlace = view.document.object(stored).kind != .uid
         let value = view[id]
-        let kind: Int
-        switch value.form {
-        case .scalar(.null): return nil
-        case .scalar(let node): kind = node.storageNumber
-        case .array: kind = 10
-        case .set: kind = 11
-        case .dictionary: kind = 12
-        case .object: kind = 13
-        }
+        let kind = value.form.storageNumber
+        guard kind > 0 else { return nil }
         return Storage(isInPlace: isInPlace, kind: kind, classPosition: value.classPosition)
+    }
+}
+
+extension ViewValue.Form {
+    /// A number for each kind of value, and for each width of a real; 0 for null.
+    package var storageNumber: Int {
+        switch self {
+        case .scalar(let node): node.storageNumber
+        case .array: 10
+        case .set: 11
+        case .dictionary: 12
+        case .object: 13
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-import SaveCodec
+package import SaveCodec
 
 /// What objects stand for, as text for the eye (<doc:ArchiveFormat>).
 ///
@@ -14,6 +14,25 @@ extension ObjectView {
     public func annotation(of id: ViewID) -> String? {
         guard let archive, let uid = uid(id), let fields = Fields(uid, of: archive) else { return nil }
         return fields.annotation
+    }
+
+    /// Whether an object of a class of Foundation needs one of its fields: the class says so, or without it nothing is
+    /// left that the object stands for.
+    package func isNeeded(_ name: StoredString, in id: ViewID) -> Bool {
+        guard let archive, let uid = uid(id), var fields = Fields(uid, of: archive),
+            case .fields(let rules, _)? = fields.record.foundation?.layout
+        else { return false }
+        if rules.contains(where: { $0.isRequired && name.elementsEqual($0.name.description.utf16) }) { return true }
+        guard fields.annotation != nil else { return false }
+        fields.removed = name
+        return fields.annotation == nil
+    }
+
+    /// The fields of an object that change if it is to stand for a text such as `{1, 2}`; nil for an object that stands for
+    /// no point, size, rectangle, range or the like, and for a text that is none of its kind.
+    package func geometryFields(of id: ViewID, reading text: StoredString) -> [(name: String, value: GeometryPart)]? {
+        guard let archive, let uid = uid(id) else { return nil }
+        return Fields(uid, of: archive)?.fields(ofGeometry: text)
     }
 
     /// What an object stands for that holds nothing else worth telling; nil for nodes, which hold others.

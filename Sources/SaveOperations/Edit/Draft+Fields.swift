@@ -78,7 +78,8 @@ extension Draft {
         return lines
     }
 
-    private static func list(_ names: [[UInt16]]) -> String {
+    /// The first of some names, and how many more there are.
+    static func list(_ names: [[UInt16]]) -> String {
         let shown = names.prefix(mostListed).map { SafeText.escaping($0.prefix(80)) }
         let rest = names.count - shown.count
         return (shown + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: ", ")

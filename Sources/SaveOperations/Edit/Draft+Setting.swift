@@ -24,7 +24,8 @@ extension Draft {
         _ given: GivenValue, at path: SlotPath, splitting isSplit: [Bool], unshares: Bool = false,
         changesType: Bool
     ) throws(Problem) -> SetResult {
-        let given = try given.fitting(view.document.sourceFormat)
+        let present = changesType ? nil : path.value(in: view)
+        let given = try given.fitting(view.document.sourceFormat).fitting(present, in: view)
         if case .nothing(let token, let isForm) = path.end {
             guard path.isNewKey(in: view) else { return .nothingThere }
             let container = container(of: path, splitting: isSplit)
@@ -70,8 +71,10 @@ extension Draft {
 
     /// Inserts a value before the element that a path ends at, behind the last where its token is `-`, into a set, or
     /// under a key that is not there.
+    ///
+    /// - Parameter allowsPartial: whether a record may lack fields that all records beside it have.
     package mutating func insert(
-        _ given: GivenValue, at path: SlotPath, splitting isSplit: [Bool]
+        _ given: GivenValue, at path: SlotPath, splitting isSplit: [Bool], allowsPartial: Bool = false
     ) throws(Problem) -> SetResult {
         guard let last = path.containers.last else { throw .editFixed("the root", at: path.address) }
         let form = view[last].form
@@ -86,9 +89,17 @@ extension Draft {
             return try add(given, under: token, isForm: isForm, of: container, path)
         }
         guard let position = insertion(path.end, count: view[last].contents.count) else { return .nothingThere }
-        let given = try given.fitting(view.document.sourceFormat)
+        let contents = view[last].contents
+        let model = contents.count == 0 ? nil : view.item(max(position - 1, 0), of: contents).id
+        let given = try given.fitting(view.document.sourceFormat).fitting(model, in: view)
         var reader = ValueReader(given.document, at: path.address, rules: given.rules(.strict), for: &self)
-        let value = try reader.read(given, like: neighbour(at: position, of: id(of: last)), in: &self)
+        let neighbour = neighbour(at: position, of: id(of: last))
+        if let neighbour, isKeyed(neighbour.value) {
+            let classNumber = classNumber(of: neighbour.value)
+            reader.recordFields = RecordFields(of: id(of: last), classNumber: classNumber, in: &self)
+        }
+        let value = try reader.read(given, like: neighbour, in: &self)
+        if !allowsPartial { try checkIsWhole(value.id, among: last, at: path.address) }
         if case .set = form, hasMember(value.id, in: last) {
             throw Problem("edit.present-member", "the set has this member already", address: path.address)
         }
@@ -145,6 +156,20 @@ extension Draft {
         return result(of: given, reader)
     }
 
+    /// Throws if a new record lacks fields that all records of its class in a list have.
+    private mutating func checkIsWhole(_ record: ID, among list: ViewID, at address: JSONPointer) throws(Problem) {
+        guard isKeyed(record),
+            let records = RecordFields(of: id(of: list), classNumber: classNumber(of: record), in: &self)
+        else { return }
+        let missing = records.missing(in: record, of: &self)
+        guard !missing.isEmpty else { return }
+        let others = records.count == 1 ? "the record beside it has" : "all \(records.count) records beside it have"
+        let names = Self.list(missing)
+        throw Problem(
+            .editPartial, "the record lacks \(missing.count == 1 ? "a field" : "fields") that \(others): \(names)",
+            address: address)
+    }
+
     private func insertion(_ end: SlotPath.End, count: Int) -> Int? {
         switch end {
         case .slot(let position): position
@@ -195,6 +220,11 @@ extension Draft {
 }
 
 extension Problem {
+    /// A value is of another type than the one that it is to replace.
+    static func editType(found: String, expected: String, at address: JSONPointer) -> Problem {
+        Problem(.editType, "found \(found); expected \(expected), which is what stands there", address: address)
+    }
+
     static func editNil(_ address: JSONPointer) -> Problem {
         Problem(
             "edit.nil", "nil cannot stand in a collection of an archive; {\"$class\": \"NSNull\"} can", address: address
@@ -209,4 +239,6 @@ extension Problem {
 extension Problem.Kind {
     /// The problem of a value of another type than the one that it is to replace.
     package static let editType = Problem.Kind("edit.type")
+    /// The problem of a record that lacks fields which all records beside it have.
+    package static let editPartial = Problem.Kind("edit.partial")
 }

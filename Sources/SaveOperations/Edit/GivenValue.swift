@@ -28,6 +28,11 @@ package struct GivenValue: Sendable {
         hasLostDigits = !JSON.inexactNumbers(in: try Format.json.definition.utf8Text(of: text)).isEmpty
     }
 
+    /// A string.
+    package init(text: String) throws(Problem) {
+        try self.init { $0.add(string: text) }
+    }
+
     /// A value that `add` adds to a builder.
     package init(literal: String? = nil, _ add: (inout DocumentBuilder) -> Void) throws(Problem) {
         var builder = DocumentBuilder()
@@ -56,6 +61,44 @@ package struct GivenValue: Sendable {
         guard format == .openStep, let number = node.numberText else { return self }
         let text = digits ?? number
         return try GivenValue { $0.add(string: text) }
+    }
+
+    /// The value as an object that a text such as `{1, 2}` describes: the one that stands there, or beside it, with the
+    /// numbers of the text.
+    ///
+    /// - Parameter model: what stands there; nil for nothing.
+    func fitting(_ model: ViewID?, in view: ObjectView) throws(Problem) -> GivenValue {
+        guard !isTyped, case .string(let text) = node, let model,
+            let parts = view.geometryFields(of: model, reading: text)
+        else { return self }
+        let contents = view[model].contents
+        let fields = (0..<contents.count).compactMap { position -> (StoredString, Node)? in
+            let item = view.item(position, of: contents)
+            guard let name = item.key.flatMap(view.text), let value = view.scalar(item.id) else { return nil }
+            return (name, value)
+        }
+        guard fields.count == contents.count else { return self }
+        var value = try GivenValue { builder in
+            builder.open(.dictionary)
+            for (name, present) in fields {
+                builder.add(utf16: Array(name).span)
+                let part = parts.first { name.elementsEqual($0.name.utf16) }?.value
+                switch (part, present) {
+                case (.text(let text)?, _): builder.add(string: text)
+                case (.integer(let integer)?, _): builder.add(integer: integer)
+                case (.real(let real)?, _): builder.add(real64: real)
+                case (nil, .string(let text)): builder.add(utf16: Array(text).span)
+                case (nil, .integer(let integer)): builder.add(integer)
+                case (nil, .real32(let real)): builder.add(real32: real)
+                case (nil, .real64(let real)): builder.add(real64: real)
+                case (nil, .boolean(let isTrue)): builder.add(boolean: isTrue)
+                default: builder.addNull()
+                }
+            }
+            builder.close()
+        }
+        value.base = base
+        return value
     }
 
     /// What comes of storing the value as it is: a real holds no more than 17 digits.

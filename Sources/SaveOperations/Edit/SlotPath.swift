@@ -136,6 +136,14 @@ package struct SlotPath: Sendable {
             && (token == Array("-".utf16) || token == Array("\(value.contents.count)".utf16))
     }
 
+    /// The address of the element that a value inserted at the end becomes: the number for `-`, which is behind the last.
+    package func insertion(in view: ObjectView) -> JSONPointer {
+        guard isBehindLast(in: view), let last = containers.last else { return address }
+        var address = address.prefix(address.tokens.count - 1)
+        address.append(index: view[last].contents.count)
+        return address
+    }
+
     /// Whether a key that is not there could be added at the end.
     package func isNewKey(in view: ObjectView) -> Bool {
         guard case .nothing = end, let last = containers.last else { return false }
@@ -145,7 +153,7 @@ package struct SlotPath: Sendable {
 
 extension ViewValue.Form {
     /// Whether the contents have keys.
-    var isKeyed: Bool {
+    package var isKeyed: Bool {
         switch self {
         case .dictionary, .object: true
         case .scalar, .array, .set: false

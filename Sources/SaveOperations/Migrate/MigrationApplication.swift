@@ -38,7 +38,8 @@ extension Migration {
         _ migrations: [Migration], to view: ObjectView, _ limits: Limits, isWhole: Bool
     ) throws(Problem) -> Result {
         guard !migrations.isEmpty else { return Result(document: nil, counts: []) }
-        var application = MigrationApplication(try PatchApplication(Draft(view), limits), limits, isWhole: isWhole)
+        var application = MigrationApplication(
+            try PatchApplication(Draft(view), limits, changesType: true), limits, isWhole: isWhole)
         var counts = migrations.map { [Int](repeating: 0, count: $0.rules.count) }
         func add(_ more: [[Int]]) {
             counts = zip(counts, more).map { zip($0, $1).map(+) }
@@ -103,7 +104,7 @@ private struct MigrationApplication: ~Copyable {
                     address: error.address ?? last.address)
             }
         }
-        return try edit.finish()
+        return try edit.finish().document
     }
 
     private mutating func apply(

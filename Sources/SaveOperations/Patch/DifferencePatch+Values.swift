@@ -8,9 +8,15 @@ extension DifferencePatch {
         _ name: StaticString, _ id: ViewID, at target: Target, of walk: DifferenceWalk, in draft: inout Draft,
         to output: inout ByteWriter
     ) throws(Problem) {
+        let present = draft.find(target.path)
         try begin(name, target.path, to: &output)
         output.write(", \"value\": ")
         var deferred = try writeValue(id, at: target, of: walk, in: &draft, to: &output)
+        if name.description == "replace", let present,
+            draft.changesType(from: draft.value(present).form, to: difference.after[id].form)
+        {
+            output.write(", \"change-type\": true")
+        }
         output.write("}")
         while let next = deferred.popLast() {
             var path = try address(ofObject: next.container, of: walk, in: &draft)

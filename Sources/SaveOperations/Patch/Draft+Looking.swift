@@ -65,7 +65,7 @@ extension Draft {
     // MARK: Words
 
     /// A value in a few words: a scalar itself, of a container what it is.
-    mutating func brief(_ id: ID) -> String {
+    package mutating func brief(_ id: ID) -> String {
         let value = value(id)
         switch value.form {
         case .scalar(let node): return Self.brief(node)

@@ -9,6 +9,9 @@ package import SaveCodec
 ///
 /// Addresses are those of ``JSONPointer``. `$class` behind an object is its class. In an archive `{"$ref": "/pointer"}` is an
 /// object that is there when the operation is done, see ``ValueReader``.
+///
+/// A value that replaces one of another type is refused unless the operation says that it is meant, by a member that other
+/// programs pass over: `"change-type": true`.
 package struct JSONPatch: Sendable {
     let document: Document
     /// What is done, in order.
@@ -42,9 +45,12 @@ package struct JSONPatch: Sendable {
             value = values.count
             values.append(member)
         }
+        var changesType = false
+        if let member = member("change-type", of: id), case .boolean(true) = document[member] { changesType = true }
         let source = kind.takesSource ? try address("from", of: id, number: number, kind: kind) : nil
         operations.append(
-            PatchOperation(kind: kind, number: number, path: path, source: source, value: value))
+            PatchOperation(
+                kind: kind, number: number, path: path, source: source, value: value, changesType: changesType))
     }
 
     private func member(_ name: String, of id: ObjectID) -> ObjectID? {
@@ -84,16 +90,31 @@ package struct JSONPatch: Sendable {
         try changed(view, limits: limits) ?? view.document
     }
 
-    /// The same; nil where nothing is changed.
+    /// The same; nil where nothing is changed. Types may change.
+    package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document? {
+        try result(on: view, limits: limits, changesType: true).document
+    }
+
+    /// The document that a view becomes by all operations, and the reals that had to be rounded.
     ///
-    /// - Parameter base: where the view is in the one that the patch is for; messages have the addresses of that.
-    package func changed(
-        _ view: ObjectView, limits: Limits = Limits(), at base: JSONPointer = .root
-    ) throws(Problem) -> Document? {
-        var application = try PatchApplication(Draft(view), limits, at: base)
+    /// - Parameters:
+    ///   - base: where the view is in the one that the patch is for; messages have the addresses of that.
+    ///   - changesType: whether a value may replace one of another type.
+    package func result(
+        on view: ObjectView, limits: Limits = Limits(), changesType: Bool, at base: JSONPointer = .root
+    ) throws(Problem) -> PatchResult {
+        var application = try PatchApplication(Draft(view), limits, changesType: changesType, at: base)
         try application.apply(self)
         return try application.finish()
     }
+}
+
+/// What has come of a patch.
+package struct PatchResult: Sendable {
+    /// The document as edited; nil if nothing was.
+    package let document: Document?
+    /// The reals that had to be rounded to the bytes that they take.
+    package let roundings: [ValueReader.Rounding]
 }
 
 /// One operation of a JSON Patch.
@@ -116,9 +137,12 @@ package struct PatchOperation: Sendable {
     let source: JSONPointer?
     /// The value, by its number among those of the patch.
     let value: Int?
+    /// Whether the value may replace one of another type.
+    let changesType: Bool
 
     /// The same operation at other addresses.
     func at(_ path: JSONPointer, from source: JSONPointer?) -> PatchOperation {
-        PatchOperation(kind: kind, number: number, path: path, source: source, value: value)
+        PatchOperation(
+            kind: kind, number: number, path: path, source: source, value: value, changesType: changesType)
     }
 }

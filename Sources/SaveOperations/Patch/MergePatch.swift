@@ -31,9 +31,18 @@ package struct MergePatch: Sendable {
         try changed(view, limits: limits) ?? view.document
     }
 
-    /// The same; nil where nothing is changed.
+    /// The same; nil where nothing is changed. Types may change.
     package func changed(_ view: ObjectView, limits: Limits = Limits()) throws(Problem) -> Document? {
-        var application = try PatchApplication(Draft(view), limits)
+        try result(on: view, limits: limits, changesType: true).document
+    }
+
+    /// The document that a view becomes, and the reals that had to be rounded.
+    ///
+    /// - Parameter changesType: whether a value may replace one of another type.
+    package func result(
+        on view: ObjectView, limits: Limits = Limits(), changesType: Bool
+    ) throws(Problem) -> PatchResult {
+        var application = try PatchApplication(Draft(view), limits, changesType: changesType)
         try application.apply(self)
         return try application.finish()
     }
@@ -68,22 +77,27 @@ extension PatchApplication {
             return try add(reader.read(patch.root, like: nil, in: &draft), at: .root)
         }
         if let save = try draft.save(in: draft.root) {
-            if let value = try self.value(of: save, changedBy: patch) { draft.replaceRoot(with: value) }
+            if let value = try self.value(of: save, changedBy: patch, at: .root) { draft.replaceRoot(with: value) }
             return
         }
         if !draft.isKeyed(draft.root) { draft.replaceRoot(with: try draft.add(.dictionary)) }
-        var pending = [(id: patch.root, target: try container(.root, depth: 0, isChanged: true))]
-        while let (id, target) = pending.popLast() {
+        var pending = [
+            (id: patch.root, target: try container(.root, depth: 0, isChanged: true), address: JSONPointer.root)
+        ]
+        while let (id, target, container) = pending.popLast() {
             guard let pairs = patch.members(id, inArchive: inArchive) else { continue }
             for (key, value) in pairs {
                 if patch.isClass(key, inArchive: inArchive) {
                     try setClass(value, of: target, patch)
-                } else if try changeSave(key, of: target, by: MergePatch(patch.document, at: value)) {
                     continue
-                } else if patch.members(value, inArchive: inArchive) != nil {
-                    pending.append((value, try member(key, value: value, of: target, patch)))
+                }
+                var address = container
+                if let name = patch.document.text(key) { address.append(key: unescaped(name)) }
+                if try changeSave(key, of: target, by: MergePatch(patch.document, at: value), at: address) { continue }
+                if patch.members(value, inArchive: inArchive) != nil {
+                    pending.append((value, try member(key, value: value, of: target, at: address, patch), address))
                 } else {
-                    try set(key, of: target, to: value, with: &reader, patch)
+                    try set(key, of: target, to: value, at: address, with: &reader, patch)
                 }
             }
         }
@@ -91,26 +105,39 @@ extension PatchApplication {
 
     /// Changes the save that a member holds as data by an object of the patch. False if it holds none.
     private mutating func changeSave(
-        _ key: ObjectID, of target: Draft.ID, by patch: MergePatch
+        _ key: ObjectID, of target: Draft.ID, by patch: MergePatch, at address: JSONPointer
     ) throws(Problem) -> Bool {
         guard case .dictionary = patch.document[patch.root], let position = try position(of: key, in: target, patch),
             let item = draft.item(position, of: target), let save = try draft.save(in: item.value)
         else { return false }
-        if let value = try self.value(of: save, changedBy: patch) {
+        if let value = try self.value(of: save, changedBy: patch, at: address) {
             draft.replace(at: position, of: target, with: value)
         }
         return true
     }
 
     /// The value that holds what a save becomes; nil if nothing is changed.
-    private mutating func value(of save: NestedSave, changedBy patch: MergePatch) throws(Problem) -> Draft.ID? {
-        guard let edited = try patch.changed(save.view, limits: limits) else { return nil }
+    private mutating func value(
+        of save: NestedSave, changedBy patch: MergePatch, at address: JSONPointer
+    ) throws(Problem) -> Draft.ID? {
+        let result: PatchResult
+        do throws(Problem) {
+            result = try patch.result(on: save.view, limits: limits, changesType: changesType)
+        } catch {
+            guard error.kind == .editType else { throw error }
+            var problem = error
+            problem.address = address.appending(error.address ?? .root)
+            throw problem
+        }
+        roundings += result.roundings.map { $0.within(saveAt: address) }
+        guard let edited = result.document else { return nil }
         return draft.add(save, holding: try save.bytes(of: edited, limits: limits))
     }
 
     /// Sets a member to a value of the patch, or removes it for null.
     private mutating func set(
-        _ key: ObjectID, of target: Draft.ID, to value: ObjectID, with reader: inout ValueReader, _ patch: MergePatch
+        _ key: ObjectID, of target: Draft.ID, to value: ObjectID, at address: JSONPointer,
+        with reader: inout ValueReader, _ patch: MergePatch
     ) throws(Problem) {
         let position = try position(of: key, in: target, patch)
         if case .null = patch.document[value] {
@@ -119,7 +146,13 @@ extension PatchApplication {
         }
         let name = patch.document.text(key).map { unescaped($0) }
         let example = draft.view.archive == nil ? nil : draft.example(at: position, key: name, of: target)
-        let new = try reader.read(value, like: example, in: &draft)
+        let new: ValueReader.Value
+        if !changesType, let position, let item = draft.item(position, of: target) {
+            let present = Example(item.value, isInPlace: item.isInPlace, isPresent: true)
+            new = try read(value, replacing: present, like: example, at: address, with: &reader)
+        } else {
+            new = try reader.read(value, like: example, in: &draft)
+        }
         try put(new.id, inPlace: new.isInPlace, at: position, key: key, of: target, patch)
     }
 
@@ -135,7 +168,7 @@ extension PatchApplication {
 
     /// The container that an object of the patch changes, a new one if there is none.
     private mutating func member(
-        _ key: ObjectID, value: ObjectID, of target: Draft.ID, _ patch: MergePatch
+        _ key: ObjectID, value: ObjectID, of target: Draft.ID, at address: JSONPointer, _ patch: MergePatch
     ) throws(Problem) -> Draft.ID {
         let position = try position(of: key, in: target, patch)
         if let position, let item = draft.item(position, of: target), draft.isKeyed(item.value) {
@@ -144,6 +177,9 @@ extension PatchApplication {
             return own
         }
         let new = try newContainer(value, patch)
+        if !changesType, let position, let item = draft.item(position, of: target) {
+            try checkType(of: new, replacing: Example(item.value, isInPlace: true, isPresent: true), at: address)
+        }
         try put(new, inPlace: nil, at: position, key: key, of: target, patch)
         return new
     }

@@ -46,16 +46,21 @@ extension PatchApplication {
         }
         let inner = patch.with(operations)
         let base = base.appending(entrance.address)
-        try change(entrance) { view, limits throws(Problem) in try inner.changed(view, limits: limits, at: base) }
+        let changesType = changesType
+        try change(entrance) { view, limits throws(Problem) in
+            try inner.result(on: view, limits: limits, changesType: changesType, at: base)
+        }
         return operations.count
     }
 
     /// Puts into a value what its save becomes.
     mutating func change(
-        _ entrance: Entrance, _ edit: (ObjectView, Limits) throws(Problem) -> Document?
+        _ entrance: Entrance, _ edit: (ObjectView, Limits) throws(Problem) -> PatchResult
     ) throws(Problem) {
         do throws(Problem) {
-            guard let edited = try edit(entrance.save.view, limits) else { return }
+            let result = try edit(entrance.save.view, limits)
+            roundings += result.roundings.map { $0.within(saveAt: entrance.address) }
+            guard let edited = result.document else { return }
             let value = draft.add(entrance.save, holding: try entrance.save.bytes(of: edited, limits: limits))
             try put(value, at: entrance.address)
         } catch {

@@ -12,22 +12,28 @@ struct PatchApplication: ~Copyable {
     let limits: Limits
     /// Where the document is in the one that the patch is for.
     let base: JSONPointer
+    /// Whether values may replace those of other types.
+    let changesType: Bool
+    /// The reals that had to be rounded.
+    var roundings: [ValueReader.Rounding] = []
     private var hasCopies = false
 
-    init(_ draft: consuming Draft, _ limits: Limits, at base: JSONPointer = .root) throws(Problem) {
+    init(
+        _ draft: consuming Draft, _ limits: Limits, changesType: Bool, at base: JSONPointer = .root
+    ) throws(Problem) {
         self.limits = limits
+        self.changesType = changesType
         self.base = base
         shared = SharedContainers(draft.view)
         self.draft = draft
     }
 
-    /// The document as edited; nil if nothing was.
-    consuming func finish() throws(Problem) -> Document? {
-        guard !draft.isUnchanged else { return nil }
-        let (hasCopies, limits) = (hasCopies, limits)
+    consuming func finish() throws(Problem) -> PatchResult {
+        let (hasCopies, limits, roundings) = (hasCopies, limits, roundings)
+        guard !draft.isUnchanged else { return PatchResult(document: nil, roundings: roundings) }
         let document = try draft.finish(limits: limits)
         if hasCopies { try document.checkExpansion(limits) }
-        return document
+        return PatchResult(document: document, roundings: roundings)
     }
 
     // MARK: Operations
@@ -65,7 +71,14 @@ struct PatchApplication: ~Copyable {
                 return try applyClass(operation, value: value, in: patch.document)
             }
             let example = operation.kind == .test ? nil : try example(at: path, isAdded: operation.kind == .add)
-            let new = try reader.read(value, like: example, isTop: path == .root, in: &draft)
+            let new: ValueReader.Value
+            if operation.kind != .test, !operation.changesType, !changesType,
+                let present = try present(at: path, isAdded: operation.kind == .add)
+            {
+                new = try read(value, replacing: present, like: example, at: path, with: &reader)
+            } else {
+                new = try reader.read(value, like: example, isTop: path == .root, in: &draft)
+            }
             switch operation.kind {
             case .add: try add(new, at: path)
             case .replace: try replace(with: new, at: path)
@@ -75,6 +88,47 @@ struct PatchApplication: ~Copyable {
         case .move: try move(from: operation.source ?? .root, to: path)
         case .copy: try copy(from: operation.source ?? .root, to: path)
         }
+    }
+
+    /// What is at an address and would be replaced; nil for nothing, and where a value is put between others.
+    private mutating func present(at path: JSONPointer, isAdded: Bool) throws(Problem) -> Example? {
+        guard path != .root else { return Example(draft.root, isInPlace: true, isPresent: true) }
+        let parent = try container(path, depth: path.tokens.count - 1)
+        guard draft.isKeyed(parent) || !isAdded, let position = position(path, in: parent),
+            let item = draft.item(position, of: parent)
+        else { return nil }
+        return Example(item.value, isInPlace: item.isInPlace, isPresent: true)
+    }
+
+    /// Reads a value that replaces another one, of whose type it is to be: a scalar as if it were set, of a container the
+    /// kind. What is in a container is as the patch says.
+    mutating func read(
+        _ value: ObjectID, replacing present: Example, like example: Example?, at path: JSONPointer,
+        with reader: inout ValueReader
+    ) throws(Problem) -> ValueReader.Value {
+        let isScalar = draft.scalar(present.value) != nil && !reader.document.object(value).kind.isContainer
+        guard isScalar, !draft.isNull(present.value) else {
+            let new = try reader.read(value, like: example, isTop: path == .root, in: &draft)
+            try checkType(of: new.id, replacing: present, at: path)
+            return new
+        }
+        let (rules, address) = (reader.rules, reader.address)
+        (reader.rules, reader.address) = (TypeRules.patchedScalar.within(saveAt: base), path)
+        defer { (reader.rules, reader.address) = (rules, address) }
+        let new = try reader.read(value, like: present, in: &draft)
+        roundings += reader.roundings
+        reader.roundings = []
+        return new
+    }
+
+    /// Throws if a value is of another kind than the one that it replaces. How numbers are stored is told in the patch.
+    mutating func checkType(of new: Draft.ID, replacing present: Example, at path: JSONPointer) throws(Problem) {
+        let (old, form) = (draft.value(present.value).form, draft.value(new).form)
+        guard draft.changesType(from: old, to: form) else { return }
+        if case .scalar(let old) = old, case .scalar(let new) = form, ScalarGroup(old) == ScalarGroup(new) { return }
+        throw .editType(
+            found: TypePhrase.of(form, draft.classOf(new)?.name),
+            expected: TypePhrase.of(old, draft.classOf(present.value)?.name), at: path)
     }
 
     private mutating func move(from source: JSONPointer, to path: JSONPointer) throws(Problem) {

@@ -32,15 +32,25 @@ final class DifferenceTextRenderer {
                 continue
             }
             write(neighbours.ahead(of: change), to: &output)
-            let location = locations.note(on: change)
-            palette.write(
-                "\(change.kind.marker) \(text.address(of: change))\(location):", in: change.kind.ink, to: &output)
-            output.write(" ")
-            palette.write(text.words(change), in: .value, to: &output)
-            output.write("\n")
+            output.write(line(change) + "\n")
             write(neighbours.behind(change), to: &output)
             try bound.check(output)
         }
+    }
+
+    /// The lines of the first changes.
+    func lines(atMost limit: Int) -> [String] {
+        var lines: [String] = []
+        for entry in saves.entries where lines.count < limit {
+            if case .change(let change) = entry { lines.append(line(change)) }
+            lines += inside(entry)?.lines(atMost: limit - lines.count) ?? []
+        }
+        return lines
+    }
+
+    private func line(_ change: Change) -> String {
+        let place = "\(change.kind.marker) \(text.address(of: change))\(locations.note(on: change)):"
+        return palette.text(place, in: change.kind.ink) + " " + palette.text(text.words(change), in: .value)
     }
 
     private func inside(_ entry: ComparedSaves.Entry) -> DifferenceTextRenderer? {

@@ -17,8 +17,7 @@ enum EditCommand {
             see convert --to json.
 
             If the text cannot be read, the editor opens again and the first lines, which begin with //,
-            say what is wrong and where. A text that is left as it is or emptied changes nothing. What
-            changes is shown as diff shows it.
+            say what is wrong and where. A text that is left as it is or emptied changes nothing.
 
             \(EditedText.writing) The text is kept if it
             could not be written back.
@@ -31,6 +30,7 @@ enum EditCommand {
         let name = try arguments.soleOperand("FILE")
         if name == "-" { throw UsageError.badOperand(name, "FILE", expected: "a file to be edited in place") }
         let plan = try EditPlan(name, arguments)
+        plan.reportsChanges = !plan.isQuiet
         return try invocation.inFile(name) {
             try invocation.whileThinking(plan.written) {
                 let file = try plan.read(invocation)

@@ -25,12 +25,19 @@ final class EditPlan {
     private let isInPlace: Bool
     /// Whether values that other readers cannot take are refused, as they were given just now, or only warned of.
     var refusesForeignValues = false
-    /// Whether the name of the file stands above what becomes different.
-    var hasHeading = false
+    /// Whether the file is one of several, so that its name is in front of what becomes different.
+    var isOneOfSeveral = false
+    /// Whether notes about what an edit does are left out.
+    let isQuiet: Bool
+    /// Whether the changes are listed on standard error once they are written.
+    var reportsChanges: Bool
+    /// Lines about the edit that are printed once it is written, or shown.
+    var notes: [String] = []
 
     /// The options that all commands have which change files, see ``Writing``.
     static let options: [Option] = [
-        .output, .inPlace, .backup, .newOwner, .dryRun, .allowLoss, .fixup, .from, .unwrap, .filterIn, .filterOut, .raw,
+        .output, .inPlace, .backup, .newOwner, .dryRun, .quietEdit, .allowLoss, .fixup, .from, .unwrap, .filterIn,
+        .filterOut, .raw,
         .opaque, .maxDepth, .maxWork, .color, .noColor,
     ]
 
@@ -45,6 +52,8 @@ final class EditPlan {
         if !isOnlyRead, !arguments.has(.dryRun) { try arguments.checkFilters() }
         filterOut = try Filter(.filterOut, arguments)
         self.isInPlace = arguments.has(.inPlace) || isInPlace && !arguments.has(.output)
+        isQuiet = arguments.has(.quietEdit)
+        reportsChanges = self.isInPlace && !isQuiet
         fixups = try arguments.fixups()
         var reading = try arguments.readOptions()
         reading.isMapped = true
@@ -102,50 +111,43 @@ extension EditPlan {
     }
 
     /// Delivers an edited document; nil for the one that was read.
-    ///
-    /// - Parameter showsChanges: whether what changes is shown although it is written.
-    func deliver(
-        _ edited: Document?, of file: SaveFile, showsChanges: Bool = false, _ invocation: Invocation
-    ) throws -> ExitStatus {
+    func deliver(_ edited: Document?, of file: SaveFile, _ invocation: Invocation) throws -> ExitStatus {
         if file.format.writing == nil { return file.refuse(edited, invocation) }
         if let edited {
             let result = try EditedSave(edited, of: file, keepsComments: keepsComments)
-            return try deliver(result, edited, of: file, showsChanges: showsChanges, invocation)
+            return try deliver(result, edited, of: file, invocation)
         }
         if let holder = file.holder { return try deliver(nil, of: holder.file, invocation) }
-        return try finish(nil, nil, of: file, showsChanges: showsChanges, invocation)
+        return try finish(nil, nil, of: file, invocation)
     }
 
     /// Delivers what is to be written of an edited document; nil for the one that was read.
     func deliver(
-        _ result: EditedSave, _ edited: Document?, of file: SaveFile, showsChanges: Bool = false,
-        _ invocation: Invocation
+        _ result: EditedSave, _ edited: Document?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
         guard accepts(result, edited, of: file, invocation) else { return .cannot }
         if let holder = file.holder {
             let bytes = try result.bytes()
             return try holder.file.whileBased {
                 let outer = try document(of: holder, holding: bytes, invocation)
-                return try deliver(outer, of: holder.file, showsChanges: showsChanges, invocation)
+                return try deliver(outer, of: holder.file, invocation)
             }
         }
         if let edited { try reportFormat(of: result, edited, of: file, invocation) }
-        return try finish(result, edited, of: file, showsChanges: showsChanges, invocation)
+        return try finish(result, edited, of: file, invocation)
     }
 
     /// Delivers what is to be written, with its checksums put right; nil for what was read.
     private func finish(
-        _ result: EditedSave?, _ edited: Document?, of file: SaveFile, showsChanges: Bool, _ invocation: Invocation
+        _ result: EditedSave?, _ edited: Document?, of file: SaveFile, _ invocation: Invocation
     ) throws -> ExitStatus {
         guard !fixups.isEmpty else {
-            return try deliver(
-                of: file, showsChanges: showsChanges, after: { try edited.map { try view($0, in: file) } }, invocation
-            ) { output in if let result { try result.write(to: &output) } else { output.write(file.bytes) } }
+            return try deliver(of: file, after: { try edited.map { try view($0, in: file) } }, invocation) { output in
+                if let result { try result.write(to: &output) } else { output.write(file.bytes) }
+            }
         }
         guard let fixed = try fixing(result?.bytes() ?? file.bytes, of: file, invocation) else { return .negative }
-        return try deliver(of: file, showsChanges: showsChanges, after: { fixed.view }, invocation) {
-            $0.write(fixed.bytes)
-        }
+        return try deliver(of: file, after: { fixed.view }, invocation) { $0.write(fixed.bytes) }
     }
 
     private func view(_ edited: Document, in file: SaveFile) throws(Problem) -> ObjectView {
@@ -200,7 +202,7 @@ extension EditPlan {
     ///
     /// - Parameter after: the file as it becomes; nil for as it is.
     private func deliver(
-        of file: SaveFile, showsChanges: Bool, after: () throws -> ObjectView?, _ invocation: Invocation,
+        of file: SaveFile, after: () throws -> ObjectView?, _ invocation: Invocation,
         _ produce: (inout ByteWriter) throws -> Void
     ) throws -> ExitStatus {
         if !isDryRun {
@@ -208,19 +210,33 @@ extension EditPlan {
             layers.keep(file.file, with: file.bytes, readBy: reading.filter, isInPlace: isInPlace)
             try invocation.deliver(to: output, as: file.format, in: layers, by: replacing, produce)
         }
-        // Not before it is written: what is told has happened.
-        if isDryRun || showsChanges && output != nil, let after = try after() { try show(after, in: file, invocation) }
-        return .done
-    }
-
-    /// Shows on standard output what becomes different.
-    private func show(_ after: ObjectView, in file: SaveFile, _ invocation: Invocation) throws {
+        // Not before it is written: what is reported has happened.
+        for note in notes { invocation.printError(note) }
+        guard isDryRun || reportsChanges, let after = try after() else { return .done }
         let saves = ComparedSaves(
             before: ComparedSave(title: file.name, format: file.format, view: file.view),
             after: ComparedSave(title: file.name, format: file.format, view: after),
             options: .stored(as: file.format, file.format))
+        if isDryRun { try show(saves, of: file, invocation) } else { report(saves, of: file, invocation) }
+        return .done
+    }
+
+    /// Lists the first changes on standard error, and counts the others.
+    private func report(_ saves: ComparedSaves, of file: SaveFile, _ invocation: Invocation) {
+        let prefix = isOneOfSeveral ? Invocation.shownName(file.name) + ": " : ""
+        let lines = DifferenceTextRenderer(saves, palette: invocation.messagePalette).lines(atMost: Self.mostReported)
+        for line in lines { invocation.printError(prefix + line) }
+        let rest = saves.count - lines.count
+        if rest > 0 { invocation.printError(prefix + "… and " + Counted.of(rest, "more change")) }
+    }
+
+    /// The number of changes, or of created slots, that are listed.
+    static let mostReported = 5
+
+    /// Shows on standard output what becomes different.
+    private func show(_ saves: ComparedSaves, of file: SaveFile, _ invocation: Invocation) throws {
         try invocation.writeOutput { output in
-            if hasHeading { output.write(Invocation.shownName(file.name) + ":\n") }
+            if isOneOfSeveral { output.write(Invocation.shownName(file.name) + ":\n") }
             try DifferenceTextRenderer(saves, palette: invocation.palette)
                 .render(within: OutputBound(saves.documents, output), to: &output)
         }
@@ -239,6 +255,7 @@ extension Invocation {
 }
 
 extension Option {
+    static let quietEdit = Option("quiet", "q", for: .view, help: "do not list what is created or changed")
     static let keepComments = Option(
         "keep-comments", for: .result, help: "text: leave the comments above what is removed")
     static let unshare = Option(

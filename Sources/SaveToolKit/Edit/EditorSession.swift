@@ -117,9 +117,7 @@ final class EditorSession {
         try draft.apply(difference)
         let edited = try draft.finish(limits: plan.reading.limits)
         // The folder was not locked while the editor was open.
-        let status = try invocation.whileReplacing {
-            try plan.deliver(edited, of: file, showsChanges: true, invocation)
-        }
+        let status = try invocation.whileReplacing { try plan.deliver(edited, of: file, invocation) }
         if status != .done { keepText() }
         return status
     }

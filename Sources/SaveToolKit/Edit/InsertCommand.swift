@@ -16,10 +16,13 @@ enum InsertCommand {
             /scores/-. Into a set it is inserted if it is not in it, into a dictionary or an object if the
             key is not there.
 
-            VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. A word that
-            is no JSON is a string where all that stands beside it are strings. Instead of VALUE an option
-            may give the value and its type, or the file that it is in. What VALUE leaves open is stored as
-            it is in other objects of the class, or as in the element before, see set.
+            VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}.
+            \(EditedText.word) In a list of values of one kind, text is what it would be in their place, see
+            set, or refused. Instead of VALUE an option may give the value and its type, or its file. What
+            VALUE leaves open is stored as it is in other objects of the class, or as in the element before.
+
+            A record that comes into a list of such has the fields that all of them have; without one of
+            these it is refused, unless --partial. Nothing is made up for a field that is left out.
 
             \(EditedText.sharing)
 
@@ -27,7 +30,7 @@ enum InsertCommand {
             \(EditedText.foreign)
             """,
         exitStatus: [.done: "done", .negative: "nothing at the address", .cannot: "it could not be inserted"],
-        options: ValueOperand.options + [.unshare],
+        options: ValueOperand.options + [.partial, .unshare],
         writing: .toOutput,
         run: run)
 
@@ -35,21 +38,26 @@ enum InsertCommand {
         let edit = try SlotEditing(arguments, invocation)
         return try edit.run(invocation) { file, place in
             var draft = Draft(file.view)
-            let value = try edit.value.value(for: place.neighbour(in: file.view), in: file)
-            let result = try draft.insert(value, at: place.path, splitting: place.isSplit)
+            let value = try edit.value.value(for: ValueSurroundings(place, in: file.view), in: file)
+            let result: Draft.SetResult
+            do throws(Problem) {
+                result = try draft.insert(
+                    value, at: place.path, splitting: place.isSplit, allowsPartial: arguments.has(.partial))
+            } catch {
+                guard error.kind == .editPartial else { throw error }
+                invocation.printError(
+                    ProblemLine.render(file.located(error), in: file.name)
+                        + "; \(Option.partial.shown) inserts it all the same")
+                return .cannot
+            }
             guard edit.accepts(result, at: place, of: &draft, in: file, invocation) else { return .negative }
+            edit.plan.note(created: [place], of: 1, in: file, &draft)
             return try edit.plan.deliver(draft, of: file, invocation)
         }
     }
 }
 
-extension EditPlace {
-    /// One of the values beside the place if all of them are strings; nil if not, and among the fields of an object.
-    fileprivate func neighbour(in view: ObjectView) -> Node? {
-        guard let container = path.containers.last.map({ view[$0] }), container.contents.count > 0 else { return nil }
-        if case .object = container.form { return nil }
-        let ids = (0..<container.contents.count).lazy.map { view.item($0, of: container.contents).id }
-        guard ids.allSatisfy({ view.text($0) != nil }) else { return nil }
-        return ids.first.flatMap(view.scalar)
-    }
+extension Option {
+    fileprivate static let partial = Option(
+        "partial", for: .value, help: "allow a record without fields that all records beside it have")
 }

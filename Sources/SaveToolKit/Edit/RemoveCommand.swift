@@ -24,6 +24,8 @@ enum RemoveCommand {
             In a text the comments that belong to a value go with it, and are named: those directly above it
             and the one at the end of its line. --keep-comments leaves those above.
 
+            If Foundation needs a field to read an object of one of its classes, a warning says so.
+
             \(EditedText.sharing)
 
             \(EditedText.writing)
@@ -47,6 +49,7 @@ enum RemoveCommand {
                     for place in places where !place.path.isThere { file.reportMissing(place.path.address, invocation) }
                     return .negative
                 }
+                for place in places { place.warnOfNeededField(in: file, invocation) }
                 try draft.remove(places.map { ($0.path, $0.isSplit) })
                 for place in places { place.reportWhatElseChanges(of: draft, in: file, invocation) }
                 return .done
@@ -57,6 +60,21 @@ enum RemoveCommand {
             }
             return try plan.deliver(edited, of: file, invocation)
         }
+    }
+}
+
+extension EditPlace {
+    /// Warns if the class of Foundation whose field is removed needs that field.
+    fileprivate func warnOfNeededField(in file: SaveFile, _ invocation: Invocation) {
+        guard case .slot(let position) = path.end, let object = path.containers.last,
+            let key = file.view.item(position, of: file.view[object].contents).key.flatMap(file.view.text),
+            file.view.isNeeded(key, in: object)
+        else { return }
+        let name = file.view.classOrKind(of: file.view[object])
+        let problem = Problem(
+            "edit.needed-field", "an object of the class \(name) cannot be read without this field",
+            address: file.base.appending(path.address))
+        invocation.printError(problem, in: file.name, as: "warning")
     }
 }
 

@@ -17,7 +17,8 @@ enum SetCommand {
         discussion: """
             Sets the value at an address, a JSON Pointer such as /root/scores/0.
 
-            A key that a dictionary does not have is added, and a line says so, in a property list with the dictionaries above it that are missing.
+            A key that a dictionary does not have is created, and a line says with which type, in a property
+            list with the dictionaries above it that are missing.
             A field that an object does not have is added only with --add; without it a line tells fields
             in VALUE that no object of their class has. Of a key that is repeated the value is set that
             counts. /root/$class is the class of an object, '' the root. An empty key, as / or /levels/
@@ -26,10 +27,10 @@ enum SetCommand {
             In an address, * stands for one step and ** for any number; a line says how many places there
             are and how many have changed. \(PatternText.condition) \(PatternText.rule)
 
-            VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. A word that
-            is no JSON is a string where a string stands, or a date where a date stands. Instead of VALUE
-            an option may give the value and its type, or the file that it is in. Plain JSON, as get and
-            inspect print it, will do.
+            VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. Plain JSON,
+            as get and inspect print it, will do. \(EditedText.word) Text replaces a date as a date, data as
+            Base64, and a point, size, rectangle or range of an archive in the form that inspect prints,
+            such as '{1, 2}'. Instead of VALUE an option may give the value and its type, or its file.
 
             Types are taken from what stands there, member by member: a real stays a real of its size, 9.0
             is 9 where an integer stands, a number that is an object stays one, text is read as a date or
@@ -73,7 +74,7 @@ enum SetCommand {
                     if isReplaced || present.map({ draft.isEdited($0) }) ?? true { changedCount += 1 }
                 }
                 edit.report(places, of: &draft, in: file, invocation)
-                for place in new { file.reportAdded(place.path.address, invocation) }
+                edit.plan.note(created: new, of: places.count, in: file, &draft)
                 return .done
             }
             let edited = try editing.document(of: file, at: addresses)
@@ -92,7 +93,8 @@ extension SlotEditing {
         let present = place.path.end == .className ? file.className(of: place.path) : place.path.value(in: file.view)
         let node = present.flatMap(file.view.scalar)
         if value.isPrinted(of: node) { return .done }
-        let value = try value.value(for: node, in: file)
+        let surroundings = ValueSurroundings(place, in: file.view, present: present, changesType: changesType)
+        let value = try value.value(for: surroundings, in: file)
         draft.reportRepeatedKey(at: place, in: file, invocation)
         do throws(Problem) {
             let result = try draft.set(
@@ -162,13 +164,46 @@ extension Draft {
     }
 }
 
-extension SaveFile {
-    /// Prints that a key was added that was not there, and the one that may have been meant.
-    fileprivate func reportAdded(_ address: JSONPointer, _ invocation: Invocation) {
-        guard case .missing(let missing) = view.find(address) else { return }
-        invocation.printError(line(address, "added, as nothing was there" + missing.within(base).advice))
+extension EditPlan {
+    /// Notes the slots that an edit has created, with the types of the values, and the keys that may have been meant.
+    ///
+    /// - Parameter count: how many slots were set. If all are new, they are not listed once more as changes.
+    func note(created places: [EditPlace], of count: Int, in file: SaveFile, _ draft: inout Draft) {
+        guard !isQuiet, let first = places.first.flatMap({ draft.find($0.created(in: file).0) }) else { return }
+        // Lines of changes show what is in a container.
+        if reportsChanges, places.count < count || draft.scalar(first) == nil { return }
+        reportsChanges = false
+        for place in places.prefix(Self.mostReported) {
+            let (address, advice) = place.created(in: file)
+            guard let value = draft.find(address) else { continue }
+            let shown = Shortened.address(file.base.appending(address))
+            notes.append("created \(shown): \(draft.typed(value))\(advice)")
+        }
+        let rest = places.count - Self.mostReported
+        if rest > 0 { notes.append("… and \(rest) more created") }
     }
+}
 
+extension EditPlace {
+    /// The address of a slot that has been created, and the one that may have been meant.
+    fileprivate func created(in file: SaveFile) -> (JSONPointer, advice: String) {
+        guard case .missing(let missing) = file.view.find(path.address), let last = path.containers.last,
+            file.view[last].form.isKeyed
+        else { return (path.insertion(in: file.view), "") }
+        return (path.address, missing.within(file.base).advice)
+    }
+}
+
+extension Draft {
+    /// A value with its type: `string "Bob"`, `integer 5`, `a dictionary of 2 keys`.
+    fileprivate mutating func typed(_ id: ID) -> String {
+        guard let node = scalar(id) else { return brief(id) }
+        let text = ValueText.line(node).text
+        return text.hasPrefix(node.typeName) ? text : node.typeName + " " + text
+    }
+}
+
+extension SaveFile {
     /// The name of the class that a path ends at.
     fileprivate func className(of path: SlotPath) -> ViewID? {
         guard case .found(let id, _) = view.find(path.address) else { return nil }
@@ -178,6 +213,16 @@ extension SaveFile {
 
 /// What the help of several commands says in the same words.
 enum EditedText {
+    static let word = """
+        Text that is not JSON is a string where a string is now, and elsewhere unless it begins with {, [ or
+        ", begins like a number, is blank, or spells a literal, as True, NULL, nan and YES do.
+        """
+
+    static let changes = """
+        In place, what changes is listed on standard error as diff shows it: at most five lines, then a
+        count. --quiet leaves that out.
+        """
+
     static let foreign = """
         Nor is anything written if other readers could not take the value: an integer beyond 64 bits, or
         null in a binary property list.
@@ -189,6 +234,8 @@ enum EditedText {
         """
 
     static let writing = """
+        \(changes)
+
         Only what is touched is rewritten: the values of a binary file keep their bytes, though references
         may be numbered anew, and a text its comments, white space and spellings. What is new is written as its neighbours are. What the
         format cannot hold is listed and nothing is written, unless --allow-loss. A file whose content

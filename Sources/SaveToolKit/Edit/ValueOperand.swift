@@ -6,8 +6,8 @@ import SaveOperations
 enum ValueOperand {
     /// A value, whatever stands where it goes.
     case value(GivenValue)
-    /// A word that is no JSON, for a reason, and so is a string where one stands, or a date.
-    case word(String, Problem)
+    /// A word that is not JSON, whose meaning depends on where it goes.
+    case word(GivenWord)
     /// What a file holds: JSON, or what `get` prints of a scalar without an option.
     case file([UInt8], name: String)
 
@@ -34,22 +34,23 @@ enum ValueOperand {
         self = .value(value)
     }
 
-    /// The value for a place of a save, where a string or a date may stand, or beside it.
-    func value(for present: @autoclosure () -> Node?, in file: SaveFile) throws -> GivenValue {
-        var value = try value(for: present())
+    /// The value for a place of a save.
+    func value(for surroundings: ValueSurroundings, in file: SaveFile) throws -> GivenValue {
+        var value = try value(for: surroundings)
         value.base = file.base
         return value
     }
 
-    private func value(for present: @autoclosure () -> Node?) throws -> GivenValue {
+    private func value(for surroundings: ValueSurroundings) throws -> GivenValue {
         switch self {
         case .value(let value): return value
-        case .file(let bytes, let name): return try Self.value(in: bytes, of: name, for: present())
-        case .word(let word, let problem):
-            let present = present()
-            if case .string = present { return try Self.string(word) }
-            if case .date = present, let date = try Self.date(word) { return date }
-            throw UsageError.badOperand(word, "VALUE", expected: Self.expected(word, for: present, problem))
+        case .file(let bytes, let name):
+            return try Self.value(in: bytes, of: name, for: surroundings.present.flatMap(surroundings.view.scalar))
+        case .word(let word):
+            if let expected = Self.expected(word, in: surroundings) {
+                throw UsageError.badOperand(word.text, "VALUE", expected: expected)
+            }
+            return try GivenValue(text: word.text)
         }
     }
 
@@ -59,22 +60,51 @@ enum ValueOperand {
         return (try? SingleValue.raw(present, isTerminal: false)) == bytes
     }
 
-    /// What stands where a word was given that is none.
-    private static func expected(_ word: String, for present: Node?, _ problem: Problem) -> String {
-        switch present {
-        case .boolean: "true or false, as a boolean stands there"
-        case .date: "a date with its time, such as \(example(word))"
-        case _ where word.utf8.first.map("-0123456789".utf8.contains) ?? false: "JSON, but \(problem.message)"
-        case .integer, .real32, .real64: "a number, as one stands there; " + stringHint
-        default: "JSON; " + stringHint
+    // MARK: Words
+
+    /// What is expected in place of a word; nil if the word is a string there, or a string is read as what it means.
+    private static func expected(_ word: GivenWord, in surroundings: ValueSurroundings) -> String? {
+        let (text, isPresent) = (word.text, surroundings.present != nil)
+        let usual = word.look == .string ? nil : expected(word)
+        guard let model = surroundings.present ?? surroundings.neighbour else { return usual }
+        let like = isPresent ? ", like the present value" : ", like the values beside it"
+        let node = surroundings.view.scalar(model)
+        if case .string = node { return isPresent || word.look != .brokenJSON ? nil : usual }
+        if surroundings.changesType { return usual }
+        switch node {
+        case .boolean: return "true or false" + like
+        case .date: return isDate(text) ? nil : "a date with its time, such as \(example(text))" + like
+        case .data: return data(text) == nil ? "Base64 of data" + like : nil
+        case .integer, .real32, .real64:
+            return usual ?? "a number" + like + (isPresent ? "" : "; " + stringHint)
+        case nil where surroundings.view.isGeometry(text, of: model): return nil
+        case nil where surroundings.view.geometry(of: model) != nil && word.look != .literal:
+            return "text such as \(surroundings.view.geometry(of: model) ?? "")" + like
+        // What is there is of another kind, which is said where it is set.
+        case _ where isPresent: return usual
+        default: return usual ?? "JSON" + like + "; " + stringHint
         }
     }
 
-    private static let stringHint = "a string is given by \(Option.string.shown)"
+    /// What is expected in place of a word that may have been meant as more than a string.
+    private static func expected(_ word: GivenWord) -> String {
+        switch word.look {
+        case .string, .nothing: "JSON; " + stringHint
+        case .brokenJSON: "JSON, but \(word.problem); " + stringHint
+        case .number where PartialDate(word.text) != nil || isDate(word.text):
+            "JSON; for a date use \(Option.date.shown) \(example(word.text)), \(stringHint)"
+        case .number: "JSON, but \(word.problem.message); " + stringHint
+        case .literal: "JSON, which spells true, false and null in lower case and has no other such word; " + stringHint
+        }
+    }
+
+    private static let stringHint = "for a string use \(Option.string.shown)"
+
+    private static func isDate(_ text: String) -> Bool { ScalarText.seconds(ofDate: text.utf16) != nil }
 
     /// A date with its time: the one that was given, if it lacks nothing else.
     private static func example(_ word: String) -> String {
-        PartialDate(word)?.completed ?? "2009-09-06T12:34:56Z"
+        PartialDate(word)?.completed ?? (isDate(word) ? word : nil) ?? "2009-09-06T12:34:56Z"
     }
 
     // MARK: JSON
@@ -86,7 +116,7 @@ enum ValueOperand {
         } catch {
             let word = String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
             if case .string = present, error.id != "json.tag", word.utf8.elementsEqual(bytes.prefix(word.utf8.count)) {
-                return try string(word)
+                return try GivenValue(text: word)
             }
             if case .date = present, let date = try date(word) { return date }
             let isEmpty = bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
@@ -99,8 +129,11 @@ enum ValueOperand {
         do throws(Problem) {
             return .value(try GivenValue(json: Array(operand.utf8)))
         } catch {
-            guard let first = operand.utf8.first, "{[\"".utf8.contains(first) else { return .word(operand, error) }
-            throw UsageError.badOperand(operand, "VALUE", expected: "JSON, but \(error)")
+            // A tag that is wrong is JSON all the same.
+            guard error.id != "json.tag" else {
+                throw UsageError.badOperand(operand, "VALUE", expected: "JSON, but \(error)")
+            }
+            return .word(GivenWord(operand, error))
         }
     }
 
@@ -110,7 +143,7 @@ enum ValueOperand {
         of option: Option, given text: String, _ invocation: Invocation
     ) throws -> GivenValue {
         switch option.name {
-        case Option.string.name: return try string(text)
+        case Option.string.name: return try GivenValue(text: text)
         case Option.int.name:
             guard let number = Int128(text) else { throw UsageError.badValue(text, option, expected: "a whole number") }
             return try GivenValue(literal: text) { $0.add(integer: number) }
@@ -131,10 +164,6 @@ enum ValueOperand {
         }
     }
 
-    private static func string(_ text: String) throws(Problem) -> GivenValue {
-        try GivenValue { $0.add(string: text) }
-    }
-
     private static func real(_ text: String) throws -> GivenValue {
         guard let number = Double(text), number.isFinite || text.lowercased().contains("n") else {
             throw UsageError.badValue(text, .real, expected: "a number, nan, inf or -inf")
@@ -153,6 +182,24 @@ enum ValueOperand {
         var output = ByteWriter()
         json.write(.object([("$data", .string(text))]), to: &output)
         return (try? JSON.read(output.takeBytes())).map { GivenValue($0) }
+    }
+}
+
+/// What stands where a value goes, and beside it, from which a word takes its meaning.
+struct ValueSurroundings {
+    let view: ObjectView
+    /// The value that is replaced; nil for none, and for null, which has no type.
+    let present: ViewID?
+    /// One of the values beside it, if all are of one kind.
+    let neighbour: ViewID?
+    /// Whether the new value may be of another type.
+    let changesType: Bool
+
+    init(_ place: EditPlace, in view: ObjectView, present: ViewID? = nil, changesType: Bool = false) {
+        self.view = view
+        self.changesType = changesType
+        self.present = present.flatMap { view.isNull($0) ? nil : $0 }
+        neighbour = present == nil ? place.path.containers.last.flatMap(view.uniformContent) : nil
     }
 }
 

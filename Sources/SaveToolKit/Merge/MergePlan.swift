@@ -56,6 +56,8 @@ final class MergePlan {
         identities = try arguments.identities()
         unordered = try arguments.patterns(of: .unordered)
         edit = try EditPlan(ours, arguments, isInPlace: isGit)
+        // git shows what a merge changes.
+        if isGit { edit.reportsChanges = false }
         if arguments.has(.resume), !asks { throw .needsOneOf(.resume, [.ask]) }
         resumed = arguments.has(.resume) ? edit.output : nil
         if arguments.has(.resume), arguments.outputPath == nil { throw .needsOneOf(.resume, [.output]) }

@@ -175,7 +175,7 @@ extension EditPlan {
         for file in files { plans[file] = try EditPlan(file, arguments) }
         return try invocation.forEachFile(files, writing: { plans[$0]?.written }) { name in
             let plan = try plans[name] ?? EditPlan(name, arguments)
-            plan.hasHeading = files.count > 1
+            plan.isOneOfSeveral = files.count > 1
             let file = try plan.read(invocation)
             return try plan.deliver(edit(file, plan), of: file, invocation)
         }

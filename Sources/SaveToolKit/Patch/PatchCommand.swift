@@ -30,6 +30,10 @@ enum PatchCommand {
             stays stored as the one that it replaces, in place or as an object, also within an object or
             an array that is replaced, unless it is {"$inline": 5} or {"$object": 5}.
 
+            A value that replaces one of another type is refused, as by set, unless --change-type, or the
+            operation has the member "change-type": true, as diff writes it. A scalar takes the type of the
+            one that it replaces as if it were set: 5 is 5.0 where a real is, text a date where a date is.
+
             What the patch does not touch stays as it is stored. A file whose content stays the same is
             left alone.
 
@@ -40,7 +44,7 @@ enum PatchCommand {
             .negative: "a test failed, or something is not there",
             .cannot: "it could not be applied",
         ],
-        options: [.jsonPatch, .mergePatch],
+        options: [.jsonPatch, .mergePatch, .changeType],
         writing: .toOutput,
         run: run)
 
@@ -49,10 +53,10 @@ enum PatchCommand {
         case operations(JSONPatch)
         case merge(MergePatch)
 
-        func changed(_ view: ObjectView, limits: Limits) throws(Problem) -> Document? {
+        func result(on view: ObjectView, limits: Limits, changesType: Bool) throws(Problem) -> PatchResult {
             switch self {
-            case .operations(let patch): try patch.changed(view, limits: limits)
-            case .merge(let patch): try patch.changed(view, limits: limits)
+            case .operations(let patch): try patch.result(on: view, limits: limits, changesType: changesType)
+            case .merge(let patch): try patch.result(on: view, limits: limits, changesType: changesType)
             }
         }
     }
@@ -65,15 +69,21 @@ enum PatchCommand {
             try read(operands[1], as: arguments, limits: plan.reading.limits, invocation)
         }
         return try plan.edit(invocation) { file in
-            let edited: Document?
+            let result: PatchResult
             do throws(Problem) {
-                edited = try patch.changed(file.view, limits: plan.reading.limits)
+                result = try patch.result(
+                    on: file.view, limits: plan.reading.limits, changesType: arguments.has(.changeType))
+            } catch  where error.kind == .editType {
+                invocation.printError(
+                    ProblemLine.render(error, in: plan.file) + "; \(Option.changeType.shown) allows it")
+                return .cannot
             } catch {
                 // What is no graph JSON stands in the patch.
                 invocation.printError(error, in: error.kind.isOf(.graph) ? operands[1] : plan.file)
                 return error.isUnmet ? .negative : .cannot
             }
-            return try plan.deliver(edited, of: file, invocation)
+            file.report(result.roundings, invocation)
+            return try plan.deliver(result.document, of: file, invocation)
         }
     }
 

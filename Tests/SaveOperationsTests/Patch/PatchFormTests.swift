@@ -72,11 +72,12 @@ import Testing
         let fitting = try Self.view(after + #"{"$class":"R","n":5}}"#)
         #expect(
             try PatchText.text(before, fitting)
-                == "[\n  {\"op\": \"replace\", \"path\": \"/s\", \"value\": {\"$class\":\"R\",\"n\":5}}\n]\n")
+                == "[\n  {\"op\": \"replace\", \"path\": \"/s\", \"value\": {\"$class\":\"R\",\"n\":5}, \"change-type\": true}\n]\n"
+        )
         let other = try Self.view(after + #"{"$class":"R","n":{"$object":5}}}"#)
         #expect(
             try PatchText.text(before, other)
-                == "[\n  {\"op\": \"replace\", \"path\": \"/s\", \"value\": {\"$class\":\"R\",\"n\":{\"$object\":5}}}\n]\n"
+                == "[\n  {\"op\": \"replace\", \"path\": \"/s\", \"value\": {\"$class\":\"R\",\"n\":{\"$object\":5}}, \"change-type\": true}\n]\n"
         )
     }
 

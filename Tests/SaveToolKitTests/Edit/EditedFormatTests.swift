@@ -7,10 +7,11 @@ import Testing
     @Test(arguments: ["\"a\" = \"x\";\n", "\"a\" = \"x\";"]) func emptyStrings(_ text: String) throws {
         let workspace = try Workspace()
         try workspace.write(text, to: "names.strings")
-        #expect(workspace.run(["remove", "names.strings", "/a", "-i"]) == Workspace.Result(status: 0, output: ""))
+        #expect(workspace.run(["remove", "names.strings", "/a", "-qi"]) == Workspace.Result(status: 0, output: ""))
         #expect(workspace.run(["validate", "names.strings"]).status == 0)
         #expect(
-            workspace.run(["set", "names.strings", "/b", "5", "-i", "--add"]) == Workspace.Result(status: 0, output: "")
+            workspace.run(["set", "names.strings", "/b", "5", "-qi", "--add"])
+                == Workspace.Result(status: 0, output: "")
         )
         #expect(workspace.run(["get", "names.strings", "/b"]).output == "5\n")
         #expect(try workspace.text(of: "names.strings").contains("\"b\" = \"5\";"))
@@ -72,7 +73,9 @@ import Testing
 
     /// More digits than a real holds.
     @Test(arguments: roundings) func rounded(_ value: String, _ stored: String?) throws {
-        for command in [["set", "-", "/a", "--change-type"], ["set", "-", "/b", "--add"], ["insert", "-", "/b"]] {
+        for command in [
+            ["set", "-", "/a", "--change-type"], ["set", "-", "/b", "--add"], ["insert", "-", "/b", "-q"],
+        ] {
             let result = try Workspace().run(command + [value], input: Array("{\"a\": 1.5}".utf8))
             let talk = stored.map { "<stdin>: \(command[2]): stored in eight bytes, as \($0)\n" } ?? ""
             #expect(result.status == 0 && result.talk == talk, "\(command) \(value)")

@@ -24,7 +24,7 @@ import Testing
     static let cases = [
         Case(
             name: "changed", script: #"sed -i.bak s/Swamp/Moor/ "$1""#,
-            output: "~ /root/currentLevelName: \"Swamp\" → \"Moor\"\n", level: "Moor"),
+            talk: "~ /root/currentLevelName: \"Swamp\" → \"Moor\"\n", level: "Moor"),
         Case(name: "unchanged", script: "true", talk: "swamp.save: unchanged; nothing is written\n"),
         Case(name: "emptied", script: #": > "$1""#, talk: "swamp.save: emptied; nothing is written\n"),
         Case(
@@ -54,7 +54,7 @@ import Testing
             name: "corrected",
             script:
                 #"if head -1 "$1" | grep -q '^// swamp.save.json:[0-9]*:27: found "oops"'; then sed -i.bak s/oops/\"Moor\"/ "$1"; else sed -i.bak s/\"Swamp\"/oops/ "$1"; fi"#,
-            output: "~ /root/currentLevelName: \"Swamp\" → \"Moor\"\n", level: "Moor"),
+            talk: "~ /root/currentLevelName: \"Swamp\" → \"Moor\"\n", level: "Moor"),
         Case(
             name: "not corrected", script: #"grep -v '^//' "$1" | sed s/\"Swamp\"/oops/ > "$1.new"; mv "$1.new" "$1""#,
             status: 2,
@@ -115,7 +115,7 @@ import Testing
         let folder = workspace.current.path(percentEncoded: false)
         let result = workspace.run(
             ["edit", name], environment: ["EDITOR": "sed -i.bak s/1/2/", "TMPDIR": folder])
-        #expect(result == Workspace.Result(status: 0, output: "~ /a: 1 → 2\n"))
+        #expect(result == Workspace.Result(status: 0, output: "", talk: "~ /a: 1 → 2\n"))
         #expect(workspace.run(["get", name, "/a"]).output == "2\n")
         #expect(workspace.names.count == 1)
     }
@@ -127,7 +127,7 @@ import Testing
         let folder = workspace.current.path(percentEncoded: false)
         let result = workspace.run(
             ["edit", file], environment: ["EDITOR": "sed -i.bak s/55/56/", "TMPDIR": folder])
-        #expect(result == Workspace.Result(status: 0, output: "~ /root/charList/1/health: 55 → 56\n"))
+        #expect(result == Workspace.Result(status: 0, output: "", talk: "~ /root/charList/1/health: 55 → 56\n"))
         let after = try workspace.bytes(of: file)
         #expect(before.count == after.count)
         #expect(zip(before, after).filter { $0 != $1 }.count == 1)

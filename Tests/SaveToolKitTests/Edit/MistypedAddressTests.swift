@@ -110,11 +110,11 @@ import Testing
         Row("set", swamp, "/root/charList/0/armour", "5", "--add", "--dry-run", status: 0, says: ""),
         Row(
             "set", plain, "/gem", "5", "--dry-run", status: 0,
-            says: "/gem: added, as nothing was there; did you mean /gems?"),
-        Row("set", plain, "/zebra/stripes", "5", "--dry-run", status: 0, says: "added, as nothing was there\n"),
+            says: "created /gem: integer 5; did you mean /gems?"),
+        Row("set", plain, "/zebra/stripes", "5", "--dry-run", status: 0, says: "created /zebra/stripes: integer 5\n"),
         Row("set", plain, "/zebra", "5", "--add", "--dry-run", status: 0, says: ""),
         Row("set", plain, "/gems", "5", "--dry-run", status: 0, says: ""),
-        Row("insert", swamp, "/root/charList/0/armour", "5", "--dry-run", status: 0, says: ""),
+        Row("insert", swamp, "/root/charList/0/armour", "5", "--dry-run", "-q", status: 0, says: ""),
         Row(
             "set", swamp, "/root/charList/0/$class", "Playr", "--dry-run", status: 0,
             says: "the class Playr is new to the archive; did you mean Player?"),
@@ -226,7 +226,8 @@ import Testing
             "/HighScores/0/Name: the class HighScoreRecrd is new to the archive; did you mean HighScoreRecord?\n"
         ),
     ]) func fields(_ arguments: [String], _ talk: String) throws {
-        let result = try Workspace(fixtures: ["games"]).run(arguments + ["--dry-run"])
+        let partial = arguments.first == "insert" ? ["--partial"] : []
+        let result = try Workspace(fixtures: ["games"]).run(arguments + partial + ["--dry-run", "--quiet"])
         #expect(result.status == 0)
         #expect(result.talk == talk.split(separator: "\n").map { "\(Self.scores): \($0)\n" }.joined())
     }

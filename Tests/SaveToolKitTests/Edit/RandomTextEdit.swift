@@ -20,7 +20,10 @@ struct RandomTextEdit {
         case .set, .setNew, .insert:
             guard let step = Step(kind, of: value, &dice, textOnly: textOnly) else { return nil }
             let json = step.value?.json ?? "null"
-            command = (kind == .insert ? ["insert"] : ["set", "--change-type"]) + [Self.pointer(step.path), json]
+            command =
+                (kind == .insert ? ["insert", "--partial"] : ["set", "--change-type"]) + [
+                    Self.pointer(step.path), json,
+                ]
             (after, paths) = (step.after, [step.path])
         case .remove, .removeSome:
             var paths: [[String]] = []
@@ -47,7 +50,7 @@ struct RandomTextEdit {
             }
             guard !operations.isEmpty else { return nil }
             (self.after, self.paths) = (after, paths)
-            command = ["patch", "[" + operations.joined(separator: ",") + "]"]
+            command = ["patch", "[" + operations.joined(separator: ",") + "]", "--change-type"]
         }
     }
 

@@ -69,6 +69,9 @@ package struct TypeRules: Sendable, Equatable {
     package static let anyType = TypeRules(readsPlain: true, takesClasses: true, keepsObjects: true, refusesNil: true)
     /// The value of a patch, which tells numbers, text and classes by itself (RFC 6902, RFC 7396).
     package static let patch = TypeRules(keepsWidths: true)
+    /// A scalar of a patch that replaces another one: as if it were set, see ``strict``.
+    static let patchedScalar = TypeRules(
+        refusesKinds: true, readsText: true, convertsNumbers: true, readsWholeReals: true, keepsWidths: true)
 
     /// The same for a value in a save that is stored in a value of a file.
     func within(saveAt address: JSONPointer) -> TypeRules {
@@ -86,6 +89,83 @@ package struct TypeRules: Sendable, Equatable {
 }
 
 // MARK: - Fields
+
+extension Draft {
+    /// Whether a value that replaces another one is of another type than that: null is of none.
+    func changesType(from present: ViewValue.Form, to new: ViewValue.Form) -> Bool {
+        let numbers = (present.storageNumber, new.storageNumber)
+        return numbers.0 != numbers.1 && numbers.0 != 0 && numbers.1 != 0
+    }
+}
+
+/// The fields that the records of a list have: of each the way in which they store it.
+///
+///     [{"name": "Ada", "since": a date}, {"name": "Bob", "since": a date, "clan": "Owls"}]
+///     name    in all, a string     since    in all, a date     clan    in one of two, a string
+struct RecordFields {
+    fileprivate struct Storage: Hashable {
+        let isInPlace: Bool
+        let kind: Int
+        let classNumber: Int?
+    }
+
+    /// A field of the records.
+    struct Field {
+        /// The first value that is more than null; nil if there is none.
+        fileprivate(set) var example: Example?
+        /// The number of records that have the field.
+        fileprivate(set) var count = 0
+        /// Whether all of its values are stored alike.
+        fileprivate(set) var isUniform = true
+        /// The place of the field in the order in which fields were met.
+        fileprivate let order: Int
+        fileprivate var storage: Storage?
+    }
+
+    private(set) var fields: [[UInt16]: Field] = [:]
+    /// The number of records.
+    private(set) var count = 0
+
+    /// The fields of the containers in a list that have keys and this class.
+    ///
+    /// Nil if the list has no such container, or anything without keys.
+    init?(of list: Draft.ID, classNumber: Int?, in draft: inout Draft) {
+        for position in 0..<draft.value(list).count {
+            guard let record = draft.item(position, of: list)?.value else { continue }
+            guard draft.isKeyed(record) else { return nil }
+            guard draft.classNumber(of: record) == classNumber else { continue }
+            count += 1
+            for slot in 0..<draft.value(record).count { add(slot, of: record, in: &draft) }
+        }
+        if count == 0 { return nil }
+    }
+
+    private mutating func add(_ slot: Int, of record: Draft.ID, in draft: inout Draft) {
+        guard let item = draft.item(slot, of: record), let name = item.key.flatMap({ draft.text($0) }) else { return }
+        let key = Array(name)
+        var field = fields[key] ?? Field(order: fields.count)
+        field.count += 1
+        let value = draft.value(item.value)
+        let kind = value.form.storageNumber
+        if kind > 0 {
+            let storage = Storage(
+                isInPlace: item.isInPlace, kind: kind, classNumber: draft.classNumber(of: item.value))
+            if field.example == nil {
+                field.example = Example(item.value, isInPlace: item.isInPlace, isPresent: false)
+                field.storage = storage
+            }
+            if field.storage != storage { field.isUniform = false }
+        }
+        fields[key] = field
+    }
+
+    /// The names of the fields that all records have and a container lacks, in their order.
+    func missing(in container: Draft.ID, of draft: inout Draft) -> [[UInt16]] {
+        fields.filter { name, field in
+            field.count >= count && draft.position(of: name, in: container) == nil
+        }.sorted { $0.value.order < $1.value.order }.map(\.key)
+    }
+}
 
 extension Draft {
     /// The example for a value that comes into a container: what stands at a position there, or else, also where null

@@ -71,5 +71,10 @@ extension ValueReader {
         /// The number that it is.
         package let number: String
         package let byteCount: Int
+
+        /// The same in the file that the save at an address is in.
+        func within(saveAt address: JSONPointer) -> Rounding {
+            Rounding(address: address.appending(self.address), number: number, byteCount: byteCount)
+        }
     }
 }

@@ -147,9 +147,7 @@ extension ValueReader {
     func kindProblem(_ given: String, _ example: Example, at place: Place?, in draft: inout Draft) -> Problem {
         let form = draft.value(example.value).form
         let present = TypePhrase.of(form, draft.classOf(example.value)?.name)
-        return Problem(
-            .editType, "found \(given); expected \(present), which is what stands there",
-            address: address(of: place, in: &draft))
+        return .editType(found: given, expected: present, at: address(of: place, in: &draft))
     }
 
     /// The address of a slot of what is there.

@@ -23,9 +23,9 @@ package struct ValueReader {
     package typealias Slot = (container: Draft.ID, position: Int)
 
     let document: Document
-    let rules: TypeRules
+    var rules: TypeRules
     /// The address of the value.
-    let address: JSONPointer
+    var address: JSONPointer
     /// Whether objects have classes, and values stand in place or not.
     let inArchive: Bool
     /// The number of the JSON text in the draft.
@@ -39,6 +39,8 @@ package struct ValueReader {
     var root: ObjectID
     /// The field that the value as a whole becomes, if an object gets a new one.
     var field: Field?
+    /// The fields of the records beside the value as a whole, if it comes into a list of such.
+    var recordFields: RecordFields?
     /// Where each `$id` stands in it, once asked for.
     var numberedValues: [Int128: ObjectID]?
     /// The containers that are there and have been visited.
@@ -173,6 +175,11 @@ package struct ValueReader {
     /// class, or what stands beside it.
     private func example(of member: Member, _ frame: Int, in draft: inout Draft) -> (Example?, Place?) {
         let (container, isPresent) = (frames[frame].example, frames[frame].isPresent)
+        if frame == 0, let name = member.name, let field = recordFields?.fields[name], let example = field.example {
+            if field.isUniform { return (example, nil) }
+            // Text is a date, or data, only where all records have one.
+            if case .string = document[member.value] { return (nil, nil) }
+        }
         if let container, let position = member.position, let item = draft.item(position, of: container),
             !draft.isNull(item.value) || document.object(member.value).kind == .null
         {
