@@ -1,7 +1,12 @@
 #!/usr/bin/env python3
-"""wrapped_saves.py SAVETOOL [COUNT]: what Python and gzip make of files that savetool wrote in layers, and savetool of theirs.
+"""wrapped_saves.py SAVETOOL [COUNT] [FOLDER …]: what Python and gzip make of files that savetool wrote in layers, and
+savetool of theirs.
 
-COUNT is how many files are made by chance for each trial, 400 if it is not given. What is judged:
+COUNT is how many files are made by chance for each trial, 400 if it is not given; 0 judges the files of the folders alone.
+What is judged:
+
+* every readable file of the folders, in each kind of layer and in two of them, is edited, and Python finds in it the
+  bytes that the same edit makes of the bare file, in the same layers, with one value changed; as it stands it is left so;
 
 * gzip and zlib data of every level, strategy and window of Python's zlib, of several members and with all fields of a header,
   is read, and what savetool writes in its place is read by Python and by `gzip -t`;
@@ -32,9 +37,21 @@ import runner
 STRATEGIES = [zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE, zlib.Z_FIXED]
 
 
+# How Python puts a layer around data, and takes it off.
+LAYERS = {
+    "gzip": (lambda data: gzip.compress(data, mtime=0), gzip.decompress),
+    "zlib": (zlib.compress, zlib.decompress),
+    "Base64": (base64.b64encode, lambda text: base64.b64decode(text, validate=True)),
+    "Base64 in lines": (base64.encodebytes, base64.decodebytes),
+    "URL-safe Base64": (lambda data: base64.urlsafe_b64encode(data).rstrip(b"="),
+                        lambda text: base64.urlsafe_b64decode(text.replace(b"+", b"-").replace(b"/", b"_") + b"==")),
+    **{f"XOR {key}": (lambda data, key=key: bytes(byte ^ key for byte in data),) * 2 for key in (1, 11, 32, 170, 255)},
+}
+
+
 class Judge:
-    def __init__(self, savetool, count):
-        self.savetool, self.count = savetool, count
+    def __init__(self, savetool, count, folders):
+        self.savetool, self.count, self.folders = savetool, count, folders
         self.chance = random.Random(1)
         self.report = runner.Report("wrapped_saves")
         self.words = [self.chance.randbytes(self.chance.randrange(1, 9)) for _ in range(60)]
@@ -242,6 +259,94 @@ class Judge:
             self.report.fail(path.name, run.stderr.decode())
         self.report.count("of Geometry Dash")
 
+    # Files of others
+
+    @staticmethod
+    def value_of(data):
+        """What Python's own readers make of a save; None if they have none for its format, or refuse it."""
+        try:
+            if data.startswith((b"bplist", b"<?xml", b"<plist", b"<!DOCTYPE")):
+                return plistlib.loads(data)
+            return json.loads(data)
+        except Exception:
+            return None
+
+    @staticmethod
+    def is_tree(shown, value):
+        """Whether Python has all of a value: it has one of two equal keys, and an edit adds objects to an archive."""
+        return value is not None and b"~#" not in shown and not (isinstance(value, dict) and "$objects" in value)
+
+    @staticmethod
+    def changes(a, b):
+        """How many scalars are different in two values, NaN being equal to itself; many where their shapes are."""
+        number, pairs = 0, [(a, b)]
+        while pairs:
+            a, b = pairs.pop()
+            if type(a) is type(b) and isinstance(a, (list, dict)):
+                same = len(a) == len(b) if isinstance(a, list) else list(a) == list(b)
+                keys = range(len(a)) if isinstance(a, list) else a
+                if not same:
+                    return 99
+                pairs += [(a[key], b[key]) for key in keys]
+            elif repr(a) != repr(b):
+                number += 1
+        return number
+
+    def edit_of(self, path):
+        """The arguments of an edit of the first string or integer of a file; None for a file without."""
+        for line in self.run("inspect", "-f", "flat", path).stdout.decode("utf-8", "surrogateescape").splitlines():
+            address, found, value = line.partition(" = ")
+            if not found or address.endswith("/$class") or "\\" in address or "'" in address:
+                continue
+            if value.startswith('"'):
+                return [address, "--string", "another value"]
+            if value.lstrip("-").isdigit() and value != "17":
+                return [address, "17"]
+        return None
+
+    def real_files(self, root):
+        """Readable files in one layer and in two, edited."""
+        singles = [(name,) for name in LAYERS]
+        pairs = [(a, b) for a in LAYERS for b in LAYERS if not (a.startswith("XOR") and b.startswith("XOR"))]
+        for name, path in runner.files(self.folders):
+            bare = path.read_bytes()
+            (root / "bare").write_bytes(bare)
+            standing = self.run("inspect", "-f", "flat", root / "bare")
+            if standing.returncode or not bare or bare.startswith((b"\x1f\x8b", b"\x78")):
+                continue
+            if self.run("inspect", "-f", "flat", "--unwrap", root / "bare").stdout != standing.stdout:
+                self.report.fail(name, "a save as it stands is not left so")
+            self.report.count("as they stand")
+            edit = self.edit_of(root / "bare")
+            edited = self.run("set", root / "bare", *edit) if edit else None
+            if not edit or edited.returncode:
+                edit = None
+            elif self.is_tree(standing.stdout, value := self.value_of(bare)) and self.changes(value, self.value_of(edited.stdout)) != 1:
+                self.report.fail(name, f"{edit} makes another value of the bare file")
+            for layers in singles + self.chance.sample(pairs, min(len(pairs), 8 if len(bare) < 100_000 else 2)):
+                data = bare
+                for layer in reversed(layers):
+                    data = LAYERS[layer][0](data)
+                (root / "wrapped").write_bytes(data)
+                self.judge_wrapped(name, layers, root / "wrapped", standing.stdout, edit, edited)
+
+    def judge_wrapped(self, name, layers, path, shown, edit, edited):
+        """A file in layers shows the same, and an edit makes the same of what is in them."""
+        if not edit:
+            if self.run("inspect", "-f", "flat", "--unwrap", path).stdout != shown:
+                self.report.fail(name, f"{layers}: something else is read")
+            return self.report.count("read in layers")
+        run = self.run("set", "-i", "--unwrap", path, *edit)
+        try:
+            contents = path.read_bytes()
+            for layer in layers:
+                contents = LAYERS[layer][1](contents)
+        except Exception as error:
+            contents = repr(error).encode()
+        if run.returncode or contents != edited.stdout:
+            self.report.fail(name, f"{layers}: status {run.returncode}: {run.stderr.decode()[:200]}")
+        self.report.count("edited in layers")
+
     def bombs(self, root):
         zeros = gzip.compress(bytes(1 << 28), 9, mtime=0)
         for name, data in {"two layers": gzip.compress(zeros, 9), "three layers": zlib.compress(gzip.compress(zeros, 9), 9)}.items():
@@ -307,6 +412,7 @@ class Judge:
 
     def judge(self):
         trials = [self.both_ways, self.damage, self.any_order, self.geometry_dash, self.bombs, self.programs, self.checksums]
+        trials = (trials if self.count else []) + ([self.real_files] if self.folders else [])
         for trial in trials:
             with tempfile.TemporaryDirectory() as folder:
                 trial(pathlib.Path(folder))
@@ -314,6 +420,7 @@ class Judge:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    Judge(pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2]) if len(sys.argv) == 3 else 400).judge()
+    Judge(pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2]) if len(sys.argv) > 2 else 400,
+          [pathlib.Path(folder).resolve() for folder in sys.argv[3:]]).judge()

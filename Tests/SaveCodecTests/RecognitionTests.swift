@@ -22,7 +22,7 @@ import Testing
         ("{a = 1;}", .openStep), ("{'a' = 1;}", .openStep), ("{a: 1}", .json), ("{'a': 1}", .json),
         ("{'a' : 1}", .json), ("{a: = 1;}", .openStep), ("{'a:';}", .openStep),
         ("{a://x = 1;}", .openStep), ("{ /* x */ a: 1}", .openStep), ("{ // x\n\"a\" = 1; }", .openStep),
-        ("// !$*UTF8*$!\n{ archiveVersion = 1; }", .openStep), ("/* only a comment */", .openStep),
+        ("// !$*UTF8*$!\n{ archiveVersion = 1; }", .openStep),
         ("\"text\"", .json), ("\"text", .json), ("\"a\" = \"b\";", .openStep), ("\"a\" /* x */ = \"b\";", .openStep),
         ("\"\\U041a\"", .openStep), ("\"a\";", .openStep), ("'text'", .openStep), ("/* x */ \"a\" = \"b\";", .openStep),
         ("a = b;", .openStep),
@@ -67,6 +67,8 @@ import Testing
         ([], "format.empty", "the file is empty; \(expected)"),
         (Array(" \n\t".utf8), "format.empty", "there is nothing but white space; \(expected)"),
         ([0xEF, 0xBB, 0xBF], "format.empty", "there is nothing but white space; \(expected)"),
+        (Array("/* only a comment */".utf8), "format.comments", comments),
+        (Array("//4AAHsAIgBhACIAOgAxAH0A".utf8), "format.comments", comments),
         (
             Array("bplist15\u{13}".utf8), "format.bplist15",
             "bplist15: unsupported stream variant of the binary property list; expected bplist00"
@@ -112,6 +114,8 @@ import Testing
         ([UInt8](repeating: 0, count: 40), "damage.blank", "all 40 bytes are zero; nothing is left to recover"),
     ]
 
+    private static let comments =
+        "there is nothing but comments; --from openstep reads them as an empty dictionary"
     private static let expected =
         "expected a binary, XML, OpenStep or GNUstep property list, JSON, a typedstream or an SQLite database"
 

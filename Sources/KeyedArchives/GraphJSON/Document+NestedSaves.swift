@@ -7,11 +7,12 @@ extension Document {
     /// - Parameter allowsNestedLoss: whether data that stands in JSON as a save may hold the nearest thing to what the
     ///   format of that save cannot hold, which ``nestedNotes`` tells then; else that is an error.
     package static func readSave(
-        _ bytes: [UInt8], as format: Format, limits: Limits = Limits(), allowsNestedLoss: Bool = false
+        _ bytes: [UInt8], as format: Format, limits: Limits = Limits(), allowsNestedLoss: Bool = false,
+        dialect: JSON.Dialect = .detected
     ) throws(Problem) -> Document {
+        let nested = nested.allowing(loss: allowsNestedLoss).reading(dialect)
         do throws(Problem) {
-            return try format.definition.read(bytes, limits: limits, nested: nested.allowing(loss: allowsNestedLoss))
-                .warningOfLayers(in: bytes)
+            return try format.definition.read(bytes, limits: limits, nested: nested).warningOfLayers(in: bytes)
         } catch {
             throw error.diagnosed(in: bytes)
         }
@@ -19,14 +20,26 @@ extension Document {
 
     /// Reads a document and where its values stand, see `readMapped(_:as:limits:)`.
     package static func readSaveMapped(
-        _ bytes: [UInt8], as format: Format, limits: Limits = Limits(), allowsNestedLoss: Bool = false
+        _ bytes: [UInt8], as format: Format, limits: Limits = Limits(), allowsNestedLoss: Bool = false,
+        dialect: JSON.Dialect = .detected
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        let nested = nested.allowing(loss: allowsNestedLoss).reading(dialect)
         do throws(Problem) {
-            let (document, map) = try format.definition.readMapped(
-                bytes, limits: limits, nested: nested.allowing(loss: allowsNestedLoss))
+            let (document, map) = try format.definition.readMapped(bytes, limits: limits, nested: nested)
             return (document.warningOfLayers(in: bytes), map)
         } catch {
             throw error.diagnosed(in: bytes)
+        }
+    }
+
+    /// Reads JSON that a person gives as a value or a patch. It is typed JSON, in which names of graph JSON may occur
+    /// (`$object`), unless a tag has other contents than it should.
+    package static func readGiven(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
+        do throws(Problem) {
+            return try readSave(bytes, as: .json, limits: limits, dialect: .typed)
+        } catch {
+            guard error.kind.isOf(.json) else { throw error }
+            return try readSave(bytes, as: .json, limits: limits)
         }
     }
 

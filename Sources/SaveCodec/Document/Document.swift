@@ -57,6 +57,10 @@ public struct Document: Sendable {
         var repeatingDictionaries: [ObjectID] = []
         /// Whether this is the object graph of an archive as JSON, to be made an archive of.
         var isGraphJSON = false
+        /// Which tagged values there are in the JSON text that this was read from.
+        var tagUse = TagUse.unknown
+        /// Why that is plain JSON, if it says so itself: the first object that is named like a tagged value and is none.
+        var tagContradiction: Problem?
         /// Whether the JSON text that this was read from holds a number with other digits than its value is written with.
         var losesDigits = false
         /// What is to be told of the saves that stand in place of data in the JSON text that this was read from.
@@ -106,6 +110,15 @@ public struct Document: Sendable {
     public var warnings: [Problem] { storage.facts.warnings }
     /// Whether this is the object graph of an archive as JSON, to be made an archive of.
     package var isGraphJSON: Bool { storage.facts.isGraphJSON }
+    /// Which tagged values there are in the JSON text that this was read from.
+    var tagUse: TagUse { storage.facts.tagUse }
+    /// Whether this was read from JSON in which objects named like tagged values are dictionaries. It is written as such
+    /// again.
+    package var isPlainJSON: Bool { tagUse == .plain }
+    /// How JSON that this is written as is read back.
+    package var dialect: JSON.Dialect { isPlainJSON ? .plain : .detected }
+    /// Why the text is plain JSON, if it says so itself: the first object that is named like a tagged value and is none.
+    package var tagContradiction: Problem? { storage.facts.tagContradiction }
     /// What is to be told of the saves that stand in place of data in the JSON text that this was read from.
     package var nestedNotes: NestedNotes { storage.facts.nestedNotes }
 

@@ -62,6 +62,8 @@ public struct DocumentBuilder: ~Copyable {
     public var warnings: [Problem] = []
     /// Whether the finished document will be the object graph of an archive as JSON.
     var isGraphJSON = false
+    /// See ``Document/tagUse``.
+    var tagUse = Document.TagUse.unknown
     /// Whether the JSON text that is read holds a number with other digits than its value is written with.
     var losesDigits = false
     /// How the text is laid out that the finished document is read from; nil where that is no OpenStep text.
@@ -352,6 +354,7 @@ public struct DocumentBuilder: ~Copyable {
         facts.repeatingDictionaries = repeating
         facts.isGraphJSON = isGraphJSON
         facts.losesDigits = losesDigits
+        facts.tagUse = tagUse
         facts.openStepLayout = openStepLayout
         facts.streamDetails = streamDetails
         return Document(
@@ -365,6 +368,7 @@ public struct DocumentBuilder: ~Copyable {
     consuming func finish(editing source: Document) throws(Problem) -> Document {
         warnings = source.warnings
         isGraphJSON = source.isGraphJSON
+        tagUse = source.tagUse
         openStepLayout = source.facts.openStepLayout
         return try finish(format: source.sourceFormat, sourceSize: source.sourceSize)
     }

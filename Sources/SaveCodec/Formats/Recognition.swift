@@ -9,26 +9,37 @@
 ///     53 51 4C 69 74 65 20 66 …             "SQLite format 3\0"            sqlite
 ///
 /// Texts are looked at in whatever Unicode encoding they are, and only as far as needed, except that typed values may
-/// stand anywhere in an OpenStep text. What is known and not read (an archive of the zip kind, a picture) is named.
+/// stand anywhere in an OpenStep text. Comments alone are no save. The contents of layers are judged in the same way.
+/// What is known and not read (an archive of the zip kind, a picture) is named.
 extension Format {
-    /// The format of a file, told by its content.
+    /// Detects the format of a file from its content.
     ///
     /// - Throws: a problem that names what the file is, if it is known and not read, or quotes its first bytes.
     public static func recognize(_ bytes: [UInt8]) throws(Problem) -> Format {
+        do throws(Problem) {
+            return try detected(in: bytes)
+        } catch {
+            throw error.diagnosed(in: bytes)
+        }
+    }
+
+    /// Detects the format like ``recognize(_:)``, without a search for the cause of a failure: for callers that try many
+    /// byte sequences.
+    package static func detected(in bytes: [UInt8]) throws(Problem) -> Format {
         guard !bytes.isEmpty else { throw Problem("format.empty", "the file is empty; expected \(alternatives)") }
         if let foreign = ForeignFormat.recognize(bytes) {
             throw Problem("format.\(foreign.rawValue)", foreign.sentence)
         }
         var probe = TextProbe(bytes)
         let hasComment = probe.skipBlanks()
-        guard probe.unit != nil || hasComment else {
-            throw Problem("format.empty", "there is nothing but white space; expected \(alternatives)")
+        guard probe.unit != nil else {
+            throw hasComment
+                ? Problem(.comments, "there is nothing but comments; --from openstep reads them as an empty dictionary")
+                : Problem("format.empty", "there is nothing but white space; expected \(alternatives)")
         }
         let signature = FormatSignature(of: bytes, &probe, behindComment: hasComment)
         guard let format = allCases.first(where: { $0.definition.signature == signature }) else {
-            let problem = Problem(
-                "format.unknown", "the first bytes are \(quoted(bytes)); expected \(alternatives)")
-            throw problem.diagnosed(in: bytes)
+            throw Problem("format.unknown", "the first bytes are \(quoted(bytes)); expected \(alternatives)")
         }
         return format
     }
@@ -42,6 +53,22 @@ extension Format {
         return Phrase.alternatives(["a \(kinds)\(noun)"] + others.map { $0.article + $0.title })
     }
 
+    /// Whether there is nothing in a file but white space and, if they are allowed, comments.
+    package static func isBlank(_ bytes: [UInt8], allowingComments: Bool) -> Bool {
+        var probe = TextProbe(bytes)
+        return (!probe.skipBlanks() || allowingComments) && probe.unit == nil
+    }
+
+    /// Whether a save may begin with some bytes: those of a comment may go on as one.
+    static func mayBegin(with bytes: [UInt8]) -> Bool {
+        do throws(Problem) {
+            _ = try detected(in: bytes)
+            return true
+        } catch {
+            return error.kind == .comments
+        }
+    }
+
     /// The first bytes, as text if they are printable ASCII, else in hexadecimal.
     private static func quoted(_ bytes: [UInt8]) -> String {
         let text = bytes.prefix(16)
@@ -50,6 +77,10 @@ extension Format {
         }
         return bytes.prefix(8).map { Hexadecimal.text(UInt64($0)) }.joined(separator: " ")
     }
+}
+
+extension Problem.Kind {
+    fileprivate static let comments = Problem.Kind("format.comments")
 }
 
 /// What the contents of a file give away.
@@ -91,7 +122,6 @@ extension TextProbe {
     /// The signature that the first tokens are; nil if they have none. Blanks and comments have been skipped.
     fileprivate mutating func signature(behindComment: Bool) -> FormatSignature? {
         switch unit {
-        case nil: return .propertyList
         case "<": return markupSignature()
         case "(": return .propertyList
         case "[": return .json

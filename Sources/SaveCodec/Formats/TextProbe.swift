@@ -108,6 +108,41 @@ struct TextProbe {
         }
     }
 
+    /// Whether a text is one bare word or number, and perhaps comments.
+    static func isWord(_ bytes: [UInt8]) -> Bool {
+        var probe = TextProbe(bytes)
+        _ = probe.skipBlanks()
+        guard let first = probe.unit, isWord(first) else { return false }
+        probe.skipWord()
+        _ = probe.skipBlanks()
+        return probe.unit == nil
+    }
+
+    /// The first units of a text.
+    static func beginning(of bytes: [UInt8], _ count: Int) -> [Unicode.Scalar] {
+        var probe = TextProbe(bytes)
+        var units: [Unicode.Scalar] = []
+        while units.count < count, let unit = probe.unit {
+            units.append(unit)
+            probe.advance()
+        }
+        return units
+    }
+
+    /// Whether bytes are a text without control characters, or the beginning of one.
+    static func isText(_ bytes: [UInt8]) -> Bool {
+        var probe = TextProbe(bytes)
+        // The last character may be cut off.
+        if probe.form.unitSize == 1, let invalid = UTF8Text.firstInvalid(in: bytes.span), invalid <= bytes.count - 4 {
+            return false
+        }
+        while let unit = probe.unit {
+            guard unit >= " " || ("\t"..."\r").contains(unit) else { return false }
+            probe.advance()
+        }
+        return true
+    }
+
     // MARK: Typed values
 
     /// Whether an OpenStep text holds `<*…>` or `<[…]>` outside strings and comments. Linear.

@@ -16,7 +16,7 @@ extension Problem {
     private var isOpenToDiagnosis: Bool {
         switch kind.area {
         case "limit", "damage": false
-        case "format": kind.id == "format.unknown"
+        case "format": kind.id == "format.unknown" || kind.id == "format.comments"
         default: kind.id != "binary.trailing" && kind.id != "binary.truncated"
         }
     }
@@ -332,7 +332,7 @@ extension UnreadableFile {
         let digits = bytes.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         let text = digits.starts(with: "0x".utf8) ? digits[2...] : digits[...]
         guard text.count >= 16, let data = Hexadecimal.bytes(Array(text).span), let first = data.first,
-            let format = try? Format.recognize(data).definition, !format.isText || "{[(<".utf8.contains(first)
+            let format = try? Format.detected(in: data).definition, !format.isText || "{[(<".utf8.contains(first)
         else { return nil }
         return Problem(
             "format.hexadecimal",
@@ -369,7 +369,7 @@ extension Problem {
         do throws(Problem) {
             let (contents, wrapping) = try Wrapping.unwrap(bytes, decodes: true)
             guard !wrapping.isEmpty else { return nil }
-            let format = try Format.recognize(contents).definition
+            let format = try Format.detected(in: contents).definition
             return "\(wrapping.title) with \(format.article)\(format.title) in it"
         } catch {
             if case .within(let title, _)? = error.place { return title }

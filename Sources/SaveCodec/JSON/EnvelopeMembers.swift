@@ -47,6 +47,28 @@ struct EnvelopeMembers {
     }
 }
 
+extension Document {
+    /// Whether the root is the envelope of graph JSON, or one in which something has been mistyped: it has the members
+    /// `$archiver`, a string, and `$top`, an object. One of the two alone may have another kind if what else there is
+    /// cannot be chance: the name of NSKeyedArchiver, a `$version` or `$classes`.
+    var hasGraphEnvelope: Bool {
+        guard case .dictionary(let pairs) = self[root], hasGraphMembers else { return false }
+        func kind(_ name: String) -> StoredObject.Kind? { pairs.value(for: name.utf16).map { object($0).kind } }
+        let archiver = pairs.value(for: "$archiver".utf16)
+        if let archiver, text(archiver)?.string == "NSKeyedArchiver" { return true }
+        let (hasArchiver, hasTop) = (kind("$archiver")?.isString ?? false, kind("$top") == .dictionary)
+        let hasMore = kind("$version") == .integer || kind("$classes") == .dictionary
+        return hasArchiver && hasTop || (hasArchiver || hasTop) && hasMore
+    }
+
+    /// Whether the root has members named `$archiver` and `$top`, and none named `$objects`.
+    package var hasGraphMembers: Bool {
+        guard case .dictionary(let pairs) = self[root] else { return false }
+        func has(_ name: String) -> Bool { pairs.value(for: name.utf16) != nil }
+        return has("$archiver") && has("$top") && !has("$objects")
+    }
+}
+
 extension Problem {
     static func envelopeLayout() -> Problem {
         Problem("exact.layout", "\"layout\" is not what --exact writes: expected a profile and what goes with it")

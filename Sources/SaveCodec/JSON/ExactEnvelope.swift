@@ -12,6 +12,15 @@ enum ExactEnvelope {
     /// The value of the member that makes an object an envelope.
     private static let version = 1
 
+    /// Whether a document is an envelope: `$savetool` is a whole number, and there is a value or a layout. Any other
+    /// document with such a member is plain JSON.
+    static func isPresent(in document: Document) -> Bool {
+        guard case .dictionary(let pairs) = document[document.root],
+            let version = pairs.value(for: "$savetool".utf16), document.object(version).kind == .integer
+        else { return false }
+        return ["value", "layout"].contains { pairs.value(for: $0.utf16) != nil }
+    }
+
     /// Writes a document and its layout. The value keeps the stored order of keys, without which the file could not be
     /// made again.
     static func write(

@@ -27,28 +27,67 @@ public enum JSON {
         try read(bytes, limits: limits, nested: .propertyLists)
     }
 
+    /// The same for typed JSON alone: a tag with other contents than it should have is an error.
+    package static func readTyped(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
+        try read(bytes, limits: limits, nested: .propertyLists.reading(.typed))
+    }
+
+    /// How the tags of typed JSON are taken.
+    package enum Dialect: String, Sendable {
+        /// The text decides. It is plain JSON if a tag has other contents than it should, or if there is a name beside
+        /// tagged values that begins with `$` and neither typed JSON nor stored archives have.
+        case detected = "json"
+        /// A tag with other contents than it should have is an error.
+        case typed = "typed-json"
+        /// Tags are names like all others.
+        case plain = "plain-json"
+    }
+
     /// The same with what makes files of the saves that stand in the text in place of data.
     static func read(
         _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter
     ) throws(Problem) -> Document {
-        try read(bytes, limits: limits, recorder: nil, nested: nested)
+        try read(bytes, limits: limits, isMapped: false, nested: nested).document
     }
 
     /// Reads a JSON text and where its values stand: of an exact envelope, those of the value inside.
     static func readMapped(
         _ bytes: [UInt8], limits: Limits, nested: NestedSaveWriter = .propertyLists
     ) throws(Problem) -> (document: Document, map: SourceMap?) {
-        let recorder = SourceRecorder()
-        return (try read(bytes, limits: limits, recorder: recorder, nested: nested), recorder.map)
+        try read(bytes, limits: limits, isMapped: true, nested: nested)
     }
 
+    /// Reads a text as typed JSON, and again as plain JSON if something in it contradicts that: at most twice.
     private static func read(
-        _ bytes: [UInt8], limits: Limits, recorder: SourceRecorder?, nested: NestedSaveWriter
-    ) throws(Problem) -> Document {
+        _ bytes: [UInt8], limits: Limits, isMapped: Bool, nested: NestedSaveWriter
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
         let text = try JSONText(decoding: bytes)
+        if nested.dialect == .plain { return try readPlain(text, limits: limits, isMapped: isMapped) }
+        let recorder = isMapped ? SourceRecorder() : nil
         var reader = JSONReader(text, limits: limits, recorder: recorder, nested: nested)
-        try reader.readText()
-        return try reader.finish()
+        do throws(Problem) {
+            try reader.readText()
+        } catch {
+            guard nested.dialect == .detected, let found = reader.contradiction(error) else { throw error }
+            return try readPlain(text, limits: limits, isMapped: isMapped, as: found, isError: true)
+        }
+        guard nested.dialect == .detected, let found = reader.contradiction else {
+            return (try reader.finish(), recorder?.map)
+        }
+        return try readPlain(text, limits: limits, isMapped: isMapped, as: found, isError: false)
+    }
+
+    /// Reads a text as plain JSON.
+    ///
+    /// - Parameters:
+    ///   - contradiction: why it is no typed JSON.
+    ///   - isError: whether it is an error in the text of an archive, which can be nothing but a mistake.
+    private static func readPlain(
+        _ text: JSONText, limits: Limits, isMapped: Bool, as contradiction: Problem, isError: Bool
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        let (document, map) = try readPlain(text, limits: limits, isMapped: isMapped)
+        if isError, document.hasGraphEnvelope || ExactEnvelope.isPresent(in: document) { throw contradiction }
+        return (document.noting { $0.tagContradiction = contradiction }, map)
     }
 
     /// Reads a JSON text (RFC 8259) in which nothing is tagged, as schemas are: `{"$data": true}` is an object with a
@@ -56,16 +95,16 @@ public enum JSON {
     ///
     /// - Throws: the first thing that RFC 8259 does not allow, with its line and column.
     package static func readPlain(_ bytes: [UInt8], limits: Limits = Limits()) throws(Problem) -> Document {
-        try readPlain(bytes, limits: limits, recorder: nil)
+        try readPlain(try JSONText(decoding: bytes), limits: limits, isMapped: false).document
     }
 
     private static func readPlain(
-        _ bytes: [UInt8], limits: Limits, recorder: SourceRecorder?
-    ) throws(Problem) -> Document {
-        let text = try JSONText(decoding: bytes)
+        _ text: JSONText, limits: Limits, isMapped: Bool
+    ) throws(Problem) -> (document: Document, map: SourceMap?) {
+        let recorder = isMapped ? SourceRecorder() : nil
         var reader = JSONReader(text, limits: limits, isPlain: true, recorder: recorder)
         try reader.readText()
-        return try reader.finish()
+        return (try reader.finish(), recorder?.map)
     }
 
     /// What writing would lose: nothing, for any document.
@@ -115,10 +154,9 @@ extension JSON {
     ///
     /// The text is read again: documents do not keep the places of their values, who complains about one looks it up.
     package static func place(of path: [Int], isName: Bool = false, in bytes: [UInt8]) -> SourceLocation? {
-        let recorder = SourceRecorder()
-        guard let document = try? readPlain(bytes, limits: Limits(), recorder: recorder), let map = recorder.map else {
-            return nil
-        }
+        guard let text = try? JSONText(decoding: bytes),
+            let (document, read) = try? readPlain(text, limits: Limits(), isMapped: true), let map = read
+        else { return nil }
         var (id, range) = (document.root, map.root)
         for (depth, position) in path.enumerated() {
             let container = document.object(id)

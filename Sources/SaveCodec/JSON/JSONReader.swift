@@ -22,6 +22,11 @@ struct JSONReader: ~Copyable {
     private let limits: Limits
     /// Whether objects named like tags are objects.
     private let isPlain: Bool
+    /// Whether the name of a tag was met, and whether a tagged value was.
+    private var hasTagNames = false
+    private var hasTaggedValues = false
+    /// Where the first name starts that begins with `$` and is known to nobody here: `{"$oid": …}`.
+    private var foreignName: Int?
     /// Records where values stand, if that is asked for.
     private let recorder: SourceRecorder?
     /// What makes files of the saves that stand in place of data; nil where only the places of values are of interest.
@@ -94,11 +99,15 @@ struct JSONReader: ~Copyable {
 
     /// The document that was read, out of the envelope that it may be in.
     consuming func finish(sourceSize: Int? = nil) throws(Problem) -> Document {
-        let (isEnvelope, isGraph, limits, text, recorder) = (isEnvelope, isGraph && !isPlain, limits, text, recorder)
+        let (hasEnvelope, hasGraph, limits, text, recorder) = (isEnvelope, isGraph && !isPlain, limits, text, recorder)
         let (notes, nested) = (notes, nested)
+        builder.tagUse = isPlain ? .plain : hasTaggedValues ? .typed : .none
         var document = try builder.finish(format: .json, sourceSize: sourceSize ?? text.bytes.count)
         recorder?.finish(text.bytes, stored: text.stored)
-        if isGraph, !isEnvelope { document = document.noting { $0.isGraphJSON = true } }
+        let isEnvelope = hasEnvelope && ExactEnvelope.isPresent(in: document)
+        if hasGraph, !isEnvelope, document.hasGraphEnvelope {
+            document = document.noting { ($0.isGraphJSON, $0.tagUse) = (true, .typed) }
+        }
         if let nested, !notes.isEmpty {
             let told = NestedNotes(notes, in: document, isEnvelope: isEnvelope, nested.shownAddress)
             document = document.noting { $0.nestedNotes = told }
@@ -106,10 +115,34 @@ struct JSONReader: ~Copyable {
         guard isEnvelope else { return document }
         let facts = document.facts
         let value = try ExactEnvelope.open(document, limits: limits).noting {
-            ($0.losesDigits, $0.nestedNotes) = (facts.losesDigits, facts.nestedNotes)
+            ($0.losesDigits, $0.nestedNotes, $0.tagUse) = (facts.losesDigits, facts.nestedNotes, .typed)
         }
         recorder?.map = recorder?.map?.opened(value, in: document)
         return value
+    }
+
+    // MARK: Plain JSON
+
+    /// Why a text that was read to its end is no typed JSON but plain JSON: it holds tagged values, and a name like those
+    /// of tags that is none. Nil for typed JSON, and for a text without tagged values, in which nothing depends on it.
+    var contradiction: Problem? {
+        guard hasTaggedValues, let foreignName, !isGraph, !isEnvelope else { return nil }
+        let name = text.endOfString(from: foreignName).flatMap { try? text.unescaped(foreignName..<$0) } ?? []
+        return Problem(
+            "json.tag", "\"\(SafeText.escaping(name.prefix(40)))\" is no tag of typed JSON",
+            at: text.place(foreignName - 1))
+    }
+
+    /// A problem that ended the reading, with the address of the value in question, if the text may be plain JSON all the
+    /// same: a tag has other contents than it should. Nil for all other problems.
+    mutating func contradiction(_ problem: Problem) -> Problem? {
+        guard hasTagNames, problem.id.hasPrefix("json."), problem.id != "json.nested-archive" else { return nil }
+        var problem = problem
+        var unfinished = DocumentBuilder()
+        swap(&unfinished, &builder)
+        let next = unfinished.nextAddress()?.address
+        if problem.address == nil { problem.address = next }
+        return problem
     }
 
     // MARK: Saves in data
@@ -203,18 +236,27 @@ struct JSONReader: ~Copyable {
             guard !isPlain, let (tag, value) = text.tag(ofObjectAt: position) else {
                 return try open(.object, as: .textDictionary, contentsAt: position + 1)
             }
-            if let format = tag.nestedFormat, isSoleMember(ofObjectAt: position) {
-                try readNested(tag, as: format, contentsAt: value)
-                return true
-            }
-            let start = position
-            guard try readTaggedScalar(tag, contentsAt: value) else { return try openObject(tag, contentsAt: value) }
-            recorder?.add(start..<position)
-            return true
+            return try readTagged(tag, contentsAt: value)
         default:
             try readScalar()
             return true
         }
+    }
+
+    /// Reads the object at the position, whose first member has the name of a tag and the value at an offset, or as much
+    /// of it as comes before the first value in it.
+    private mutating func readTagged(_ tag: JSONTag, contentsAt value: Int) throws(Problem) -> Bool {
+        hasTagNames = true
+        if let format = tag.nestedFormat, isSoleMember(ofObjectAt: position) {
+            hasTaggedValues = true
+            try readNested(tag, as: format, contentsAt: value)
+            return true
+        }
+        let start = position
+        guard try readTaggedScalar(tag, contentsAt: value) else { return try openObject(tag, contentsAt: value) }
+        hasTaggedValues = true
+        recorder?.add(start..<position)
+        return true
     }
 
     /// Reads a value that is neither array nor object.
@@ -261,6 +303,7 @@ struct JSONReader: ~Copyable {
             return try open(.object, as: .textDictionary, contentsAt: position + 1)
         }
         guard text[value] == UInt8(ascii: "[") else { throw wrongContents(of: tag, at: value) }
+        hasTaggedValues = true
         switch tag {
         case .set: return try open(.set, as: .set, contentsAt: value + 1)
         case .dict: return try open(.pairs, as: .dictionary, contentsAt: value + 1)
@@ -366,6 +409,7 @@ struct JSONReader: ~Copyable {
             position = start + name.count + 1
             return
         }
+        if foreignName == nil, text[start] == UInt8(ascii: "$"), text.isForeignName(at: start) { foreignName = start }
         let end = text.endOfRun(from: start)
         guard text[end] == quote else { return try readString() }
         let name = builder.add(utf8: bytes.span, in: start..<end)

@@ -45,6 +45,18 @@ enum JSONTag: String, CaseIterable {
         self = entry.tag
     }
 
+    /// Whether a name begins with `$` and is no tag, nor one that stored archives have (`$class`, `$0`, `$$cash`): where
+    /// it stands among tagged values, those are of another kind of JSON.
+    static func isForeign(_ name: some BidirectionalCollection<UInt16>) -> Bool {
+        guard name.first == UInt16(UInt8(ascii: "$")) else { return false }
+        if let second = name.dropFirst().first, (0x30...0x39).contains(second) || second == 0x24 { return false }
+        return JSONTag(name) == nil && !ofArchives.contains { name.elementsEqual($0.utf16) }
+    }
+
+    private static let ofArchives = [
+        "$archiver", "$class", "$classes", "$classhints", "$classname", "$objects", "$savetool", "$top", "$version",
+    ]
+
     /// Every name has at most seven characters, so that names compare as numbers.
     private static let table = allCases.map { tag in
         (name: tag.rawValue.utf8.reduce(0) { $0 << 8 | UInt64($1) }, tag: tag)

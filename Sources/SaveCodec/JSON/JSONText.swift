@@ -119,6 +119,12 @@ struct JSONText {
         return (tag, skippingWhiteSpace(from: colon + 1))
     }
 
+    /// Whether the name that starts at `start` with `$` is one that other kinds of JSON have.
+    func isForeignName(at start: Int) -> Bool {
+        guard let end = endOfString(from: start), let name = try? unescaped(start..<end) else { return false }
+        return JSONTag.isForeign(name)
+    }
+
     /// The tag whose name starts at `start`, and where the name ends. Every name has at most seven characters, so that
     /// eight bytes without an end and an escape are none.
     private func tagName(_ start: Int) -> (tag: JSONTag, end: Int)? {

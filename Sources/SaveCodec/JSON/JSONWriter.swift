@@ -236,6 +236,8 @@ private enum ContainerForm {
 private struct DictionaryForms {
     private let document: Document
     private let root: ObjectID
+    /// Whether there are tagged values, which is only looked for if it matters.
+    private lazy var isTyped = document.hasTaggedValues
     /// The dictionary looked at last, and its form: records of a list often refer to the very same keys.
     private var last: (dictionary: StoredObject, form: ContainerForm)?
 
@@ -246,34 +248,46 @@ private struct DictionaryForms {
 
     /// The form of a dictionary.
     mutating func form(of id: ObjectID, _ dictionary: StoredObject) -> ContainerForm {
-        if id == root && isEnvelope(dictionary) { return .pairs }
+        if id == root, isEnvelope(dictionary) { return .pairs }
         if let last, document.hasSameKeys(last.dictionary, dictionary) { return last.form }
-        let form = document.isPlainObject(dictionary) ? ContainerForm.object : .pairs
+        let form = document.isPlainObject(dictionary, isTyped: isTyped) ? ContainerForm.object : .pairs
         last = (dictionary, form)
         return form
     }
 
     /// Whether a root looks like the envelope of an exact document or of graph JSON.
     private func isEnvelope(_ dictionary: StoredObject) -> Bool {
+        if document.isPlainJSON { return false }
         var (hasArchiver, hasTop, hasObjects) = (false, false, false)
         for position in 0..<dictionary.count {
             let key = document.object(document.key(position, of: dictionary))
-            if document.text(key, equals: "$savetool") { return true }
+            if document.text(key, equals: "$savetool"),
+                document.tagUse != .none || ExactEnvelope.isPresent(in: document)
+            {
+                return true
+            }
             if document.text(key, equals: "$archiver") { hasArchiver = true }
             if document.text(key, equals: "$top") { hasTop = true }
             if document.text(key, equals: "$objects") { hasObjects = true }
         }
-        return hasArchiver && hasTop && !hasObjects
+        guard hasArchiver && hasTop && !hasObjects else { return false }
+        // What was read from JSON without tagged values is none if it was not one there.
+        return document.tagUse != .none || document.hasGraphEnvelope
     }
 }
 
 extension Document {
     /// Whether all keys of a dictionary are strings, none repeats, and no reader would take it, as an object of JSON, for
-    /// a tagged value.
-    func isPlainObject(_ dictionary: StoredObject) -> Bool {
+    /// a tagged value, be it of typed JSON or of another kind.
+    ///
+    /// - Parameter isTyped: whether there are tagged values in the JSON.
+    func isPlainObject(_ dictionary: StoredObject, isTyped: @autoclosure () -> Bool) -> Bool {
         let keys = (0..<dictionary.count).lazy.map { object(key($0, of: dictionary)) }
         guard keys.allSatisfy(\.kind.isString) else { return false }
-        if keys.count == 1 { return JSONTag(StoredString(self, keys[0])) == nil }
-        return firstRepeatedKey(of: dictionary) == nil
+        // What was read from plain JSON has its names as they stood.
+        if isPlainJSON { return true }
+        if keys.contains(where: { JSONTag.isForeign(StoredString(self, $0)) }), isTyped() { return false }
+        return keys.count == 1
+            ? JSONTag(StoredString(self, keys[0])) == nil : firstRepeatedKey(of: dictionary) == nil
     }
 }

@@ -25,6 +25,16 @@ package struct NestedSaveWriter: Sendable {
         (self.shownAddress, self.resolve) = (shownAddress, resolve)
     }
 
+    /// How the text is taken that such saves may stand in.
+    package private(set) var dialect = JSON.Dialect.detected
+
+    /// The same for a text in a dialect.
+    package func reading(_ dialect: JSON.Dialect) -> NestedSaveWriter {
+        var writer = self
+        writer.dialect = dialect
+        return writer
+    }
+
     /// The same, with losses allowed or not.
     package func allowing(loss allowsLoss: Bool) -> NestedSaveWriter {
         var writer = self

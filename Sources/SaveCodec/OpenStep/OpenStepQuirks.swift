@@ -25,6 +25,9 @@ struct OpenStepQuirks {
 
 /// What is accepted in OpenStep text but should be looked at.
 extension Problem {
+    /// Whether it says that a part of the text is ignored, which no writer of property lists leaves behind.
+    var isAboutIgnoredText: Bool { ["openstep.comment", "openstep.ignored-text"].contains(id) }
+
     fileprivate static func openStepQuirk(_ kind: OpenStepQuirks.Kind, count: Int, at place: SourceLocation) -> Problem
     {
         let (id, sentence) = wording(kind)

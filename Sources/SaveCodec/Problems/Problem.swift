@@ -54,6 +54,8 @@ public struct Problem: Error, Sendable, Equatable {
         case archive
         /// What is no graph JSON.
         case graph
+        /// What is no JSON, or no typed JSON.
+        case json
         /// What is no form that a browser sends.
         case form
     }

@@ -66,7 +66,7 @@ final class JSONSyntax: TextSyntax {
     func hasMembers(_ container: StoredObject, of document: Document) -> Bool {
         switch container.kind {
         case .array: true
-        case .dictionary: document.isPlainObject(container)
+        case .dictionary: document.isPlainObject(container, isTyped: document.tagUse == .typed)
         default: false
         }
     }

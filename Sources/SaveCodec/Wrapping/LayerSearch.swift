@@ -1,58 +1,133 @@
-/// Finds out which layer bytes are in, by their beginning. Data that is compressed says so itself. Base64 text and XOR
-/// could be anything, so these are looked for only if that is asked for, and taken for a layer only if they lead on:
+/// The search for the outermost layer around a save. gzip and zlib data identify themselves. Base64 text and XOR could be
+/// anything, so they are looked for only on request, only in a file that is no save as it stands, and only if a save or
+/// another layer comes out:
 ///
 ///     43 3F 78 42 4A 4A …   XOR 11 gives "H4sIAA…"          all of the alphabet
 ///                           which is 1F 8B 08 00 …          gzip
+///     2F 2F 35 37 41 41 …   Base64 gives FF FE 7B 00 …      JSON in UTF-16
 ///
-/// As few different bytes fit many keys, only so many ways are followed.
+/// ``Format/recognize(_:)`` decides what a save is, for a layer's contents as for a file. The search looks at the
+/// beginning of the bytes; a text behind XOR, which nothing else confirms, is read as a whole.
 struct LayerSearch {
+    private let limits: Limits
+    /// How many keys may still be tried whose first bytes lead on. Few distinct bytes fit many keys.
     private var attempts = 500
+
+    /// How many layers are followed. Base64 text shrinks by a quarter each time, so the limit is never felt.
+    private static let deepest = 32
 
     /// The outermost layer; nil if there is none.
     ///
-    /// - Parameter decodes: whether Base64 text and XOR are looked for.
-    static func kind(of bytes: [UInt8], decodes: Bool) -> Layer.Kind? {
+    /// - Parameters:
+    ///   - decodes: whether Base64 text and XOR are looked for.
+    ///   - limits: the limits within which a text has to be readable to count as a save.
+    static func kind(of bytes: [UInt8], decodes: Bool, limits: Limits = Limits()) -> Layer.Kind? {
+        if Gzip.isPresent(in: bytes) { return .gzip }
         let sample = Sample(of: bytes)
-        if Gzip.isPresent(in: sample.bytes) { return .gzip }
         let isZlib = Zlib.isPresent(in: sample.bytes[...])
         // One byte over and over is no text, and with a key it could be any.
         guard sample.bytes.contains(where: { $0 != sample.bytes[0] }) else { return nil }
         guard decodes, !isZlib || !sample.canInflate else { return isZlib ? .zlib : nil }
-        var search = LayerSearch()
-        if let inner = sample.decoded, search.leadsOn(inner, 7) { return .base64 }
-        if let key = search.key(of: sample, 7) { return .xor(key) }
-        // A few bytes say little, so all of them are read.
-        guard let key = sample.jsonKey, (try? JSON.readPlain(Layer.combined(bytes, with: key))) != nil else {
-            return isZlib ? .zlib : nil
+        var search = LayerSearch(limits: limits)
+        return search.kind(of: bytes, sample) ?? (isZlib ? .zlib : nil)
+    }
+
+    private mutating func kind(of bytes: [UInt8], _ sample: Sample) -> Layer.Kind? {
+        let standing = Standing(of: bytes, limits)
+        guard standing != .save else { return nil }
+        if let inner = sample.decoded, leadsOn(inner, Self.deepest), standing == nil || inner.isEvidence {
+            return .base64
         }
-        return .xor(key)
+        return key(of: bytes, sample, standing).map { .xor($0) }
+    }
+
+    /// The key behind which a save or another layer is found; nil if there is none.
+    private mutating func key(of bytes: [UInt8], _ sample: Sample, _ standing: Standing?) -> UInt8? {
+        // Some key makes a text of any few bytes, and another word of a word. A text breaks off only where nothing else is.
+        let isShort = bytes.count < (standing == .word ? Sample.telling : 8)
+        let isUnknown = standing == nil && !Format.mayBegin(with: bytes)
+        var lenient: UInt8?
+        for (key, evidence) in keys(of: sample, Self.deepest).sorted(by: { $0.evidence < $1.evidence }) {
+            if evidence == .signature { return key }
+            switch Standing(of: Layer.combined(bytes, with: key), limits) {
+            case .save where !isShort: return key
+            case .part where isUnknown && !isShort: lenient = lenient ?? key
+            default: continue
+            }
+        }
+        return lenient
     }
 
     /// Whether bytes are the beginning of a layer or of a save.
     ///
-    /// - Parameters:
-    ///   - depth: through how many more layers it may lead.
-    ///   - isCombined: whether they are combined with a key, which leaves more to chance. A second key makes no sense.
-    private mutating func leadsOn(_ sample: Sample, _ depth: Int, isCombined: Bool = false) -> Bool {
-        if Gzip.isPresent(in: sample.bytes), sample.bytes.dropFirst(2).first == 8 { return true }
-        if Zlib.isPresent(in: sample.bytes[...]), sample.canInflate { return true }
-        if sample.isPropertyList || !isCombined && sample.isBracketedText { return true }
+    /// - Parameter depth: the number of layers that may follow.
+    private mutating func leadsOn(_ sample: Sample, _ depth: Int) -> Bool {
+        if sample.isCompressed || sample.isSave(limits) { return true }
         guard depth > 0 else { return false }
         if let inner = sample.decoded, leadsOn(inner, depth - 1) { return true }
-        return !isCombined && (key(of: sample, depth) ?? sample.jsonKey) != nil
+        // Of a few bytes some key makes a text by chance.
+        return keys(of: sample, depth).contains { $0.evidence == .signature || sample.bytes.count >= 8 }
     }
 
-    /// The key that gives bytes which lead on; nil if there is none.
-    private mutating func key(of sample: Sample, _ depth: Int) -> UInt8? {
+    /// The strength of the evidence for a key, the strongest first.
+    private enum Evidence: Int, Comparable {
+        case signature, json, propertyList
+
+        static func < (a: Evidence, b: Evidence) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// The keys that give bytes which lead on. A second key would be the same as one, so none is looked for behind a key.
+    private mutating func keys(of sample: Sample, _ depth: Int) -> [(key: UInt8, evidence: Evidence)] {
+        var keys: [(key: UInt8, evidence: Evidence)] = []
         for key in UInt8(1)...255 {
-            guard attempts > 0 else { return nil }
-            let start = Sample(bytes: Layer.combined(sample.bytes.prefix(8), with: key), isWhole: false)
+            let start = Sample(bytes: Layer.combined(sample.bytes.prefix(16), with: key), isWhole: false)
             guard start.mayLeadOn else { continue }
+            guard attempts > 0 else { break }
             attempts -= 1
             let combined = Sample(bytes: Layer.combined(sample.bytes, with: key), isWhole: sample.isWhole)
-            if leadsOn(combined, depth - 1, isCombined: true) { return key }
+            if let evidence = evidence(combined, depth) { keys.append((key, evidence)) }
         }
-        return nil
+        return keys
+    }
+
+    private mutating func evidence(_ sample: Sample, _ depth: Int) -> Evidence? {
+        if sample.isCompressed || sample.hasSignature { return .signature }
+        if depth > 0, let inner = sample.decoded, leadsOnBehindKey(inner, depth - 1) { return .signature }
+        guard sample.isText, !sample.isWord, Format.mayBegin(with: sample.bytes) else { return nil }
+        return (try? Format.detected(in: sample.bytes)) == .json ? .json : .propertyList
+    }
+
+    /// Whether bytes that come from Base64 text behind a key lead on. Words and short texts come out of too many keys.
+    private mutating func leadsOnBehindKey(_ sample: Sample, _ depth: Int) -> Bool {
+        if sample.isCompressed || !sample.isWord && sample.isSave(limits) { return true }
+        guard depth > 0 else { return false }
+        if let inner = sample.decoded, leadsOnBehindKey(inner, depth - 1) { return true }
+        return keys(of: sample, depth).contains { $0.evidence == .signature || sample.bytes.count >= Sample.telling }
+    }
+}
+
+/// What bytes are as they stand.
+private enum Standing {
+    /// A save that is read without a doubt.
+    case save
+    /// A bare word, such as `YES`, which is a string in an OpenStep property list and may be Base64 text just as well.
+    case word
+    /// OpenStep text of which a part is ignored.
+    case part
+
+    /// - Returns: nil if the bytes are no save.
+    init?(of bytes: [UInt8], _ limits: Limits) {
+        guard let format = try? Format.detected(in: bytes) else { return nil }
+        if format.definition.isText {
+            // Graph JSON in a text is not made an archive here, so that saves in data stay property lists.
+            let nested = NestedSaveWriter { save in save }
+            guard let document = try? format.definition.read(bytes, limits: limits, nested: nested) else { return nil }
+            if document.warnings.contains(where: \.isAboutIgnoredText) {
+                self = .part
+                return
+            }
+        }
+        self = TextProbe.isWord(bytes) ? .word : .save
     }
 }
 
@@ -64,6 +139,8 @@ private struct Sample {
 
     /// How much of a file is looked at: full groups of Base64, in whatever lines.
     private static let length = 3072
+    /// How long a text has to be for its characters alone to be no chance.
+    static let telling = 16
 
     init(bytes: [UInt8], isWhole: Bool) {
         (self.bytes, self.isWhole) = (bytes, isWhole)
@@ -81,15 +158,23 @@ private struct Sample {
         return Base64Form.beginning(of: bytes[...]).map { Sample(bytes: $0, isWhole: false) }
     }
 
+    // MARK: Layers
+
+    /// Whether they are gzip or zlib data.
+    var isCompressed: Bool {
+        Gzip.isPresent(in: bytes) && bytes.dropFirst(2).first == 8 || Zlib.isPresent(in: bytes[...]) && canInflate
+    }
+
     /// Whether zlib data is sound, as far as it goes.
     var canInflate: Bool {
         if isWhole { return (try? Zlib.read(bytes, room: 1 << 20)) != nil }
         return Inflate.beginning(of: bytes.span, at: 2, 64).count == 64
     }
 
-    /// Whether a few bytes may be the beginning of a layer or of a property list.
+    /// Whether a few bytes may be the beginning of a layer or of a save.
     var mayLeadOn: Bool {
-        Gzip.isPresent(in: bytes) || bytes.first == 0x78 || isPropertyList || bytes.allSatisfy(Self.isOfBase64)
+        Gzip.isPresent(in: bytes) || bytes.first == 0x78 || bytes.allSatisfy(Self.isOfBase64)
+            || Format.mayBegin(with: bytes)
     }
 
     private static func isOfBase64(_ byte: UInt8) -> Bool {
@@ -104,37 +189,30 @@ private struct Sample {
 
     // MARK: Saves
 
-    /// Whether they begin like a property list in binary or XML form.
-    var isPropertyList: Bool {
-        ["bplist", "<?xml", "<!DOCTYPE plist", "<plist"].contains { bytes.starts(with: $0.utf8) }
+    /// Whether they are a save, or the beginning of one that tells enough. A damaged text is a text all the same.
+    func isSave(_ limits: Limits) -> Bool {
+        if hasSignature { return true }
+        let isTelling = bytes.count >= Self.telling && isText && !isWord
+        guard isWhole else { return isTelling && Format.mayBegin(with: bytes) }
+        return isTelling && (try? Format.detected(in: bytes)) != nil || Standing(of: bytes, limits) != nil
     }
 
-    private static let opening = Array("{[(<".utf8)
-    private static let closing = Array("}])>".utf8)
+    /// Whether they say more than a short word, which Base64 text that is a word itself may give by chance.
+    var isEvidence: Bool { bytes.count >= 4 || !isWord }
 
-    /// Whether they are a text in brackets, as JSON and OpenStep text are, or the beginning of one that tells enough.
-    var isBracketedText: Bool {
-        guard let first = bytes.first(where: { !$0.isBlank }), let last = bytes.last(where: { !$0.isBlank }),
-            let position = Self.opening.firstIndex(of: first), bytes.count > 1
-        else { return false }
-        return (isWhole ? last == Self.closing[position] : bytes.count >= 16) && Self.isText(bytes)
-    }
-
-    /// The key that gives a text which begins like JSON; nil if there is none.
-    var jsonKey: UInt8? {
-        guard let first = bytes.first, let second = bytes.dropFirst().first else { return nil }
-        return "{[".utf8.lazy.map { first ^ $0 }.first { key in
-            let next = second ^ key
-            guard key != 0, next.isBlank || "\"{[".utf8.contains(next) else { return false }
-            return Sample(bytes: Layer.combined(bytes, with: key), isWhole: isWhole).isBracketedText
+    /// Whether they begin with the signature of a format that is no text, or as XML property lists do.
+    var hasSignature: Bool {
+        let beginning = TextProbe.beginning(of: bytes, 15)
+        if ["<?xml", "<!DOCTYPE plist", "<plist"].contains(where: { beginning.starts(with: $0.unicodeScalars) }) {
+            return true
         }
+        guard let format = try? Format.detected(in: bytes) else { return false }
+        return !format.definition.isText
     }
 
-    private static func isText(_ bytes: [UInt8]) -> Bool {
-        bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0.isBlank }
-    }
-}
+    /// Whether they are a bare word or number.
+    var isWord: Bool { TextProbe.isWord(bytes) }
 
-extension UInt8 {
-    fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+    /// Whether all of them are characters of a text.
+    var isText: Bool { TextProbe.isText(bytes) }
 }

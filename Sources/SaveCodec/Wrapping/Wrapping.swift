@@ -43,7 +43,7 @@ public struct Wrapping: Sendable, Equatable {
         wrapping.origin = origin
         let most = limits.mostUnwrapped(of: bytes.count)
         var room = most
-        while let kind = LayerSearch.kind(of: contents, decodes: decodes) {
+        while let kind = LayerSearch.kind(of: contents, decodes: decodes, limits: limits) {
             do throws(Problem) {
                 guard wrapping.layers.count < deepest else {
                     throw Problem("wrapping.depth", "more than \(deepest) layers are around what is in the file")
@@ -75,8 +75,8 @@ public struct Wrapping: Sendable, Equatable {
     }
 
     private mutating func append(_ layer: Layer) {
-        // What is known to be behind XOR has the alphabet for URLs, where nothing tells.
-        if case .base64(var form) = layer, case .xor? = layers.last, form.isURLSafe == nil {
+        // Geometry Dash, whose key this is, has the alphabet for URLs, where nothing tells.
+        if case .base64(var form) = layer, layers.last == .xor(11), form.isURLSafe == nil {
             form.isURLSafe = true
             layers.append(.base64(form))
         } else {

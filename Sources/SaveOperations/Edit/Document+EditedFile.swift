@@ -27,7 +27,7 @@ extension Document {
         if let loss = GraphJSON.losses(in: archive).first { throw loss }
         var output = ByteWriter()
         try GraphJSON.write(archive, to: &output, limits: limits)
-        return try Document.readSave(output.takeBytes(), as: .json, limits: limits)
+        return try Document.readSave(output.takeBytes(), as: .json, limits: limits, dialect: .typed)
     }
 }
 

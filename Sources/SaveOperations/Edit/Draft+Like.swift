@@ -113,7 +113,7 @@ extension ObjectView {
     private static func graph(of archive: KeyedArchive, _ limits: Limits) -> Document? {
         var output = ByteWriter()
         guard (try? GraphJSON.write(archive, to: &output, limits: limits)) != nil else { return nil }
-        return try? JSON.read(output.takeBytes(), limits: limits)
+        return try? JSON.readTyped(output.takeBytes(), limits: limits)
     }
 
     /// Where a text that the document has been made of, see ``Draft/become(_:)``, says another thing than the document

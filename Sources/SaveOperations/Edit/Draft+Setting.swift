@@ -25,7 +25,7 @@ extension Draft {
         changesType: Bool
     ) throws(Problem) -> SetResult {
         let present = changesType ? nil : path.value(in: view)
-        let given = try given.fitting(view.document.sourceFormat).fitting(present, in: view)
+        let given = try fitting(given).fitting(present, in: view)
         if case .nothing(let token, let isForm) = path.end {
             guard path.isNewKey(in: view) else { return .nothingThere }
             let container = container(of: path, splitting: isSplit)
@@ -91,7 +91,7 @@ extension Draft {
         guard let position = insertion(path.end, count: view[last].contents.count) else { return .nothingThere }
         let contents = view[last].contents
         let model = contents.count == 0 ? nil : view.item(max(position - 1, 0), of: contents).id
-        let given = try given.fitting(view.document.sourceFormat).fitting(model, in: view)
+        let given = try fitting(given).fitting(model, in: view)
         var reader = ValueReader(given.document, at: path.address, rules: given.rules(.strict), for: &self)
         let neighbour = neighbour(at: position, of: id(of: last))
         if let neighbour, isKeyed(neighbour.value) {
@@ -131,6 +131,13 @@ extension Draft {
         }
     }
 
+    /// A value as the save takes it.
+    private mutating func fitting(_ given: GivenValue) throws(Problem) -> GivenValue {
+        let value = try given.fitting(view.document)
+        if value.document.tagContradiction != nil { becomesPlainJSON = true }
+        return value
+    }
+
     // MARK: Places
 
     private mutating func add(
@@ -140,7 +147,7 @@ extension Draft {
             throw Problem(
                 "edit.form-key", "no key is there; only keys that are strings can be added", address: path.address)
         }
-        let given = try given.fitting(view.document.sourceFormat)
+        let given = try fitting(given)
         var reader = ValueReader(given.document, at: path.address, rules: given.rules(.strict), for: &self)
         if path.missing.isEmpty, let number = classNumber(of: container) { reader.field = (token, number) }
         var value = try reader.read(

@@ -52,6 +52,8 @@ package struct Draft: ~Copyable {
     var opened: [Int: Int] = [:]
     /// The documents of scalars; that of the view is the first.
     var documents: [Document]
+    /// Whether a value was given that makes JSON without tagged values plain JSON: `{"$set": 255}`.
+    var becomesPlainJSON = false
     var sources: [DraftSource] = []
     /// The containers in place in values that stand in `$objects` without a class, once asked for.
     var rawContents: Bitmap?

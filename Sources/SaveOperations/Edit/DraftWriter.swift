@@ -119,7 +119,11 @@ extension Draft {
     /// - Throws: a problem for what the document cannot hold.
     package consuming func finish(limits: Limits = Limits()) throws(Problem) -> Document {
         guard !isUnchanged else { return view.document }
-        guard let archive = view.archive else { return try DraftWriter(self).plainDocument(limits) }
+        guard let archive = view.archive else {
+            let becomesPlainJSON = becomesPlainJSON
+            let document = try DraftWriter(self).plainDocument(limits)
+            return becomesPlainJSON ? document.asPlainJSON() ?? document : document
+        }
         let document = try DraftWriter(self).archiveDocument(archive, limits)
         // What every archive promises is checked, not assumed.
         _ = try KeyedArchive(document, limits: limits)

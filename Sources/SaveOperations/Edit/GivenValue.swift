@@ -7,6 +7,8 @@ package struct GivenValue: Sendable {
     package let document: Document
     /// The digits of a number as they were given, of which a real of four bytes is made without a detour.
     package let literal: String?
+    /// The JSON text that it was read from; nil for a value that was given in another way.
+    private let json: [UInt8]?
     /// Whether reals have lost digits of the text, so that one that is whole may not have been.
     private let hasLostDigits: Bool
     /// Whether its type is said, so that text is no date.
@@ -17,12 +19,17 @@ package struct GivenValue: Sendable {
     package init(_ document: Document, literal: String? = nil) {
         self.document = document
         self.literal = literal
+        json = nil
         hasLostDigits = false
     }
 
     /// The value of a JSON text.
-    package init(json text: [UInt8]) throws(Problem) {
-        document = try Document.readSave(text, as: .json)
+    ///
+    /// - Parameter isPlain: whether tags are names like all others.
+    package init(json text: [UInt8], isPlain: Bool = false) throws(Problem) {
+        document =
+            isPlain ? try Document.readSave(text, as: .json, dialect: .plain) : try Document.readGiven(text)
+        json = text
         let isContainer = document.object(document.root).kind.isContainer
         literal = isContainer ? nil : String(decoding: text, as: UTF8.self)
         hasLostDigits = !JSON.inexactNumbers(in: try Format.json.definition.utf8Text(of: text)).isEmpty
@@ -56,9 +63,21 @@ package struct GivenValue: Sendable {
         return false
     }
 
-    /// The value as a file of a format takes it: in OpenStep text, where every scalar is text, a number is its digits.
-    func fitting(_ format: Format?) throws(Problem) -> GivenValue {
-        guard format == .openStep, let number = node.numberText else { return self }
+    /// The value as a save takes it: in OpenStep text, where every scalar is text, a number is its digits; in plain JSON
+    /// tags are names like all others.
+    ///
+    /// - Throws: a problem if there is a tag in the value with other contents than it should have, and the save is not
+    ///   plain JSON.
+    func fitting(_ save: Document) throws(Problem) -> GivenValue {
+        if save.isPlainJSON, let json, !document.isPlainJSON {
+            var value = try GivenValue(json: json, isPlain: true)
+            (value.isTyped, value.base) = (isTyped, base)
+            return value
+        }
+        if let contradiction = document.tagContradiction, save.asPlainJSON() == nil {
+            throw Problem(contradiction.kind, "in the value, \(contradiction.message)")
+        }
+        guard save.sourceFormat == .openStep, let number = node.numberText else { return self }
         let text = digits ?? number
         return try GivenValue { $0.add(string: text) }
     }

@@ -60,7 +60,8 @@ struct SaveTexts {
     /// Whether what a reader makes of a text is the edited document. It is checked, not assumed.
     func reads(_ bytes: [UInt8], as format: Format, _ document: Document, _ limits: Limits) -> Bool {
         guard
-            let result = try? Document.readSave(bytes, as: format, limits: limits, allowsNestedLoss: true)
+            let result = try? Document.readSave(
+                bytes, as: format, limits: limits, allowsNestedLoss: true, dialect: document.dialect)
         else { return false }
         guard !result.isFile else { return TextChanges(document, to: result).isUnchanged }
         return result.hasSameTree(as: document) { mine, others in

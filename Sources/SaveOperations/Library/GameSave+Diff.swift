@@ -115,7 +115,7 @@ extension GameSave {
         // A value stands in an operation in an array.
         var limits = limits
         limits.maxDepth = min(limits.maxDepth, .max - Self.envelopeDepth) + Self.envelopeDepth
-        let document = try Document.readSave(patch, as: .json, limits: limits)
+        let document = try Document.readGiven(patch, limits: limits)
         guard case .array = document[document.root] else {
             return try edited(MergePatch(document).changed(view, limits: self.limits))
         }

@@ -22,6 +22,8 @@ package struct Validation: Sendable {
     package var format: Format?
     /// Whether Base64 text and XOR are taken off the files, too, beside gzip and zlib.
     package var decodes: Bool
+    /// How the tags of typed JSON are taken.
+    package var dialect = JSON.Dialect.detected
     /// How much is read before a file is refused.
     package var limits: Limits
     /// The classes that objects may have, by each of these policies; with none any.
@@ -68,8 +70,10 @@ package struct Validation: Sendable {
         do throws(Problem) {
             let format = try recognize(bytes)
             report.format = format
-            let document = try Document.readSave(bytes, as: format, limits: limits, allowsNestedLoss: true)
+            let document = try Document.readSave(
+                bytes, as: format, limits: limits, allowsNestedLoss: true, dialect: dialect)
             report.findings += lossesInSaves(of: document)
+            if let warning = document.plainJSONWarning { report.findings.append(Finding(warning)) }
             check(document, FilePlaces(in: bytes, as: format, limits: limits), &report)
         } catch {
             report.findings.append(Finding(error))

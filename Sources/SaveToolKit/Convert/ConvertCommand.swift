@@ -95,6 +95,10 @@ enum ConvertCommand {
             // Of the format that was read, the reader has warned.
             let foreignValues = source.format == plan.target ? [] : result.foreignValues(plan)
             invocation.warn(foreignValues + source.nestedForeignValues(plan), in: name)
+            if plan.target != .json {
+                let (warnings, count) = source.document.plainTagWarnings(limit: Invocation.shownWarnings)
+                invocation.warn(warnings.map(source.wrapping.located), count: count, in: name)
+            }
             let path = plan.path(for: name)
             try plan.makeFolder(around: path, invocation)
             try invocation.deliver(
@@ -248,6 +252,9 @@ private final class Conversion {
             let archive = try KeyedArchive(document, limits: plan.reading.limits)
             let (plain, losses) = try PlainUnarchiver.plain(archive, limits: plan.reading.limits)
             self.init(.document(plain), archive, made: losses)
+        case .archive where document.hasGraphMembers:
+            // Whoever asks for an archive has made a mistake in what describes one.
+            self.init(.document(try GraphJSON.archive(from: document)))
         case .archive where !isArchive:
             self.init(.document(try PlainArchiver.archive(of: document)))
         case .natural where isArchive && plan.target == .json:
@@ -572,7 +579,8 @@ extension Option {
         "to", "f", value: "FORMAT", is: .choice(Format.written.map(\.rawValue) + [Format.archiveName]), for: .result,
         help: UsageError.list(Format.written.map(\.rawValue)) + ", or archive, a binary keyed archive")
     fileprivate static let convertFrom = Option(
-        "from", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + [FlatReader.name]), for: .input,
+        "from", value: "FORMAT",
+        is: .choice(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames + [FlatReader.name]), for: .input,
         help: "read FORMAT, whatever the content looks like; also flat, lines of inspect")
     fileprivate static let rows = Option(
         "rows", for: .input, help: "SQLite: take a table for an array of its rows, without their keys")

@@ -118,7 +118,7 @@ struct FlatReader: ~Copyable {
         let json = Array(value)
         let document: Document
         do throws(Problem) {
-            document = try JSON.read(json)
+            document = try JSON.readTyped(json)
         } catch {
             throw line.located(error, in: value)
         }

@@ -30,7 +30,10 @@ final class LikeConversion {
 
     /// Converts a file.
     func convert(_ name: String) throws -> ExitStatus {
-        let read = try StoredContents(of: invocation.read(name), plan.reading) { invocation.warn($0, in: name) }
+        var reading = plan.reading
+        // A date that has been mistyped is a mistake, and no dictionary.
+        if reading.dialect == .detected, !example.view.document.isPlainJSON { reading.dialect = .typed }
+        let read = try StoredContents(of: invocation.read(name), reading) { invocation.warn($0, in: name) }
         invocation.report(read.wrapping, in: name)
         let text = read.document
         // It is read as a tree.

@@ -112,7 +112,8 @@ struct RoundTrip {
         let between = try reread(file.view, isRaw: isRaw)
         let bytes = try bytes(of: between.document, in: file)
         guard bytes != file.bytes else { return .bytes(bytes.count) }
-        let document = try Document.readSave(bytes, as: file.format, limits: limits)
+        let document = try Document.readSave(
+            bytes, as: file.format, limits: limits, dialect: file.view.document.dialect)
         let options = via.map { DifferenceOptions.stored(as: file.format, $0) }
         let difference = Difference(
             file.view, try ObjectView(of: document, limits: limits, isRaw: isRaw),
@@ -148,7 +149,8 @@ struct RoundTrip {
         guard let via else { return view }
         var output = ByteWriter()
         try view.write(as: via, to: &output, options: WriteOptions(keyOrder: .stored), limits: limits)
-        let document = try Document.readSave(output.takeBytes(), as: via, limits: limits)
+        let document = try Document.readSave(
+            output.takeBytes(), as: via, limits: limits, dialect: view.document.dialect)
         return try ObjectView(of: document, limits: limits, isRaw: isRaw)
     }
 

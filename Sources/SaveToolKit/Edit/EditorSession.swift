@@ -163,7 +163,9 @@ extension SaveFile {
     fileprivate func view(
         ofEdited text: [UInt8], from original: [UInt8]
     ) throws(Problem) -> (ObjectView, [ValueReader.Rounding]) {
-        let document = try Document.readSave(text, as: .json, limits: limits)
+        // A date that has been mistyped is a mistake, and no dictionary.
+        let dialect = view.document.isPlainJSON ? JSON.Dialect.plain : .typed
+        let document = try Document.readSave(text, as: .json, limits: limits, dialect: dialect)
         var after = ObjectView(document)
         if view.archive != nil {
             guard GraphJSON.isPresent(in: document) else {
@@ -172,7 +174,8 @@ extension SaveFile {
             }
             after = ObjectView(try KeyedArchive(GraphJSON.archive(from: document), limits: limits))
         }
-        return try view.edited(to: document, from: JSON.read(original, limits: limits), limits: limits) ?? (after, [])
+        let before = try Document.readSave(original, as: .json, limits: limits, dialect: dialect)
+        return try view.edited(to: document, from: before, limits: limits) ?? (after, [])
     }
 }
 

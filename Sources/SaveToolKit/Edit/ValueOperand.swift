@@ -181,7 +181,7 @@ enum ValueOperand {
         var json = JSONOutput(.compact)
         var output = ByteWriter()
         json.write(.object([("$data", .string(text))]), to: &output)
-        return (try? JSON.read(output.takeBytes())).map { GivenValue($0) }
+        return (try? JSON.readTyped(output.takeBytes())).map { GivenValue($0) }
     }
 }
 

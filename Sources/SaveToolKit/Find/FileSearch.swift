@@ -181,7 +181,7 @@ extension Save {
     ) throws {
         let bytes = try bytes.mapError { FileError(Invocation.shownName(file.name), $0) }.get()
         var options = options
-        options.format = options.format ?? Format(ofEmpty: bytes, named: file.name)
+        options.format = options.format ?? Format(ofEmpty: bytes, named: file.name, decodes: options.decodes)
         try self.init(bytes, options) { _ in }
     }
 }

@@ -108,7 +108,7 @@ extension FieldCondition {
 
     /// The contents of a JSON string; nil for other text.
     static func string(_ text: String) -> [UInt16]? {
-        guard text.hasPrefix("\""), let document = try? JSON.read(Array(text.utf8)),
+        guard text.hasPrefix("\""), let document = try? JSON.readTyped(Array(text.utf8)),
             case .string(let string) = document[document.root]
         else { return nil }
         return Array(string)

@@ -257,8 +257,9 @@ extension Arguments {
 
     /// How files are read.
     func readOptions() throws(UsageError) -> ReadOptions {
-        ReadOptions(
-            format: try format(of: .from), filter: try Filter(.filterIn, self), decodes: has(.unwrap),
+        let (format, dialect) = try sourceFormat()
+        return ReadOptions(
+            format: format, dialect: dialect, filter: try Filter(.filterIn, self), decodes: has(.unwrap),
             limits: try limits(), isRaw: has(.raw), isOpaque: has(.opaque))
     }
 
@@ -283,7 +284,7 @@ extension JSONPointer {
         guard text.utf8.first == UInt8(ascii: "\"") else {
             return JSONPointer(units: text.utf16, isPattern: isPattern)
         }
-        guard let document = try? JSON.read(Array(text.utf8)),
+        guard let document = try? JSON.readTyped(Array(text.utf8)),
             case .string(let string) = document.node(document.object(document.root))
         else { return nil }
         return JSONPointer(units: string, isPattern: isPattern)

@@ -83,7 +83,7 @@ extension SaveFile {
     fileprivate func reread(_ edited: Document) throws(Problem) -> Document {
         var output = ByteWriter()
         try write(edited, to: &output)
-        return try Document.readSave(output.takeBytes(), as: format, limits: limits)
+        return try Document.readSave(output.takeBytes(), as: format, limits: limits, dialect: edited.dialect)
     }
 
     /// What is lost of the text if it is written anew.

@@ -16,6 +16,12 @@ extension Arguments {
         return format
     }
 
+    /// The format that files are in, and how the tags of typed JSON are taken, as `--from` has it.
+    func sourceFormat() throws(UsageError) -> (format: Format?, dialect: JSON.Dialect) {
+        if let dialect = value(of: .from).flatMap(JSON.Dialect.init(rawValue:)) { return (.json, dialect) }
+        return (try format(of: .from, besides: JSON.Dialect.optionNames), .detected)
+    }
+
     /// The limits of reading that were asked for.
     func limits() throws(UsageError) -> Limits {
         var limits = Limits()
@@ -25,9 +31,14 @@ extension Arguments {
     }
 }
 
+extension JSON.Dialect {
+    /// What the command line calls those that are no format of their own.
+    static let optionNames = [JSON.Dialect.typed, .plain].map(\.rawValue)
+}
+
 extension Option {
     static let from = Option(
-        "from", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue)), for: .input,
+        "from", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames), for: .input,
         help: "read FORMAT, whatever the content looks like")
     static let maxDepth = Option(
         "max-depth", value: "N", for: .input, help: "refuse more than N nested containers (512)")
@@ -50,13 +61,14 @@ extension Format {
         self = format
     }
 
-    /// The format of a file of nothing but white space, which only its name tells: a strings file may be empty. Nil for any
-    /// other file.
-    init?(ofEmpty bytes: [UInt8], named name: String) {
-        let blanksAndMarks: [UInt8] = [0, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
-        guard FileSystem.ending(of: name)?.lowercased() == "strings", bytes.allSatisfy(blanksAndMarks.contains) else {
-            return nil
-        }
+    /// The format of a file without any value, which only its name tells: a strings file may be empty, or hold comments
+    /// alone. Nil for any other file.
+    ///
+    /// - Parameter decodes: whether the file may be in layers. Comments may be Base64 text then.
+    init?(ofEmpty bytes: [UInt8], named name: String, decodes: Bool = false) {
+        guard FileSystem.ending(of: name)?.lowercased() == "strings",
+            Format.isBlank(bytes, allowingComments: !decodes)
+        else { return nil }
         self = .openStep
     }
 }

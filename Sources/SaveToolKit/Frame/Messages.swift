@@ -44,7 +44,7 @@ extension Invocation {
         }
     }
 
-    private static let shownWarnings = 10
+    static let shownWarnings = 10
 }
 
 extension Problem.Kind {
@@ -146,7 +146,7 @@ extension Invocation {
     /// Opens the save in the bytes of a file, and prints what its reader warns of.
     func open(_ bytes: [UInt8], of name: String, _ options: ReadOptions) throws(Problem) -> Save {
         var options = options
-        options.format = options.format ?? Format(ofEmpty: bytes, named: name)
+        options.format = options.format ?? Format(ofEmpty: bytes, named: name, decodes: options.decodes)
         let save = try Save(bytes, options) { warn($0, in: name) }
         report(save.wrapping, in: name)
         return save

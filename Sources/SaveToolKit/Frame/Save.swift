@@ -6,6 +6,8 @@ import SaveOperations
 struct ReadOptions {
     /// The format; nil if the content says it.
     var format: Format?
+    /// How the tags of typed JSON are taken.
+    var dialect = JSON.Dialect.detected
     /// What gives the contents of a file; nil for the file itself.
     var filter: Filter?
     /// Whether Base64 text and XOR are taken off, too, beside gzip and zlib.
@@ -49,9 +51,10 @@ struct StoredContents {
                 map = nil
             } else if options.isMapped {
                 (document, map) = try Document.readSaveMapped(
-                    bytes, as: format, limits: options.limits, allowsNestedLoss: true)
+                    bytes, as: format, limits: options.limits, allowsNestedLoss: true, dialect: options.dialect)
             } else {
-                document = try Document.readSave(bytes, as: format, limits: options.limits, allowsNestedLoss: true)
+                document = try Document.readSave(
+                    bytes, as: format, limits: options.limits, allowsNestedLoss: true, dialect: options.dialect)
                 map = nil
             }
         } catch {

@@ -17,7 +17,7 @@ struct RulesFile {
     init(_ bytes: [UInt8], name: String) throws(Problem) {
         self.name = name
         let content = try ProjectValue(bytes)
-        let values = try JSON.read(bytes)
+        let values = try JSON.readTyped(bytes)
         let members = Members(try content.members(["$schema", "from", "to", "version", "rules"]), of: content)
         if let schema = members["$schema"] { _ = try schema.string("a URI") }
         (version, from, to) = (

@@ -100,7 +100,7 @@ enum PatchCommand {
                 "this is \(format.definition.article)\(format.definition.title); expected a patch, which is JSON; "
                     + "FILE stands before PATCH")
         }
-        let document = try Document.readSave(bytes, as: .json, limits: limits)
+        let document = try Document.readGiven(bytes, limits: limits)
         if arguments.has(.jsonPatch) { return .operations(try JSONPatch(document)) }
         if arguments.has(.mergePatch) { return .merge(MergePatch(document)) }
         switch document[document.root] {

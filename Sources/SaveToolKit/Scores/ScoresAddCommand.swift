@@ -103,7 +103,7 @@ extension Arguments {
         guard let text = value(of: .score) else {
             throw .missingOption(.score, because: "a record has a score")
         }
-        let document = try? JSON.read(Array(text.utf8))
+        let document = try? JSON.readTyped(Array(text.utf8))
         guard JSON.inexactNumbers(in: Array(text.utf8)).isEmpty else {
             throw .badValue(text, .score, expected: "no more digits than eight bytes hold")
         }

@@ -19,7 +19,8 @@ struct FileCheck: Sendable {
                 on: FileError(Invocation.shownName(file.name), error), of: file.name)
         case .success(let bytes):
             var validation = options.validation
-            validation.format = validation.format ?? Format(ofEmpty: bytes, named: file.name)
+            validation.format =
+                validation.format ?? Format(ofEmpty: bytes, named: file.name, decodes: validation.decodes)
             do throws(Problem) {
                 let output = try options.filter?.output(of: bytes, validation.limits)
                 let report = validation.report(on: output ?? bytes, outOf: output == nil ? nil : Filter.origin)

@@ -180,10 +180,12 @@ private final class ValidatePlan {
             isStrict: arguments.has(.strict), expectsInvalid: arguments.has(.expectInvalid), isQuiet: isQuiet,
             tellsInfos: tellsInfos,
             limit: try arguments.number(of: .maxFindings))
+        let (sourceFormat, dialect) = try arguments.sourceFormat()
         var validation = Validation(
-            format: try arguments.format(of: .from), decodes: arguments.has(.unwrap), limits: try arguments.limits(),
+            format: sourceFormat, decodes: arguments.has(.unwrap), limits: try arguments.limits(),
             classes: try Self.policies(arguments))
         validation.profiles = try arguments.profile().map { [$0] } ?? []
+        validation.dialect = dialect
         validation.now = try arguments.now()
         if arguments.has(.opaque) { validation.nesting = nil }
         basics = CheckOptions(

@@ -5,7 +5,7 @@ enum JSONCases {
     static let compact = WriteOptions(isCompact: true)
 
     static func read(_ text: String, limits: Limits = Limits()) throws(Problem) -> Document {
-        try JSON.read(Array(text.utf8), limits: limits)
+        try JSON.readTyped(Array(text.utf8), limits: limits)
     }
 
     static func write(_ document: Document, _ options: WriteOptions = compact) throws -> String {

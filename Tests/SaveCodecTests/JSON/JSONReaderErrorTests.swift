@@ -119,7 +119,7 @@ import Testing
 
     @Test(arguments: structure + numbers + strings + tags)
     func isRefused(text: String, message: String) {
-        let problem = #expect(throws: Problem.self) { try JSONCases.read(text) }
+        let problem = #expect(throws: Problem.self) { try JSON.readTyped(Array(text.utf8)) }
         #expect(problem?.description == message)
     }
 

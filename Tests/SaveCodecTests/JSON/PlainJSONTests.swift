@@ -20,6 +20,43 @@ import Testing
         #expect(name.map { text.hasPrefix("{\"\($0)\"") } == true)
     }
 
+    /// What is plain JSON by what it holds is written as it stood, and its objects are dictionaries in a binary file.
+    @Test(arguments: [
+        #"{"$set":255}"#, #"{"$data":5}"#, #"{"a":{"$date":{"$numberLong":"5"}}}"#, #"{"$set":{"a":1}}"#,
+        #"{"_id":{"$oid":"50"},"when":{"$date":"2020-01-01T00:00:00Z"}}"#, #"{"a":{"$dict":[["k"]]}}"#,
+        #"[{"$date":"2020-01-01T00:00:00Z"},{"$date":"soon"}]"#, #"{"$archiver":5,"$top":7}"#,
+        #"{"$savetool":"x"}"#, #"{"$schema":"x","a":{"$ref":"y"}}"#, #"{"$archiver":"zip","$top":[1]}"#,
+    ])
+    func isRecognized(_ text: String) throws {
+        let document = try JSON.read(Array(text.utf8))
+        #expect(!document.isGraphJSON)
+        let options = WriteOptions(isCompact: true)
+        #expect(String(decoding: try document.bytes(as: .json, options: options), as: UTF8.self) == text + "\n")
+        let plain = try JSON.readPlain(Array(text.utf8))
+        #expect(document.hasSameTree(as: plain))
+        let binary = try Document.read(document.bytes(as: .binary), as: .binary)
+        let back = try JSON.read(binary.bytes(as: .json))
+        #expect(try back.bytes(as: .binary) == document.bytes(as: .binary))
+    }
+
+    /// What has the form of typed JSON, of graph JSON or of exact JSON is that, mistakes in an envelope included.
+    @Test(arguments: [
+        #"{"$archiver":"NSKeyedArchiver","$top":{"root":{"$date":"soon"}}}"#,
+        #"{"$savetool":1,"value":{"$date":"soon"}}"#, #"{"$savetool":2,"value":5}"#,
+    ])
+    func mistakesInEnvelopesAreFound(_ text: String) {
+        #expect(throws: Problem.self) { try JSON.read(Array(text.utf8)) }
+    }
+
+    @Test(arguments: [
+        (#"{"$archiver":"NSKeyedArchiver","$top":5}"#, true), (#"{"$archiver":5,"$top":{},"$version":100000}"#, true),
+        (#"{"$archiver":"A","$top":{}}"#, true), (#"{"$archiver":"A","$top":5}"#, false),
+        (#"{"$archiver":5,"$top":{}}"#, false),
+    ])
+    func graphsAreRecognized(_ text: String, _ isGraph: Bool) throws {
+        #expect(try JSON.read(Array(text.utf8)).isGraphJSON == isGraph)
+    }
+
     @Test(arguments: [
         (#"{"$data": }"#, #"1:11: found "}", expected a value"#),
         (#"{"$set": [1,]}"#, "1:13: nothing follows the comma; expected another value, or no comma"),

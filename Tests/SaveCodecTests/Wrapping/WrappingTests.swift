@@ -49,12 +49,38 @@ import Testing
         }
     }
 
+    /// A text of any encoding that files may have, with a mark, with a comment before it, or of words.
+    @Test(arguments: [
+        "{\"gems\": 7}", "// here\n{\"gems\" = 7;}", "/* here */ gems = 7;", "\"gems\" = \"7\";\n", "gems = 7;",
+        "<?xml version=\"1.0\"?><plist><string>\u{7F}</string></plist>",
+    ])
+    func textsAreFound(_ text: String) throws {
+        let utf8 = Array(text.utf8)
+        var utf16: [UInt8] = [0xFF, 0xFE]
+        for unit in text.utf16 { utf16 += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var contents: [[UInt8]] = [utf8, mark + utf8]
+        if !text.hasPrefix("{\"gems\":") { contents.append(utf16) }
+        for contents in contents {
+            for layers in [[try Self.base64()], [.xor(11)], [try Self.base64(), .xor(200)], [Self.gzip, .xor(1)]] {
+                let file = Self.wrapped(contents, layers)
+                let (found, wrapping) = try Wrapping.unwrap(file, decodes: true)
+                #expect(found == contents, "\(layers.map(\.name)): \(text)")
+                #expect(wrapping.wrap(contents) == file)
+            }
+        }
+    }
+
     @Test func eightLayersAndNoMore() throws {
         let layers = (0..<9).map { $0 % 2 == 0 ? Self.gzip : Self.zlib }
         let eight = Self.wrapped(Self.json, Array(layers.dropLast()))
         #expect(try Wrapping.unwrap(eight).wrapping.layers.count == 8)
         let problem = #expect(throws: Problem.self) { try Wrapping.unwrap(Self.wrapped(Self.json, layers)) }
         #expect(problem == Problem("wrapping.depth", "more than 8 layers are around what is in the file"))
+        for count in 9...12 {
+            let text = Self.wrapped(Self.json, try (0..<count).map { _ in try Self.base64() })
+            #expect(throws: Problem.self) { try Wrapping.unwrap(text, decodes: true) }
+        }
     }
 
     /// Only what is compressed is opened unless more is asked for.
@@ -116,6 +142,9 @@ import Testing
     @Test(arguments: [
         "YES", "12345678", "deadbeef", "hello", "(qwerty, asdf)", "{ a = b; }", "a8 = \"b\";", "[1, 2, 3]", "\"YWJj\"",
         "AAAAAAAA", "Fg==", "x = y;", "<0fbd 771c>", "0123456789abcdef0123456789abcdef",
+        "[[0, 0, 0], [0, 0, 0]]", "[0,1,1,0,1]", "(0, 0, 1)", "{a = (0, 0);}", "[[[[[[[[]]]]]]]]",
+        "// a\n\"a\" = \"b\";",
+        "-0.1", "true", "null",
     ])
     func whatIsNoLayer(_ text: String) throws {
         #expect(try Wrapping.unwrap(Array(text.utf8), decodes: true).wrapping.isEmpty)

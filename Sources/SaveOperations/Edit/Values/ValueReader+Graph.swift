@@ -238,13 +238,18 @@ extension ValueReader {
         let expected: String? =
             switch document.object(bare).kind {
             case .oneByteString, .utf16String: isExplicit ? "NS.string" : nil
-            case .data: isExplicit ? "NS.data" : nil
+            case .data: isExplicit ? Self.fieldOfData(name) : nil
             case .real: "NS.time"
             case .integer where rules.convertsNumbers: "NS.time"
             default: nil
             }
         guard let expected, name.elementsEqual(expected.utf16) else { return nil }
         return bare
+    }
+
+    /// The field that holds the bytes of data: NSKeyedArchiver stores NSMutableData under `NS.bytes`, too.
+    private static func fieldOfData(_ name: StoredString) -> String {
+        name.elementsEqual("NS.bytes".utf16) ? "NS.bytes" : "NS.data"
     }
 
     /// Reads the value of an object that stands for a scalar.
