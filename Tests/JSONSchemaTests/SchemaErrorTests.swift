@@ -6,7 +6,7 @@ import Testing
 /// What is wrong with schemas, with its place.
 @Suite struct SchemaErrorTests {
     static let errors = [
-        (#"5"#, #"schema.not-a-schema /: found the number 5; expected a schema, an object or a boolean"#),
+        (#"5"#, #"schema.not-a-schema (root): found the number 5; expected a schema, an object or a boolean"#),
         (
             #"{"type": "text"}"#,
             #"schema.keyword-value /type: "type" is the string "text"; expected a type or an array of types: null, boolean, object, array, number, string or integer"#
@@ -83,7 +83,7 @@ import Testing
         ),
         (
             ##"{"$ref": "#"}"##,
-            #"schema.reference-loop /: the schema applies itself to the same value again, through references without an end"#
+            #"schema.reference-loop (root): the schema applies itself to the same value again, through references without an end"#
         ),
         (
             ##"{"$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"anyOf": [{"$ref": "#/$defs/a"}]}}, "$ref": "#/$defs/a"}"##,

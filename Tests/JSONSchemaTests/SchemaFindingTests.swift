@@ -8,65 +8,65 @@ import Testing
     static let assertions = [
         SchemaCase(
             #"{"type": ["integer", "null"]}"#, #""abc""#,
-            #"schema.type / /type found the string "abc"; expected null or an integer"#),
-        SchemaCase(#"{"type": "integer"}"#, "1.5", #"schema.type / /type found the number 1.5; expected an integer"#),
+            #"schema.type (root) /type found the string "abc"; expected null or an integer"#),
+        SchemaCase(#"{"type": "integer"}"#, "1.5", #"schema.type (root) /type found the number 1.5; expected an integer"#),
         SchemaCase(
             #"{"type": "string"}"#, #"{"a": 1, "b": 2}"#,
-            #"schema.type / /type found an object of 2 members; expected a string"#),
+            #"schema.type (root) /type found an object of 2 members; expected a string"#),
         SchemaCase(
-            #"{"type": "object"}"#, #"[1]"#, #"schema.type / /type found an array of 1 element; expected an object"#),
-        SchemaCase(#"{"const": "x"}"#, "5", #"schema.const / /const found the number 5; expected the string "x""#),
+            #"{"type": "object"}"#, #"[1]"#, #"schema.type (root) /type found an array of 1 element; expected an object"#),
+        SchemaCase(#"{"const": "x"}"#, "5", #"schema.const (root) /const found the number 5; expected the string "x""#),
         SchemaCase(
             #"{"enum": [1, "a", null]}"#, "true",
-            #"schema.enum / /enum found true; expected one of the number 1, the string "a" or null"#),
+            #"schema.enum (root) /enum found true; expected one of the number 1, the string "a" or null"#),
         SchemaCase(
             #"{"multipleOf": 0.01}"#, "0.015",
-            #"schema.multipleOf / /multipleOf found the number 0.015; expected a multiple of 0.01"#),
-        SchemaCase(#"{"maximum": 3}"#, "3.5", #"schema.maximum / /maximum found the number 3.5; expected at most 3"#),
+            #"schema.multipleOf (root) /multipleOf found the number 0.015; expected a multiple of 0.01"#),
+        SchemaCase(#"{"maximum": 3}"#, "3.5", #"schema.maximum (root) /maximum found the number 3.5; expected at most 3"#),
         SchemaCase(
             #"{"exclusiveMaximum": 3}"#, "3",
-            #"schema.exclusiveMaximum / /exclusiveMaximum found the number 3; expected less than 3"#),
-        SchemaCase(#"{"minimum": 3}"#, "2", #"schema.minimum / /minimum found the number 2; expected at least 3"#),
+            #"schema.exclusiveMaximum (root) /exclusiveMaximum found the number 3; expected less than 3"#),
+        SchemaCase(#"{"minimum": 3}"#, "2", #"schema.minimum (root) /minimum found the number 2; expected at least 3"#),
         SchemaCase(
             #"{"exclusiveMinimum": 3}"#, "3.0",
-            #"schema.exclusiveMinimum / /exclusiveMinimum found the number 3.0; expected more than 3"#),
+            #"schema.exclusiveMinimum (root) /exclusiveMinimum found the number 3.0; expected more than 3"#),
         SchemaCase(
             #"{"maxLength": 2}"#, #""abc""#,
-            #"schema.maxLength / /maxLength found the string "abc" of 3 characters; expected at most 2"#),
+            #"schema.maxLength (root) /maxLength found the string "abc" of 3 characters; expected at most 2"#),
         SchemaCase(
             #"{"minLength": 2}"#, #""😀""#,
-            #"schema.minLength / /minLength found the string "😀" of 1 character; expected at least 2"#),
+            #"schema.minLength (root) /minLength found the string "😀" of 1 character; expected at least 2"#),
         SchemaCase(
             #"{"pattern": "^a"}"#, #""b\u001b[0m""#,
-            #"schema.pattern / /pattern found the string "b\u001B[0m"; expected a text that matches "^a""#),
+            #"schema.pattern (root) /pattern found the string "b\u001B[0m"; expected a text that matches "^a""#),
         SchemaCase(
             #"{"maxItems": 1}"#, "[1, 2]",
-            #"schema.maxItems / /maxItems found an array of 2 elements; expected at most 1"#),
+            #"schema.maxItems (root) /maxItems found an array of 2 elements; expected at most 1"#),
         SchemaCase(
-            #"{"minItems": 1}"#, "[]", #"schema.minItems / /minItems found an array of 0 elements; expected at least 1"#
+            #"{"minItems": 1}"#, "[]", #"schema.minItems (root) /minItems found an array of 0 elements; expected at least 1"#
         ),
         SchemaCase(
             #"{"uniqueItems": true}"#, "[1, 2, 1.0]",
-            #"schema.uniqueItems / /uniqueItems the elements 0 and 2 are equal; expected different elements"#),
+            #"schema.uniqueItems (root) /uniqueItems the elements 0 and 2 are equal; expected different elements"#),
         SchemaCase(
             #"{"maxProperties": 0}"#, #"{"a": 1}"#,
-            #"schema.maxProperties / /maxProperties found an object of 1 member; expected at most 0"#),
+            #"schema.maxProperties (root) /maxProperties found an object of 1 member; expected at most 0"#),
         SchemaCase(
             #"{"minProperties": 1}"#, "{}",
-            #"schema.minProperties / /minProperties found an object of 0 members; expected at least 1"#),
+            #"schema.minProperties (root) /minProperties found an object of 0 members; expected at least 1"#),
         SchemaCase(
             #"{"required": ["name", "age"]}"#, #"{"age": 1}"#,
-            #"schema.required / /required the member "name" is missing, and required"#),
+            #"schema.required (root) /required the member "name" is missing, and required"#),
         SchemaCase(
             #"{"dependentRequired": {"a": ["b"]}}"#, #"{"a": 1}"#,
-            #"schema.dependentRequired / /dependentRequired the member "b" is missing, and required beside "a""#),
+            #"schema.dependentRequired (root) /dependentRequired the member "b" is missing, and required beside "a""#),
         SchemaCase(
             #"{"format": "date"}"#, #""2026-02-30""#,
-            #"schema.format / /format found the string "2026-02-30"; expected the format date"#),
+            #"schema.format (root) /format found the string "2026-02-30"; expected the format date"#),
         SchemaCase(
             #"{"const": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}"#,
             #""bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb""#,
-            #"schema.const / /const found the string "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…"; expected the string "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…""#
+            #"schema.const (root) /const found the string "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…"; expected the string "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…""#
         ),
     ]
 
@@ -104,39 +104,39 @@ import Testing
             #"schema.type /1 /items/type found the number 1; expected a string"#),
         SchemaCase(
             #"{"prefixItems": [{"type": "string"}], "items": false}"#, #"["a", 1]"#,
-            #"schema.items / /items found an array of 2 elements; expected at most 1 element"#),
+            #"schema.items (root) /items found an array of 2 elements; expected at most 1 element"#),
         SchemaCase(
             #"{"contains": {"type": "string"}}"#, "[1]",
-            #"schema.contains / /contains found 0 elements as "contains" demands; expected at least 1"#),
+            #"schema.contains (root) /contains found 0 elements as "contains" demands; expected at least 1"#),
         SchemaCase(
             #"{"contains": {"type": "string"}, "minContains": 2}"#, #"["a"]"#,
-            #"schema.minContains / /minContains found 1 element as "contains" demands; expected at least 2"#),
+            #"schema.minContains (root) /minContains found 1 element as "contains" demands; expected at least 2"#),
         SchemaCase(
             #"{"contains": {"type": "string"}, "maxContains": 1}"#, #"["a", "b"]"#,
-            #"schema.maxContains / /maxContains found 2 elements as "contains" demands; expected at most 1"#),
+            #"schema.maxContains (root) /maxContains found 2 elements as "contains" demands; expected at most 1"#),
         SchemaCase(
             #"{"not": {"type": "string"}}"#, #""a""#,
-            #"schema.not / /not found the string "a"; expected a value that the schema under "not" refuses"#),
+            #"schema.not (root) /not found the string "a"; expected a value that the schema under "not" refuses"#),
         SchemaCase(
             #"{"if": {"type": "string"}, "then": {"minLength": 2}, "else": {"type": "null"}}"#, #""a""#,
-            #"schema.minLength / /then/minLength found the string "a" of 1 character; expected at least 2"#),
+            #"schema.minLength (root) /then/minLength found the string "a" of 1 character; expected at least 2"#),
         SchemaCase(
             #"{"if": {"type": "string"}, "then": {"minLength": 2}, "else": {"type": "null"}}"#, "1",
-            #"schema.type / /else/type found the number 1; expected null"#),
+            #"schema.type (root) /else/type found the number 1; expected null"#),
         SchemaCase(
             #"{"dependentSchemas": {"a": {"required": ["b"]}}}"#, #"{"a": 1}"#,
-            #"schema.required / /dependentSchemas/a/required the member "b" is missing, and required"#),
+            #"schema.required (root) /dependentSchemas/a/required the member "b" is missing, and required"#),
         SchemaCase(
             #"{"anyOf": [{"type": "string"}, {"required": ["a"]}, {"type": "null"}]}"#, "{}",
-            #"schema.anyOf / /anyOf found an object of 0 members, which fits none of 3 alternatives; the nearest is alternative 1"#,
-            #"  schema.required / /anyOf/1/required the member "a" is missing, and required"#),
+            #"schema.anyOf (root) /anyOf found an object of 0 members, which fits none of 3 alternatives; the nearest is alternative 1"#,
+            #"  schema.required (root) /anyOf/1/required the member "a" is missing, and required"#),
         SchemaCase(
             #"{"oneOf": [{"type": "integer"}, {"minimum": 2}]}"#, "3",
-            #"schema.oneOf / /oneOf the number 3 fits 2 of 2 alternatives (0, 1); expected one"#),
+            #"schema.oneOf (root) /oneOf the number 3 fits 2 of 2 alternatives (0, 1); expected one"#),
         SchemaCase(
             #"{"oneOf": [{"properties": {"t": {"const": "a"}, "n": {"type": "null"}}}, {"properties": {"t": {"const": "b"}, "n": {"type": "string"}}}]}"#,
             #"{"t": "b", "n": 1}"#,
-            #"schema.oneOf / /oneOf found an object of 2 members, which fits none of 2 alternatives; the nearest is alternative 1"#,
+            #"schema.oneOf (root) /oneOf found an object of 2 members, which fits none of 2 alternatives; the nearest is alternative 1"#,
             #"  schema.type /n /oneOf/1/properties/n/type found the number 1; expected a string"#),
         SchemaCase(
             #"{"prefixItems": [true], "unevaluatedItems": false}"#, "[1, 2]",
@@ -150,7 +150,7 @@ import Testing
             #"{"unevaluatedProperties": {"type": "null"}}"#, #"{"a": null, "b": 2}"#,
             #"schema.type /b /unevaluatedProperties/type found the number 2; expected null"#),
         SchemaCase(
-            "false", "1", #"schema.false / / found the number 1; expected nothing here, the schema allows no value"#),
+            "false", "1", #"schema.false (root) / found the number 1; expected nothing here, the schema allows no value"#),
         SchemaCase(
             #"{"properties": {"a": {"type": "null", "minimum": 5}, "b": false}}"#, #"{"a": 1, "b": 2}"#,
             #"schema.type /a /properties/a/type found the number 1; expected null"#,

@@ -12,7 +12,7 @@ final class EditPlan {
     let replacing: Replacing
     /// Whether the change is shown and not made.
     let isDryRun: Bool
-    /// When the change is shown in colour.
+    /// Whether the nearest thing is written to what the format cannot hold.
     let allowsLoss: Bool
     /// Whether an object that is shared is split from what others see of it.
     let unshares: Bool
@@ -37,8 +37,7 @@ final class EditPlan {
     /// The options that all commands have which change files, see ``Writing``.
     static let options: [Option] = [
         .output, .inPlace, .backup, .newOwner, .dryRun, .quietEdit, .allowLoss, .fixup, .from, .unwrap, .filterIn,
-        .filterOut, .raw,
-        .opaque, .maxDepth, .maxWork, .color, .noColor,
+        .filterOut, .raw, .opaque, .maxDepth, .maxWork, .color, .noColor,
     ]
 
     /// - Parameters:

@@ -159,10 +159,10 @@ import SaveOperations
     static let lookups: [(address: String, found: String)] = [
         ("/gems", "340 of preferences"), ("/level", "1 of defaults"), ("/audio/music", "0.5 of preferences"),
         ("/audio/effects", "nothing behind /audio, hidden"), ("/audio/bass", "nothing behind /audio"),
-        ("/keys/left", "7 of defaults"), ("/keys/right", "nothing behind /keys"), ("/none", "nothing behind /"),
-        ("/none/below", "nothing behind /"), ("/~=5", "1 of preferences"), ("/~=6", "2 of defaults"),
+        ("/keys/left", "7 of defaults"), ("/keys/right", "nothing behind /keys"), ("/none", "nothing behind (root)"),
+        ("/none/below", "nothing behind (root)"), ("/~=5", "1 of preferences"), ("/~=6", "2 of defaults"),
         ("/~#0", "340 of preferences"), ("/~#4/left", "7 of defaults"),
-        ("/~#6", "1 of defaults"), ("/~#8", "nothing behind /"), ("/list/1", "nothing behind /list, hidden"),
+        ("/~#6", "1 of defaults"), ("/~#8", "nothing behind (root)"), ("/list/1", "nothing behind /list, hidden"),
         ("/k", "2 of defaults"),
     ]
 

@@ -105,7 +105,7 @@ import Testing
             #"{"a":[1]}"#, #"[{"op":"test","path":"/a","value":[2]}]"#,
             "/a: operation 1 (test): found an array of 1 element; expected an array of 1 element that holds something else"
         ),
-        Case("{}", #"[{"op":"remove","path":""}]"#, "/: operation 1 (remove): the whole document cannot be removed"),
+        Case("{}", #"[{"op":"remove","path":""}]"#, "(root): operation 1 (remove): the whole document cannot be removed"),
         Case(
             #"{"a":{"b":{}}}"#, #"[{"op":"move","from":"/a","path":"/a/b/c"}]"#,
             "/a/b/c: operation 1 (move): a value cannot be moved into itself"),
@@ -197,7 +197,7 @@ import Testing
             #"/root/$class: operation 1 (test): found "Map"; expected "Cave""#),
         Case(
             #"{"root":1}"#, #"[{"op":"replace","path":"","value":[]}]"#,
-            "/: operation 1 (replace): only a dictionary of values can take the place of the roots of an archive"),
+            "(root): operation 1 (replace): only a dictionary of values can take the place of the roots of an archive"),
     ]
 
     // MARK: Merge patches

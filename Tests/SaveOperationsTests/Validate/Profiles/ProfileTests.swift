@@ -138,14 +138,14 @@ import Testing
             "leaderboard", #"[{"player_name": "A", "total_score": 1}]"#,
             [#"schema.required /0 /items/required the member "created_at" is missing, and required"#]
         ),
-        ("leaderboard", "{}", ["schema.type / /type found an object of 0 members; expected an array"]),
+        ("leaderboard", "{}", ["schema.type (root) /type found an object of 0 members; expected an array"]),
         (
             "preferences", #"{"a": [null]}"#,
             [
                 "schema.x-type /a/0 /$defs/value/x-type found null; expected a boolean, an integer, a real, a real32, a string, a date, data, an array or a dictionary"
             ]
         ),
-        ("preferences", "[]", ["schema.x-type / /x-type found an array of 0 elements; expected a dictionary"]),
+        ("preferences", "[]", ["schema.x-type (root) /x-type found an array of 0 elements; expected a dictionary"]),
         (
             "icloud-store", "{\"\(longKey)\": 1}",
             [
@@ -155,11 +155,11 @@ import Testing
         ),
         (
             "icloud-store", "{\((0..<1025).map { "\"\($0)\": 1" }.joined(separator: ","))}",
-            ["schema.maxProperties / /maxProperties found an object of 1025 members; expected at most 1024"]
+            ["schema.maxProperties (root) /maxProperties found an object of 1025 members; expected at most 1024"]
         ),
         (
             "icloud-store", "{\"a\": \"\(String(repeating: "x", count: 1 << 20))\"}",
-            ["schema.x-maxBytes / /x-maxBytes found an object of 1 member; expected at most 1048576 bytes"]
+            ["schema.x-maxBytes (root) /x-maxBytes found an object of 1 member; expected at most 1048576 bytes"]
         ),
         (
             "json-save", #"{"a": {"$date": 0}}"#,
@@ -173,7 +173,7 @@ import Testing
         ),
         (
             "json-save", "{}",
-            ["schema.minProperties / /minProperties found an object of 0 members; expected at least 1"]
+            ["schema.minProperties (root) /minProperties found an object of 0 members; expected at least 1"]
         ),
     ]
 
