@@ -124,9 +124,11 @@ struct JSONReader: ~Copyable {
     // MARK: Plain JSON
 
     /// Why a text that was read to its end is no typed JSON but plain JSON: it holds tagged values, and a name like those
-    /// of tags that is none. Nil for typed JSON, and for a text without tagged values, in which nothing depends on it.
+    /// of tags that is none. Nil for typed JSON, for archives, and for a text without tagged values, in which nothing
+    /// depends on it.
     var contradiction: Problem? {
-        guard hasTaggedValues, let foreignName, !isGraph, !isEnvelope else { return nil }
+        let isArchive = archiveMembers.isSuperset(of: ["$archiver", "$top"])
+        guard hasTaggedValues, let foreignName, !isArchive, !isEnvelope else { return nil }
         let name = text.endOfString(from: foreignName).flatMap { try? text.unescaped(foreignName..<$0) } ?? []
         return Problem(
             "json.tag", "\"\(SafeText.escaping(name.prefix(40)))\" is no tag of typed JSON",

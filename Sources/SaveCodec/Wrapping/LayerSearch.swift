@@ -34,7 +34,8 @@ struct LayerSearch {
 
     private mutating func kind(of bytes: [UInt8], _ sample: Sample) -> Layer.Kind? {
         let standing = Standing(of: bytes, limits)
-        guard standing != .save else { return nil }
+        // A damaged save is one all the same: some key makes another text of it.
+        guard standing != .save, standing != nil || !sample.hasSignature else { return nil }
         if let inner = sample.decoded, leadsOn(inner, Self.deepest), standing == nil || inner.isEvidence {
             return .base64
         }
@@ -44,11 +45,11 @@ struct LayerSearch {
     /// The key behind which a save or another layer is found; nil if there is none.
     private mutating func key(of bytes: [UInt8], _ sample: Sample, _ standing: Standing?) -> UInt8? {
         // Some key makes a text of any few bytes, and another word of a word. A text breaks off only where nothing else is.
-        let isShort = bytes.count < (standing == .word ? Sample.telling : 8)
         let isUnknown = standing == nil && !Format.mayBegin(with: bytes)
         var lenient: UInt8?
         for (key, evidence) in keys(of: sample, Self.deepest).sorted(by: { $0.evidence < $1.evidence }) {
             if evidence == .signature { return key }
+            let isShort = bytes.count < (standing == .word || evidence == .propertyList ? Sample.telling : 8)
             switch Standing(of: Layer.combined(bytes, with: key), limits) {
             case .save where !isShort: return key
             case .part where isUnknown && !isShort: lenient = lenient ?? key

@@ -37,7 +37,7 @@ struct CorpusDifferenceTests {
         }
         var output = ByteWriter()
         if GraphJSON.losses(in: archive).isEmpty, (try? GraphJSON.write(archive, to: &output)) != nil,
-            let text = try? JSON.read(output.takeBytes()), let document = try? GraphJSON.archive(from: text),
+            let text = try? JSON.readTyped(output.takeBytes()), let document = try? GraphJSON.archive(from: text),
             let archive = try? KeyedArchive(document)
         {
             copies.append(ObjectView(archive))

@@ -13,7 +13,7 @@ import SaveOperations
         let list = ([#""$null""#] + objects).joined(separator: ",")
         let json =
             #"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":\#(top),"$objects":[\#(list)]}"#
-        let document = try BinaryPlist.read(DraftText.binary(JSON.read(Array(json.utf8))))
+        let document = try BinaryPlist.read(DraftText.binary(JSON.readTyped(Array(json.utf8))))
         return ObjectView(try KeyedArchive(document))
     }
 
@@ -148,7 +148,7 @@ import SaveOperations
     // MARK: Import and copy
 
     private static func archive(_ top: String) throws -> ObjectView {
-        ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(DraftText.graph(top).utf8)))))
+        ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(DraftText.graph(top).utf8)))))
     }
 
     @Test func importedGraph() throws {
@@ -191,7 +191,7 @@ import SaveOperations
 
     @Test func plainIntoArchive() throws {
         let other = ObjectView(
-            try JSON.read(Array(#"{"list":[1,{"$date":"2009-09-06T12:34:56Z"}],"set":{"$set":["a"]}}"#.utf8)))
+            try JSON.readTyped(Array(#"{"list":[1,{"$date":"2009-09-06T12:34:56Z"}],"set":{"$set":["a"]}}"#.utf8)))
         var draft = Draft(try Self.archive(#"{"root":{"$class":"Map","a":null}}"#))
         let value = try draft.importValue(other.root, of: draft.addSource(other))
         let target = try draft.at("/root")
@@ -212,7 +212,7 @@ import SaveOperations
         (#"[{"$class":"NSArray","$id":1,"$elements":[]},{"$ref":1}]"#, "edit.shared-plain"),
     ]) func archiveIntoPlain(top: String, expected: String) throws {
         let other = try Self.archive(#"{"root":\#(top)}"#)
-        var draft = Draft(ObjectView(try JSON.read(Array("[]".utf8))))
+        var draft = Draft(ObjectView(try JSON.readTyped(Array("[]".utf8))))
         let source = draft.addSource(other)
         do throws(Problem) {
             let value = try draft.importValue(other.item(0, of: other[other.root].contents).id, of: source)

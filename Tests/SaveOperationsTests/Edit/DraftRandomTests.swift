@@ -17,7 +17,7 @@ import SaveOperations
     }
 
     private static func drafts(_ json: String) throws -> [ObjectView] {
-        let plain = try JSON.read(Array(json.utf8))
+        let plain = try JSON.readTyped(Array(json.utf8))
         let archive = try PlainArchiver.archive(of: plain)
         return [
             ObjectView(plain), ObjectView(try BinaryPlist.read(DraftText.binary(plain))),
@@ -116,7 +116,7 @@ import SaveOperations
     }
 
     @Test(.timeLimit(.minutes(15))) func manyFields() throws {
-        var draft = Draft(ObjectView(try JSON.read(Array("{}".utf8))))
+        var draft = Draft(ObjectView(try JSON.readTyped(Array("{}".utf8))))
         for number in 0..<Self.edits {
             let key = Array("field\(number)".utf16)
             let found = draft.position(of: key, in: draft.root)

@@ -20,7 +20,7 @@ import SaveOperations
 
     @Test(arguments: plainCases) func plain(_ row: Case) throws {
         for binary in [false, true] {
-            var document = try JSON.read(Array(row.source.utf8))
+            var document = try JSON.readTyped(Array(row.source.utf8))
             if binary { document = try BinaryPlist.read(DraftText.binary(document)) }
             var draft = Draft(ObjectView(document))
             try row.edit(&draft)
@@ -71,7 +71,7 @@ import SaveOperations
 
     @Test(arguments: archiveCases) func archive(_ row: Case) throws {
         for binary in [false, true] {
-            let graph = try JSON.read(Array(DraftText.graph(row.source).utf8))
+            let graph = try JSON.readTyped(Array(DraftText.graph(row.source).utf8))
             var document = try GraphJSON.archive(from: graph)
             if binary { document = try BinaryPlist.read(DraftText.binary(document)) }
             var draft = Draft(ObjectView(try KeyedArchive(document)))
@@ -168,7 +168,7 @@ enum DraftText {
 
 extension Draft {
     mutating func value(_ json: String) -> ID {
-        guard let document = try? JSON.read(Array(json.utf8)) else { return root }
+        guard let document = try? JSON.readTyped(Array(json.utf8)) else { return root }
         return add(scalar: document)
     }
 

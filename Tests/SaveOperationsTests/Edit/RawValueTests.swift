@@ -39,7 +39,7 @@ import Testing
     ]
 
     private static func view(_ top: String) throws -> ObjectView {
-        let json = try JSON.read(Array(DraftText.graph(top).utf8))
+        let json = try JSON.readTyped(Array(DraftText.graph(top).utf8))
         return ObjectView(try KeyedArchive(GraphJSON.archive(from: json)))
     }
 
@@ -68,7 +68,7 @@ import Testing
                 let difference = Difference(before, after)
                 #expect(difference.isEmpty == (a == b), "\(a) \(b)")
                 let patch = try PatchText.patch(difference)
-                let patched = try JSONPatch(JSON.read(patch)).applied(to: before)
+                let patched = try JSONPatch(JSON.readTyped(patch)).applied(to: before)
                 #expect(
                     try Self.top(patched) == expected,
                     "\(a) \(b) \(String(decoding: patch, as: UTF8.self))")
@@ -88,7 +88,7 @@ import Testing
             for b in values where b.hasPrefix(#"{"$raw"#) && !(a.contains("$set") && b.contains("[")) {
                 let view = try Self.view(Self.places[place].top(a))
                 func text(_ value: String) throws -> Document {
-                    try JSON.read(Array(DraftText.graph(Self.places[place].top(value)).utf8))
+                    try JSON.readTyped(Array(DraftText.graph(Self.places[place].top(value)).utf8))
                 }
                 let edited = try #require(try view.edited(to: text(b), from: text(a)))
                 #expect(try Self.top(edited.view) == Self.top(Self.view(Self.places[place].top(b))), "\(a) \(b)")
@@ -124,7 +124,7 @@ import Testing
             let address = try #require(JSONPointer(place.address))
             let path = try #require(SlotPath(address, in: view))
             var draft = Draft(view)
-            let given = GivenValue(try JSON.read(Array(row.given.utf8)), literal: row.given)
+            let given = GivenValue(try JSON.readTyped(Array(row.given.utf8)), literal: row.given)
             _ = try draft.set(given, at: path, splitting: path.containers.map { _ in false }, changesType: false)
             let result = try Self.top(draft.finish())
             #expect(result.contains(row.result), "\(result)")
@@ -138,7 +138,7 @@ import Testing
         (#"{"$class":"NSMutableArray","$elements":[]}"#, false),
     ]) func valuesComeIntoPlainOnes(_ given: String, _ isPossible: Bool) throws {
         let view = try Self.view(#"{"root":{"$raw":[1]}}"#)
-        let patch = try JSON.read(Array(#"[{"op":"add","path":"/root/-","value":\#(given)}]"#.utf8))
+        let patch = try JSON.readTyped(Array(#"[{"op":"add","path":"/root/-","value":\#(given)}]"#.utf8))
         let patched = try? JSONPatch(patch).applied(to: view)
         #expect((patched != nil) == isPossible)
         guard let patched else { return }
@@ -147,7 +147,7 @@ import Testing
         #expect(try Self.top(patched).hasPrefix(#"{"root":{"$raw":[1,"#))
         let path = try #require(JSONPointer("/root/0").flatMap { SlotPath($0, in: view) })
         var draft = Draft(view)
-        let value = GivenValue(try JSON.read(Array(given.utf8)), literal: given)
+        let value = GivenValue(try JSON.readTyped(Array(given.utf8)), literal: given)
         _ = try draft.set(value, at: path, splitting: path.containers.map { _ in false }, changesType: true)
         #expect(try Self.top(draft.finish()).hasPrefix(#"{"root":{"$raw":["#))
     }
@@ -161,7 +161,7 @@ import Testing
                 {"$version":100000,"$archiver":"NSKeyedArchiver","$top":{"root":{"$uid":1}},"$objects":["$null",
                 {"$dict":[\#(field),["a",1],["$class",{"$uid":2}]]},{"$classname":"Map","$classes":["Map"]},"three"]}
                 """#
-            return ObjectView(try KeyedArchive(BinaryPlist.read(DraftText.binary(JSON.read(Array(text.utf8))))))
+            return ObjectView(try KeyedArchive(BinaryPlist.read(DraftText.binary(JSON.readTyped(Array(text.utf8))))))
         }
         let (before, after) = (try view(#"["b",2]"#), try view(#"[{"$uid":3},2]"#))
         for (base, theirs) in [

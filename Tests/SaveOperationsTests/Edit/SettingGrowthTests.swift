@@ -46,8 +46,8 @@ import Testing
         let isLinear = try Growth.isLinear(to: row.size) { size in
             let classes = #""$classes":{"R":["R","NSObject"]}"#
             let graph = #"{"$archiver":"NSKeyedArchiver",\#(classes),"$top":{"r":\#(row.before(size))}}"#
-            let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(graph.utf8)))))
-            let given = GivenValue(try JSON.read(Array(row.given(size).utf8)))
+            let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(graph.utf8)))))
+            let given = GivenValue(try JSON.readTyped(Array(row.given(size).utf8)))
             let path = try #require(JSONPointer("/r").flatMap { SlotPath($0, in: view) })
             return {
                 var draft = Draft(view)

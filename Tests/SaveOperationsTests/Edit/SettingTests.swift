@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: cases) func plain(_ row: Case) throws {
         for isBinary in [false, true] {
-            var document = try JSON.read(Array(#"{"a":\#(row.present)}"#.utf8))
+            var document = try JSON.readTyped(Array(#"{"a":\#(row.present)}"#.utf8))
             if isBinary { document = try BinaryPlist.read(DraftText.binary(document)) }
             let result = try? Self.edited(ObjectView(document), "/a", row.given)
             #expect(result == row.result.map { #"{"a":\#($0)}"# }, "binary: \(isBinary)")
@@ -72,7 +72,7 @@ import Testing
         let path = try #require(JSONPointer(pointer).flatMap { SlotPath($0, in: view) })
         let isSplit = Sharing(path, in: view).isShared.map { $0 && (splits ?? (view.archive == nil)) }
         var draft = Draft(view)
-        let value = GivenValue(try JSON.read(Array(given.utf8)), literal: given)
+        let value = GivenValue(try JSON.readTyped(Array(given.utf8)), literal: given)
         _ = try draft.set(value, at: path, splitting: isSplit, changesType: changesType)
         return try draft.finish()
     }
@@ -146,7 +146,7 @@ import Testing
     ]
 
     @Test(arguments: shared) func sharing(_ row: SharedCase) throws {
-        let graph = try JSON.read(Array(DraftText.graph(row.top).utf8))
+        let graph = try JSON.readTyped(Array(DraftText.graph(row.top).utf8))
         let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: graph)))
         let path = try #require(JSONPointer(row.pointer).flatMap { SlotPath($0, in: view) })
         let sharing = Sharing(path, in: view)
@@ -168,7 +168,7 @@ import Testing
         let list = objects.joined(separator: ",")
         let json =
             #"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":{"root":{"$uid":1}},"$objects":[\#(list)]}"#
-        let document = try BinaryPlist.read(DraftText.binary(JSON.read(Array(json.utf8))))
+        let document = try BinaryPlist.read(DraftText.binary(JSON.readTyped(Array(json.utf8))))
         let view = ObjectView(try KeyedArchive(document))
         let address = try #require(JSONPointer("/root" + String(repeating: "/next", count: 5000) + "/up"))
         let sharing = Sharing(try #require(SlotPath(address, in: view)), in: view)

@@ -138,7 +138,7 @@ import Testing
     /// An element comes like its neighbours: a dictionary of their fields is an object of their class.
     @Test func inserted() throws {
         let view = try Self.view(#"{"l":[{"$class":"R","n":{"$object":1},"at":{"$date":"2009-09-06T12:34:56Z"}}]}"#)
-        let given = GivenValue(try JSON.read(Array(#"{"n":2,"at":"2010-01-01T00:00:00Z"}"#.utf8)))
+        let given = GivenValue(try JSON.readTyped(Array(#"{"n":2,"at":"2010-01-01T00:00:00Z"}"#.utf8)))
         var draft = Draft(view)
         let path = try #require(JSONPointer("/l/-").flatMap { SlotPath($0, in: view) })
         _ = try draft.insert(given, at: path, splitting: [false, false])
@@ -166,14 +166,14 @@ import Testing
     func patch(_ patch: String, _ added: String) throws {
         let first = #"{"$class":"R","n":{"$object":1},"at":{"$date":"2009-09-06T12:34:56Z"}}"#
         let view = try Self.view(#"{"l":[\#(first)]}"#)
-        let patched = try JSONPatch(JSON.read(Array(patch.utf8))).applied(to: view)
+        let patched = try JSONPatch(JSON.readTyped(Array(patch.utf8))).applied(to: view)
         #expect(try DraftText.top(KeyedArchive(patched)) == #"{"l":[\#(first),\#(added)]}"#)
     }
 
     /// An array of a merge patch likewise.
     @Test func mergePatch() throws {
         let view = try Self.view(#"{"l":[{"$class":"R","n":{"$object":1}}]}"#)
-        let patch = MergePatch(try JSON.read(Array(#"{"l":[{"$class":"R","n":2},{"$class":"R","n":3}]}"#.utf8)))
+        let patch = MergePatch(try JSON.readTyped(Array(#"{"l":[{"$class":"R","n":2},{"$class":"R","n":3}]}"#.utf8)))
         #expect(
             try DraftText.top(KeyedArchive(patch.applied(to: view)))
                 == #"{"l":[{"$class":"R","n":{"$object":2}},{"$class":"R","n":{"$object":3}}]}"#)
@@ -185,7 +185,7 @@ import Testing
         let names = ["Record", "R", "N", "S", "G"].filter { top.contains("\"$class\":\"\($0)\"") }
         let classes = names.map { #""\#($0)":["\#($0)","NSObject"]"# }.joined(separator: ",")
         let graph = #"{"$archiver":"NSKeyedArchiver","$classes":{\#(classes)},"$top":\#(top)}"#
-        return ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(graph.utf8)))))
+        return ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(graph.utf8)))))
     }
 
     static func set(
@@ -193,7 +193,7 @@ import Testing
     ) throws -> Document {
         let path = try #require(JSONPointer(pointer).flatMap { SlotPath($0, in: view) })
         var draft = Draft(view)
-        let value = GivenValue(try JSON.read(Array(given.utf8)), literal: given)
+        let value = GivenValue(try JSON.readTyped(Array(given.utf8)), literal: given)
         let isSplit = [Bool](repeating: false, count: path.containers.count)
         _ = try draft.set(value, at: path, splitting: isSplit, changesType: changesType)
         return try draft.finish()

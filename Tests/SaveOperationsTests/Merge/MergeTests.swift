@@ -224,7 +224,7 @@ import Testing
         if let result = row.result { #expect(try Self.text(merge.result()) == result) }
     }
 
-    private static func view(_ text: String) throws -> ObjectView { ObjectView(try JSON.read(Array(text.utf8))) }
+    private static func view(_ text: String) throws -> ObjectView { ObjectView(try JSON.readTyped(Array(text.utf8))) }
 
     private static func text(_ view: ObjectView) throws -> String {
         var output = ByteWriter()
@@ -259,7 +259,7 @@ import Testing
         let plain =
             #"{"$archiver":"NSKeyedArchiver","$version":100000,"$classes":{"A":["A","NSObject"]},"$top":{"root":{"$class":"A","x":1"#
         func view(_ rest: String) throws -> ObjectView {
-            let document = try JSON.read(Array((plain + rest + "}}}").utf8))
+            let document = try JSON.readTyped(Array((plain + rest + "}}}").utf8))
             return ObjectView(try KeyedArchive(GraphJSON.archive(from: document)))
         }
         let new = #","p":{"$class":"A","$id":1,"y":2}"#

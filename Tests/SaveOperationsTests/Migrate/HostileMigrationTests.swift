@@ -69,7 +69,7 @@ import Testing
     @Test func aLargeValueForManyObjectsIsRefused() throws {
         let view = try Self.archive(60)
         let pack = (0..<500).map { "[\($0)]" }.joined(separator: ",")
-        let values = try JSON.read(Array("[2,[\(pack)]]".utf8))
+        let values = try JSON.readTyped(Array("[2,[\(pack)]]".utf8))
         guard case .array(let elements) = values[values.root] else { return }
         let rule = MigrationRule.addField(Self.units("pack"), of: Self.units("Player"), value: elements[1])
         let migration = Migration(

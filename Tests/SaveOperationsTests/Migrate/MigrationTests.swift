@@ -29,7 +29,7 @@ import Testing
     static func archive(_ objects: [String], top: String = #"{"root":{"$uid":1},"v":1}"#) throws -> ObjectView {
         let list = ([#""$null""#] + objects).joined(separator: ",")
         let json = #"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":\#(top),"$objects":[\#(list)]}"#
-        return ObjectView(try KeyedArchive(BinaryPlist.read(DraftText.binary(JSON.read(Array(json.utf8))))))
+        return ObjectView(try KeyedArchive(BinaryPlist.read(DraftText.binary(JSON.readTyped(Array(json.utf8))))))
     }
 
     static func units(_ text: String) -> [UInt16] { Array(text.utf16) }
@@ -45,7 +45,7 @@ import Testing
         } else {
             text = "\(to)"
         }
-        let values = try JSON.read(Array("[\(text)\(valueTexts.map { ",\($0)" }.joined())]".utf8))
+        let values = try JSON.readTyped(Array("[\(text)\(valueTexts.map { ",\($0)" }.joined())]".utf8))
         return Migration(
             name: name, from: from, to: to, at: try #require(JSONPointer(address)),
             rules: rules.map { rule in
@@ -180,7 +180,7 @@ import Testing
         let conversion = FieldConversion(
             type: type.flatMap { FieldConversion.ValueType(rawValue: $0) }, factor: factor.map { .real($0) },
             storage: nil)
-        var draft = Draft(ObjectView(try JSON.read(Array("{\"a\":\(text)}".utf8))))
+        var draft = Draft(ObjectView(try JSON.readTyped(Array("{\"a\":\(text)}".utf8))))
         let value = try draft.at("/a")
         let new = draft.converted(value, conversion)
         #expect((new == nil) == (result == nil))

@@ -12,8 +12,8 @@ import Testing
     private static let limits = Limits(expansionFactor: 1, expansionFloor: 200_000)
 
     private static func apply(_ patch: String, to source: String) throws -> Document {
-        try JSONPatch(JSON.read(Array(patch.utf8))).applied(
-            to: ObjectView(JSON.read(Array(source.utf8))), limits: limits)
+        try JSONPatch(JSON.readTyped(Array(patch.utf8))).applied(
+            to: ObjectView(JSON.readTyped(Array(source.utf8))), limits: limits)
     }
 
     private static func operations(_ rows: some Sequence<String>) -> String {
@@ -26,7 +26,9 @@ import Testing
     @Test func manyEqualKeys() throws {
         let isLinear = try Growth.isLinear(to: 8000) { count in
             let pairs = Array(repeating: #""a":1"#, count: count).joined(separator: ",")
-            let (before, after) = try (JSON.read(Array("{\(pairs)}".utf8)), JSON.read(Array(#"{"b":1}"#.utf8)))
+            let (before, after) = try (
+                JSON.readTyped(Array("{\(pairs)}".utf8)), JSON.readTyped(Array(#"{"b":1}"#.utf8))
+            )
             return {
                 var output = ByteWriter()
                 try Difference(ObjectView(before), ObjectView(after)).writePatch(to: &output)
@@ -75,9 +77,9 @@ import Testing
 
     @Test(.timeLimit(.minutes(15)), arguments: [false, true]) func copiesOfCopies(_ isArchive: Bool) throws {
         let rows = (0..<40).map { _ in #"{"op":"copy","from":"/root","path":"/root/-"}"# }
-        let patch = try JSONPatch(JSON.read(Array(Self.operations(rows).utf8)))
+        let patch = try JSONPatch(JSON.readTyped(Array(Self.operations(rows).utf8)))
         let source = isArchive ? DraftText.graph(#"{"root":[[]]}"#) : #"{"root":[[]]}"#
-        let document = try JSON.read(Array(source.utf8))
+        let document = try JSON.readTyped(Array(source.utf8))
         let view =
             isArchive ? ObjectView(try KeyedArchive(GraphJSON.archive(from: document))) : ObjectView(document)
         let problem = #expect(throws: Problem.self) { try patch.applied(to: view, limits: Self.limits) }
@@ -106,10 +108,10 @@ import Testing
 
     /// A cycle leads on for ever.
     @Test(.timeLimit(.minutes(15))) func deepPointersInCircles() throws {
-        let graph = try JSON.read(Array(DraftText.graph(#"{"a":{"$class":"Map","$id":1,"a":{"$ref":1}}}"#).utf8))
+        let graph = try JSON.readTyped(Array(DraftText.graph(#"{"a":{"$class":"Map","$id":1,"a":{"$ref":1}}}"#).utf8))
         let pointer = String(repeating: "/a", count: Self.count)
         let rows = (0..<5).map { #"{"op":"add","path":"\#(pointer)/\#($0)","value":1}"# }
-        let patch = try JSONPatch(JSON.read(Array(Self.operations(rows).utf8)))
+        let patch = try JSONPatch(JSON.readTyped(Array(Self.operations(rows).utf8)))
         let result = try patch.applied(to: ObjectView(KeyedArchive(GraphJSON.archive(from: graph))))
         #expect(try DraftText.top(KeyedArchive(result)).contains(#""4":1"#))
     }

@@ -18,15 +18,15 @@ import Testing
     }
 
     private static func view(_ source: String, isArchive: Bool) throws -> ObjectView {
-        guard isArchive else { return ObjectView(try JSON.read(Array(source.utf8))) }
-        let graph = try JSON.read(Array(DraftText.graph(source).utf8))
+        guard isArchive else { return ObjectView(try JSON.readTyped(Array(source.utf8))) }
+        let graph = try JSON.readTyped(Array(DraftText.graph(source).utf8))
         return ObjectView(try KeyedArchive(GraphJSON.archive(from: graph)))
     }
 
     private static func patched(_ row: Case, isArchive: Bool) -> String {
         do {
             let view = try view(row.source, isArchive: isArchive)
-            let document = try JSONPatch(JSON.read(Array(row.patch.utf8))).applied(to: view)
+            let document = try JSONPatch(JSON.readTyped(Array(row.patch.utf8))).applied(to: view)
             return try isArchive ? DraftText.top(KeyedArchive(document)) : DraftText.json(document)
         } catch {
             return "\(error)"
@@ -105,7 +105,8 @@ import Testing
             #"{"a":[1]}"#, #"[{"op":"test","path":"/a","value":[2]}]"#,
             "/a: operation 1 (test): found an array of 1 element; expected an array of 1 element that holds something else"
         ),
-        Case("{}", #"[{"op":"remove","path":""}]"#, "(root): operation 1 (remove): the whole document cannot be removed"),
+        Case(
+            "{}", #"[{"op":"remove","path":""}]"#, "(root): operation 1 (remove): the whole document cannot be removed"),
         Case(
             #"{"a":{"b":{}}}"#, #"[{"op":"move","from":"/a","path":"/a/b/c"}]"#,
             "/a/b/c: operation 1 (move): a value cannot be moved into itself"),
@@ -204,7 +205,7 @@ import Testing
 
     @Test(arguments: mergeCases) func merge(_ row: Case) throws {
         let view = try Self.view(row.source, isArchive: true)
-        let document = try MergePatch(JSON.read(Array(row.patch.utf8))).applied(to: view)
+        let document = try MergePatch(JSON.readTyped(Array(row.patch.utf8))).applied(to: view)
         #expect(try DraftText.top(KeyedArchive(document)) == row.result)
     }
 

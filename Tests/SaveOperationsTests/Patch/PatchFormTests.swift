@@ -50,7 +50,7 @@ import Testing
 
     @Test(arguments: operations) func operation(_ row: Case) throws {
         let view = try Self.view(row.before)
-        let patched = try JSONPatch(JSON.read(Array(row.patch.utf8))).applied(to: view)
+        let patched = try JSONPatch(JSON.readTyped(Array(row.patch.utf8))).applied(to: view)
         #expect(try DraftText.top(KeyedArchive(patched)) == row.after)
         try PatchText.check(view, Self.view(row.after), "\(row)")
     }
@@ -58,7 +58,7 @@ import Testing
     @Test func mergePatch() throws {
         let view = try Self.view(#"{"l":[\#(Self.mixed)]}"#)
         let text = #"{"l":[{"$class":"R","n":7},{"$class":"R","n":8},{"$class":"R","n":9},{"$class":"R","n":0}]}"#
-        let patched = try MergePatch(JSON.read(Array(text.utf8))).applied(to: view)
+        let patched = try MergePatch(JSON.readTyped(Array(text.utf8))).applied(to: view)
         #expect(
             try DraftText.top(KeyedArchive(patched))
                 == #"{"l":[{"$class":"R","n":7},{"$class":"R","n":8},{"$class":"R","n":{"$object":9}},{"$class":"R","n":0}]}"#
@@ -137,6 +137,6 @@ import Testing
     private static func view(_ top: String) throws -> ObjectView {
         let graph =
             #"{"$archiver":"NSKeyedArchiver","$classes":{"R":["R","NSObject"],"S":["S","NSObject"]},"$top":\#(top)}"#
-        return ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(graph.utf8)))))
+        return ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(graph.utf8)))))
     }
 }

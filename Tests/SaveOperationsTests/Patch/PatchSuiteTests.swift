@@ -24,7 +24,7 @@ import Testing
             let id = try #require(self[name])
             var output = ByteWriter()
             JSONWriter.writeValue(of: document, root: id, indentation: 0, options: WriteOptions(), to: &output)
-            return try JSON.read(output.takeBytes())
+            return try JSON.readTyped(output.takeBytes())
         }
 
         var comment: String { self["comment"].flatMap { document.text($0)?.string } ?? "" }
@@ -32,7 +32,7 @@ import Testing
 
     static func records(_ file: String) throws -> [Record] {
         guard let folder = TestFiles.folder("SAVETOOL_SUITES") else { return [] }
-        let document = try JSON.read(TestFiles.bytes(folder.appending(path: file)))
+        let document = try JSON.readTyped(TestFiles.bytes(folder.appending(path: file)))
         guard case .array(let elements) = document[document.root] else { return [] }
         return elements.map { Record(document: document, id: $0) }
     }
@@ -94,7 +94,7 @@ import Testing
             let view = ObjectView(try record.part("doc"))
             let pointer = try DraftText.json(record.part("pointer"))
             let value = record["value"] == nil ? "null" : try DraftText.json(record.part("value"))
-            let patch = try JSON.read(Array(#"[{"op":"test","path":\#(pointer),"value":\#(value)}]"#.utf8))
+            let patch = try JSON.readTyped(Array(#"[{"op":"test","path":\#(pointer),"value":\#(value)}]"#.utf8))
             let result = Result { try JSONPatch(patch).applied(to: view) }
             if record["error"] != nil {
                 #expect(throws: Problem.self, "\(pointer)") { try result.get() }

@@ -25,7 +25,8 @@ import Testing
 
     private static func plain() throws -> ObjectView {
         ObjectView(
-            try JSON.read(Array(#"{"a": {"x": 1, "*": {"x": 2}}, "l": [{"x": 3}, 4, {"x": {"x": 5}}], "e": []}"#.utf8)))
+            try JSON.readTyped(
+                Array(#"{"a": {"x": 1, "*": {"x": 2}}, "l": [{"x": 3}, 4, {"x": {"x": 5}}], "e": []}"#.utf8)))
     }
 
     @Test(arguments: [
@@ -47,7 +48,7 @@ import Testing
             {"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {"A": ["A", "NSObject"]}, "$top": {"root": [
               {"$class": "A", "$id": 1, "name": "one", "me": {"$ref": 1}}, {"$class": "A", "name": "two"}, {"$ref": 1}]}}
             """
-        let view = ObjectView(try KeyedArchive(try GraphJSON.archive(from: try JSON.read(Array(json.utf8)))))
+        let view = ObjectView(try KeyedArchive(try GraphJSON.archive(from: try JSON.readTyped(Array(json.utf8)))))
         #expect(try Self.addresses(pattern, in: view) == expected)
     }
 
@@ -81,7 +82,7 @@ import Testing
         for number in 0..<count { text += "{\"n\": \(number), \"next\": " }
         text += "0" + String(repeating: "}", count: count)
         let deep = Limits(maxDepth: count + 1)
-        let view = ObjectView(try JSON.read(Array(text.utf8), limits: deep))
+        let view = ObjectView(try JSON.readTyped(Array(text.utf8), limits: deep))
         #expect { try Self.addresses("/**", in: view) } throws: { ($0 as? Problem)?.id == "pattern.ways" }
         let more = try Document.read(Array(text.utf8), as: .json, limits: Limits(maxDepth: count + 1, workFactor: 9))
         var matches = PatternMatches(try PointerPattern("/**/n"), in: ObjectView(more))
@@ -96,7 +97,7 @@ import Testing
     /// Whether a container has a field is found out once, not for each of its values.
     @Test func manyValuesInOneContainer() throws {
         let members = (0..<20_000).map { "\"k\($0)\": 1" }.joined(separator: ", ")
-        let view = ObjectView(try JSON.read(Array("{\(members), \"x\": 5}".utf8)))
+        let view = ObjectView(try JSON.readTyped(Array("{\(members), \"x\": 5}".utf8)))
         let condition = FieldCondition(Array("x".utf16), .compares(.equal, try ComparedValue("5")))
         var matches = PatternMatches(try PointerPattern("/*"), in: view, where: [condition])
         var count = 0

@@ -8,7 +8,7 @@ import Testing
 /// Where patterns lead, and what is near.
 @Suite struct PatternSearchTests {
     private static func view(_ json: String) throws -> ObjectView {
-        ObjectView(try JSON.read(Array(json.utf8)))
+        ObjectView(try JSON.readTyped(Array(json.utf8)))
     }
 
     /// All addresses of a value.

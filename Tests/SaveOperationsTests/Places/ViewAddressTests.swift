@@ -17,7 +17,7 @@ import Testing
 
     /// Every scalar of the stored property list that the objects have is found, at an address where the same scalar is.
     @Test func everyScalar() throws {
-        let archive = try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(Self.json.utf8))))
+        let archive = try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(Self.json.utf8))))
         let (view, stored) = (ObjectView(archive), ObjectView(archive.document))
         var pending = [(JSONPointer.root, stored.root)]
         var found: [String] = []
@@ -54,7 +54,7 @@ import Testing
 
     @Test(arguments: ["/$version", "/$objects/999/x", "/$objects", "", "/$objects/x"]) func none(_ text: String) throws
     {
-        let archive = try KeyedArchive(GraphJSON.archive(from: JSON.read(Array(Self.json.utf8))))
+        let archive = try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(Self.json.utf8))))
         #expect(ViewAddresses(ObjectView(archive)).ofValues(at: [JSONPointer(text), nil]) == [nil, nil])
     }
 

@@ -82,7 +82,7 @@ import Testing
     func placesOfValues(address: String, place: String?) throws {
         let text = #"{"$dict":[["a",1],["b",["x","y"]],["a",2],["c","x"],[5,6]]}"#
         var output = ByteWriter()
-        try BinaryPlist.write(JSON.read(Array(text.utf8)), to: &output)
+        try BinaryPlist.write(JSON.readTyped(Array(text.utf8)), to: &output)
         let view = ObjectView(try Document.read(output.takeBytes(), as: .binary))
         let targets = [FilePlaces.Target(try #require(JSONPointer(address))), FilePlaces.Target(.root)]
         let places = FilePlaces(in: [], as: .binary, limits: Limits()).places(of: targets, in: view)

@@ -199,7 +199,7 @@ import Testing
 
     @Test(arguments: tables)
     func tablesPass(_ json: String) throws {
-        let document = try JSON.read(Array(json.utf8))
+        let document = try JSON.readTyped(Array(json.utf8))
         let view =
             GraphJSON.isPresent(in: document)
             ? ObjectView(try KeyedArchive(GraphJSON.archive(from: document))) : ObjectView(document)

@@ -107,7 +107,7 @@ import Testing
 
     @Test(arguments: inferred)
     func infers(_ samples: [String], _ schema: String) throws {
-        let views = try samples.map { ObjectView(try JSON.read(Array($0.utf8))) }
+        let views = try samples.map { ObjectView(try JSON.readTyped(Array($0.utf8))) }
         #expect(SchemaInference.schema(of: views) == schema)
     }
 

@@ -23,7 +23,7 @@ import Testing
         ].joined(separator: ",")
         let text =
             #"{"$version": 100000, "$archiver": "NSKeyedArchiver", "$top": {"root": {"$uid": 1}, "list": {"$uid": 5}}, "$objects": [\#(objects)]}"#
-        return ObjectView(try KeyedArchive(JSON.read(Array(text.utf8))))
+        return ObjectView(try KeyedArchive(JSON.readTyped(Array(text.utf8))))
     }
 
     static let found: [(schema: String, lines: [String])] = [
