@@ -132,7 +132,7 @@ enum HostileRuns {
             ["@scores", "--name", "%", "--score", "%"], ["@scores", "--name", "x", "--score", "1", "--date", "%"],
             ["@oddScores", "--name", "x", "--score", "1"],
             ["--fields", "name=n\u{202E},score=x", "--at", "/%%", "@oddScores", "--name", "%", "--score", "2"],
-            ["new%%.plist", "--name", "%", "--score", "1", "--form", "plist"],
+            ["new%%.plist", "--name", "%", "--score", "1"],
             ["-n", "fresh%%", "--name", "%", "--score", "1", "--form", "feed", "--date", "none", "--allow-loss"],
         ],
         "scores merge": [["@scores", "@feed"], ["@scores", "@a"], ["--keep", "2", "@scores", "@feed"]],

@@ -12,7 +12,7 @@ import Testing
         let workspace = try Workspace()
         for (name, score, rank) in [("Bob", "40", "1 of 1"), ("Eve", "41", "1 of 2"), ("Zoë 日本", "40", "2 of 3")] {
             let arguments = [
-                "scores", "add", "a", "--form", "archive", "--name", name, "--score", score, "--date", Self.date,
+                "scores", "add", "-q", "a", "--form", "archive", "--name", name, "--score", score, "--date", Self.date,
             ]
             #expect(workspace.run(arguments) == Workspace.Result(status: 0, output: "rank \(rank)\n"))
         }
@@ -25,7 +25,7 @@ import Testing
         let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/highscores.archive"
         let before = try Self.lines(workspace.bytes(of: file))
-        let arguments = ["scores", "add", file, "--keep", "0"] + Self.eve
+        let arguments = ["scores", "add", "-q", file, "--keep", "0"] + Self.eve
         #expect(workspace.run(arguments) == Workspace.Result(status: 0, output: "rank 11 of 11\n"))
         #expect(try Self.lines(workspace.bytes(of: file)) == before + [Self.eveLine])
     }
