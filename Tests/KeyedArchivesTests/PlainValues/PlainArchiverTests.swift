@@ -23,7 +23,8 @@ import Testing
 
     /// The value of a document as text that is the same for the same value.
     private static func value(of document: Document) throws(Problem) -> String {
-        let bytes = try GraphText.bytes(of: document, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
+        let stored = try Document.read(GraphText.bytes(of: document, as: .binary), as: .binary)
+        let bytes = try GraphText.bytes(of: stored, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
         return String(decoding: bytes, as: UTF8.self)
     }
 

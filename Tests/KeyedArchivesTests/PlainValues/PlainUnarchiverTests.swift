@@ -50,15 +50,15 @@ import Testing
             top: #"{"root": {"$class": "Map", "name": "Crypt", "n": {"$inline": [1]}, "more": [{"$class": "Map"}]}}"#,
             plain: #"{"$class":"Map","name":"Crypt","n":[1],"more":[{"$class":"Map"}]}"#,
             losses: [
-                "/: an object of class Map, which a plain property list cannot hold",
+                "(root): an object of class Map, which a plain property list cannot hold",
                 "/more/0: an object of class Map, which a plain property list cannot hold",
             ]),
         Case(
             top: #"{"root": {"$class": "Weird\u001b"}}"#, plain: #"{"$class":"Weird\u001b"}"#,
-            losses: [#"/: an object of class Weird\u001B, which a plain property list cannot hold"#]),
+            losses: [#"(root): an object of class Weird\u001B, which a plain property list cannot hold"#]),
         Case(
             top: #"{"root": {"$class": "NSArray", "NS.objects": 5}}"#, plain: #"{"$class":"NSArray","NS.objects":5}"#,
-            losses: ["/: an object of class NSArray, which a plain property list cannot hold"]),
+            losses: ["(root): an object of class NSArray, which a plain property list cannot hold"]),
     ]
 
     @Test(arguments: cases) func becomesPlain(_ test: Case) throws {
@@ -74,7 +74,7 @@ import Testing
         ),
         (
             #"{"root": {"$class": "NSDictionary", "$entries": [[[1], 2]]}}"#,
-            "/: the key is a container or an object, which a property list cannot have as key"
+            "(root): the key is a container or an object, which a property list cannot have as key"
         ),
     ])
     func isRefused(_ top: String, _ description: String) throws {

@@ -21,9 +21,11 @@ enum RoundTrip {
         return output.takeBytes()
     }
 
-    /// The value of a document as bytes that are the same for the same value, whatever the order of its keys.
+    /// The value of a document as bytes that are the same for the same value, whatever the order of its keys and the
+    /// dialect of JSON that it was read from.
     static func value(of document: Document) throws(Problem) -> [UInt8] {
-        try bytes(of: document, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
+        let stored = try Document.read(bytes(of: document, as: .binary), as: .binary)
+        return try bytes(of: stored, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
     }
 
     /// Writes a document in every format that loses nothing of it and reads that again: the value must be the same.
@@ -37,7 +39,8 @@ enum RoundTrip {
             guard error.id == "limit.expansion" else { throw error }
             return
         }
-        for format in Format.allCases where document.losses(as: format).isEmpty {
+        for format in Format.allCases
+        where document.losses(as: format).isEmpty && document.widenedReals(as: format) == 0 {
             guard try self.value(ofRewritten: document, as: format) == value else {
                 throw Difference(format, "another value")
             }

@@ -44,7 +44,6 @@ import Testing
 
     @Test(arguments: [
         (#"{"$savetool":2,"value":1}"#, "exact.version"),
-        (#"{"$savetool":1}"#, "exact.value"),
         (#"{"$savetool":1,"value":1,"other":2}"#, "exact.member"),
         (#"{"$savetool":1,"value":1,"value":2}"#, "exact.member"),
         (#"{"$savetool":1,"layout":7,"value":1}"#, "exact.layout"),

@@ -49,66 +49,68 @@ extension DocumentBuilder {
             $0.close()
         },
         OpenStepLossRow(
-            "null", openStep: ["/: loss.null: OpenStep text has no null; it would become the string \"$null\""],
-            gnustep: ["/: loss.null: GNUstep's dialect has no null; it would become the string \"$null\""]
+            "null", openStep: ["(root): loss.null: OpenStep text has no null; it would become the string \"$null\""],
+            gnustep: ["(root): loss.null: GNUstep's dialect has no null; it would become the string \"$null\""]
         ) { $0.addNull() },
         OpenStepLossRow(
-            "UID", openStep: ["/: loss.uid: OpenStep text has no UIDs; this one would become a plain value"],
-            gnustep: ["/: loss.uid: GNUstep's dialect has no UIDs; this one would become a plain value"]
+            "UID", openStep: ["(root): loss.uid: OpenStep text has no UIDs; this one would become a plain value"],
+            gnustep: ["(root): loss.uid: GNUstep's dialect has no UIDs; this one would become a plain value"]
         ) { $0.add(StoredUID(1)) },
         OpenStepLossRow(
-            "set", openStep: ["/: loss.set: OpenStep text has no sets; this one would become an array"],
-            gnustep: ["/: loss.set: GNUstep's dialect has no sets; this one would become an array"]
+            "set", openStep: ["(root): loss.set: OpenStep text has no sets; this one would become an array"],
+            gnustep: ["(root): loss.set: GNUstep's dialect has no sets; this one would become an array"]
         ) {
             $0.open(.set)
             $0.close()
         },
         OpenStepLossRow(
             "great integer",
-            openStep: ["/: loss.integer: OpenStep text has no integers; this one would become a string"],
+            openStep: ["(root): loss.integer: OpenStep text has no integers; this one would become a string"],
             gnustep: [
-                "/: loss.integer-range: GNUstep's dialect holds integers from -2^63 to 2^64-1; this one would become a string"
+                "(root): loss.integer-range: GNUstep's dialect holds integers from -2^63 to 2^64-1; this one would become a string"
             ]
         ) { $0.add(integer: 1 << 64) },
         OpenStepLossRow(
-            "narrow real", openStep: ["/: loss.real: OpenStep text has no reals; this one would become a string"],
+            "narrow real", openStep: ["(root): loss.real: OpenStep text has no reals; this one would become a string"],
             gnustep: []
         ) { $0.add(real32: 1) },
         OpenStepLossRow(
-            "narrow NaN bits", openStep: ["/: loss.real: OpenStep text has no reals; this one would become a string"],
-            gnustep: ["/: loss.nan: GNUstep's dialect has one NaN; the bits of this one would be lost"]
+            "narrow NaN bits",
+            openStep: ["(root): loss.real: OpenStep text has no reals; this one would become a string"],
+            gnustep: ["(root): loss.nan: GNUstep's dialect has one NaN; the bits of this one would be lost"]
         ) { $0.add(real32: -Float.nan) },
         OpenStepLossRow(
-            "NaN bits", openStep: ["/: loss.real: OpenStep text has no reals; this one would become a string"],
-            gnustep: ["/: loss.nan: GNUstep's dialect has one NaN; the bits of this one would be lost"]
+            "NaN bits", openStep: ["(root): loss.real: OpenStep text has no reals; this one would become a string"],
+            gnustep: ["(root): loss.nan: GNUstep's dialect has one NaN; the bits of this one would be lost"]
         ) { $0.add(real64: -Double.nan) },
         OpenStepLossRow(
-            "late date", openStep: ["/: loss.date: OpenStep text has no dates; this one would become a string"],
+            "late date", openStep: ["(root): loss.date: OpenStep text has no dates; this one would become a string"],
             gnustep: [
-                "/: loss.date-range: GNUstep's dialect holds dates of the years 1 to 9999; this one would become a string"
+                "(root): loss.date-range: GNUstep's dialect holds dates of the years 1 to 9999; this one would become a string"
             ]
         ) { $0.add(date: 252_423_993_600) },
         OpenStepLossRow(
             "date that is no number",
-            openStep: ["/: loss.date: OpenStep text has no dates; this one would become a string"],
+            openStep: ["(root): loss.date: OpenStep text has no dates; this one would become a string"],
             gnustep: [
-                "/: loss.date-range: GNUstep's dialect holds dates of the years 1 to 9999; this one would become a string"
+                "(root): loss.date-range: GNUstep's dialect holds dates of the years 1 to 9999; this one would become a string"
             ]
         ) { $0.add(date: .nan) },
         OpenStepLossRow(
             "date with a fraction",
-            openStep: ["/: loss.date: OpenStep text has no dates; this one would become a string"],
+            openStep: ["(root): loss.date: OpenStep text has no dates; this one would become a string"],
             gnustep: [
-                "/: loss.date-fraction: GNUstep's dialect holds dates to the second; the fraction would be cut off"
+                "(root): loss.date-fraction: GNUstep's dialect holds dates to the second; the fraction would be cut off"
             ]
         ) { $0.add(date: -0.25) },
         OpenStepLossRow(
-            "date with a sign", openStep: ["/: loss.date: OpenStep text has no dates; this one would become a string"],
+            "date with a sign",
+            openStep: ["(root): loss.date: OpenStep text has no dates; this one would become a string"],
             gnustep: []
         ) { $0.add(date: -0.0) },
         OpenStepLossRow(
             "lone surrogate", openStep: [],
-            gnustep: ["/: loss.surrogate: the text has half a surrogate pair; it would become U+FFFD"]
+            gnustep: ["(root): loss.surrogate: the text has half a surrogate pair; it would become U+FFFD"]
         ) { $0.add(units: [0x41, 0xD83D]) },
         OpenStepLossRow(
             "repeated key",

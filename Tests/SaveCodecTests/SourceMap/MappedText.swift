@@ -81,7 +81,13 @@ struct MappedText {
             }
         let limits = Limits(maxDepth: Limits().maxDepth + 1)
         do {
-            let read = try Document.read(Array(opener.utf8) + text + Array(closer.utf8), as: format, limits: limits)
+            let bytes = Array(opener.utf8) + text + Array(closer.utf8)
+            let read =
+                switch format {
+                case .json where document.isPlainJSON: try JSON.readPlain(bytes, limits: limits)
+                case .json: try JSON.readTyped(bytes, limits: limits)
+                default: try Document.read(bytes, as: format, limits: limits)
+                }
             let alone = opener.isEmpty ? read : read.rooted(at: read.reference(0, of: read.object(read.root)))
             let isEqual = try RoundTrip.value(of: alone) == RoundTrip.value(of: document.rooted(at: slot.object))
             return isEqual ? nil : "\(slot.range) is another value: \(String(decoding: text, as: UTF8.self))"

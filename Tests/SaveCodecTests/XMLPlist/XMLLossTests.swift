@@ -17,27 +17,27 @@ import Testing
     private static let uid = "XML readers take a dictionary with a number under its one key CF$UID for a UID"
 
     static let lost: [(name: String, build: Build, losses: [String])] = [
-        ("null", { $0.addNull() }, ["/: XML has no null; it would become the string \"$null\""]),
-        ("set", XMLBuild.set([]), ["/: XML has no sets; this one would become an array"]),
-        ("2^64", { $0.add(integer: 1 << 64) }, ["/: \(integer)"]),
-        ("-2^63 - 1", { $0.add(integer: -1 << 63 - 1) }, ["/: \(integer)"]),
-        ("NaN with bits", { $0.add(real64: Double(bitPattern: 0x7FF8_0000_0000_0001)) }, ["/: \(nan)"]),
-        ("-NaN", { $0.add(real64: -Double.nan) }, ["/: \(nan)"]),
-        ("short NaN with bits", { $0.add(real32: Float(bitPattern: 0x7FC0_0001)) }, ["/: \(nan)"]),
-        ("signaling NaN", { $0.add(real32: Float(bitPattern: 0x7FA0_0000)) }, ["/: \(nan)"]),
-        ("fraction", { $0.add(date: 0.5) }, ["/: \(fraction)"]),
-        ("negative fraction", { $0.add(date: -0.5) }, ["/: \(fraction)"]),
-        ("NaN date", { $0.add(date: .nan) }, ["/: \(range)"]),
-        ("infinite date", { $0.add(date: -.infinity) }, ["/: \(range)"]),
-        ("far date", { $0.add(date: 1e17) }, ["/: \(range)"]),
-        ("NUL", { $0.add(string: "a\0") }, ["/: \(character)"]),
-        ("escape", { $0.add(string: "é\u{1B}") }, ["/: \(character)"]),
-        ("U+FFFE", { $0.add(string: "\u{FFFE}") }, ["/: \(character)"]),
-        ("U+FFFF", { $0.add(string: "\u{FFFF}") }, ["/: \(character)"]),
-        ("lead surrogate", XMLBuild.units([0x41, 0xD83D]), ["/: \(surrogate)"]),
-        ("trail surrogate", XMLBuild.units([0xDE00, 0x41]), ["/: \(surrogate)"]),
-        ("two lead surrogates", XMLBuild.units([0xD83D, 0xD83D, 0xDE00]), ["/: \(surrogate)"]),
-        ("integer key", XMLBuild.dictionary(keys: [{ $0.add(integer: 1) }]), ["/: \(keyType)"]),
+        ("null", { $0.addNull() }, ["(root): XML has no null; it would become the string \"$null\""]),
+        ("set", XMLBuild.set([]), ["(root): XML has no sets; this one would become an array"]),
+        ("2^64", { $0.add(integer: 1 << 64) }, ["(root): \(integer)"]),
+        ("-2^63 - 1", { $0.add(integer: -1 << 63 - 1) }, ["(root): \(integer)"]),
+        ("NaN with bits", { $0.add(real64: Double(bitPattern: 0x7FF8_0000_0000_0001)) }, ["(root): \(nan)"]),
+        ("-NaN", { $0.add(real64: -Double.nan) }, ["(root): \(nan)"]),
+        ("short NaN with bits", { $0.add(real32: Float(bitPattern: 0x7FC0_0001)) }, ["(root): \(nan)"]),
+        ("signaling NaN", { $0.add(real32: Float(bitPattern: 0x7FA0_0000)) }, ["(root): \(nan)"]),
+        ("fraction", { $0.add(date: 0.5) }, ["(root): \(fraction)"]),
+        ("negative fraction", { $0.add(date: -0.5) }, ["(root): \(fraction)"]),
+        ("NaN date", { $0.add(date: .nan) }, ["(root): \(range)"]),
+        ("infinite date", { $0.add(date: -.infinity) }, ["(root): \(range)"]),
+        ("far date", { $0.add(date: 1e17) }, ["(root): \(range)"]),
+        ("NUL", { $0.add(string: "a\0") }, ["(root): \(character)"]),
+        ("escape", { $0.add(string: "é\u{1B}") }, ["(root): \(character)"]),
+        ("U+FFFE", { $0.add(string: "\u{FFFE}") }, ["(root): \(character)"]),
+        ("U+FFFF", { $0.add(string: "\u{FFFF}") }, ["(root): \(character)"]),
+        ("lead surrogate", XMLBuild.units([0x41, 0xD83D]), ["(root): \(surrogate)"]),
+        ("trail surrogate", XMLBuild.units([0xDE00, 0x41]), ["(root): \(surrogate)"]),
+        ("two lead surrogates", XMLBuild.units([0xD83D, 0xD83D, 0xDE00]), ["(root): \(surrogate)"]),
+        ("integer key", XMLBuild.dictionary(keys: [{ $0.add(integer: 1) }]), ["(root): \(keyType)"]),
         (
             "control character in a key", XMLBuild.dictionary(keys: [XMLBuild.string("\u{1}")]),
             ["/\\u0001: \(character)"]
@@ -47,7 +47,7 @@ import Testing
             XMLBuild.array([XMLBuild.dictionary(keys: [XMLBuild.ownString("k"), XMLBuild.ownString("k")])]),
             ["/0: \(repeated)"]
         ),
-        ("UID shape", XMLBuild.dictionary([XMLBuild.string("CF$UID"), { $0.add(real64: 1) }]), ["/: \(uid)"]),
+        ("UID shape", XMLBuild.dictionary([XMLBuild.string("CF$UID"), { $0.add(real64: 1) }]), ["(root): \(uid)"]),
         (
             "one object in two places",
             XMLBuild.dictionary([
@@ -145,7 +145,7 @@ import Testing
             let keys = (0..<count).map { XMLBuild.ownString("key \($0 == count - 1 ? repeated ?? $0 : $0)") }
             let document = try XMLBuild.document(XMLBuild.dictionary(keys: keys))
             let losses = XMLPlist.losses(in: document)
-            #expect(losses.map(\.description) == (repeated == nil ? [] : ["/: \(Self.repeated)"]))
+            #expect(losses.map(\.description) == (repeated == nil ? [] : ["(root): \(Self.repeated)"]))
             var output = ByteWriter()
             try XMLPlist.write(document, to: &output)
             let lines = String(decoding: output.takeBytes(), as: UTF8.self).split(separator: "\n")

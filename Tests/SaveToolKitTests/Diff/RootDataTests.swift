@@ -65,7 +65,9 @@ import Testing
             workspace.run(["diff", "a.plist", "b.plist"]).output
                 == "~ \(address): type dictionary → array: {x: 1} → [1, 2]\n")
         let patch = workspace.run(["diff", "-f", "json-patch", "a.plist", "b.plist"]).output
-        #expect(patch == "[\n  {\"op\": \"replace\", \"path\": \"\(address)\", \"value\": [1,2]}\n]\n")
+        #expect(
+            patch
+                == "[\n  {\"op\": \"replace\", \"path\": \"\(address)\", \"value\": [1,2], \"change-type\": true}\n]\n")
         try workspace.write(patch, to: "p.json")
         #expect(workspace.run(["patch", "a.plist", "p.json", "-o", "c.plist"]).status == 0)
         #expect(workspace.run(["diff", "b.plist", "c.plist"]) == Workspace.Result(status: 0, output: ""))

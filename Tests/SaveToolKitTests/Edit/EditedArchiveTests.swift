@@ -31,7 +31,7 @@ import Testing
         let workspace = try Workspace(fixtures: ["games"])
         let file = "Fixtures/games/" + row.file
         let before = try workspace.bytes(of: file)
-        let arguments = [row.arguments[0], "-i", file] + row.arguments.dropFirst()
+        let arguments = [row.arguments[0], "-i", "-q", file] + row.arguments.dropFirst()
         #expect(workspace.run(arguments) == Workspace.Result(status: 0, output: ""))
         let after = try workspace.bytes(of: file)
         let old = try Self.lines(before)

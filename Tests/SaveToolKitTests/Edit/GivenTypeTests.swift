@@ -139,7 +139,7 @@ import Testing
     @Test(arguments: cases) func given(_ row: Case) throws {
         let workspace = try Workspace(fixtures: row.file == nil ? ["games"] : nil)
         if let file = row.file { try workspace.write(file, to: "file") }
-        let result = workspace.run(row.arguments, input: Array(row.input.utf8))
+        let result = workspace.run(row.arguments + ["-q"], input: Array(row.input.utf8))
         #expect(result == Workspace.Result(status: row.status, output: row.output, talk: row.talk))
     }
 

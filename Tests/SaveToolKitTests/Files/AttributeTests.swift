@@ -19,7 +19,7 @@
         }
 
         private func edit(_ options: String..., saying talk: String = "") throws {
-            let result = workspace.run(["set", "-i"] + options + ["a.json", "/gems", "8"])
+            let result = workspace.run(["set", "-iq"] + options + ["a.json", "/gems", "8"])
             #expect(result == Workspace.Result(status: 0, output: "", talk: talk))
             #expect(try workspace.text(of: "a.json") == #"{"gems": 8}"#)
         }
@@ -40,7 +40,7 @@
             try #require(attributes.setAccessList(group: 0, mask: 6, others: 0), "the file system has no access lists")
             let list = attributes.value(of: FileAttributes.accessList)
             #expect(try permissions() == 0o660)
-            let result = workspace.run(["set", "-i"] + options + ["a.json", "/gems", "8"])
+            let result = workspace.run(["set", "-iq"] + options + ["a.json", "/gems", "8"])
             #expect(result == Workspace.Result(status: 0, output: ""))
             #expect(attributes.value(of: FileAttributes.accessList) == list)
             #expect(try permissions() == 0o660)

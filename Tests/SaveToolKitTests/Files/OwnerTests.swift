@@ -81,14 +81,14 @@
         @Test(arguments: cases) func theOwnerIsKeptOrGivenUpOnRequest(_ row: Case) throws {
             try set([.ownerAccountID: row.before[0], .groupOwnerAccountID: row.before[1]], of: "a.json")
             try set([.posixPermissions: row.before[2]], of: "a.json")
-            let refused = try run("set", "-i", "--backup", "a.json", "/gems", "8")
+            let refused = try run("set", "-iq", "--backup", "a.json", "/gems", "8")
             #expect(refused.status == (row.refusal == nil ? 0 : 2))
             #expect(refused.talk == (row.refusal.map { "a.json: \($0)\n" } ?? ""))
             #expect(try owner(of: "a.json") == row.before)
             #expect(try workspace.text(of: "a.json") == (row.refusal == nil ? Self.edited : #"{"gems": 7}"#))
             guard row.refusal != nil else { return }
             #expect(workspace.names == ["a.json", "tool"])
-            let allowed = try run("set", "-i", "--backup", "--new-owner", "a.json", "/gems", "8")
+            let allowed = try run("set", "-iq", "--backup", "--new-owner", "a.json", "/gems", "8")
             #expect(allowed.status == (row.after == nil ? 2 : 0), "\(allowed.talk)")
             #expect(try owner(of: "a.json") == row.after ?? row.before)
             guard row.after != nil else { return }
@@ -101,7 +101,7 @@
         @Test func aFileOfSomebodyElseInAStickyFolder() throws {
             try set([.ownerAccountID: 0, .groupOwnerAccountID: 0, .posixPermissions: 0o666], of: "a.json")
             try set([.ownerAccountID: 0, .posixPermissions: 0o1777], of: "")
-            let result = try run("set", "-i", "--new-owner", "a.json", "/gems", "8")
+            let result = try run("set", "-iq", "--new-owner", "a.json", "/gems", "8")
             #expect(result.status == 2)
             #expect(
                 result.talk
@@ -116,7 +116,7 @@
             try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user], of: "a.json")
             try #require(attributes.set("security.note", to: [1]), "the file system has no such attributes")
             #expect(attributes.set("user.note", to: [2]))
-            let result = try run("set", "-i", "a.json", "/gems", "8")
+            let result = try run("set", "-iq", "a.json", "/gems", "8")
             #expect(
                 result.talk
                     == "a.json: warning: cannot keep the extended attribute security.note: the system does not permit "
@@ -131,7 +131,7 @@
             let attributes = FileAttributes(at: workspace.path(of: "a.json"))
             try set([.ownerAccountID: 0, .posixPermissions: 0o666], of: "a.json")
             try #require(attributes.setAccessList(group: 0, mask: 6, others: 6), "the file system has no access lists")
-            let result = try run("set", "-i", "--new-owner", "a.json", "/gems", "8")
+            let result = try run("set", "-iq", "--new-owner", "a.json", "/gems", "8")
             #expect(
                 result.talk
                     == "a.json: cannot keep the access control list, without which others could do more with the file; "
@@ -145,7 +145,7 @@
         @Test func aFolderThatCannotBeLockedIsToldOf() throws {
             try set([.ownerAccountID: Self.user, .groupOwnerAccountID: Self.user], of: "a.json")
             try set([.ownerAccountID: 0, .posixPermissions: 0o733], of: "")
-            let result = try run("set", "-i", "a.json", "/gems", "8")
+            let result = try run("set", "-iq", "a.json", "/gems", "8")
             #expect(
                 result.talk
                     == "a.json: warning: its folder cannot be locked: permission denied; what others write meanwhile "

@@ -35,7 +35,7 @@ import Testing
         if let format {
             #expect(workspace.run(["convert", "-i", "--allow-loss", "--to", format, "old.save"]).status == 0)
         }
-        let arguments = ["migrate", "-i", "rules-1.json", "--rules", "rules-2.json", "old.save"]
+        let arguments = ["migrate", "-iq", "rules-1.json", "--rules", "rules-2.json", "old.save"]
         #expect(workspace.run(arguments) == Workspace.Result(status: 0, output: ""))
         let migrated = try workspace.bytes(of: "old.save")
         #expect(workspace.run(arguments) == Workspace.Result(status: 0, output: ""))
