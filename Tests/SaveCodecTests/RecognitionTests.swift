@@ -65,8 +65,8 @@ import Testing
 
     static let refusals: [(bytes: [UInt8], id: String, message: String)] = [
         ([], "format.empty", "the file is empty; \(expected)"),
-        (Array(" \n\t".utf8), "format.empty", "there is nothing but white space; \(expected)"),
-        ([0xEF, 0xBB, 0xBF], "format.empty", "there is nothing but white space; \(expected)"),
+        (Array(" \n\t".utf8), "format.empty", "the file holds only white space; \(expected)"),
+        ([0xEF, 0xBB, 0xBF], "format.empty", "the file holds only white space; \(expected)"),
         (Array("/* only a comment */".utf8), "format.comments", comments),
         (Array("//4AAHsAIgBhACIAOgAxAH0A".utf8), "format.comments", comments),
         (
@@ -115,7 +115,7 @@ import Testing
     ]
 
     private static let comments =
-        "there is nothing but comments; --from openstep reads them as an empty dictionary"
+        "the file holds only comments; --from openstep reads them as an empty dictionary"
     private static let expected =
         "expected a binary, XML, OpenStep or GNUstep property list, JSON, a typedstream or an SQLite database"
 

@@ -58,7 +58,7 @@ import Testing
         ),
         (
             "UTF-8", Array(String(decoding: save, as: UTF8.self).utf8), "damage.replaced",
-            "EF BF BD, which replaces what is no character, occurs"
+            "EF BF BD, the replacement character, occurs"
         ),
         ("Latin-1", latin1(save), "damage.utf8", "each byte above 0x7F became two or three"),
         (
@@ -87,7 +87,7 @@ import Testing
             "format.defaults-output",
             "shortens data to {length = 3125, bytes = …}; export the values instead: defaults export DOMAIN - | savetool inspect"
         ),
-        ("plutil -p", text("{\n  \"a\" => 1\n}\n"), "format.plutil-output", "this is what plutil -p prints"),
+        ("plutil -p", text("{\n  \"a\" => 1\n}\n"), "format.plutil-output", "this is the output of plutil -p"),
         (
             "digits", text(hexadecimal(save)), "format.hexadecimal",
             "this is a binary property list of 779 bytes, written as hexadecimal digits; xxd -r -p"

@@ -145,7 +145,7 @@ public final class KeyedArchiveEncoder {
         session = nil
         if template?.archive.isTypedStream ?? false {
             throw Problem(
-                "encode.template", "NSArchiver wrote the template; only archives of NSKeyedArchiver can be one")
+                "encode.template", "the template is an archive of NSArchiver; expected one of NSKeyedArchiver")
         }
         let document = try finished.finish()
         warnings = output?.warnings ?? []

@@ -314,7 +314,7 @@ private struct ObjectSurvey {
             wideIntegers, as: Problem.Kind("binary.wide-integer"),
             "is an integer of more than 64 bits, of which other readers keep 64")
         add(nulls, as: Problem.Kind("binary.null"), "is null, which no property-list writer writes")
-        add(nonStringKeys, as: .nonStringKey, "is a dictionary with a key that is no string")
+        add(nonStringKeys, as: .nonStringKey, "is a dictionary with a non-string key")
         if overlaps.count > 0, let index = firstOverlap() {
             var overlap = Occurrences()
             overlap.note(at: index)
@@ -348,6 +348,6 @@ private struct ObjectSurvey {
 }
 
 extension Problem.Kind {
-    /// A dictionary with a key that is no string.
+    /// A dictionary with a non-string key.
     package static let nonStringKey = Problem.Kind("binary.key-kind")
 }

@@ -34,8 +34,8 @@ extension Format {
         let hasComment = probe.skipBlanks()
         guard probe.unit != nil else {
             throw hasComment
-                ? Problem(.comments, "there is nothing but comments; --from openstep reads them as an empty dictionary")
-                : Problem("format.empty", "there is nothing but white space; expected \(alternatives)")
+                ? Problem(.comments, "the file holds only comments; --from openstep reads them as an empty dictionary")
+                : Problem("format.empty", "the file holds only white space; expected \(alternatives)")
         }
         let signature = FormatSignature(of: bytes, &probe, behindComment: hasComment)
         guard let format = allCases.first(where: { $0.definition.signature == signature }) else {

@@ -125,7 +125,7 @@ extension UnreadableFile {
         guard let (scalars, first) = wideScalars, scalars.replaced > 0 else { return nil }
         return Problem(
             "damage.replaced",
-            "the bytes were converted as if they were UTF-8 text: EF BF BD, which replaces what is no character, occurs "
+            "the bytes were converted as if they were UTF-8 text: EF BF BD, the replacement character, occurs "
                 + "\(times(scalars.replaced)); the replaced bytes are lost",
             at: .byte(first))
     }
@@ -191,7 +191,7 @@ extension UnreadableFile {
         if case .atLeast(let count)? = CutBinaryPlist.missing(in: bytes) {
             return truncated("at least \(Grouped.of(count)) bytes are missing at the end")
         }
-        return truncated("the last 32 bytes are no trailer of a binary property list")
+        return truncated("no valid trailer in the last 32 bytes")
     }
 
     private func truncated(_ evidence: String) -> Problem {
@@ -279,7 +279,7 @@ extension UnreadableFile {
         }
         return Problem(
             "format.defaults-output",
-            "this is what defaults read prints, which shortens data to {length = \(length), bytes = …}; export the values "
+            "this is the output of defaults read, which shortens data to {length = \(length), bytes = …}; export the values "
                 + "instead: defaults export DOMAIN - | savetool inspect",
             at: .line(number, column: 1))
     }
@@ -312,7 +312,7 @@ extension UnreadableFile {
         guard !isBinary, let (number, _) = line(where: isEntry) else { return nil }
         return Problem(
             "format.plutil-output",
-            "this is what plutil -p prints, which is for people and cannot be read back; convert the file itself instead",
+            "this is the output of plutil -p, which cannot be read back; use the property list itself",
             at: .line(number, column: 1))
     }
 
@@ -337,7 +337,7 @@ extension UnreadableFile {
         return Problem(
             "format.hexadecimal",
             "this is \(format.article)\(format.title) of \(Grouped.of(data.count)) bytes, written as hexadecimal digits; "
-                + "xxd -r -p makes bytes of them")
+                + "xxd -r -p decodes them")
     }
 
     private func undecodedLayers() -> Problem? {

@@ -82,7 +82,7 @@ package enum LossKind {
         case "loss.character": ("string with a forbidden character", "strings with a forbidden character")
         case "loss.surrogate": ("string with half a surrogate pair", "strings with half a surrogate pair")
         case "loss.repeated-key": ("dictionary with a duplicate key", "dictionaries with a duplicate key")
-        case "loss.key-type": ("dictionary with a key that is no string", "dictionaries with a key that is no string")
+        case "loss.key-type": ("dictionary with a non-string key", "dictionaries with a non-string key")
         case "loss.uid-shape": ("dictionary that reads as a UID", "dictionaries that read as a UID")
         case "plain.class":
             ("object of a class that is not Foundation's", "objects of classes that are not Foundation's")

@@ -229,7 +229,7 @@ extension Draft {
 extension Problem {
     /// A value is of another type than the one that it is to replace.
     static func editType(found: String, expected: String, at address: JSONPointer) -> Problem {
-        Problem(.editType, "found \(found); expected \(expected), which is what stands there", address: address)
+        Problem(.editType, "found \(found); expected \(expected), like the present value", address: address)
     }
 
     static func editNil(_ address: JSONPointer) -> Problem {

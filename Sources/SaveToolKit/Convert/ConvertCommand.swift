@@ -27,18 +27,17 @@ enum ConvertCommand {
             stored as. --to archive makes an archive of any property list or JSON, and --plain makes a
             plain property list of an archive of Foundation's values.
 
-            --like ORIGINAL takes what a person or a tool has edited: JSON, plain as inspect prints it, typed,
-            or the graph of an archive, or XML. It writes that as the save ORIGINAL would: in its format, each
-            value with the type, the form and the class that it has there, or that its field has in other
-            objects, keys in their order, and a text with its white space and comments. 1 is 1.0 where a real
-            stands, text is a date or data where one stands. Values with no counterpart in ORIGINAL are
-            reported.
+            --like ORIGINAL writes edited JSON (plain, typed or graph) or XML back in the format of ORIGINAL.
+            Each value gets the type, storage and class of its counterpart, or of the same field in other
+            objects. Keys keep their order, and a text its white space and comments. Where ORIGINAL has a
+            real, 1 becomes 1.0; where it has a date or data, text becomes one. Values with no counterpart
+            in ORIGINAL are reported.
 
-            If the format cannot hold a value, nothing is written unless --allow-loss: the values are counted
-            by kind, and the first five listed with their addresses, or of JSON numbers that lose digits with
-            their lines. A 32-bit real becomes the 64-bit real of the same value, which is no loss; one line
-            tells how many did, and --like gives them their width back. A warning names values that the format
-            holds and its other readers do not: integers beyond 64 bits, and null in a binary property list.
+            If the format cannot hold a value, nothing is written without --allow-loss. The losses are counted
+            by kind, and the first five are listed with their locations. XML and gnustep widen a 32-bit real
+            to the 64-bit real of the same value. One line counts such reals, and --like restores their
+            width. Values that other readers of the format refuse cause a warning: integers beyond 64 bits,
+            and null in a binary property list.
 
             --nested writes data that holds a binary or XML property list, or an archive, as that: JSON by
             itself, under $bplist or $xplist. Read back it is data again, without an option. What is inside
@@ -253,7 +252,7 @@ private final class Conversion {
             let (plain, losses) = try PlainUnarchiver.plain(archive, limits: plan.reading.limits)
             self.init(.document(plain), archive, made: losses)
         case .archive where document.hasGraphMembers:
-            // Whoever asks for an archive has made a mistake in what describes one.
+            // With `--to archive`, an incomplete envelope is a mistake, not plain JSON.
             self.init(.document(try GraphJSON.archive(from: document)))
         case .archive where !isArchive:
             self.init(.document(try PlainArchiver.archive(of: document)))
@@ -280,7 +279,7 @@ private final class Conversion {
                 + "\(Option.allowLoss.shown) writes the nearest thing instead")
     }
 
-    /// The number of 32-bit reals that the target has as 64-bit reals.
+    /// The number of 32-bit reals that the target format widens to 64 bits.
     func widenedReals(_ plan: ConvertPlan) -> Int {
         if case .document(let document) = result { document.widenedReals(as: plan.target) } else { 0 }
     }
@@ -420,7 +419,7 @@ final class ConvertPlan {
             (try? FileSystem.status(invocation.path(operands[1]))) == nil
         else { return }
         let name = FileName.shown(operands[1])
-        throw UsageError("there is no file \(name) to read; -o \(name) writes the result there")
+        throw UsageError("no such file: \(name); use -o \(name) to write the result there")
     }
 
     /// The files that operands stand for, and where those stand that were found in a folder, from that on.
@@ -581,7 +580,9 @@ extension Option {
     fileprivate static let convertFrom = Option(
         "from", value: "FORMAT",
         is: .choice(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames + [FlatReader.name]), for: .input,
-        help: "read FORMAT, whatever the content looks like; also flat, lines of inspect")
+        help:
+            "read files as FORMAT instead of detecting it; for JSON also plain-json or typed-json; flat: lines of inspect"
+    )
     fileprivate static let rows = Option(
         "rows", for: .input, help: "SQLite: take a table for an array of its rows, without their keys")
     fileprivate static let recursive = Option(

@@ -15,7 +15,7 @@ enum RoundTripCommand {
             Reads each file, writes it in its own format and style, and compares: the bytes, and where they
             differ all values, with their types, classes and sharing. With --via it is written in another
             format in between, as convert would (json: an archive as its graph of objects; xml: as it is
-            stored), and read back from that; reals that XML has widened get their width back, as with
+            stored), and read back from that; reals that XML widened get their width back, as with
             convert --like. Nothing is written to any file.
 
             A folder stands for the saves in it, as validate looks for them.
@@ -133,7 +133,7 @@ struct RoundTrip {
         return output.takeBytes()
     }
 
-    /// The document from the format in between with reals as wide as in the file, which has the same values.
+    /// Returns the intermediate document with the widths of the file's reals restored.
     private func restoringWidths(in view: ObjectView, of file: SaveFile) throws(Problem) -> Document {
         guard let via, file.view.document.widenedReals(as: via) > 0 else { return view.document }
         let (between, original) = (ObjectView(view.document), ObjectView(file.view.document))

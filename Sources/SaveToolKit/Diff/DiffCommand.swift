@@ -28,9 +28,9 @@ enum DiffCommand {
                 >  moved
                 =  shared otherwise
 
-            42 and 42.0 differ in type. Equal values of which one is stored in place and one as an object
-            differ in storage: a game reads the one and not the other. Reals of equal value are the same,
-            whether they take four bytes or eight; --storage shows such widths, and a patch keeps them.
+            42 and 42.0 differ in type. Equal values differ in storage if one is stored in place and the
+            other as an object: a game reads only one of them. Reals of equal value are the same, whether
+            32-bit or 64-bit; --storage shows their widths, and a patch keeps them.
             Elements of arrays are aligned and not compared by position; a long string is shown from where
             it differs ("at 1204": after so many UTF-16 units). Whether two places share one object or hold
             equal ones is told with --sharing, and if nothing else differs. With --context the lines and
@@ -164,7 +164,7 @@ final class DiffPlan {
 
     func compare(before: ComparedSave, after: ComparedSave) -> ComparedSaves {
         var options = options
-        // A patch is to make all of B that the files can hold.
+        // A patch must reproduce every width that both files can store.
         if form == .jsonPatch, !options.looseNumbers {
             options.countsWidths = !before.format.widensReals && !after.format.widensReals
         }

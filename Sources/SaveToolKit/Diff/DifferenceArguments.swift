@@ -91,14 +91,14 @@ extension Option {
         help: "take reals for the same that are no farther apart: 0.01, 1%, PATTERN=0.01")
     static let ignore = Option(
         "ignore", value: "PATTERN", is: .address, isRepeatable: true, for: .comparison,
-        help: "do not compare what is there and below")
+        help: "do not compare the value at PATTERN")
     static let only = Option(
         "only", value: "PATTERN", is: .address, isRepeatable: true, for: .comparison,
-        help: "compare nothing but what is there and below")
+        help: "compare only the values at PATTERN")
     static let identity = Option(
         "identity", value: "PATTERN=KEY", is: .address, isRepeatable: true, for: .comparison,
         help: "elements of the array there are the same whose KEY is the same")
     static let unordered = Option(
         "unordered", value: "PATTERN", is: .address, isRepeatable: true, for: .comparison,
-        help: "compare the array there as a set")
+        help: "compare the array at PATTERN as a set")
 }

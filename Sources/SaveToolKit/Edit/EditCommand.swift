@@ -13,11 +13,11 @@ enum EditCommand {
         ],
         discussion: """
             Opens a save as JSON in the editor that $VISUAL or else $EDITOR names, vi if there is none, and
-            writes what has become different back. Objects of an archive appear with their classes and fields,
-            see convert --to json.
+            writes the changes back. Objects of an archive appear with their classes and fields, see
+            convert --to json.
 
             If the text cannot be read, the editor opens again and the first lines, which begin with //,
-            say what is wrong and where. A text that is left as it is or emptied changes nothing.
+            say what is wrong and where. Leaving the text unchanged, or emptying it, changes nothing.
 
             \(EditedText.writing) The text is kept if it
             could not be written back.

@@ -12,7 +12,7 @@ final class EditPlan {
     let replacing: Replacing
     /// Whether the change is shown and not made.
     let isDryRun: Bool
-    /// Whether the nearest thing is written to what the format cannot hold.
+    /// Whether a value that the format cannot hold is replaced by the nearest one that it can.
     let allowsLoss: Bool
     /// Whether an object that is shared is split from what others see of it.
     let unshares: Bool
@@ -25,23 +25,23 @@ final class EditPlan {
     private let isInPlace: Bool
     /// Whether values that other readers cannot take are refused, as they were given just now, or only warned of.
     var refusesForeignValues = false
-    /// Whether the file is one of several, so that its name is in front of what becomes different.
+    /// Whether the file is one of several, so that each change is printed with the file's name.
     var isOneOfSeveral = false
-    /// Whether notes about what an edit does are left out.
+    /// Whether notes about the edit are suppressed (`--quiet`).
     let isQuiet: Bool
     /// Whether the changes are listed on standard error once they are written.
     var reportsChanges: Bool
     /// Lines about the edit that are printed once it is written, or shown.
     var notes: [String] = []
 
-    /// The options that all commands have which change files, see ``Writing``.
+    /// The options of all commands that change files, see ``Writing``.
     static let options: [Option] = [
         .output, .inPlace, .backup, .newOwner, .dryRun, .quietEdit, .allowLoss, .fixup, .from, .unwrap, .filterIn,
         .filterOut, .raw, .opaque, .maxDepth, .maxWork, .color, .noColor,
     ]
 
     /// - Parameters:
-    ///   - isInPlace: whether the result goes into the file although the command usually writes to standard output.
+    ///   - isInPlace: whether the result is written to the file although the command usually writes to standard output.
     ///   - isOnlyRead: whether what comes of it is no file of its kind.
     init(
         _ file: String, _ arguments: Arguments, isInPlace: Bool = false, isOnlyRead: Bool = false
@@ -176,7 +176,7 @@ extension EditPlan {
         return invocation.accepts(
             file.inView(values, of: edited), of: file.name, isAllowed: allowsLoss || !refusesForeignValues,
             else: Refusal(
-                "not written: other readers cannot hold", valuesThen: "\(Option.allowLoss.shown) writes it all the same"
+                "not written: other readers cannot hold", valuesThen: "\(Option.allowLoss.shown) writes it anyway"
             ))
     }
 
@@ -209,7 +209,7 @@ extension EditPlan {
             layers.keep(file.file, with: file.bytes, readBy: reading.filter, isInPlace: isInPlace)
             try invocation.deliver(to: output, as: file.format, in: layers, by: replacing, produce)
         }
-        // Not before it is written: what is reported has happened.
+        // Reported only once the file is written, so that no message announces a change that failed.
         for note in notes { invocation.printError(note) }
         guard isDryRun || reportsChanges, let after = try after() else { return .done }
         let saves = ComparedSaves(
@@ -220,7 +220,7 @@ extension EditPlan {
         return .done
     }
 
-    /// Lists the first changes on standard error, and counts the others.
+    /// Lists the first changes on standard error and counts the rest.
     private func report(_ saves: ComparedSaves, of file: SaveFile, _ invocation: Invocation) {
         let prefix = isOneOfSeveral ? Invocation.shownName(file.name) + ": " : ""
         let lines = DifferenceTextRenderer(saves, palette: invocation.messagePalette).lines(atMost: Self.mostReported)
@@ -229,7 +229,7 @@ extension EditPlan {
         if rest > 0 { invocation.printError(prefix + "… and " + Counted.of(rest, "more change")) }
     }
 
-    /// The number of changes, or of created slots, that are listed.
+    /// The maximum number of changes, or of created slots, that are listed.
     static let mostReported = 5
 
     /// Shows on standard output what becomes different.

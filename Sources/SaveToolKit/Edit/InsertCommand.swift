@@ -17,12 +17,13 @@ enum InsertCommand {
             key is not there.
 
             VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}.
-            \(EditedText.word) In a list of values of one kind, text is what it would be in their place, see
-            set, or refused. Instead of VALUE an option may give the value and its type, or its file. What
-            VALUE leaves open is stored as it is in other objects of the class, or as in the element before.
+            \(EditedText.word) In a list of values of one kind, text becomes a value of that kind, as with
+            set, or is refused. Instead of VALUE an option may give the value and its type, or its file.
+            Storage that VALUE does not state is taken from other objects of the class, or from the element
+            before.
 
-            A record that comes into a list of such has the fields that all of them have; without one of
-            these it is refused, unless --partial. Nothing is made up for a field that is left out.
+            A record must have every field that all other records of its list have. Otherwise it is refused
+            without --partial, which inserts it as it is: a missing field gets no value.
 
             \(EditedText.sharing)
 
@@ -47,7 +48,7 @@ enum InsertCommand {
                 guard error.kind == .editPartial else { throw error }
                 invocation.printError(
                     ProblemLine.render(file.located(error), in: file.name)
-                        + "; \(Option.partial.shown) inserts it all the same")
+                        + "; \(Option.partial.shown) inserts it anyway")
                 return .cannot
             }
             guard edit.accepts(result, at: place, of: &draft, in: file, invocation) else { return .negative }
@@ -59,5 +60,5 @@ enum InsertCommand {
 
 extension Option {
     fileprivate static let partial = Option(
-        "partial", for: .value, help: "allow a record without fields that all records beside it have")
+        "partial", for: .value, help: "allow a record that lacks fields of all other records")
 }

@@ -24,7 +24,7 @@ enum RemoveCommand {
             In a text the comments that belong to a value go with it, and are named: those directly above it
             and the one at the end of its line. --keep-comments leaves those above.
 
-            If Foundation needs a field to read an object of one of its classes, a warning says so.
+            A warning is printed if Foundation cannot read an object without the removed field.
 
             \(EditedText.sharing)
 
@@ -64,7 +64,7 @@ enum RemoveCommand {
 }
 
 extension EditPlace {
-    /// Warns if the class of Foundation whose field is removed needs that field.
+    /// Warns if a Foundation class cannot be read without the field that is removed.
     fileprivate func warnOfNeededField(in file: SaveFile, _ invocation: Invocation) {
         guard case .slot(let position) = path.end, let object = path.containers.last,
             let key = file.view.item(position, of: file.view[object].contents).key.flatMap(file.view.text),

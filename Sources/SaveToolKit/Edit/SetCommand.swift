@@ -17,20 +17,20 @@ enum SetCommand {
         discussion: """
             Sets the value at an address, a JSON Pointer such as /root/scores/0.
 
-            A key that a dictionary does not have is created, and a line says with which type, in a property
-            list with the dictionaries above it that are missing.
-            A field that an object does not have is added only with --add; without it a line tells fields
-            in VALUE that no object of their class has. Of a key that is repeated the value is set that
-            counts. /root/$class is the class of an object, '' the root. An empty key, as / or /levels/
-            name it, is added only with --add, and not with --change-type.
+            A missing key of a dictionary is created, and a line names the type of its value. In a property
+            list the missing dictionaries above it are created, too. A missing field of an object is added
+            only with --add; without it, a line names fields in VALUE that no object of their class has.
+            With duplicate keys, the effective value is set. /root/$class is the class of an object, '' the
+            root. An empty key, as in / or /levels/, is added only with --add and without --change-type.
 
             In an address, * stands for one step and ** for any number; a line says how many places there
             are and how many have changed. \(PatternText.condition) \(PatternText.rule)
 
             VALUE is typed JSON: 5, 2.5, "Ada", true, [1, 2], {"$date": "2009-09-06T12:34:56Z"}. Plain JSON,
-            as get and inspect print it, will do. \(EditedText.word) Text replaces a date as a date, data as
-            Base64, and a point, size, rectangle or range of an archive in the form that inspect prints,
-            such as '{1, 2}'. Instead of VALUE an option may give the value and its type, or its file.
+            as get and inspect print it, will do. \(EditedText.word) Where a date is now, text is a date;
+            where data is, Base64; where a point, size, rectangle or range of an archive is, the form that
+            inspect prints, such as '{1, 2}'. Instead of VALUE an option may give the value and its type,
+            or its file.
 
             Types are taken from what stands there, member by member: a real stays a real of its size, 9.0
             is 9 where an integer stands, a number that is an object stays one, text is read as a date or
@@ -133,7 +133,7 @@ extension SlotEditing {
         _ place: EditPlace, in file: SaveFile, changesType: Bool, _ invocation: Invocation
     ) -> Bool? {
         guard case .nothing = place.path.end else { return false }
-        // A type that may change is that of a value which is there.
+        // --change-type applies to an existing value only.
         if place.isNewEmptyKey, !adds || changesType {
             let creator = Option.add.shown + (adds ? " without \(Option.changeType.shown)" : "")
             file.reportMissing(place, orCreatedBy: creator, invocation)
@@ -165,12 +165,12 @@ extension Draft {
 }
 
 extension EditPlan {
-    /// Notes the slots that an edit has created, with the types of the values, and the keys that may have been meant.
+    /// Notes the slots that an edit created, with the types of their values and the existing keys with similar names.
     ///
-    /// - Parameter count: how many slots were set. If all are new, they are not listed once more as changes.
+    /// - Parameter count: the number of slots that were set. If all are new, they are not listed again as changes.
     func note(created places: [EditPlace], of count: Int, in file: SaveFile, _ draft: inout Draft) {
         guard !isQuiet, let first = places.first.flatMap({ draft.find($0.created(in: file).0) }) else { return }
-        // Lines of changes show what is in a container.
+        // The list of changes already shows the contents of a container.
         if reportsChanges, places.count < count || draft.scalar(first) == nil { return }
         reportsChanges = false
         for place in places.prefix(Self.mostReported) {
@@ -185,7 +185,7 @@ extension EditPlan {
 }
 
 extension EditPlace {
-    /// The address of a slot that has been created, and the one that may have been meant.
+    /// The address of a slot that was created, and advice that names a similar one.
     fileprivate func created(in file: SaveFile) -> (JSONPointer, advice: String) {
         guard case .missing(let missing) = file.view.find(path.address), let last = path.containers.last,
             file.view[last].form.isKeyed
@@ -211,16 +211,16 @@ extension SaveFile {
     }
 }
 
-/// What the help of several commands says in the same words.
+/// Paragraphs that the help of several commands shares.
 enum EditedText {
     static let word = """
-        Text that is not JSON is a string where a string is now, and elsewhere unless it begins with {, [ or
-        ", begins like a number, is blank, or spells a literal, as True, NULL, nan and YES do.
+        Text that is not JSON replaces a string as it is. Elsewhere it is a string unless it begins with {,
+        [ or ", begins like a number, is blank, or spells a literal, as True, NULL, nan and YES do.
         """
 
     static let changes = """
-        In place, what changes is listed on standard error as diff shows it: at most five lines, then a
-        count. --quiet leaves that out.
+        An edit in place lists its changes on standard error, as diff does: at most five lines, then a
+        count. --quiet suppresses the list.
         """
 
     static let foreign = """
@@ -237,9 +237,9 @@ enum EditedText {
         \(changes)
 
         Only what is touched is rewritten: the values of a binary file keep their bytes, though references
-        may be numbered anew, and a text its comments, white space and spellings. What is new is written as its neighbours are. What the
-        format cannot hold is listed and nothing is written, unless --allow-loss. A file whose content
-        stays the same is left alone.
+        may be renumbered, and a text keeps its comments, white space and spellings. New values are written
+        in the style of their neighbours. If the format cannot hold a value, nothing is written without
+        --allow-loss. A file whose content stays the same is left alone.
 
         \(rewriting)
         """

@@ -130,8 +130,8 @@ struct EditPlace {
         isSplit = sharing.isShared.map { $0 && splits }
     }
 
-    /// Whether the address ends with an empty key that is not there: `/`, or `/levels/`. Such a slash is more often a slip
-    /// than a key, so the key has to be asked for.
+    /// Whether the address ends with an empty key that does not exist: `/`, or `/levels/`. A trailing slash is usually a
+    /// slip, so only `--add` creates the key.
     var isNewEmptyKey: Bool {
         guard case .nothing = path.end else { return false }
         return path.address.tokens.last?.isEmpty ?? false
@@ -188,7 +188,7 @@ extension SaveFile {
         "\(Invocation.shownName(name)): \(Shortened.address(base.appending(address))): \(sentence)"
     }
 
-    /// Prints that no empty key is at a place, and which command or option creates it if it can be created.
+    /// Prints that the empty key does not exist, and which command or option creates it if it can be created.
     func reportMissing(_ place: EditPlace, orCreatedBy creator: String, _ invocation: Invocation) {
         let hint = place.path.isNewKey(in: view) ? "; \(creator) creates the empty key" : ""
         reportMissing(place.path.address, besides: hint, invocation)

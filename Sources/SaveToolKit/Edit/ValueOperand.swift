@@ -6,7 +6,7 @@ import SaveOperations
 enum ValueOperand {
     /// A value, whatever stands where it goes.
     case value(GivenValue)
-    /// A word that is not JSON, whose meaning depends on where it goes.
+    /// A word that is not JSON, whose meaning depends on the slot it is written to.
     case word(GivenWord)
     /// What a file holds: JSON, or what `get` prints of a scalar without an option.
     case file([UInt8], name: String)
@@ -34,7 +34,7 @@ enum ValueOperand {
         self = .value(value)
     }
 
-    /// The value for a place of a save.
+    /// Returns the value for a slot of a save.
     func value(for surroundings: ValueSurroundings, in file: SaveFile) throws -> GivenValue {
         var value = try value(for: surroundings)
         value.base = file.base
@@ -62,7 +62,7 @@ enum ValueOperand {
 
     // MARK: Words
 
-    /// What is expected in place of a word; nil if the word is a string there, or a string is read as what it means.
+    /// Returns the value that is expected in place of a word; nil if the word, as a string, is accepted there.
     private static func expected(_ word: GivenWord, in surroundings: ValueSurroundings) -> String? {
         let (text, isPresent) = (word.text, surroundings.present != nil)
         let usual = word.look == .string ? nil : expected(word)
@@ -80,13 +80,13 @@ enum ValueOperand {
         case nil where surroundings.view.isGeometry(text, of: model): return nil
         case nil where surroundings.view.geometry(of: model) != nil && word.look != .literal:
             return "text such as \(surroundings.view.geometry(of: model) ?? "")" + like
-        // What is there is of another kind, which is said where it is set.
+        // The present value is of another kind, which `Draft` reports.
         case _ where isPresent: return usual
         default: return usual ?? "JSON" + like + "; " + stringHint
         }
     }
 
-    /// What is expected in place of a word that may have been meant as more than a string.
+    /// Returns the value that is expected in place of a word that may not have been meant as a string.
     private static func expected(_ word: GivenWord) -> String {
         switch word.look {
         case .string, .nothing: "JSON; " + stringHint
@@ -94,7 +94,7 @@ enum ValueOperand {
         case .number where PartialDate(word.text) != nil || isDate(word.text):
             "JSON; for a date use \(Option.date.shown) \(example(word.text)), \(stringHint)"
         case .number: "JSON, but \(word.problem.message); " + stringHint
-        case .literal: "JSON, which spells true, false and null in lower case and has no other such word; " + stringHint
+        case .literal: "JSON, whose only literals are true, false and null; " + stringHint
         }
     }
 
@@ -129,7 +129,7 @@ enum ValueOperand {
         do throws(Problem) {
             return .value(try GivenValue(json: Array(operand.utf8)))
         } catch {
-            // A tag that is wrong is JSON all the same.
+            // A malformed tag is still JSON.
             guard error.id != "json.tag" else {
                 throw UsageError.badOperand(operand, "VALUE", expected: "JSON, but \(error)")
             }
@@ -185,12 +185,12 @@ enum ValueOperand {
     }
 }
 
-/// What stands where a value goes, and beside it, from which a word takes its meaning.
+/// The values at and beside the slot of a new value, which decide the meaning of a word.
 struct ValueSurroundings {
     let view: ObjectView
-    /// The value that is replaced; nil for none, and for null, which has no type.
+    /// The value that is replaced; nil for a new slot, and for null, which has no type.
     let present: ViewID?
-    /// One of the values beside it, if all are of one kind.
+    /// One of its neighbours, if all of them are of one kind.
     let neighbour: ViewID?
     /// Whether the new value may be of another type.
     let changesType: Bool

@@ -25,13 +25,13 @@ struct FileSearch: Sendable {
         var count = 0
         /// What is shown of them.
         var text: [UInt8] = []
-        /// The count of values that are not found because of the case of letters.
+        /// The number of values that would match if case were ignored.
         var missedByCase = 0
-        /// The count of data values that hold saves, which --opaque leaves unsearched.
+        /// The number of nested saves in data that --opaque leaves unsearched.
         var closedSaves = 0
-        /// Whether strings hold saves, which are searched only with --nested, and nothing is found.
+        /// Whether nothing is found, but strings hold nested saves, which only --nested searches.
         var hasTextSaves = false
-        /// The names of the file's classes, if one of them was asked for and nothing is found.
+        /// The names of the file's classes, if --class is given and nothing is found.
         var classNames: Set<String> = []
         /// Why the file was not read, or not to its end.
         var error: (any Error)?
@@ -102,7 +102,7 @@ struct FileSearch: Sendable {
         }
     }
 
-    /// As many strings are looked into to find out whether any holds a save.
+    /// The maximum number of strings that are examined for a nested save.
     private static let mostClosedTexts = 8
 
     /// Whether a value is a string that begins like JSON.

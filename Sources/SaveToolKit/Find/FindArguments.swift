@@ -2,12 +2,12 @@ import JSONSchema
 import SaveCodec
 import SaveOperations
 
-/// How the case of letters counts.
+/// The treatment of upper and lower case.
 enum LetterCase {
-    /// It does not.
+    /// Case is ignored.
     case ignored
     case distinguished
-    /// It counts if a text has a capital letter, as in ripgrep.
+    /// Case is distinguished if the text has a capital letter, as in ripgrep.
     case smart
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -25,7 +25,7 @@ enum LetterCase {
         return TextPattern(Array(text.utf16), ignoresCase: ignoresCase)
     }
 
-    /// A name that has to match as a whole, and with its case unless that is ignored.
+    /// A name that must match as a whole, and in case unless --ignore-case is given.
     func namePattern(_ name: String) -> TextPattern {
         TextPattern(Array(name.utf16), ignoresCase: self == .ignored)
     }
@@ -82,7 +82,7 @@ extension FieldCondition {
         self.init(field, .compares(op, try ComparedValue(value, of: .where)))
     }
 
-    /// Where the operator begins: the first of its signs after the field.
+    /// The start of the operator: its first character after the field.
     static func signs(in text: String.UnicodeScalarView) -> String.Index? {
         var isQuoted = false
         var isEscaped = false
@@ -178,18 +178,18 @@ extension FileSearch.Form {
 }
 
 extension Option {
-    static let key = Option("key", "k", value: "NAME", for: .match, help: "what stands under this key or field")
-    static let value = Option("value", value: "VALUE", for: .match, help: "what is equal to this")
+    static let key = Option("key", "k", value: "NAME", for: .match, help: "values under this key or in this field")
+    static let value = Option("value", value: "VALUE", for: .match, help: "values that are equal to VALUE")
     static let `where` = Option(
         "where", "w", value: "CONDITION", isRepeatable: true, for: .match,
         help: "objects and dictionaries with such a field: health<10; may be repeated")
     static let `class` = Option(
         "class", value: "NAME", for: .match,
-        help: "objects of this class, and of classes derived from it; of Core Data's entities likewise")
+        help: "objects of this class or Core Data entity, and of those derived from it")
     static let type = Option("type", "t", value: "TYPE", among: ValueType.self, for: .match)
     static let regex = Option(
         "regex", "e", value: "REGEX", isRepeatable: true, for: .match,
-        help: "strings, and values under keys, in which REGEX has a match; may be repeated")
+        help: "strings, and values under keys, that match REGEX; may be repeated")
     static let text = Option(
         "text", value: "TEXT", isRepeatable: true, for: .match, help: "strings with TEXT in them; may be repeated")
     static let ignoreCase = Option(

@@ -11,32 +11,31 @@ enum FindCommand {
             "which files have a key": "savetool find --key gems -l saves prefs.plist",
         ],
         discussion: """
-            Finds values in files, and in folders in the files that validate checks there; without FILE in the
-            working folder. All conditions must hold. Without a condition the first operand is a text to look
-            for: TEXT is searched for in keys, field names, class names, strings, and in numbers, dates, true,
-            false and null as lines show them, so that 100 finds 2100, too. A match in a key shows the value
-            under it, a match in a class name the object.
+            Finds values in files, and in the saves of folders, as validate looks for them; without FILE, in
+            the working folder. Without an option that sets a condition, the first operand is TEXT. It is
+            searched for in keys, field names, class names, strings, and in numbers, dates, true, false and
+            null as printed, so 100 finds 2100, too. A match in a key shows its value, a match in a class
+            name the object. With several conditions, all must hold.
 
-            TEXT and --text ignore case unless they have a capital letter; -i always ignores it, and -s never.
+            TEXT and --text ignore case unless they have a capital letter; -i always ignores case, -s never.
 
             --where compares a field of an object or a key of a dictionary, and finds the object: FIELD OP
             VALUE, where OP is one of == != < <= > >= and =~, which takes a regular expression. Repeat --where
-            for several conditions. FIELD is a JSON string if it has one of these signs in it. VALUE, and that of --value, is a number, true,
-            false, null, a string, a date such as 2009-09-06T12:34:56Z or 2009-09-06, or other typed JSON of
-            a single value; a word that is none of these is a string. Numbers are compared by what they are,
-            whole or real, strings by their code units; a string that tells a date is one beside a date. In
-            OpenStep, where all scalars are text, text is a number beside a number. What is of another kind
-            is neither less nor greater, and not equal; a field that is not there satisfies nothing.
+            for several conditions. Quote FIELD as a JSON string if it contains an operator. VALUE, here and
+            in --value, is a number, true, false, null, a string, a date such as 2009-09-06T12:34:56Z or
+            2009-09-06, or other typed JSON of a scalar; any other word is a string. Numbers are compared by
+            value, integer or real, and strings by code units. A string that spells a date is compared with a
+            date as one. In OpenStep, where all scalars are text, text is compared with a number as one.
+            Values of other kinds are unequal and not ordered. A missing field satisfies no condition.
 
             Regular expressions are those of JavaScript, found anywhere in the text: ^ and $ hold its ends.
 
-            Each line tells the address of a value and the value in short, an object with some of its
-            fields. In a file that is one of several the name stands before, on a terminal above.
-            What is shared is looked into once, where it stands first; with --key, every place counts. Saves
-            that are stored in data are searched, too, unless --opaque; with --nested also those in text and
-            base64.
+            Each line shows the address of a value and the value in short, an object with some of its
+            fields. With several files, the file's name comes first, or above on a terminal. A shared object
+            is searched once, at its first address; with --key, at every address. Saves in data are searched,
+            too, unless --opaque; with --nested also those in text and Base64.
 
-            json is one document, ndjson a JSON object a line; address, type, class and value are those of
+            json is one document, ndjson one JSON object per line; address, type, class and value are as in
             diff -f json.
             """,
         exitStatus: [.done: "something is found", .negative: "nothing is", .cannot: "a file could not be read"],
@@ -48,7 +47,7 @@ enum FindCommand {
         ] + Option.onScreen,
         habits: Command.redirection.merging(Command.folders) { $1 }.merging(alwaysOn) { $1 }, run: run)
 
-    /// What other commands and tools have to ask for.
+    /// Options of other search tools for behaviour that `find` always has.
     private static let alwaysOn = ["-S": "", "--smart-case": ""]
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
@@ -74,16 +73,16 @@ enum FindCommand {
 
 /// What the arguments of `savetool find` ask for.
 private final class FindPlan {
-    /// The text that is looked for; nil if other conditions are given.
+    /// The text to find; nil if other conditions are given.
     let text: String?
-    /// The name of the class that is looked for.
+    /// The name of the class to find.
     let className: String?
     let operands: [String]
     let search: FileSearch
     let hasNames: Bool
     /// Whether files have their names above what is found in them.
     let hasHeadings: Bool
-    /// Whether the text is the name of a folder, too.
+    /// Whether the text is also the name of a folder.
     let isTextFolder: Bool
 
     init(_ arguments: Arguments, _ invocation: Invocation) throws {
@@ -125,7 +124,7 @@ private final class FindPlan {
             palette: invocation.palette)
     }
 
-    /// Refuses a file in place of the text.
+    /// Refuses the name of a file in place of TEXT.
     private static func checkOrder(_ operands: [String], _ invocation: Invocation) throws(UsageError) {
         guard let first = operands.first, kind(of: first, invocation) == .regular else { return }
         let others = operands.dropFirst()
@@ -134,7 +133,7 @@ private final class FindPlan {
         let word = Shell.word(first) ?? "FILE"
         guard let text = others.first else {
             throw UsageError(
-                "\(name) is a file, and TEXT is missing: savetool find TEXT \(word); to look for this name itself: "
+                "\(name) is a file, and TEXT is missing: savetool find TEXT \(word); to search for the name itself: "
                     + "savetool find \(word) .")
         }
         throw UsageError(
@@ -197,16 +196,16 @@ private struct FindReport {
         invocation.printError(error)
     }
 
-    /// As many names are searched for the one that is meant.
+    /// The maximum number of class names that are searched for a similar one.
     private static let mostClassNames = 10_000
 
-    /// The class that is meant by a name that no class has.
+    /// The class whose name is nearest to one that no class has.
     private var nearestClass: String? {
         guard let name = plan.className, !classNames.contains(name) else { return nil }
         return Suggestion.nearest(to: name, in: classNames.sorted())
     }
 
-    /// Prints that nothing is found, in how many saves, and what finds more.
+    /// Prints that nothing is found, the number of saves searched, and options that would find more.
     private func printNothing() {
         guard hitCount == 0, fileCount > failureCount else { return }
         var line = "nothing found in " + Grouped.of(fileCount - failureCount, "save")
@@ -240,7 +239,7 @@ private struct FindReport {
 
 extension Option {
     fileprivate static let textSaves = Option(
-        "nested", for: .input, help: "search saves in text and base64, too, such as JSON in a string")
+        "nested", for: .input, help: "search saves in text and Base64, too, such as JSON in a string")
     fileprivate static let withFilename = Option(
         "with-filename", "H", for: .view, help: "begin each line with the name of the file")
     fileprivate static let noFilename = Option("no-filename", for: .view, help: "do not name files")

@@ -4,7 +4,7 @@ import SaveOperations
 /// Two conditions in the value of one `--where`, joined as in other languages:
 ///
 ///     health<10 and type==3      a condition follows the word
-///     health<10 or 20            what is before the word is no string that could go on
+///     health<10 or 20            a number precedes the word, so it cannot be part of a string
 ///     name == Salt and Pepper    one condition, whose value is a string
 struct JoinedConditions {
     fileprivate enum Joint: String, CaseIterable {
@@ -12,7 +12,7 @@ struct JoinedConditions {
         case twoAmpersands = "&&"
         case twoBars = "||"
 
-        /// Whether it can be a part of a string that is not in quotation marks.
+        /// Whether it can be part of an unquoted string.
         var isWord: Bool { self == .and || self == .or }
         var meansAll: Bool { self == .and || self == .twoAmpersands }
     }
@@ -21,7 +21,7 @@ struct JoinedConditions {
     private let joint: Joint
     private let first: Half
     private let second: String
-    /// Whether the joint may be meant as a part of a name or a string.
+    /// Whether the joint may be meant as part of a name or a string.
     private let isAmbiguous: Bool
 
     /// The part before a joint: a field and an operator, and the value after them.
@@ -39,7 +39,7 @@ struct JoinedConditions {
             valueStart = text.unicodeScalars[signs.endIndex...].firstIndex { $0 != " " } ?? text.endIndex
         }
 
-        /// Whether the value is a string without quotation marks, which a word may belong to.
+        /// Whether the value is an unquoted string, to which the word may belong.
         var hasPlainString: Bool {
             let value = String(text[valueStart...])
             guard FieldCondition.string(value) == nil else { return false }
@@ -50,12 +50,12 @@ struct JoinedConditions {
         func with(value: String) -> String { text[..<valueStart] + value }
     }
 
-    /// Nil for a text that is one condition.
+    /// Fails for a text that is a single condition.
     init?(_ text: String) {
         for (joint, before, after) in Self.joints(in: text) {
             guard !before.isEmpty, !after.isEmpty else { continue }
             let isSecond = Self.isCondition(after)
-            // Without an operator before it, the joint would be in the name of a field.
+            // Without an operator before it, the joint is part of a field's name.
             guard let first = Half(before) ?? (isSecond ? Half(before + "==true") : nil) else { continue }
             let isMeantAsOne = first.isRegex || joint.isWord && first.hasPlainString
             guard isSecond || !isMeantAsOne else { continue }
@@ -67,7 +67,7 @@ struct JoinedConditions {
         return nil
     }
 
-    /// The joints outside of quotation marks, and the texts on both sides of each.
+    /// The joints outside quotation marks, and the text on both sides of each.
     private static func joints(in text: String) -> [(Joint, before: String, after: String)] {
         let scalars = Array(text.unicodeScalars)
         var found: [(Joint, before: String, after: String)] = []
@@ -91,14 +91,14 @@ struct JoinedConditions {
         return String(text).trimmed
     }
 
-    /// Whether a text begins like a condition: a field, which has quotation marks if it has blanks, and an operator.
+    /// Whether a text begins with a field, quoted if it contains blanks, and an operator.
     private static func isCondition(_ text: String) -> Bool {
         guard let start = FieldCondition.signs(in: text.unicodeScalars) else { return false }
         let field = String(text[..<start]).trimmed
         return !field.isEmpty && (field.hasPrefix("\"") || !field.unicodeScalars.contains(" "))
     }
 
-    /// How the conditions are written.
+    /// Advice on how to write the conditions.
     var error: UsageError {
         let options = [first.text, second].map { "\(Option.where.shown) \(Shell.word($0) ?? $0)" }
         let advice =

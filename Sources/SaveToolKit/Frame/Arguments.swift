@@ -7,7 +7,7 @@ struct Arguments: Equatable {
     private(set) var operands: [String] = []
     /// The values of each option that was given, by name, in order; none for an option without value.
     private var options: [String: [String]] = [:]
-    /// Where the command writes the result; nil for a command that changes no file.
+    /// The destination of the command's result; nil for a command that changes no file.
     private(set) var writing: Writing?
 
     /// Whether an option was given.
@@ -90,16 +90,16 @@ extension Arguments {
         try add(try option.checked(value), to: option)
     }
 
-    /// Adds a value to those of an option. Another one is refused unless the option is repeatable, as only one could hold.
+    /// Adds a value of an option. Throws for a second value unless the option is repeatable.
     private mutating func add(_ value: String, to option: Option) throws(UsageError) {
         let others = options[option.name, default: []]
-        // Of a switch the last holds, so that an alias of the shell can be overridden.
+        // The last of several switches wins, so that a shell alias can be overridden.
         if option.impliedValue != nil { return options[option.name] = [value] }
         if !option.isRepeatable, let other = others.last {
             guard other != value else { return }
             // Other values are not quoted, as they may be secret.
             let names = option.choices.isEmpty ? "" : ": \(other) and \(value)"
-            throw UsageError("\(option.shown) takes one value, and has two\(names)")
+            throw UsageError("\(option.shown) takes one value but was given two\(names)")
         }
         options[option.name, default: []].append(value)
     }

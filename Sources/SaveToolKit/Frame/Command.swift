@@ -17,7 +17,7 @@ struct Command: Sendable {
     let options: [Option]
     /// What people type who know other tools, and what that is here; nothing for what is done in any case.
     let habits: [String: String]
-    /// Where a command that changes files writes the result; nil for a command that changes none.
+    /// The destination of the result; nil for a command that changes no files.
     let writing: Writing?
     let action: Action
 
@@ -131,20 +131,20 @@ struct Command: Sendable {
     /// All options that it takes.
     var allOptions: [Option] { options + [.help] }
 
-    /// The option that a word such as `--output` or `-o` is.
+    /// Returns the option that a word such as `--output` or `-o` names.
     func option(spelled word: String) -> Option? {
         allOptions.first { $0.isSpelled(word) }
     }
 }
 
-/// Where a command that changes files writes the result.
+/// The destination of a command that changes files.
 enum Writing: Sendable {
     /// To standard output, unless `-i` or `-o` is given.
     case toOutput
     /// Into the file, unless `-o` is given.
     case inPlace
 
-    /// The sentence about it in the help.
+    /// The sentence in the help that names the destination.
     var sentence: String {
         switch self {
         case .toOutput: "The result goes to standard output, unless -i (in place) or -o FILE is given."

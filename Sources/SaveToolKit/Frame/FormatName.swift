@@ -16,7 +16,7 @@ extension Arguments {
         return format
     }
 
-    /// The format that files are in, and how the tags of typed JSON are taken, as `--from` has it.
+    /// The value of `--from`: the format of the files, and the treatment of typed JSON tags.
     func sourceFormat() throws(UsageError) -> (format: Format?, dialect: JSON.Dialect) {
         if let dialect = value(of: .from).flatMap(JSON.Dialect.init(rawValue:)) { return (.json, dialect) }
         return (try format(of: .from, besides: JSON.Dialect.optionNames), .detected)
@@ -32,14 +32,14 @@ extension Arguments {
 }
 
 extension JSON.Dialect {
-    /// What the command line calls those that are no format of their own.
+    /// The names on the command line that are not those of a `Format`.
     static let optionNames = [JSON.Dialect.typed, .plain].map(\.rawValue)
 }
 
 extension Option {
     static let from = Option(
         "from", value: "FORMAT", is: .choice(Format.allCases.map(\.rawValue) + JSON.Dialect.optionNames), for: .input,
-        help: "read FORMAT, whatever the content looks like")
+        help: "read files as FORMAT instead of detecting it; for JSON also plain-json or typed-json")
     static let maxDepth = Option(
         "max-depth", value: "N", for: .input, help: "refuse more than N nested containers (512)")
     static let maxWork = Option(
@@ -61,10 +61,10 @@ extension Format {
         self = format
     }
 
-    /// The format of a file without any value, which only its name tells: a strings file may be empty, or hold comments
-    /// alone. Nil for any other file.
+    /// The format of a file without values, by its name: a strings file may be empty or hold only comments. Nil for any
+    /// other file.
     ///
-    /// - Parameter decodes: whether the file may be in layers. Comments may be Base64 text then.
+    /// - Parameter decodes: whether the file may be in layers, so that its comments may be Base64 text.
     init?(ofEmpty bytes: [UInt8], named name: String, decodes: Bool = false) {
         guard FileSystem.ending(of: name)?.lowercased() == "strings",
             Format.isBlank(bytes, allowingComments: !decodes)

@@ -19,7 +19,7 @@ struct Option: Sendable {
     let purpose: Purpose
     /// What it does.
     let help: String
-    /// Spellings of earlier versions, such as `--path` and `-p`. They are accepted, and shown nowhere.
+    /// Spellings of earlier versions, such as `--path` and `-p`, which are accepted but not shown.
     private(set) var formerSpellings: [String] = []
 
     /// What the value of an option is: what may stand there, and what completion offers.
@@ -101,7 +101,7 @@ struct Option: Sendable {
             help: help + UsageError.list(names) + (usual.map { " (\($0.rawValue))" } ?? "") + suffix)
     }
 
-    /// An option that is short for another one with a value.
+    /// An option that abbreviates another one with a value.
     init(
         _ name: String, _ letter: Character? = nil, standsFor other: (option: Option, value: String),
         for purpose: Purpose = .other
@@ -119,7 +119,7 @@ struct Option: Sendable {
         }
     }
 
-    /// The same option, which had other spellings in earlier versions.
+    /// Returns the option with additional spellings from earlier versions.
     func formerly(_ spellings: String...) -> Option {
         var option = self
         option.formerSpellings = spellings

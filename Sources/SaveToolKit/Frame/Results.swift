@@ -2,8 +2,8 @@ import SaveCodec
 
 /// Where results leave the tool: every command lists what is lost and writes what it has made here.
 extension Invocation {
-    /// Reports what a result cannot hold: that it is not written and how many values of which kind are the reason, the
-    /// first of them with their addresses, and what to do. If losses are allowed, the values are warnings.
+    /// Reports the losses of a result: their count by kind, the first ones with their addresses, and what to do. If
+    /// losses are allowed, they are reported as warnings.
     ///
     /// - Returns: Whether the result is written.
     func accepts(_ losses: [Problem], of name: String, isAllowed: Bool, else refusal: Refusal) -> Bool {
@@ -22,13 +22,13 @@ extension Invocation {
 
     private static let shownLosses = 5
 
-    /// Prints how many 32-bit reals a result has as 64-bit reals, unless there are none.
+    /// Prints the number of 32-bit reals that were widened to 64 bits, unless it is 0.
     func report(widenedReals count: Int, in name: String) {
         guard count > 0 else { return }
         let what =
             count == 1
-            ? "1 32-bit real written as a 64-bit real; its value is kept"
-            : "\(count) 32-bit reals written as 64-bit reals; every value is kept"
+            ? "1 32-bit real widened to 64 bits; its value is kept"
+            : "\(count) 32-bit reals widened to 64 bits; every value is kept"
         printError("\(Self.shownName(name)): \(what)")
     }
 
@@ -66,11 +66,11 @@ extension Arguments {
     }
 }
 
-/// Why a result is not written, and what to do.
+/// The reason why a result is not written, and advice.
 struct Refusal {
     /// `not converted: xml cannot hold`, followed by the values.
     private let beginning: String
-    /// The reason that takes no list of values; nil for one that does.
+    /// A reason without a list of values; nil if values follow.
     private let whole: String?
     let advice: String?
 
@@ -79,20 +79,20 @@ struct Refusal {
         (self.beginning, whole, self.advice) = (beginning, nil, advice)
     }
 
-    /// A reason that is a sentence of its own.
+    /// A reason that is a complete sentence.
     init(whole: String, advice: String?) {
         (beginning, self.whole, self.advice) = ("", whole, advice)
     }
 
-    /// A result that loses something in a format.
+    /// The refusal of a result that has losses in a format.
     ///
     /// - Parameters:
     ///   - notDone: `not converted` or `not written`.
-    ///   - count: how many of the losses are in nested saves, whose formats they name.
+    ///   - count: the number of losses in nested saves, whose formats they name.
     init(_ notDone: String, _ losses: [Problem], as format: Format, inSaves count: Int = 0) {
         if losses.allSatisfy({ $0.id == "loss.text" }) {
             self.init(
-                whole: "\(notDone): its text would be lost", advice: "\(Option.allowLoss.shown) writes it anew")
+                whole: "\(notDone): its text would be lost", advice: "\(Option.allowLoss.shown) rebuilds it")
         } else {
             let holder = count == losses.count ? "the nested save" : format.rawValue
             self.init(

@@ -6,7 +6,7 @@ import SaveOperations
 struct ReadOptions {
     /// The format; nil if the content says it.
     var format: Format?
-    /// How the tags of typed JSON are taken.
+    /// The treatment of typed JSON tags.
     var dialect = JSON.Dialect.detected
     /// What gives the contents of a file; nil for the file itself.
     var filter: Filter?
@@ -148,7 +148,7 @@ extension KeyedArchive {
 }
 
 extension Arguments {
-    /// What is nearest to an address or a pattern in the first of the files; nil if nothing is, or if it cannot be read.
+    /// The nearest existing address or pattern in the first file; nil if none is near or the file cannot be read.
     func nearest(to meant: UsageError.Meant, _ invocation: Invocation) -> UsageError.Meant? {
         guard let name = operands.first, name != "-",
             (try? FileSystem.status(invocation.path(name)))?.kind == .regular, let bytes = try? invocation.read(name),

@@ -37,7 +37,7 @@ extension UsageError {
             }
         }
 
-        /// The nearest that leads somewhere in a view; nil if none is near.
+        /// The nearest address that exists in a view; nil if none is near.
         func nearest(in view: ObjectView) -> Meant? {
             switch self {
             case .address(let address): return view.nearest(to: address).map { .address($0) }

@@ -29,9 +29,9 @@ struct HelpTopic: Sendable {
 
                 /root/charList/0  the first element of the array at /root/charList
                 /a~1b             the key a/b; ~1 stands for a slash, ~0 for a tilde
-                ''                the root, an empty word; messages show it as (root)
-                /                 the value whose key is empty; a command that only reads takes it for
-                                  the root where no key is empty, and says so; one that writes refuses
+                ''                the root, the empty address; messages show it as (root)
+                /                 the value under the empty key; if that does not exist, commands that
+                                  read show the root and say so, commands that write refuse
                 /list/-           behind the last element of an array, for insert and patch
 
             Some steps lead where no JSON Pointer would:
@@ -154,6 +154,9 @@ struct HelpTopic: Sendable {
 
             --exact adds what it takes to write the same binary file again, byte for byte. Without --nested
             data is always written as $data.
+
+            If a $ member is not a valid tag, the whole document is plain JSON and such members are ordinary
+            keys. --from plain-json makes all of them ordinary keys; --from typed-json reports an invalid tag.
 
             Graph JSON is what convert --to json writes of a keyed archive: its objects, with their classes
             and fields, under $archiver, $classes and $top. In it:

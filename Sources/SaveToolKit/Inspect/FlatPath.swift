@@ -14,7 +14,7 @@ import SaveOperations
 /// is the root.
 struct FlatPath {
     private let start: JSONPointer
-    /// How the root is written.
+    /// The text for the root.
     private let root: StaticString
     /// The address of the innermost open container, as it is shown.
     private var path: [UInt8] = []
@@ -34,7 +34,7 @@ struct FlatPath {
 
     /// The path of an outline that starts at an address.
     ///
-    /// - Parameter root: how the root is written; `/` in flat lines, which are read back.
+    /// - Parameter root: the text for the root; `/` in flat lines, which are read back.
     init(from start: JSONPointer = .root, root: StaticString = "/") {
         self.start = start
         self.root = root

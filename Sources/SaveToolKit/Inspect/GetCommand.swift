@@ -20,15 +20,14 @@ enum GetCommand {
             number: /root/charList/*/health, /**/health.
             \(PatternText.condition) \(PatternText.rule)
 
-            The first operand is a file. Of the others, a word that is empty or begins with / is an address,
-            unless it is the name of a file and there is another address; --at ADDRESS is an address, too.
+            The first operand is a file. Any other operand that is empty or begins with / is an address,
+            unless it names an existing file and another address is given. --at ADDRESS adds an address.
 
-            With several files, or a folder of saves as validate looks for them, with --at or with -f csv,
-            the values are a table, in the order of the files: text in columns; csv, which
-            spreadsheets open; or ndjson, a JSON object a line. A file has one row, or a row for each value that the last * or ** of a
-            pattern stands for, whose address is told; addresses without * are the same in all rows. With
-            --where there are only rows with values for which it holds. sort puts the rows of csv or text in
-            another order: … -f csv saves | sort -t, -nk3 | head has the ten lowest in the second column.
+            Several files, a folder, --at and -f csv print a table in the order of the files: text in columns;
+            csv for spreadsheets; or ndjson, one JSON object per line. A file has one row, or one row for each
+            match of the last * or ** of a pattern, with its address; addresses without * are the same in all
+            its rows. --where leaves only rows with values for which it holds. sort reorders the rows of csv
+            or text: … -f csv saves | sort -t, -nk3 | head shows the ten lowest in the second column.
             ndjson has plain JSON, the others what a value is as text, or a container as plain JSON in csv
             and in short in text. csv has ' before text that a spreadsheet would take for a formula, and its
             lines end in CR LF, as in RFC 4180: tr -d '\\r' is for programs that do not expect that.
@@ -125,13 +124,13 @@ enum GetCommand {
     }
 }
 
-/// The operands of `savetool get`, told apart: files, of which the first operand is one, and addresses.
+/// The operands of `savetool get`, split into files and addresses. The first operand is a file.
 ///
 ///     get a.save /gems              one value
 ///     get a.save b.save /gems       a table, as with --at
 struct GetOperands {
     let files: [String]
-    /// The addresses, or patterns of addresses; those of `--at` come first.
+    /// The addresses or patterns, beginning with the values of `--at`.
     let patterns: [PointerPattern]
     /// Whether the values are printed as a table.
     let isTable: Bool

@@ -7,15 +7,15 @@ import SaveOperations
 ///     binary keyed archive by NSKeyedArchiver, 1 root, 9 objects, 779 bytes; 3 Player, 1 Map
 ///     XML property list, dictionary with 7 keys, 567 bytes
 extension Headline {
-    /// What the save is, without its size.
+    /// The description of the save, without its size.
     var text: String { title + counts }
 
-    /// What the save is in a word or two: `keyed archive`, `binary property list`.
+    /// A short name of the save's kind: `keyed archive`, `binary property list`.
     var shortTitle: String {
         if case .archive(let archive) = contents { archive.archive.kindName } else { storage.title }
     }
 
-    /// What the save is, its size, and the game's classes with the most objects.
+    /// The description of the save, its size, and the game's classes with the most objects.
     ///
     /// - Parameter size: the size of the contents and the layers around them.
     func text(size: String) -> String {
@@ -50,7 +50,7 @@ extension Headline {
 }
 
 extension Headline.Storage {
-    /// What a save that is no archive is called.
+    /// The name of a save that is not an archive.
     fileprivate var title: String {
         switch self {
         case .format(let format): format.title
@@ -60,7 +60,7 @@ extension Headline.Storage {
         }
     }
 
-    /// What goes before the word for an archive.
+    /// The adjective before `archive`.
     fileprivate var adjective: String {
         switch self {
         case .format(let format): format.definition.adjective

@@ -16,9 +16,9 @@ enum InspectCommand {
             Shows what is in a save. The format is detected from the content. A keyed archive is shown as
             its objects, with their classes and fields; --raw shows the property list that it is stored as.
 
-            Trees, summaries and pages begin with a line that says what the save is: format, archiver,
-            roots, objects, size, layers around it, and the game's classes with the most objects. A tree
-            says which data holds a save, with an address for get that leads into it.
+            The first line of trees, summaries and pages describes the save: format, archiver, counts of roots
+            and objects, size, layers, and the game's classes with the most objects. A tree marks data that
+            holds a nested save, with an address for get.
 
             Views: tree, for people; flat, one line a value with its address, for grep; json, plain JSON
             for jq, one way (dates and data become strings, NaN and infinities null; objects have their
@@ -177,9 +177,9 @@ private final class InspectedFile {
     /// The layers that the file is in; nil for none.
     private var layers: String? { save.wrapping.isEmpty ? nil : save.wrapping.title }
 
-    /// What the file is, in one line, and what the defaults under it are.
+    /// One line that describes the file and the defaults overlay.
     ///
-    /// - Parameter isExact: whether sizes are told to the byte.
+    /// - Parameter isExact: whether sizes are exact, in bytes.
     private func headline(isExact: Bool) -> String {
         let size: (Int) -> String = { isExact ? Grouped.of($0, "byte") : Grouped.size($0) }
         var sizes = size(save.bytes.count)
@@ -244,7 +244,8 @@ private final class InspectPlan {
             try JSONPointer(text, of: .inspectAt)
         }
         if view != .ndjson, addresses.count > 1 {
-            throw UsageError("\(Option.inspectAt.shown) takes several addresses only with \(Option.format.shown) ndjson")
+            throw UsageError(
+                "\(Option.inspectAt.shown) takes several addresses only with \(Option.format.shown) ndjson")
         }
         address = addresses.first ?? .root
         palette = invocation.palette

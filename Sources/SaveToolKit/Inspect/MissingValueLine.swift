@@ -3,7 +3,7 @@ import SaveCodec
 import SaveOperations
 
 extension ObjectView {
-    /// Whether an address is `/` and the root has no empty key. Then a command that reads takes it for the root.
+    /// Whether an address is `/` and the root has no empty key, so that commands that read treat it as the root.
     func readsAsRoot(_ address: JSONPointer) -> Bool {
         guard address == .emptyKey, case .missing = find(address) else { return false }
         return true
@@ -11,22 +11,22 @@ extension ObjectView {
 }
 
 extension Invocation {
-    /// Returns the address that a command reads, given one that was typed: of `/` the root if no key is empty, which is
-    /// reported. A command that writes takes addresses as they are.
+    /// Returns the address that a command reads for one that was typed: the root, which is reported, for `/` without an
+    /// empty key. Commands that write use addresses as they are.
     func readAddress(_ address: JSONPointer, in view: ObjectView, of name: String) -> JSONPointer {
         guard view.readsAsRoot(address) else { return address }
         reportReadAsRoot(in: Self.shownName(name))
         return .root
     }
 
-    /// Returns the pattern that a command reads, given one that was typed, see ``readAddress(_:in:of:)``.
+    /// Returns the pattern that a command reads for one that was typed, see ``readAddress(_:in:of:)``.
     func readPattern(_ pattern: PointerPattern, in view: ObjectView, of name: String) -> PointerPattern {
         PointerPattern(readAddress(pattern.address, in: view, of: name))
     }
 
-    /// Prints that `/` was taken for the root.
+    /// Prints that `/` was treated as the root.
     func reportReadAsRoot(in name: String) {
-        printError("\(name): /: no key is empty, so this is the root, whose address is ''")
+        printError("\(name): /: no empty key, so / is read as the root; its address is ''")
     }
 }
 

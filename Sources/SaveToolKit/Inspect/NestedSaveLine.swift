@@ -2,15 +2,15 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// A save in data whose contents a tree does not show, and how to look into it:
+/// The line for a nested save whose contents a tree does not show, with commands that show them:
 ///
 ///     keyed archive (--nested, or get … /savedGame/root)
 struct NestedSaveLine {
     let title: String
-    /// The commands that show it, with a space before; empty if none can be written in a line.
+    /// The commands that show the nested save, after a space; empty if none fits on a line.
     let hint: String
 
-    /// Nil for what is not a save in data.
+    /// Fails for a value that is not data with a nested save.
     init?(_ row: Outline.Row, of outline: borrowing Outline) {
         let view = row.layer.view
         guard view.scalarObject(row.id)?.kind == .data, let save = try? view.nestedSave(enteredAt: row.id) else {
@@ -21,7 +21,7 @@ struct NestedSaveLine {
         if Nesting.format(of: save.bytes[...]) == save.format, case .data = save.wrapping {
             ways.append(Option.nested.shown)
         }
-        // What a raw view has is at other addresses in all others.
+        // Addresses in a raw view differ from those in other views.
         if view.nesting?.isRaw == false,
             let address = Self.firstAddress(in: save, at: outline.address(of: row, longest: Shortened.enough))
         {
@@ -30,7 +30,7 @@ struct NestedSaveLine {
         hint = ways.isEmpty ? "" : " (\(ways.joined(separator: ", or ")))"
     }
 
-    /// The address of the first value in the save, for the shell; nil if it is too long for a line.
+    /// The address of the first value in the save, quoted for the shell; nil if it is too long for a line.
     private static func firstAddress(in save: NestedSave, at address: JSONPointer) -> String? {
         let contents = save.view[save.view.root].contents
         guard contents.count > 0 else { return nil }

@@ -12,7 +12,7 @@ struct SaveRow: Sendable {
     let text: [UInt8]
     /// Why the file cannot be read, if it cannot.
     let error: (any Error)?
-    /// Whether the address `/` was taken for the root.
+    /// Whether the address `/` was treated as the root.
     private(set) var readsAsRoot = false
 
     /// - Parameter addresses: the addresses of which the values are told, as far as there are any.

@@ -39,7 +39,7 @@ struct SummaryRenderer {
         if let (_, layers) = lower { text.writeFact("origins", OriginNote.summary(layers), to: &output) }
     }
 
-    /// What a binary file consists of, and a text.
+    /// The parts of a binary file, and of a text.
     private var noun: String { summary.isText ? "values" : "objects" }
 
     private func writeReferences(to output: inout ByteWriter) {

@@ -24,7 +24,7 @@ final class TreeRenderer {
     private var omissions: Omissions?
     /// Tells what comes from registered defaults; nil if there are none.
     private let origins: OriginNote?
-    /// The first line, in place of the value that the outline starts from; nil for that value.
+    /// The first line, which replaces the outline's first value; nil to show that value.
     private let headline: String?
     /// What stands before the branch of each row: a line or a blank for every open container but the first.
     private var trunk: [UInt8] = []
@@ -49,7 +49,7 @@ final class TreeRenderer {
     ///   - columns: how many columns the terminal has, at which lines are cut; nil for what is none.
     ///   - omissions: gathers what is left out, for the last line; nil if it is not told.
     ///   - origins: tells what comes from registered defaults; nil if there are none.
-    ///   - headline: the first line, in place of the value that the outline starts from. A scalar stands after it.
+    ///   - headline: the first line, which replaces the outline's first value. A scalar follows it.
     init(
         palette: Palette, showsTypes: Bool, columns: Int? = nil, omissions: Omissions? = nil,
         origins: OriginNote? = nil, headline: String? = nil
@@ -163,7 +163,7 @@ final class TreeRenderer {
         return BriefLine.render(value, row.id, in: row.layer.view, extent, room: (columns ?? Self.width) - column)
     }
 
-    /// The first line of a save: its headline, and the value of one that is a scalar.
+    /// The first line of a save: its headline, followed by the root if that is a scalar.
     private func draw(
         _ headline: String, _ row: Outline.Row, _ outline: borrowing Outline, to output: inout ByteWriter
     ) {

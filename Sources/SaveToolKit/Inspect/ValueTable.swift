@@ -2,7 +2,7 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// The table of values that `get` prints of several files: a column for each address or pattern, and a row for each file, or for
+/// The table of values that `get` prints for several files: a column for each address or pattern, and a row for each file, or for
 /// each value that the last wildcard of a pattern stands for.
 ///
 ///     file    address            /root/charList/*/health  /root/currentLevelName
@@ -101,7 +101,7 @@ struct ValueTable: Sendable {
         /// The rows in other forms.
         var text: [UInt8] = []
         var error: (any Error)?
-        /// Whether the address `/` was taken for the root.
+        /// Whether the address `/` was treated as the root.
         var readsAsRoot = false
     }
 

@@ -56,7 +56,7 @@ final class MergePlan {
         identities = try arguments.identities()
         unordered = try arguments.patterns(of: .unordered)
         edit = try EditPlan(ours, arguments, isInPlace: isGit)
-        // git shows what a merge changes.
+        // Git shows the changes of a merge itself.
         if isGit { edit.reportsChanges = false }
         if arguments.has(.resume), !asks { throw .needsOneOf(.resume, [.ask]) }
         resumed = arguments.has(.resume) ? edit.output : nil

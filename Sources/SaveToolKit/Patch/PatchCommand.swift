@@ -30,9 +30,9 @@ enum PatchCommand {
             stays stored as the one that it replaces, in place or as an object, also within an object or
             an array that is replaced, unless it is {"$inline": 5} or {"$object": 5}.
 
-            A value that replaces one of another type is refused, as by set, unless --change-type, or the
-            operation has the member "change-type": true, as diff writes it. A scalar takes the type of the
-            one that it replaces as if it were set: 5 is 5.0 where a real is, text a date where a date is.
+            As with set, a value of another type than the present one is refused, unless --change-type is
+            given or the operation has the member "change-type": true, which diff writes. A scalar takes the
+            present type: 5 becomes 5.0 in place of a real, text becomes a date in place of a date.
 
             What the patch does not touch stays as it is stored. A file whose content stays the same is
             left alone.

@@ -60,7 +60,7 @@ final class ScoreFile {
         }
     }
 
-    /// A file whose table is read, or the save in one of its values that the table is in.
+    /// A file whose table is read, or the nested save that holds the table.
     private func openTable(_ invocation: Invocation) throws -> (file: SaveFile, search: ScoreSearch) {
         let file = try plan.read(invocation)
         var (entered, search) = try entered(file)
@@ -207,7 +207,8 @@ extension ScoreFile {
     func acceptsLosses(_ losses: [Problem], _ invocation: Invocation) -> Bool {
         invocation.accepts(
             losses, of: name, isAllowed: plan.allowsLoss,
-            else: Refusal("not written: there is no place for", valuesThen: "\(Option.allowLoss.shown) writes the rest")
+            else: Refusal(
+                "not written: the file has no fields for", valuesThen: "\(Option.allowLoss.shown) writes the rest")
         )
     }
 }

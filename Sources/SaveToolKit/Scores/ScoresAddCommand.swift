@@ -128,8 +128,8 @@ extension ScoreEntry {
     /// Where the new score stands.
     var sentence: String { "rank \(rank) of \(count)" }
 
-    /// Says on standard output where the new score stands, on standard error if the table is written there. If that
-    /// fails, the score is in the table all the same.
+    /// Prints the rank of the new score on standard output, or on standard error if the table is written to standard
+    /// output. A failure to print does not undo the score.
     func tell(of plan: EditPlan, _ invocation: Invocation) throws {
         if plan.output == nil, !plan.isDryRun { return invocation.printError(sentence) }
         do {

@@ -76,7 +76,7 @@ private final class LeaderboardSubmission {
         }
         let plan = try EditPlan(arguments.operands[0], arguments)
         if plan.file == "-" { throw .badOperand("-", "FILE", expected: "a file, as standard input has the submission") }
-        // The log of a web server does not list every submission.
+        // A submission is not listed in the web server's log.
         if arguments.has(.cgi) { plan.reportsChanges = false }
         file = ScoreFile(plan: plan, search: ScoreSearch(form: .feed))
         salt = try SaltSource(arguments, isInputTaken: true)

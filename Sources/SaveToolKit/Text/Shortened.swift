@@ -111,7 +111,7 @@ extension Grouped {
         var (tenths, unit) = (Double(bytes) / 100, 0)
         while tenths.rounded() >= 10_000, unit + 1 < units.count { (tenths, unit) = (tenths / 1000, unit + 1) }
         let rounded = Int(tenths.rounded())
-        // A zero behind the point says nothing, and from 10 on a digit there is too much.
+        // No ".0", and no decimal from 10 on.
         let isWhole = rounded >= 100 || rounded % 10 == 0
         let number = isWhole ? of(Int((tenths / 10).rounded())) : "\(rounded / 10).\(rounded % 10)"
         return number + " " + units[unit]

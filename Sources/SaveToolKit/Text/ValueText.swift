@@ -29,7 +29,7 @@ enum ValueText {
         }
     }
 
-    /// A save in data whose contents follow: its headline, or its value if that is a scalar.
+    /// A nested save whose contents follow: its headline, or its value if that is a scalar.
     static func line(_ nested: NestedView) -> (text: String, ink: Ink) {
         guard nested.root.isContainer, let format = nested.view.document.sourceFormat else {
             return line(nested.root, nested.view.root, in: nested.view)
@@ -37,7 +37,7 @@ enum ValueText {
         return (Headline(of: nested.view, from: nested.view.document, as: format).text, .plain)
     }
 
-    /// What the data of a row is called, and its size.
+    /// The name and the size of a row's data.
     static func size(of row: Outline.Row) -> String {
         let view = row.layer.view
         let word = view.word(for: "data", view.classPosition(of: row.id))

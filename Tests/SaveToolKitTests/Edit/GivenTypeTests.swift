@@ -21,7 +21,7 @@ import Testing
     }
 
     private static func expected(_ kinds: String) -> String {
-        "file:1:7: /x: \(kinds), which is what stands there; --change-type allows it\n"
+        "file:1:7: /x: \(kinds), like the present value; --change-type allows it\n"
     }
 
     static let cases = [
@@ -30,7 +30,7 @@ import Testing
             arguments: ["set", "--dry-run", scores, "/HighScores/0/DateRecorded", "--string", "2010-01-01T00:00:00Z"],
             status: 2,
             talk: scores
-                + ": /HighScores/0/DateRecorded: found a string; expected a date of class NSDate, which is what stands there; --change-type allows it\n"
+                + ": /HighScores/0/DateRecorded: found a string; expected a date of class NSDate, like the present value; --change-type allows it\n"
         ),
         Case(
             file: #"{"d": {"$data": "aGVsbG8="}}"#,

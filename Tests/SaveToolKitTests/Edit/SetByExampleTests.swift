@@ -160,7 +160,7 @@ import Testing
         #expect(kind.status == 2)
         #expect(
             kind.talk.hasPrefix(
-                "Fixtures/games/highscores.archive: /HighScores/0/TotalScore: found a string; expected an integer, which is what stands there"
+                "Fixtures/games/highscores.archive: /HighScores/0/TotalScore: found a string; expected an integer, like the present value"
             ), "\(kind.talk)")
     }
 

@@ -105,9 +105,9 @@ import Testing
         (["-o"], "--output needs a value: --output=FILE"),
         (["--output", "--quiet"], "--output needs a value: --output=FILE"),
         (["--quiet=yes"], "--quiet takes no value"),
-        (["-o", "x", "--output=y"], "--output takes one value, and has two"),
-        (["-f", "json", "-f", "text"], "--format takes one value, and has two: json and text"),
-        (["-f", "json", "-t"], "--format takes one value, and has two: json and text"),
+        (["-o", "x", "--output=y"], "--output takes one value but was given two"),
+        (["-f", "json", "-f", "text"], "--format takes one value but was given two: json and text"),
+        (["-f", "json", "-t"], "--format takes one value but was given two: json and text"),
         (["--\u{1B}[31m"], "there is no option '--\\u001B[31m'; --help shows what there is"),
         (
             ["--" + String(repeating: "x", count: 100)],

@@ -85,7 +85,7 @@ enum FindingLine {
             + palette.text("[\(finding.problem.id)]", in: .note)
     }
 
-    /// Where a finding is, as far as lines and columns do not tell it. Of two addresses, the root is not named.
+    /// The part of a finding's location that its line and column do not give. The root is left out beside another address.
     static func context(of finding: Finding) -> String {
         var parts: [String] = []
         if let place = finding.problem.place, !place.isLine { parts.append("\(place)") }
