@@ -43,8 +43,8 @@ public struct ArchivedValue: Sendable {
         self.init(source: source, id: source.view.root, .root, .empty)
     }
 
-    /// The address at which the value was reached, which leads to it and to no other. Made when it is asked for. A key of
-    /// a dictionary has the address of its value.
+    /// The address of the value, which leads to no other value. Computed on each access. A key of a dictionary has the
+    /// address of its value.
     public var address: JSONPointer {
         guard !slots.isEmpty else { return base }
         var address = base.withoutEntrances

@@ -47,8 +47,8 @@ public final class KeyedArchiveEncoder {
     /// What `encode(to:)` of the values may look up.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-    /// The values whose storage the template does not tell, each as a warning with its address: fields that it does not have,
-    /// and those that its objects store in several ways. They are stored as without a template. Set by ``finish()`` and
+    /// A warning with an address for each value whose storage the template leaves open: fields that it lacks, and
+    /// fields that its objects store in several ways. They are stored as without a template. Set by ``finish()`` and
     /// ``encode(_:)``; empty without a template.
     public private(set) var warnings: [Problem] = []
 
@@ -75,11 +75,12 @@ public final class KeyedArchiveEncoder {
     ///     let changed = try encoder.encode(map)          // the same archive, with 55
     ///     for warning in encoder.warnings { print(warning) }
     ///
-    /// A value takes the storage of the value at its address in the template: in place or as an object, the width of a real,
-    /// a mutable class, the class of an object. A new object takes that of the fields of other objects of its class. What
-    /// the types do not know stays: other roots, fields without a coding key, the sharing of objects. A field that a type
-    /// knows and does not encode, such as an optional property that is nil, becomes nil; a number in place is removed. The elements of an array are
-    /// recognized by their contents where they moved. See ``warnings`` for what the template leaves open.
+    /// A value takes the storage of the value at its address in the template: in place or as an object, the width of a
+    /// real, a mutable class, the class of an object. A new object is stored like other objects of its class. Anything
+    /// that the types do not mention stays: other roots, fields without a coding key, the sharing of objects. A field
+    /// that a type mentions and does not encode, such as an optional property that is nil, becomes nil; a number in
+    /// place is removed. Elements of an array are recognized by their contents if they moved. See ``warnings`` for
+    /// values whose storage the template leaves open.
     public init(like template: KeyedArchive) {
         self.template = EncodingTemplate(archive: template)
     }
@@ -98,8 +99,8 @@ public final class KeyedArchiveEncoder {
             name, chain: chain, ancestors: ArchivedClassName.ancestors(of: type, names: names))
     }
 
-    /// A whole archive of one value, under the key `root`; with a template that has one root, under its key. Roots that were
-    /// added before are gone.
+    /// Returns an archive of one value, under the key `root`, or under the key of a template's only root. Discards
+    /// roots that were added before.
     ///
     /// - Throws: a problem, with the address of the value that cannot be archived.
     public func encode(_ value: some Encodable) throws(Problem) -> [UInt8] {
@@ -169,7 +170,7 @@ public final class KeyedArchiveEncoder {
         return EncodingSession(output, names: names, maxDepth: maxDepth, userInfo: userInfo)
     }
 
-    /// The archive with a value in the place of the one at a position of a container, and the warnings.
+    /// Returns the archive with one value replaced, and the warnings.
     package static func replace(
         _ position: Int, of container: ViewID, in archive: KeyedArchive, with value: some Encodable,
         at address: JSONPointer
@@ -194,7 +195,7 @@ struct EncodingTemplate {
     /// The value that is replaced; nil for the roots.
     var slot: (position: Int, container: ViewID, address: JSONPointer)?
 
-    /// The key of the root that a single value is: `root`, or that of the only one.
+    /// The key of a single value: `root`, or the key of the template's only root.
     var rootKey: String {
         let keys = archive.roots.map(\.key)
         return keys.count == 1 ? keys[0] : "root"

@@ -26,8 +26,8 @@ public struct PlistEncoder {
     /// Creates an encoder.
     public init() {}
 
-    /// Creates an encoder that writes values into the property list or the JSON that they were read from: numbers keep their
-    /// kinds and widths, dictionaries the order of their keys and those that the types do not know, see
+    /// Creates an encoder that writes values into the property list or JSON that they were read from. Numbers keep
+    /// their kinds and widths, dictionaries the order of their keys and the keys that the types do not mention. See
     /// ``KeyedArchiveEncoder/init(like:)``.
     public init(like document: Document) {
         template = PlainTemplate(view: ObjectView(document))
@@ -49,7 +49,8 @@ public struct PlistEncoder {
         try encodeDocumentWithWarnings(value).document
     }
 
-    /// A value as a document, and the values whose storage the template does not tell, each as a warning with its address.
+    /// Returns a value as a document, and a warning with an address for each value whose storage the template leaves
+    /// open.
     ///
     /// - Throws: a problem, with the address of the value that cannot be encoded.
     public func encodeDocumentWithWarnings(
@@ -67,7 +68,7 @@ public struct PlistEncoder {
         return (document, output.warnings)
     }
 
-    /// The document with a value in the place of the one at a position of a container, or of the root.
+    /// Returns the document with the value at a position of a container, or the root, replaced.
     package static func replace(
         _ position: Int?, of container: ViewID?, in view: ObjectView, with value: some Encodable,
         at address: JSONPointer

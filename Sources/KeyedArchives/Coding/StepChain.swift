@@ -1,7 +1,7 @@
 import SaveCodec
 
-/// The steps to a value, from the root down. A chain that is one step longer shares the rest, so that it takes the same
-/// time and memory at any depth.
+/// The steps from the root to a value, as an immutable linked list. Appending shares the existing steps, so it takes
+/// constant time and memory.
 struct StepChain<Element: Sendable>: Sendable {
     private let last: Link?
 
@@ -42,7 +42,7 @@ struct StepChain<Element: Sendable>: Sendable {
             self.parent = parent
         }
 
-        /// Lets go of the links before this one in turn: each letting go of its own would take stack for every step.
+        /// Releases the links before this one in a loop: recursive release would use stack for every step.
         deinit {
             var next = parent
             parent = nil

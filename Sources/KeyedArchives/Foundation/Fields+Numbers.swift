@@ -117,7 +117,7 @@ extension Fields {
         }
     }
 
-    /// How an `NSValue` stores what it holds.
+    /// The layout of the numbers in an `NSValue`.
     enum StoredGeometry {
         /// As text such as `{1, 2}` of so many numbers, under this name.
         case text(String, count: Int)
@@ -155,7 +155,7 @@ extension Fields {
             guard let numbers = VectorText.list(text, isMatrix: isMatrix), numbers.count == fields.count else {
                 return nil
             }
-            // The numbers of a range are none below zero.
+            // The numbers of a range are not negative.
             if integer("NS.special") == 4, !numbers.allSatisfy(\.isCount) { return nil }
             return zip(fields, numbers).map { ($0, $1) }
         }
@@ -168,7 +168,7 @@ extension Fields {
     }
 }
 
-/// What a field holds that stores a part of a geometry.
+/// The content of a field that stores part of a geometry.
 package enum GeometryPart: Sendable, Equatable {
     case text(String)
     case integer(Int128)

@@ -1,7 +1,7 @@
 import SaveCodec
 
 /// The storage of the fields of each class: the one that most of its objects have, or, if two are as frequent, the one that
-/// comes first. Found class by class, when it is asked for.
+/// comes first. Computed per class, on first use.
 package struct FieldStorages {
     /// The storage of a field.
     package struct FieldStorage {
@@ -13,7 +13,7 @@ package struct FieldStorages {
         package let isUniform: Bool
     }
 
-    /// What two values have in common that are stored alike.
+    /// The key that is equal for values that are stored alike.
     private struct Storage: Hashable {
         let isInPlace: Bool
         let kind: Int
@@ -24,12 +24,12 @@ package struct FieldStorages {
     private struct Candidate {
         let value: ViewID
         let isInPlace: Bool
-        /// How many other forms were met before.
+        /// The number of other storages that were met before.
         let order: Int
         var count = 0
     }
 
-    /// The fields of a class: the names of all, and the storage of those that are not always null.
+    /// The fields of a class: all names, and the storage of each field that is not always null.
     package struct Fields {
         /// All names.
         package let names: Set<[UInt16]>
@@ -93,7 +93,7 @@ package struct FieldStorages {
         return Fields(names: Set(numbers.keys), storages: storages)
     }
 
-    /// How the value of a slot is stored; nil for null, which is stored in one way.
+    /// Returns the storage of the value in a slot; nil for null, which has only one.
     private static func storage(of slot: Int, in contents: ViewContents, _ view: ObjectView) -> Storage? {
         let stored = view.storedItem(slot, of: contents).value
         let id = view.identity(of: stored)

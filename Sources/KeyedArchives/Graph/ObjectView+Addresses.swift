@@ -3,7 +3,7 @@ package import SaveCodec
 /// The steps of addresses: which token leads to a position of a container, and which position a token leads to.
 extension ObjectView {
     /// Appends the token that leads to the value at a position of a container, and to no other: the key, the field's name,
-    /// or the index. A key that is no string, and a duplicate key that is not the effective one, have a form such as `=5`
+    /// or the index. A non-string key, and a duplicate key that is not the effective one, have a form such as `=5`
     /// or `#3`.
     package func append(_ position: Int, of id: ViewID, to address: inout JSONPointer) {
         let value = self[id]
@@ -24,7 +24,7 @@ extension ObjectView {
         address.append(form: "#\(position)")
     }
 
-    /// The token of an address that leads to a pair whose key is no string.
+    /// The token of an address that leads to a pair with a non-string key.
     package func form(ofKey key: ViewID, at position: Int) -> String {
         scalar(key).map { JSONPointer.form(ofKey: $0, at: position) } ?? "#\(position)"
     }
@@ -59,7 +59,7 @@ extension ObjectView {
         return counting(matches, in: 0..<contents.count)
     }
 
-    /// The position of a key, compared by code units; of a repeated key the one that counts.
+    /// Returns the position of a key, compared by code units; with duplicate keys, the effective one.
     private func position(of key: [UInt16], in id: ViewID) -> Int? {
         let contents = self[id].contents
         func matches(_ position: Int) -> Bool {
@@ -71,7 +71,7 @@ extension ObjectView {
         return counting(matches, in: positions)
     }
 
-    /// The position of the pair that counts among those with the same key.
+    /// Returns the position of the effective pair among pairs with the same key.
     private func counting(_ matches: (Int) -> Bool, in positions: some BidirectionalCollection<Int>) -> Int? {
         document.lastRepeatedKeyWins ? positions.last(where: matches) : positions.first(where: matches)
     }

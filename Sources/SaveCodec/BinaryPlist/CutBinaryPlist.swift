@@ -4,10 +4,10 @@
 ///     A1 01  51 61              objects in the order of the file, at 8 and at 10
 ///     08 0A                     the offset table: the same offsets again. 2 entries, so 32 bytes of trailer are missing
 ///
-/// Only files whose objects are stored in the order of the table, the root first, can be told that way, as Core
-/// Foundation and nearly all other programs write them.
+/// This works only if the objects are stored in the order of the table, the root first, as Core Foundation and nearly
+/// all other programs write them.
 struct CutBinaryPlist {
-    /// What is known of the missing end.
+    /// The size of the missing end, as far as it is known.
     enum Missing: Equatable {
         /// The byte count.
         case exactly(Int)
@@ -29,7 +29,7 @@ struct CutBinaryPlist {
         comparisonsLeft = file.count
     }
 
-    /// Returns what is known of the missing end of a file that begins with a header; nil if nothing is.
+    /// Returns the size of the missing end of a file that begins with a header; nil if it is unknown.
     static func missing(in file: [UInt8]) -> Missing? {
         // Nothing refers to the root, which is object 0. With a size that is too small, references seem to.
         for size in 1...4 {
@@ -78,7 +78,7 @@ struct CutBinaryPlist {
         }
     }
 
-    /// Whether a marker is that of an object with contents, which the end of the file may cut.
+    /// Whether a marker begins an object with contents, which the end of the file may cut.
     private func isCounted(_ marker: UInt8) -> Bool {
         ![0x00, 0x70, 0x90, 0xB0, 0xE0, 0xF0].contains(marker & 0xF0)
     }

@@ -51,7 +51,7 @@ extension Trailer {
             && sizes.contains(trailer.referenceSize) && !overflow && length == UInt64(end - size) - tableStart
     }
 
-    /// The offset at which the last trailer ends that fits what is before it; nil if there is none.
+    /// Returns the offset after the last trailer that fits the bytes before it, or nil.
     static func end(in file: [UInt8]) -> Int? {
         stride(from: file.count, to: size, by: -1).first { fits(file, endingAt: $0) }
     }

@@ -59,7 +59,7 @@ public struct Document: Sendable {
         var isGraphJSON = false
         /// Which tagged values there are in the JSON text that this was read from.
         var tagUse = TagUse.unknown
-        /// Why that is plain JSON, if it says so itself: the first object that is named like a tagged value and is none.
+        /// The reason why the text is plain JSON: the first object that resembles a tagged value but is not valid.
         var tagContradiction: Problem?
         /// Whether the JSON text that this was read from holds a number with other digits than its value is written with.
         var losesDigits = false
@@ -115,9 +115,9 @@ public struct Document: Sendable {
     /// Whether this was read from JSON in which objects named like tagged values are dictionaries. It is written as such
     /// again.
     package var isPlainJSON: Bool { tagUse == .plain }
-    /// How JSON that this is written as is read back.
+    /// The dialect in which JSON written from the document is read back.
     package var dialect: JSON.Dialect { isPlainJSON ? .plain : .detected }
-    /// Why the text is plain JSON, if it says so itself: the first object that is named like a tagged value and is none.
+    /// The reason why the text is plain JSON: the first object that resembles a tagged value but is not valid.
     package var tagContradiction: Problem? { storage.facts.tagContradiction }
     /// What is to be told of the saves that stand in place of data in the JSON text that this was read from.
     package var nestedNotes: NestedNotes { storage.facts.nestedNotes }

@@ -14,8 +14,8 @@ package enum ScalarHash {
 }
 
 extension Document {
-    /// The hash of a scalar's kind and value, whatever its stored width; of a container that of its kind alone. A seed
-    /// drawn at random keeps files from being made to collide.
+    /// The hash of a scalar's kind and value, independent of its width; for a container, of its kind alone. A random
+    /// seed prevents files that are made to collide.
     package func hash(ofScalar object: StoredObject, seed: UInt64 = 0) -> UInt64 {
         let seed = seed &+ UInt64(object.kind.rank)
         switch object.kind {
@@ -81,7 +81,7 @@ extension Document {
         return (pairs | pairs >> 16) & 0xFFFF_FFFF
     }
 
-    /// Seconds since 2001, of which there is one zero: no reader tells the two apart.
+    /// Seconds since 2001, with one zero: no reader distinguishes the two.
     private func instant(_ date: StoredObject) -> Double {
         let seconds = real64(date)
         return seconds == 0 ? 0 : seconds

@@ -6,7 +6,7 @@ package protocol FormatDefinition: Sendable {
     /// What the format is called in a sentence, and the article that goes before it: `"an "`.
     static var title: String { get }
     static var article: String { get }
-    /// What goes before the word for an archive in the format: `binary`, `XML`.
+    /// The adjective for an archive in the format: `binary`, `XML`.
     static var adjective: String { get }
     /// What the command line calls it beside its raw value.
     static var aliases: [String] { get }

@@ -10,7 +10,7 @@
 ///
 /// Texts are looked at in whatever Unicode encoding they are, and only as far as needed, except that typed values may
 /// stand anywhere in an OpenStep text. Comments alone are no save. The contents of layers are judged in the same way.
-/// What is known and not read (an archive of the zip kind, a picture) is named.
+/// Known formats that are not read, such as zip archives and pictures, are named.
 extension Format {
     /// Detects the format of a file from its content.
     ///
@@ -59,7 +59,7 @@ extension Format {
         return (!probe.skipBlanks() || allowingComments) && probe.unit == nil
     }
 
-    /// Whether a save may begin with some bytes: those of a comment may go on as one.
+    /// Whether a save may begin with some bytes, which may be the start of a comment.
     static func mayBegin(with bytes: [UInt8]) -> Bool {
         do throws(Problem) {
             _ = try detected(in: bytes)

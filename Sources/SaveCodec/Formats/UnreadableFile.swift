@@ -1,6 +1,6 @@
 extension Problem {
-    /// The problem in words that people know, if the bytes show what happened to the file: the first of
-    /// ``UnreadableFile/causes`` with evidence. The problem itself if there is none.
+    /// Returns the cause of the damage, if the bytes prove one: the first of ``UnreadableFile/causes`` with evidence.
+    /// Otherwise returns the problem itself.
     ///
     /// Called after a reader refused the bytes, so that sound files never pay for it. Takes linear time.
     package func diagnosed(in bytes: [UInt8]) -> Problem {
@@ -141,8 +141,8 @@ extension UnreadableFile {
 
     private func times(_ count: Int) -> String { count == 1 ? "once" : "\(Grouped.of(count)) times" }
 
-    /// The number of characters beyond ASCII in binary data that is valid UTF-8 all the same, and the offset of the first;
-    /// nil for text and for other data. The last character may be cut.
+    /// The number of characters beyond ASCII in binary data that is nevertheless valid UTF-8, and the offset of the
+    /// first; nil for text and for other data. The last character may be cut.
     private var wideScalars: (count: (replaced: Int, other: Int), first: Int)? {
         guard isBinary, !hasSoundEnd, hasBinaryHeader,
             let first = bytes.firstIndex(where: { $0 >= 0x80 }),
@@ -235,7 +235,7 @@ extension UnreadableFile {
             "format.html", "this is an HTML page\(title), maybe an error page in place of a download; expected a save")
     }
 
-    /// Where the text goes on after white space, processing instructions and comments.
+    /// Returns the offset after white space, processing instructions and comments.
     private var prolog: Int {
         var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while position < bytes.count {
@@ -252,19 +252,19 @@ extension UnreadableFile {
         return position
     }
 
-    /// The offset after the next occurrence of a text; the end if there is none.
+    /// Returns the offset after the next occurrence of a text, or the end.
     private func end(of text: String, from start: Int) -> Int {
         let last = bytes.indices.dropFirst(start).first { bytes[$0...].starts(with: text.utf8) }
         return last.map { $0 + text.utf8.count } ?? bytes.count
     }
 
-    /// Whether a text of lower-case letters begins at an offset, in whatever case.
+    /// Whether a text of lower-case letters begins at an offset, ignoring case.
     private func begins(_ text: String, at offset: Int) -> Bool {
         let found = bytes[offset...].prefix(text.utf8.count)
         return found.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(text.utf8)
     }
 
-    /// The title of the page: ` titled "404 Not Found"`; nothing if there is none.
+    /// The title of the page: ` titled "404 Not Found"`; empty without a title.
     private var title: String {
         guard let start = bytes.indices.first(where: { bytes[$0] == 0x3C && begins("<title>", at: $0) }) else {
             return ""
@@ -358,7 +358,7 @@ extension Document {
 }
 
 extension Problem {
-    /// Says which layers a save is in that only `--unwrap` takes off; nil if there are none.
+    /// Returns a problem that names the layers that only `--unwrap` takes off, or nil.
     fileprivate static func undecodedLayers(of bytes: [UInt8], severity: Severity = .error) -> Problem? {
         guard let contents = layers(of: bytes) else { return nil }
         return Problem("format.layers", "this is \(contents); --unwrap reads it", severity: severity)

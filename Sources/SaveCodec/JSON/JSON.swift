@@ -32,14 +32,14 @@ public enum JSON {
         try read(bytes, limits: limits, nested: .propertyLists.reading(.typed))
     }
 
-    /// How the tags of typed JSON are taken.
+    /// The treatment of typed JSON tags.
     package enum Dialect: String, Sendable {
         /// The text decides. It is plain JSON if a tag has other contents than it should, or if there is a name beside
         /// tagged values that begins with `$` and neither typed JSON nor stored archives have.
         case detected = "json"
         /// A tag with other contents than it should have is an error.
         case typed = "typed-json"
-        /// Tags are names like all others.
+        /// Tags are ordinary names.
         case plain = "plain-json"
     }
 

@@ -25,7 +25,7 @@ struct JSONReader: ~Copyable {
     /// Whether the name of a tag was met, and whether a tagged value was.
     private var hasTagNames = false
     private var hasTaggedValues = false
-    /// Where the first name starts that begins with `$` and is known to nobody here: `{"$oid": …}`.
+    /// The offset of the first name that begins with `$` and is unknown: `{"$oid": …}`.
     private var foreignName: Int?
     /// Records where values stand, if that is asked for.
     private let recorder: SourceRecorder?
@@ -123,9 +123,9 @@ struct JSONReader: ~Copyable {
 
     // MARK: Plain JSON
 
-    /// Why a text that was read to its end is no typed JSON but plain JSON: it holds tagged values, and a name like those
-    /// of tags that is none. Nil for typed JSON, for archives, and for a text without tagged values, in which nothing
-    /// depends on it.
+    /// The reason why a completely read text is plain JSON, not typed JSON: beside tagged values it has a name that
+    /// resembles a tag. Nil for typed JSON, for archives, and for a text without tagged values, which reads the same
+    /// either way.
     var contradiction: Problem? {
         let isArchive = archiveMembers.isSuperset(of: ["$archiver", "$top"])
         guard hasTaggedValues, let foreignName, !isArchive, !isEnvelope else { return nil }

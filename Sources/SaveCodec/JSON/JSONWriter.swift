@@ -271,7 +271,7 @@ private struct DictionaryForms {
             if document.text(key, equals: "$objects") { hasObjects = true }
         }
         guard hasArchiver && hasTop && !hasObjects else { return false }
-        // What was read from JSON without tagged values is none if it was not one there.
+        // A dictionary read from JSON without tagged values was not a tagged value there.
         return document.tagUse != .none || document.hasGraphEnvelope
     }
 }
@@ -284,7 +284,7 @@ extension Document {
     func isPlainObject(_ dictionary: StoredObject, isTyped: @autoclosure () -> Bool) -> Bool {
         let keys = (0..<dictionary.count).lazy.map { object(key($0, of: dictionary)) }
         guard keys.allSatisfy(\.kind.isString) else { return false }
-        // What was read from plain JSON has its names as they stood.
+        // Names read from plain JSON are written unchanged.
         if isPlainJSON { return true }
         if keys.contains(where: { JSONTag.isForeign(StoredString(self, $0)) }), isTyped() { return false }
         return keys.count == 1

@@ -25,7 +25,7 @@ package struct NestedSaveWriter: Sendable {
         (self.shownAddress, self.resolve) = (shownAddress, resolve)
     }
 
-    /// How the text is taken that such saves may stand in.
+    /// The dialect of a text that may contain nested saves.
     package private(set) var dialect = JSON.Dialect.detected
 
     /// The same for a text in a dialect.

@@ -1,18 +1,18 @@
-/// Plain JSON with names like those of typed JSON: `{"$set": 255}`, `{"$date": {"$numberLong": "5"}}`.
+/// Plain JSON with member names like typed JSON tags: `{"$set": 255}`, `{"$date": {"$numberLong": "5"}}`.
 ///
 ///     {"a": {"$date": "2009-09-06T12:34:56Z"}}                        typed: a date
 ///     {"a": {"$date": "2009-09-06T12:34:56Z"}, "b": {"$oid": 5}}      plain: two dictionaries
 ///     {"a": {"$date": "yesterday"}, "b": {"$data": "3q0="}}           plain: two dictionaries
 extension Document {
-    /// Which tagged values there are in a JSON text, and so how dictionaries named like them are written.
+    /// The use of tagged values in a JSON text, which decides how dictionaries with such names are written.
     enum TagUse: Sendable {
         /// The document was not read from JSON.
         case unknown
-        /// There are none, and `{"$oid": 5}` is an object like all others.
+        /// The text has no tagged values, and `{"$oid": 5}` is an ordinary object.
         case none
         /// There are some, so all others that look like one are lists of pairs.
         case typed
-        /// Nothing is a tagged value, whatever it looks like.
+        /// Nothing is a tagged value, even if it looks like one.
         case plain
     }
 

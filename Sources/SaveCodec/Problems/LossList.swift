@@ -9,7 +9,7 @@ package struct LossList {
 
     /// The first of the losses.
     package private(set) var listed: [Problem] = []
-    /// How many more there are of each kind, in the order in which the kinds were first left out.
+    /// The number of unlisted losses of each kind, in the order in which the kinds were first left out.
     private var omitted: [(kind: Problem.Kind, count: Int)] = []
     /// How many more there are.
     package var rest: Int { omitted.reduce(0) { $0 + $1.count } }
@@ -40,7 +40,7 @@ package struct LossList {
     }
 }
 
-/// What the values are called that are lost.
+/// The names of lost values, by kind of loss.
 package enum LossKind {
     /// `1 null`, `12 dates with a fraction of a second`.
     package static func counted(_ kind: Problem.Kind, _ count: Int, adjective: String = "") -> String {

@@ -54,7 +54,7 @@ public struct Problem: Error, Sendable, Equatable {
         case archive
         /// What is no graph JSON.
         case graph
-        /// What is no JSON, or no typed JSON.
+        /// Text that is not JSON, or not typed JSON.
         case json
         /// What is no form that a browser sends.
         case form

@@ -1,6 +1,6 @@
-/// A text that is looked for in others by its code units, with or without regard to the case of letters.
+/// A text to be found in other texts by code units, with or without regard to case.
 package struct TextPattern: Sendable {
-    /// How a text matches.
+    /// The result of matching a text.
     package enum Match: Sendable, Comparable {
         case none
         /// It would if case were ignored.
@@ -9,7 +9,7 @@ package struct TextPattern: Sendable {
     }
 
     private let units: [UInt16]
-    /// The same in small letters, or whatever they fold to.
+    /// The case-folded code units.
     private let folded: [UInt16]
     private let ignoresCase: Bool
 

@@ -38,7 +38,7 @@ extension Layer {
         case gzip, zlib, base64
         case xor(UInt8)
 
-        /// What it is called: `gzip`, `XOR 11`.
+        /// The name of the layer: `gzip`, `XOR 11`.
         var name: String {
             switch self {
             case .gzip: "gzip"

@@ -1,5 +1,5 @@
 /// The search for the outermost layer around a save. gzip and zlib data identify themselves. Base64 text and XOR could be
-/// anything, so they are looked for only on request, only in a file that is no save as it stands, and only if a save or
+/// anything, so they are looked for only on request, only in a file that is not itself a save, and only if a save or
 /// another layer comes out:
 ///
 ///     43 3F 78 42 4A 4A …   XOR 11 gives "H4sIAA…"          all of the alphabet
@@ -10,10 +10,10 @@
 /// beginning of the bytes; a text behind XOR, which nothing else confirms, is read as a whole.
 struct LayerSearch {
     private let limits: Limits
-    /// How many keys may still be tried whose first bytes lead on. Few distinct bytes fit many keys.
+    /// The number of keys that may still be tried. Few distinct bytes fit many keys.
     private var attempts = 500
 
-    /// How many layers are followed. Base64 text shrinks by a quarter each time, so the limit is never felt.
+    /// The maximum number of layers. Base64 text shrinks by a quarter each time, so real files never reach it.
     private static let deepest = 32
 
     /// The outermost layer; nil if there is none.
@@ -25,7 +25,7 @@ struct LayerSearch {
         if Gzip.isPresent(in: bytes) { return .gzip }
         let sample = Sample(of: bytes)
         let isZlib = Zlib.isPresent(in: sample.bytes[...])
-        // One byte over and over is no text, and with a key it could be any.
+        // A single repeated byte is not a text, and some key would turn it into any other.
         guard sample.bytes.contains(where: { $0 != sample.bytes[0] }) else { return nil }
         guard decodes, !isZlib || !sample.canInflate else { return isZlib ? .zlib : nil }
         var search = LayerSearch(limits: limits)
@@ -34,7 +34,7 @@ struct LayerSearch {
 
     private mutating func kind(of bytes: [UInt8], _ sample: Sample) -> Layer.Kind? {
         let standing = Standing(of: bytes, limits)
-        // A damaged save is one all the same: some key makes another text of it.
+        // A damaged save is still a save: some XOR key would turn it into another text.
         guard standing != .save, standing != nil || !sample.hasSignature else { return nil }
         if let inner = sample.decoded, leadsOn(inner, Self.deepest), standing == nil || inner.isEvidence {
             return .base64
@@ -42,7 +42,7 @@ struct LayerSearch {
         return key(of: bytes, sample, standing).map { .xor($0) }
     }
 
-    /// The key behind which a save or another layer is found; nil if there is none.
+    /// Returns the XOR key that reveals a save or another layer, or nil.
     private mutating func key(of bytes: [UInt8], _ sample: Sample, _ standing: Standing?) -> UInt8? {
         // Some key makes a text of any few bytes, and another word of a word. A text breaks off only where nothing else is.
         let isShort = bytes.count < (standing == .word ? Sample.telling : 8)
@@ -73,7 +73,7 @@ struct LayerSearch {
         if sample.isCompressed || sample.isSave(limits) { return true }
         guard depth > 0 else { return false }
         if let inner = sample.decoded, leadsOn(inner, depth - 1) { return true }
-        // Of a few bytes some key makes a text by chance.
+        // Some key turns a few bytes into text by chance.
         return keys(of: sample, depth).contains { $0.evidence == .signature || sample.bytes.count >= 8 }
     }
 
@@ -84,7 +84,7 @@ struct LayerSearch {
         static func < (a: Evidence, b: Evidence) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// The keys that give bytes which lead on. A second key would be the same as one, so none is looked for behind a key.
+    /// The keys that reveal a save or a layer. Two keys in a row equal one, so the search does not look for a second.
     private mutating func keys(of sample: Sample, _ depth: Int) -> [(key: UInt8, evidence: Evidence)] {
         var keys: [(key: UInt8, evidence: Evidence)] = []
         for key in UInt8(1)...255 {
@@ -105,7 +105,8 @@ struct LayerSearch {
         return (try? Format.detected(in: sample.bytes)) == .json ? .json : .propertyList
     }
 
-    /// Whether bytes that come from Base64 text behind a key lead on. Words and short texts come out of too many keys.
+    /// Whether bytes decoded from Base64 text under an XOR key are a save or a layer. Too many keys yield words and
+    /// short texts.
     private mutating func leadsOnBehindKey(_ sample: Sample, _ depth: Int) -> Bool {
         if sample.isCompressed || !sample.isWord && sample.isSave(limits) { return true }
         guard depth > 0 else { return false }
@@ -114,13 +115,13 @@ struct LayerSearch {
     }
 }
 
-/// What bytes are as they stand.
+/// The classification of bytes without taking off a layer.
 private enum Standing {
     /// A save that is read without a doubt.
     case save
     /// A bare word, such as `YES`, which is a string in an OpenStep property list and may be Base64 text just as well.
     case word
-    /// OpenStep text of which a part is ignored.
+    /// OpenStep text with a part that is ignored.
     case part
 
     /// - Returns: nil if the bytes are no save.
@@ -147,7 +148,7 @@ private struct Sample {
 
     /// How much of a file is looked at: full groups of Base64, in whatever lines.
     private static let length = 3072
-    /// How long a text has to be for its characters alone to be no chance.
+    /// The length from which a text of valid characters is not a coincidence.
     static let telling = 16
 
     init(bytes: [UInt8], isWhole: Bool) {
@@ -162,7 +163,7 @@ private struct Sample {
     var decoded: Sample? {
         guard isWhole else { return Base64Form.beginning(of: bytes[...]).map { Sample(bytes: $0, isWhole: false) } }
         if let (bytes, _) = try? Base64Form.decode(bytes) { return Sample(bytes: bytes, isWhole: true) }
-        // What leads on is a layer even if its end is damaged, which is reported when it is taken off.
+        // A layer counts even if its end is damaged, which is reported when it is taken off.
         return Base64Form.beginning(of: bytes[...]).map { Sample(bytes: $0, isWhole: false) }
     }
 
@@ -197,7 +198,7 @@ private struct Sample {
 
     // MARK: Saves
 
-    /// Whether they are a save, or the beginning of one that tells enough. A damaged text is a text all the same.
+    /// Whether they are a save, or a sufficient beginning of one. A damaged text is still a text.
     func isSave(_ limits: Limits) -> Bool {
         if hasSignature { return true }
         let isTelling = bytes.count >= Self.telling && isText && !isWord
@@ -208,7 +209,7 @@ private struct Sample {
     /// Whether they say more than a short word, which Base64 text that is a word itself may give by chance.
     var isEvidence: Bool { bytes.count >= 4 || !isWord }
 
-    /// Whether they begin with the signature of a format that is no text, or as XML property lists do.
+    /// Whether they begin with the signature of a binary format, or like an XML property list.
     var hasSignature: Bool {
         let beginning = TextProbe.beginning(of: bytes, 15)
         if ["<?xml", "<!DOCTYPE plist", "<plist"].contains(where: { beginning.starts(with: $0.unicodeScalars) }) {

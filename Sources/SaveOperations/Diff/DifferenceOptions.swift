@@ -61,8 +61,8 @@ package struct DifferenceOptions: Sendable {
     package var tolerances: [LocalTolerance] = []
     /// Whether numbers are compared by value alone: whole or real, of four bytes or eight, in place or objects.
     package var looseNumbers = false
-    /// Whether equal reals of four and of eight bytes differ in storage. What writes a difference into a file sets this, if
-    /// its format has both widths: only the value is what people compare.
+    /// Whether equal 32-bit and 64-bit reals differ in storage. Operations that write a difference into a file set this
+    /// if its format has both widths; people compare only the values.
     package var countsWidths = false
     /// The arrays whose elements are told apart by a field.
     package var identities: [Identity] = []
@@ -82,7 +82,7 @@ package struct DifferenceOptions: Sendable {
     /// Options that forgive nothing.
     package init() {}
 
-    /// Options that find every change that files in two formats can show: also that of a width, if both have both.
+    /// Options that find every change that files in two formats can show, widths included if both formats have both.
     package static func stored(as format: Format, _ other: Format) -> DifferenceOptions {
         var options = DifferenceOptions()
         options.countsWidths = !format.widensReals && !other.widensReals

@@ -27,7 +27,7 @@ struct Equality {
     private var sources: [Int32] = []
     private var labels: [UInt64] = []
 
-    /// - Parameter countsWidths: whether equal reals of two widths are told apart.
+    /// - Parameter countsWidths: whether equal reals of different widths are distinguished.
     init(_ graphs: Sides<ComparedGraph>, countsWidths: Bool = false) {
         self.graphs = graphs
         self.countsWidths = countsWidths

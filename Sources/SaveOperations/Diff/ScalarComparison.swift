@@ -140,7 +140,7 @@ extension StoredObject {
     /// Whether it is a whole number or a real.
     var isNumber: Bool { kind == .integer || kind == .real }
 
-    /// Whether two scalars have the same type, whatever their width.
+    /// Whether two scalars have the same type, ignoring width.
     func isSameType(as other: StoredObject) -> Bool {
         switch kind {
         case .true, .false: other.kind == .true || other.kind == .false

@@ -82,10 +82,10 @@ package struct GivenValue: Sendable {
         return try GivenValue { $0.add(string: text) }
     }
 
-    /// The value as an object that a text such as `{1, 2}` describes: the one that stands there, or beside it, with the
-    /// numbers of the text.
+    /// Returns the value as an object that a text such as `{1, 2}` describes: the present or neighbouring object, with
+    /// the numbers of the text.
     ///
-    /// - Parameter model: what stands there; nil for nothing.
+    /// - Parameter model: the present value; nil for a new slot.
     func fitting(_ model: ViewID?, in view: ObjectView) throws(Problem) -> GivenValue {
         guard !isTyped, case .string(let text) = node, let model,
             let parts = view.geometryFields(of: model, reading: text)

@@ -136,7 +136,7 @@ package struct SlotPath: Sendable {
             && (token == Array("-".utf16) || token == Array("\(value.contents.count)".utf16))
     }
 
-    /// The address of the element that a value inserted at the end becomes: the number for `-`, which is behind the last.
+    /// The address of a value inserted at `-`: the number of the position after the last element.
     package func insertion(in view: ObjectView) -> JSONPointer {
         guard isBehindLast(in: view), let last = containers.last else { return address }
         var address = address.prefix(address.tokens.count - 1)

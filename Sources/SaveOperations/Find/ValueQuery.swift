@@ -61,7 +61,7 @@ package struct FieldCondition: Sendable {
     }
 }
 
-/// A text that is looked for.
+/// A text to find.
 package enum TextCondition: Sendable {
     /// In a key, in the name of an object's class, in a string, or in a number, date, Boolean or null as lines show it.
     case anywhere(TextPattern)

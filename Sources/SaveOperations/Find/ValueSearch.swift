@@ -19,7 +19,7 @@ package struct ValueSearch {
     private var fields: [TextSearch?]
     /// Whether containers have the fields that values in them were asked for.
     private var holders = ViewMemo<ViewID, Bool>()
-    /// The count of rows that are not found because of the case of letters.
+    /// The number of rows that would match if case were ignored.
     package private(set) var missedByCase = 0
 
     /// A search in a view.
@@ -63,8 +63,8 @@ package struct ValueSearch {
         }
     }
 
-    /// The names of the classes in all views that were searched, those of ancestors and of Core Data's entities included;
-    /// without very long ones.
+    /// The names of the classes in all searched views, including ancestors and Core Data entities, but not very long
+    /// names.
     package var classNames: Set<String> {
         var names: Set<String> = []
         for view in knownKinds.values.map(\.view) + [kinds.view] {
@@ -280,7 +280,7 @@ private struct TextSearch {
         return match
     }
 
-    /// Whether a text that is no regular expression is in a value.
+    /// Whether a value contains a literal text.
     mutating func patternMatch(_ id: ViewID, in view: ObjectView) -> TextPattern.Match {
         guard case .pattern(let pattern, _) = engine else { return .none }
         guard let text = view.text(id) else { return scalarMatch(id, in: view) }

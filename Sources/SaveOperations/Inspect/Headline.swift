@@ -5,7 +5,7 @@ package import SaveCodec
 ///
 /// Counts objects without looking into them, so that it costs little beside reading the save.
 package struct Headline: Sendable {
-    /// How the values are stored.
+    /// The storage of the values.
     package enum Storage: Sendable, Equatable {
         case format(Format)
         /// JSON with tags, which holds values that plain JSON does not.
@@ -20,7 +20,7 @@ package struct Headline: Sendable {
         case coreDataStore
     }
 
-    /// What the save consists of.
+    /// The contents of the save.
     package enum Contents: Sendable {
         case archive(Archive)
         case database(tables: Int, rows: Int)
@@ -33,7 +33,7 @@ package struct Headline: Sendable {
     package struct Archive: Sendable {
         package let archive: KeyedArchive
         package let roots: Int
-        /// The count of objects: those that have a class, and plain values.
+        /// The number of objects, with or without a class.
         package let objects: Int
         /// The classes of the game with the most objects, at most three.
         package let classes: [(name: StoredString, objects: Int)]
@@ -105,7 +105,7 @@ extension Headline.Archive {
         self.archive = archive
         self.roots = roots
         self.objects = objects
-        // Records of the same name are one class to those who read the line.
+        // Class records with the same name are counted as one class.
         var positions: [[UInt16]: Int] = [:]
         var classes: [(name: StoredString, objects: Int)] = []
         for (record, count) in zip(archive.classes, instances) where count > 0 && !SystemClass.isName(record.name) {

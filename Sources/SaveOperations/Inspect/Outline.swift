@@ -33,7 +33,7 @@ package struct Outline {
         package var sortsKeys: Bool
         /// How property lists in data are opened; nil if they are shown as data.
         package var nesting: Nesting?
-        /// Whether saves are opened wherever addresses lead into them: in text and base64, too.
+        /// Whether saves in text and Base64 are opened, too.
         package var opensText: Bool
 
         /// Creates a scope; what is not named is not limited.

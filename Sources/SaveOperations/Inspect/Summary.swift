@@ -1,7 +1,7 @@
 package import SaveCodec
 
-/// What a document consists of, in numbers: of a binary file its objects, of a text its values, each as often as it is in
-/// the text, and no keys among them.
+/// The contents of a document in numbers: the objects of a binary file, or the values of a text, without keys and each
+/// as often as it occurs.
 package struct Summary: Sendable {
     /// The objects of one kind.
     package struct Tally: Sendable, Equatable {
@@ -27,7 +27,7 @@ package struct Summary: Sendable {
     package private(set) var sharedScalars = 0
     /// How many objects the root does not reach.
     package private(set) var unreachable = 0
-    /// How many different objects serve as keys; how many keys there are in a text.
+    /// The number of distinct objects that serve as keys, or the number of keys in a text.
     package private(set) var keys = 0
     /// The data values that are files in themselves, by kind.
     package private(set) var payloads: [Payload: Int] = [:]

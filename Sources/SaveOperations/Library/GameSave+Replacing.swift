@@ -2,14 +2,14 @@ import KeyedArchives
 public import SaveCodec
 
 extension GameSave {
-    /// The save with a `Codable` value in the place of one, which it was read from as a rule:
+    /// Returns the save with the value at an address replaced by a `Codable` value, usually one that was read from it:
     ///
     ///     var map = try KeyedArchiveDecoder().decode(Map.self, from: save.value(at: "/root")!)
     ///     map.charList[0].health = 55
     ///     let changed = try save.replacing("/root", with: map)
     ///
-    /// Each part keeps the storage of its counterpart, and what the type does not know stays, see
-    /// ``KeyedArchives/KeyedArchiveEncoder/init(like:)``. What the save leaves open is in ``warnings``.
+    /// Each part keeps the storage of its counterpart, and fields that the type does not mention stay, see
+    /// ``KeyedArchives/KeyedArchiveEncoder/init(like:)``. ``warnings`` lists values whose storage the save leaves open.
     ///
     /// - Throws: a problem if nothing is at the address, or for a value that cannot be encoded.
     public func replacing(_ address: String, with value: some Encodable) throws(Problem) -> GameSave {
@@ -20,7 +20,7 @@ extension GameSave {
         return try replacing(pointer, with: value)
     }
 
-    /// The save with a `Codable` value in the place of one, likewise.
+    /// Returns the save with the value at an address replaced by a `Codable` value.
     ///
     /// - Throws: a problem if nothing is at the address, or for a value that cannot be encoded.
     public func replacing(_ address: JSONPointer, with value: some Encodable) throws(Problem) -> GameSave {
@@ -30,8 +30,7 @@ extension GameSave {
         return save
     }
 
-    /// The document with another value at an address. Calls itself for saves in values, of which only so many are opened
-    /// within each other.
+    /// Returns the document with another value at an address. Recursive for nested saves, whose depth is limited.
     private static func document(
         of view: ObjectView, replacing address: JSONPointer, with value: some Encodable, _ limits: Limits
     ) throws(Problem) -> (document: Document, warnings: [Problem]) {

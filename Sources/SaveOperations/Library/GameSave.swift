@@ -19,8 +19,8 @@ public struct GameSave: Sendable {
     public let format: Format
     /// What the file holds: the graph of objects of an archive, or else the document.
     public let view: ObjectView
-    /// The values whose storage ``replacing(_:with:)-(String,_)`` could not tell when it made this save, each with its
-    /// address; otherwise empty.
+    /// Warnings, with addresses, of the ``replacing(_:with:)-(String,_)`` that made this save: the values whose storage
+    /// it could not determine. Otherwise empty.
     public internal(set) var warnings: [Problem] = []
     let limits: Limits
     /// What the document is read from, and the layers that it is in.

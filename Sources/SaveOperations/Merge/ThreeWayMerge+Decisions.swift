@@ -53,7 +53,7 @@ extension ThreeWayMerge {
                 nested: nested))
     }
 
-    /// What a real comes to where at most one side changed its value, and at most one its width; nil for anything else.
+    /// The merged real if at most one side changed its value and at most one its width; otherwise nil.
     ///
     ///     base  real 0.5     ours  real32 0.5     theirs  real 2.0     real32 2.0
     ///

@@ -95,7 +95,7 @@ package struct JSONPatch: Sendable {
         try result(on: view, limits: limits, changesType: true).document
     }
 
-    /// The document that a view becomes by all operations, and the reals that had to be rounded.
+    /// Applies all operations. Returns the resulting document and the reals that were rounded.
     ///
     /// - Parameters:
     ///   - base: where the view is in the one that the patch is for; messages have the addresses of that.
@@ -109,7 +109,7 @@ package struct JSONPatch: Sendable {
     }
 }
 
-/// What has come of a patch.
+/// The result of a patch.
 package struct PatchResult: Sendable {
     /// The document as edited; nil if nothing was.
     package let document: Document?

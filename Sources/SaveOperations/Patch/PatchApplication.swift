@@ -12,7 +12,7 @@ struct PatchApplication: ~Copyable {
     let limits: Limits
     /// Where the document is in the one that the patch is for.
     let base: JSONPointer
-    /// Whether values may replace those of other types.
+    /// Whether a value may replace one of another type.
     let changesType: Bool
     /// The reals that had to be rounded.
     var roundings: [ValueReader.Rounding] = []
@@ -90,7 +90,8 @@ struct PatchApplication: ~Copyable {
         }
     }
 
-    /// What is at an address and would be replaced; nil for nothing, and where a value is put between others.
+    /// The value at an address that would be replaced; nil if none exists, or if the new value is inserted between
+    /// others.
     private mutating func present(at path: JSONPointer, isAdded: Bool) throws(Problem) -> Example? {
         guard path != .root else { return Example(draft.root, isInPlace: true, isPresent: true) }
         let parent = try container(path, depth: path.tokens.count - 1)
@@ -121,7 +122,7 @@ struct PatchApplication: ~Copyable {
         return new
     }
 
-    /// Throws if a value is of another kind than the one that it replaces. How numbers are stored is told in the patch.
+    /// Throws if a value is of another kind than the one that it replaces. The patch states the storage of numbers.
     mutating func checkType(of new: Draft.ID, replacing present: Example, at path: JSONPointer) throws(Problem) {
         let (old, form) = (draft.value(present.value).form, draft.value(new).form)
         guard draft.changesType(from: old, to: form) else { return }

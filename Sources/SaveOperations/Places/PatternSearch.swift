@@ -85,7 +85,7 @@ struct PatternSearch {
     }
 
     /// Puts the keys of paths as other tools write them in place of the segments that have them, so that each may be
-    /// mistyped. Returns false if there are none.
+    /// mistyped. Returns false if no segment has one.
     private mutating func splitPaths() -> Bool {
         var split = JSONPointer.root
         for (position, segment) in segments.enumerated() {
@@ -343,7 +343,7 @@ extension MissingValue {
 }
 
 extension ObjectView {
-    /// The address that may have been meant by one: itself where it leads somewhere; nil where none is near.
+    /// The address that was probably meant: the same one if it exists; nil if none is near.
     package func nearest(to address: JSONPointer) -> JSONPointer? {
         guard case .missing(let missing) = find(address) else { return address }
         return missing.nearest

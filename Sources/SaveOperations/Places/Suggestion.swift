@@ -22,8 +22,8 @@ package enum Suggestion {
         !text.isEmpty && !text.hasPrefix("/") ? JSONPointer("/" + text) : nil
     }
 
-    /// The end of a sentence about an address that leads nowhere, with the nearest that leads somewhere as it is typed.
-    /// One that fills lines has not been typed.
+    /// The end of a sentence about an address that does not exist: the nearest one that does, as typed. Very long
+    /// addresses get no suggestion: they were not typed by hand.
     package static func sentence(_ nearest: JSONPointer?) -> String {
         guard let nearest else { return "" }
         let text = nearest == .root ? "''" : nearest.description

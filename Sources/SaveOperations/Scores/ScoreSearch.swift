@@ -100,7 +100,7 @@ package struct ScoreSearch: Sendable {
                 + (ScoreGuess(in: view, at: address)?.advice ?? ""), address: address)
     }
 
-    /// Why an array whose first element has the fields of a record is no table all the same; nil for any other array.
+    /// The reason why an array whose first element has the fields of a record is not a table; nil for any other array.
     private func unreadableRecord(of candidate: Candidate, in view: ObjectView) -> Problem? {
         let contents = view[candidate.array].contents
         guard contents.count > 0 else { return nil }

@@ -22,7 +22,7 @@ package struct Validation: Sendable {
     package var format: Format?
     /// Whether Base64 text and XOR are taken off the files, too, beside gzip and zlib.
     package var decodes: Bool
-    /// How the tags of typed JSON are taken.
+    /// The treatment of typed JSON tags.
     package var dialect = JSON.Dialect.detected
     /// How much is read before a file is refused.
     package var limits: Limits

@@ -24,7 +24,7 @@ final class ValueEncoder: Encoder {
     private var contents = Contents.none
     private var positions: [String: Int] = [:]
     private var uid: UID?
-    /// What a template is told of the object.
+    /// Facts about the object for a template.
     private var facts = EncodedObject()
 
     private enum Contents {

@@ -1,7 +1,7 @@
 import SaveCodec
 
-/// A scalar as a value to be compared: numbers of the same value are equal, whatever their kinds. Reals have the precision
-/// of a `Float`, which a type may have read.
+/// A scalar for comparison. Numbers of equal value are equal, even of different kinds. Reals are rounded to `Float`,
+/// which the type may have read.
 enum ScalarKey: Hashable {
     case null
     case integer(Int128)
@@ -50,28 +50,28 @@ enum ScalarKey: Hashable {
     }
 }
 
-/// Which elements of an array of a template the encoded ones are.
+/// The pairing of encoded elements with the elements of an array in a template.
 ///
-/// Elements are told apart by their own scalars: numbers, texts and those of their fields that the type knows. Equal ones
-/// are the same, also where they moved. Those that have changed are paired in order where as many stand between the same
-/// neighbours, and otherwise by how many scalars they share.
+/// Elements are identified by their own scalars: numbers, texts, and the fields that the type mentions. Equal elements
+/// are paired even if they moved. Changed elements are paired in order if equally many lie between the same neighbours,
+/// and otherwise by the number of scalars that they share.
 struct ElementAlignment {
-    /// What tells an element from others.
+    /// The scalars that identify an element.
     private struct Fingerprint: Hashable {
         let names: Int
         let values: [ScalarKey]
 
-        /// How many scalars two elements share that say something.
+        /// Returns the number of distinctive scalars that two elements share.
         func similarity(to other: Fingerprint) -> Int {
             guard names == other.names else { return 0 }
             return zip(values, other.values).count { $0 == $1 && $0 != .null }
         }
     }
 
-    /// The most kinds of records that are told apart in an array, and the most pairs of elements that are compared.
+    /// The limits on the kinds of records in an array, and on the pairs of elements that are compared.
     private static let mostShapes = 8
     private static let mostComparisons = 4_096
-    /// How much of a text or of data is compared.
+    /// The length of text or data that is compared.
     static let longestText = 64
 
     private var new: [Fingerprint] = []
@@ -204,7 +204,7 @@ extension TemplateWriter {
 }
 
 extension ObjectView {
-    /// The scalars by which an element is told apart: those of the fields with these names, or the one that it is.
+    /// The scalars that identify an element: the fields with these names, or the element itself.
     func fingerprint(
         _ id: ViewID, names: [[UInt16]], known: inout [ViewID: [[UInt16]: Int]]
     ) -> [ScalarKey] {

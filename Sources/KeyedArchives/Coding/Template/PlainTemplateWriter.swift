@@ -7,8 +7,9 @@ struct PlainTemplate {
     var slot: (position: Int, container: ViewID, address: JSONPointer)?
 }
 
-/// Writes an encoded value into the property list that it was read from: numbers keep their kinds and widths, dictionaries
-/// the order of their keys and those that the types do not know. See ``TemplateWriter`` for archives.
+/// Writes an encoded value into the property list that it was read from. Numbers keep their kinds and widths,
+/// dictionaries the order of their keys and the keys that the types do not mention. See ``TemplateWriter`` for
+/// archives.
 struct PlainTemplateWriter {
     private let template: PlainTemplate
     private let facts: [Int: EncodedObject]
@@ -43,7 +44,7 @@ struct PlainTemplateWriter {
         return try editor.finish()
     }
 
-    /// The object that a part becomes in the place of another. Recursive, as deep as values may be nested.
+    /// Returns the object that replaces another one. Recursive, up to the limit on nested values.
     private mutating func object(
         _ part: Part, instead id: ViewID?, isPresent: Bool = true, _ editor: inout DocumentEditor
     ) throws(Problem) -> ObjectID {
@@ -145,7 +146,7 @@ struct PlainTemplateWriter {
         return replacement(for: contents == nil ? nil : id, .dictionary, keys + values, origins: origins, &editor)
     }
 
-    /// A new container. What a property list has stored once for several places is no object that they share.
+    /// A new container. In a property list, values that are stored once are not a shared object.
     private func replacement(
         for id: ViewID?, _ kind: StoredObject.Kind, _ contents: [ObjectID], origins: [Int?]?,
         _ editor: inout DocumentEditor

@@ -1,13 +1,12 @@
 import SaveCodec
 
-/// What an encoded scalar becomes where a template stores another one: of the same kind and width, wherever that can hold
-/// the value.
+/// The conversion of an encoded scalar to the kind and width of the template's scalar, if those can hold the value.
 ///
 ///     encoded    10 (Int)     stored    real32 10.5     becomes    real32 10.0
 enum ScalarConversion {
-    /// The value is what is stored, which stays as it is.
+    /// The stored scalar already has the value and stays unchanged.
     case same
-    /// Another value.
+    /// The stored scalar is replaced by this one.
     case scalar(Scalar, isRounded: Bool)
     /// The stored kind cannot hold the value.
     case impossible

@@ -1,6 +1,6 @@
 import SaveCodec
 
-/// Which value of the template each encoded value has as its counterpart.
+/// The search for the counterpart of each encoded value in the template.
 extension TemplateWriter {
     /// How names change from encoded values to stored ones: fields have one more `$` than keys.
     enum NameChange {
@@ -92,8 +92,9 @@ extension TemplateWriter {
         }
     }
 
-    /// Whether an object of the template has the class that the encoded one means. A name that is merely that of the type
-    /// gives way to the template's, unless the template has a class of that name, or the two have no field in common.
+    /// Whether an object of the template has the class of the encoded one. If the encoded class merely has the name of
+    /// its Swift type, the template's class wins, unless the template has a class of that name or the two share no
+    /// field.
     private mutating func isSameClass(_ id: ViewID, _ uid: UID, _ value: ViewValue) throws(Problem) -> Bool {
         guard let position = old[id].classPosition, let newPosition = value.classPosition else { return false }
         let encoded = newArchive.classes[newPosition]
@@ -145,7 +146,7 @@ extension TemplateWriter {
 
     // MARK: Fields
 
-    /// The slots of an object: those of the template in its order, and then new ones.
+    /// Returns the slots of an object: the template's in their order, followed by new ones.
     ///
     /// - Parameters:
     ///   - position: the class, in the template's; nil for a dictionary, for the roots, and for a new class.
@@ -269,7 +270,7 @@ extension TemplateWriter {
         }
     }
 
-    /// The pairs of a dictionary, those of the template in its order; a pair that was not encoded was removed.
+    /// Returns the pairs of a dictionary, in the template's order. A pair that was not encoded is removed.
     private mutating func pairSlots(_ encoded: ViewContents, template: ViewContents?) throws(Problem) -> [Slot] {
         var positions: [ScalarKey: Int] = [:]
         for position in 0..<(template?.count ?? 0) {

@@ -1,13 +1,13 @@
 import SaveCodec
 
-/// What is stored for objects, and the numbers of those that are new.
+/// The stored contents of objects, and the numbers of new ones.
 extension TemplateWriter {
     /// The reference that a stored value of the template is.
     func reference(_ stored: ObjectID) -> Reference {
         document.uid(stored).map { .object(Int($0)) } ?? .inPlace(stored)
     }
 
-    /// What the template has for an object.
+    /// Returns the contents of an object in the template.
     func original(_ number: Int) -> Contents {
         let uid = UID(number)
         let stored = archive.stored(uid)
@@ -62,7 +62,7 @@ extension TemplateWriter {
         return .members(keys: keys, members)
     }
 
-    /// What is stored for a container that was written.
+    /// Returns the stored contents of a container that was written.
     mutating func composed(_ frame: Frame) -> Contents {
         switch frame.form {
         case .top:
@@ -112,7 +112,8 @@ extension TemplateWriter {
         return .members(keys: keys, members)
     }
 
-    /// A collection: its members as the template has them, or as its archiver writes new ones.
+    /// Returns the contents of a collection: with the members of the template's, or those that its archiver writes for
+    /// a new one.
     private mutating func collection(
         of frame: Frame, _ record: Int, lists: [(name: String, prefix: String, references: [Reference])]
     ) -> Contents {
@@ -192,7 +193,7 @@ extension TemplateWriter {
         let null = archive.objectID(.null)
         editor.setObjects(list.map { $0 ?? null }, top: topID, of: archive)
         let document = try editor.finish()
-        // What every archive promises is checked, not assumed.
+        // The invariants of archives are checked, not assumed.
         _ = try KeyedArchive(document)
         return document
     }

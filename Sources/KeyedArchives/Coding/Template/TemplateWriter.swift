@@ -1,9 +1,9 @@
 import SaveCodec
 
-/// Facts about an encoded object that its contents do not tell.
+/// Facts about an encoded object that its contents do not show.
 struct EncodedObject {
-    /// For each container that the type has asked for, whether its keys have a name. A type that knows a name and has not
-    /// encoded it has no value there; a field that no container knows is none of the type's.
+    /// One predicate for each container that the type has requested: whether its keys include a name. If they do and
+    /// the name was not encoded, the field is nil; if no container includes it, the field does not belong to the type.
     var knowsName: [(String) -> Bool] = []
     /// Whether the class is merely named like the type.
     var hasImpliedClass = false
@@ -13,15 +13,15 @@ struct EncodedObject {
     var isGeometry = false
 }
 
-/// Writes encoded values into a template, the archive that they were read from: every value takes the storage of its
-/// counterpart, and what has none in the Swift types stays as it is.
+/// Writes encoded values into a template, the archive that they were read from. Every value takes the storage of its
+/// counterpart, and fields that the Swift types do not mention stay unchanged.
 ///
 ///     template   Player {type ─▶ 3, position.x: real32 10.5, health: 100, mood ─▶ "calm"}
 ///     encoded    Player {type: 3, position.x: real64 10.5, health: 55}
 ///     result     Player {type ─▶ 3, position.x: real32 10.5, health: 55, mood ─▶ "calm"}
 ///
 /// Both graphs are walked side by side from the roots down, each encoded object once, on a stack of its own. An object
-/// keeps its number in the template. Only what changes is written anew, so that the rest keeps its bytes.
+/// keeps its number in the template. Only changed objects are rewritten, so that the rest keeps its bytes.
 struct TemplateWriter: ~Copyable {
     let old: ObjectView
     let archive: KeyedArchive
@@ -52,7 +52,7 @@ struct TemplateWriter: ~Copyable {
     var fieldPositions: [ViewID: [[UInt16]: Int]] = [:]
     private(set) var warnings: [Problem] = []
     private var warned: Set<String> = []
-    /// How many more slots may be looked at. A hostile template may refer to one large object from many places.
+    /// The number of slots that may still be visited. A hostile template may refer to one large object many times.
     private var budget: Int
     /// The address of the value that is written, for warnings.
     private let base: JSONPointer
@@ -72,7 +72,7 @@ struct TemplateWriter: ~Copyable {
         case list([Reference])
     }
 
-    /// What stands in `$objects` for an object.
+    /// The content of an object's slot in `$objects`.
     enum Contents: Hashable {
         case value(ObjectID)
         case members(keys: [ObjectID], [Member])
@@ -133,7 +133,7 @@ struct TemplateWriter: ~Copyable {
         var example: (value: ViewID, isInPlace: Bool)?
         /// Whether the value must be an object.
         var isElement = false
-        /// Why there is no model; nil where none is needed.
+        /// The reason why there is no model; nil if no model is needed.
         var lack: String?
     }
 
@@ -245,7 +245,8 @@ struct TemplateWriter: ~Copyable {
         return nil
     }
 
-    /// The number of an object before its contents are known: that of its counterpart, unless something has taken that.
+    /// Returns the number of an object before its contents are known: the counterpart's, unless another object has
+    /// taken it.
     private mutating func number(for frame: Frame) -> Int {
         guard let template = frame.template, taken.insert(template).inserted else { return add() }
         return template

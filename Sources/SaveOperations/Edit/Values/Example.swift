@@ -111,7 +111,7 @@ struct RecordFields {
 
     /// A field of the records.
     struct Field {
-        /// The first value that is more than null; nil if there is none.
+        /// The first value other than null, or nil.
         fileprivate(set) var example: Example?
         /// The number of records that have the field.
         fileprivate(set) var count = 0

@@ -8,9 +8,9 @@ package import SaveCodec
 ///     01, 1e, -5x, 0x10, 1,5, .5    a number, or a date, that JSON does not have
 ///     True, NULL, nan, YES          a literal that JSON spells otherwise or does not have
 ///
-/// A string is what is meant by all but those, which may have been meant otherwise.
+/// Every other text is meant as a string.
 package struct GivenWord: Sendable {
-    /// What a word may have been meant as.
+    /// The likely meaning of a word.
     package enum Look: Sendable {
         case string, brokenJSON, number, literal, nothing
     }

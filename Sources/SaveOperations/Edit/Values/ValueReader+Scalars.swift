@@ -62,7 +62,7 @@ extension ValueReader {
         if rules.readsRewritten, case .date = present, let seconds = node.seconds {
             return draft.add { $0.add(date: seconds, shared: false) }
         }
-        // Whatever its width, the file will hold it in eight bytes.
+        // The file stores a real of either width in eight bytes.
         if case .real32 = node, case .real64 = present, draft.view.document.sourceFormat?.widensReals ?? false {
             return add(id, to: &draft)
         }
