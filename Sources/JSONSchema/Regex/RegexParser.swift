@@ -20,7 +20,7 @@ struct RegexParser {
     private var rangeCount = 0
     private var lookarounds: [Lookaround] = []
 
-    /// Whether letters match those that differ in case only.
+    /// Whether letters match letters that differ only in case.
     let ignoresCase: Bool
 
     private init(_ source: [UInt32], ignoresCase: Bool) {

@@ -29,7 +29,7 @@ package struct LossList {
         }
     }
 
-    /// The losses; those that are not listed are one problem of each kind, without an address.
+    /// The losses. Unlisted ones become one problem per kind, without an address.
     package var problems: [Problem] {
         listed
             + omitted.map { kind, count in

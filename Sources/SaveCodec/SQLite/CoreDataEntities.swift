@@ -34,7 +34,7 @@ extension DatabaseSchema {
     /// The names of the entities, in no order.
     package var entityNames: [StoredString] { entities.values.map(\.name) }
 
-    /// The numbers of the entities whose name matches, and of those that inherit from them.
+    /// The numbers of the entities whose name matches, and of their descendants.
     package func entities(where isNamed: (StoredString) -> Bool) -> Set<Int128> {
         let heirs = Dictionary(grouping: entities.keys) { entities[$0]?.parent ?? 0 }
         var waiting = entities.filter { isNamed($0.value.name) }.map(\.key)

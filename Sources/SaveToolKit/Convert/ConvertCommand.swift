@@ -252,7 +252,7 @@ private final class Conversion {
             let (plain, losses) = try PlainUnarchiver.plain(archive, limits: plan.reading.limits)
             self.init(.document(plain), archive, made: losses)
         case .archive where document.hasGraphMembers:
-            // With `--to archive`, an incomplete envelope is a mistake, not plain JSON.
+            // An incomplete envelope with `--to archive` is a mistake, not plain JSON.
             self.init(.document(try GraphJSON.archive(from: document)))
         case .archive where !isArchive:
             self.init(.document(try PlainArchiver.archive(of: document)))

@@ -32,7 +32,7 @@ extension Arguments {
 }
 
 extension JSON.Dialect {
-    /// The names on the command line that are not those of a `Format`.
+    /// The names on the command line without a `Format` of their own.
     static let optionNames = [JSON.Dialect.typed, .plain].map(\.rawValue)
 }
 

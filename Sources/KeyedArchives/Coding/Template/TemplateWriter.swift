@@ -133,7 +133,7 @@ struct TemplateWriter: ~Copyable {
         var example: (value: ViewID, isInPlace: Bool)?
         /// Whether the value must be an object.
         var isElement = false
-        /// The reason why there is no model; nil if no model is needed.
+        /// The reason for a missing model; nil if no model is needed.
         var lack: String?
     }
 
