@@ -237,7 +237,7 @@ private struct DictionaryForms {
     private let document: Document
     private let root: ObjectID
     /// Whether there are tagged values, which is only looked for if it matters.
-    private lazy var isTyped = document.hasTaggedValues
+    private lazy var isTyped = document.hasTaggedValues || hasEnvelopeRoot
     /// The dictionary looked at last, and its form: records of a list often refer to the very same keys.
     private var last: (dictionary: StoredObject, form: ContainerForm)?
 
@@ -253,6 +253,12 @@ private struct DictionaryForms {
         let form = document.isPlainObject(dictionary, isTyped: isTyped) ? ContainerForm.object : .pairs
         last = (dictionary, form)
         return form
+    }
+
+    /// Whether the root is written as a list of pairs, itself a tagged value, so as not to be an envelope.
+    private var hasEnvelopeRoot: Bool {
+        let object = document.object(root)
+        return object.kind == .dictionary && isEnvelope(object)
     }
 
     /// Whether a root looks like the envelope of an exact document or of graph JSON.

@@ -21,12 +21,13 @@ extension Document {
         tagUse == .none || tagUse == .plain ? noting { $0.tagUse = .plain } : nil
     }
 
-    /// Whether JSON of the document has tagged values. All objects of one that was not read from JSON are looked at.
+    /// Whether JSON of the document has tagged values. A list of pairs is one, which the writer makes of duplicate keys, so
+    /// all objects are looked at even if the JSON that the document was read from has none.
     var hasTaggedValues: Bool {
         switch tagUse {
-        case .none, .plain: false
+        case .plain: false
         case .typed: true
-        case .unknown: (0..<count).contains { isTagged(ObjectID($0)) }
+        case .none, .unknown: (0..<count).contains { isTagged(ObjectID($0)) }
         }
     }
 

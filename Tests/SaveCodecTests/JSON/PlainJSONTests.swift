@@ -39,6 +39,27 @@ import Testing
         #expect(try back.bytes(as: .binary) == document.bytes(as: .binary))
     }
 
+    /// A list of pairs, which the writer makes of duplicate keys and of what looks like an envelope, is a tagged value
+    /// itself, beside which no other name may begin like a tag.
+    @Test(arguments: [
+        #"{"a":{"$oid":5},"b":1,"b":2}"#, #"{"$savetool":1,"value":[],"a":{"$id":1}}"#,
+    ])
+    func listsOfPairsAreTagged(_ text: String) throws {
+        let plain = try JSON.readPlain(Array(text.utf8))
+        let binary = try Document.read(plain.bytes(as: .binary), as: .binary)
+        #expect(try JSON.read(binary.bytes(as: .json)).hasSameTree(as: binary))
+        guard !text.contains("$savetool") else { return }
+        let document = try JSON.read(Array(text.utf8))
+        #expect(try JSON.read(document.bytes(as: .json)).hasSameTree(as: plain))
+    }
+
+    /// An envelope is typed JSON, so plain JSON in it is written as such.
+    @Test func plainJSONInAnEnvelope() throws {
+        let document = try JSON.read(Array(#"{"a":{"$date":"soon"},"b":{"$data":"3q0="}}"#.utf8))
+        let exact = try document.bytes(as: .json, options: WriteOptions(isExact: true))
+        #expect(try JSON.read(exact).hasSameTree(as: document))
+    }
+
     /// What has the form of typed JSON, of graph JSON or of exact JSON is that, mistakes in an envelope included.
     @Test(arguments: [
         #"{"$archiver":"NSKeyedArchiver","$top":{"root":{"$date":"soon"}}}"#,
