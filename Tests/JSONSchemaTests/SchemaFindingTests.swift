@@ -9,12 +9,14 @@ import Testing
         SchemaCase(
             #"{"type": ["integer", "null"]}"#, #""abc""#,
             #"schema.type (root) /type found the string "abc"; expected null or an integer"#),
-        SchemaCase(#"{"type": "integer"}"#, "1.5", #"schema.type (root) /type found the number 1.5; expected an integer"#),
+        SchemaCase(
+            #"{"type": "integer"}"#, "1.5", #"schema.type (root) /type found the number 1.5; expected an integer"#),
         SchemaCase(
             #"{"type": "string"}"#, #"{"a": 1, "b": 2}"#,
             #"schema.type (root) /type found an object of 2 members; expected a string"#),
         SchemaCase(
-            #"{"type": "object"}"#, #"[1]"#, #"schema.type (root) /type found an array of 1 element; expected an object"#),
+            #"{"type": "object"}"#, #"[1]"#,
+            #"schema.type (root) /type found an array of 1 element; expected an object"#),
         SchemaCase(#"{"const": "x"}"#, "5", #"schema.const (root) /const found the number 5; expected the string "x""#),
         SchemaCase(
             #"{"enum": [1, "a", null]}"#, "true",
@@ -22,7 +24,8 @@ import Testing
         SchemaCase(
             #"{"multipleOf": 0.01}"#, "0.015",
             #"schema.multipleOf (root) /multipleOf found the number 0.015; expected a multiple of 0.01"#),
-        SchemaCase(#"{"maximum": 3}"#, "3.5", #"schema.maximum (root) /maximum found the number 3.5; expected at most 3"#),
+        SchemaCase(
+            #"{"maximum": 3}"#, "3.5", #"schema.maximum (root) /maximum found the number 3.5; expected at most 3"#),
         SchemaCase(
             #"{"exclusiveMaximum": 3}"#, "3",
             #"schema.exclusiveMaximum (root) /exclusiveMaximum found the number 3; expected less than 3"#),
@@ -43,7 +46,8 @@ import Testing
             #"{"maxItems": 1}"#, "[1, 2]",
             #"schema.maxItems (root) /maxItems found an array of 2 elements; expected at most 1"#),
         SchemaCase(
-            #"{"minItems": 1}"#, "[]", #"schema.minItems (root) /minItems found an array of 0 elements; expected at least 1"#
+            #"{"minItems": 1}"#, "[]",
+            #"schema.minItems (root) /minItems found an array of 0 elements; expected at least 1"#
         ),
         SchemaCase(
             #"{"uniqueItems": true}"#, "[1, 2, 1.0]",
@@ -150,7 +154,8 @@ import Testing
             #"{"unevaluatedProperties": {"type": "null"}}"#, #"{"a": null, "b": 2}"#,
             #"schema.type /b /unevaluatedProperties/type found the number 2; expected null"#),
         SchemaCase(
-            "false", "1", #"schema.false (root) / found the number 1; expected nothing here, the schema allows no value"#),
+            "false", "1",
+            #"schema.false (root) (root) found the number 1; expected nothing here, the schema allows no value"#),
         SchemaCase(
             #"{"properties": {"a": {"type": "null", "minimum": 5}, "b": false}}"#, #"{"a": 1, "b": 2}"#,
             #"schema.type /a /properties/a/type found the number 1; expected null"#,

@@ -44,14 +44,13 @@ struct LayerSearch {
 
     /// Returns the XOR key that reveals a save or another layer, or nil.
     private mutating func key(of bytes: [UInt8], _ sample: Sample, _ standing: Standing?) -> UInt8? {
+        guard !Format.isBlank(bytes, allowingComments: true) else { return nil }
         // Some key makes a text of any few bytes, and another word of a word. A text breaks off only where nothing else is.
         let isShort = bytes.count < (standing == .word ? Sample.telling : 8)
         let isUnknown = standing == nil && !Format.mayBegin(with: bytes)
         var lenient: UInt8?
         for (key, evidence) in keys(of: sample, Self.deepest).sorted(by: { $0.evidence < $1.evidence }) {
             if evidence == .signature { return key }
-            // Words and the marks between them come out of many bytes, brackets and equals signs out of few.
-            if evidence == .propertyList, !bytes.contains(where: { Self.isTelling($0 ^ key) }) { continue }
             switch Standing(of: Layer.combined(bytes, with: key), limits) {
             case .save where !isShort: return key
             case .part where isUnknown && !isShort: lenient = lenient ?? key
@@ -59,11 +58,6 @@ struct LayerSearch {
             }
         }
         return lenient
-    }
-
-    /// Whether a byte of OpenStep text opens a container or data, or is between a key and its value.
-    private static func isTelling(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "=") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "(") || byte == UInt8(ascii: "<")
     }
 
     /// Whether bytes are the beginning of a layer or of a save.

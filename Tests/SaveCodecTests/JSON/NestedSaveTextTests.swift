@@ -106,8 +106,8 @@ import Testing
 
     @Test func equalSavesHaveAddressesOfTheirOwn() throws {
         let form = #"{"$xplist":null}"#
-        let losses = try Self.notes("[\(form),{\"$savetoo\":\(form)},\(form)]").notes.losses
-        #expect(losses.map { $0.address?.description } == ["/0/~^", "/1/$savetoo/~^", "/2/~^"])
+        let losses = try Self.notes("[\(form),{\"savetool\":\(form)},\(form)]").notes.losses
+        #expect(losses.map { $0.address?.description } == ["/0/~^", "/1/savetool/~^", "/2/~^"])
         #expect(losses.map { $0.place?.description } == ["1:13", "1:42", "1:60"])
     }
 

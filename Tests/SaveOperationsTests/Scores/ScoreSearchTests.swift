@@ -17,34 +17,34 @@ import Testing
     private static let custom = ScoreFields(name: "who", score: "points", date: nil)
 
     static let found = [
-        Case(json: "[\(ada)]", result: "plist /: Ada 5"),
+        Case(json: "[\(ada)]", result: "plist (root): Ada 5"),
         Case(
             json: #"{"b":1,"scores":[\#(ada),{"playerName":"Bob","score":2.5,"date":null,"level":3}]}"#,
             result: "plist /scores: Ada 5, Bob 2.5"),
-        Case(json: #"[{"player_name":"Ada","total_score":-5}]"#, result: "feed /: Ada -5"),
+        Case(json: #"[{"player_name":"Ada","total_score":-5}]"#, result: "feed (root): Ada -5"),
         Case(
             json: #"[{"playerName":"Ada","score":1,"date":"2009-09-06T14:34:56+02:00"}]"#,
-            result: "plist /: Ada 1 2009-09-06T12:34:56Z"),
+            result: "plist (root): Ada 1 2009-09-06T12:34:56Z"),
         Case(
             json: #"[{"playerName":"Ada","score":{"$real32":0.1},"date":{"$date":"2009-09-06T12:34:56.5Z"}}]"#,
-            result: "plist /: Ada 0.1 2009-09-06T12:34:56.5Z"),
+            result: "plist (root): Ada 0.1 2009-09-06T12:34:56.5Z"),
         Case(
             json: #"[{"playerName":"A","score":170141183460469231731687303715884105727}]"#,
-            result: "plist /: A 170141183460469231731687303715884105727"),
-        Case(json: #"[{"name":"Ada","score":5}]"#, result: "plist /: Ada 5"),
+            result: "plist (root): A 170141183460469231731687303715884105727"),
+        Case(json: #"[{"name":"Ada","score":5}]"#, result: "plist (root): Ada 5"),
         Case(
             json: #"{"t":[{"initials":"ADA","score":5,"date":"2009-09-06T12:34:56Z"}]}"#,
             result: "plist /t: ADA 5 2009-09-06T12:34:56Z"),
         // Better names come first.
         Case(json: #"{"a":[{"name":"x","score":1}],"b":[\#(ada)]}"#, result: "plist /b: Ada 5"),
-        Case(json: #"[{"playerName":"Ada","name":"x","score":5}]"#, result: "plist /: Ada 5"),
+        Case(json: #"[{"playerName":"Ada","name":"x","score":5}]"#, result: "plist (root): Ada 5"),
         // The table need not be in order, and its first elements tell what it is.
-        Case(json: "[\(ada),{\"playerName\":\"Bob\",\"score\":7}]", result: "plist /: Ada 5, Bob 7"),
+        Case(json: "[\(ada),{\"playerName\":\"Bob\",\"score\":7}]", result: "plist (root): Ada 5, Bob 7"),
         // An array without elements is a table where it is called so.
-        Case(json: "[]", result: "plist /: "),
+        Case(json: "[]", result: "plist (root): "),
         Case(json: #"{"HighScores":[],"b":[1],"c":[]}"#, result: "plist /HighScores: "),
         Case(json: #"{"a":[],"b":[1]}"#, search: ScoreSearch(address: JSONPointer("/a")), result: "plist /a: "),
-        Case(json: "[]", search: ScoreSearch(form: .feed), result: "feed /: "),
+        Case(json: "[]", search: ScoreSearch(form: .feed), result: "feed (root): "),
         Case(json: #"{"a":[],"b":[\#(ada)]}"#, result: "plist /b: Ada 5"),
         Case(
             json: #"{"a":[\#(ada)],"b":[\#(ada)]}"#, search: ScoreSearch(address: JSONPointer("/b")),
@@ -54,13 +54,13 @@ import Testing
             result: "plist /a/b/0: Ada 5"),
         Case(
             json: #"[{"who":"Ada","points":5,"score":7}]"#, search: ScoreSearch(fields: custom),
-            result: "plist /: Ada 5"),
+            result: "plist (root): Ada 5"),
         Case(
             json: #"[{"who":"Ada","points":5}]"#, search: ScoreSearch(form: .feed, fields: custom),
-            result: "plist /: Ada 5"),
+            result: "plist (root): Ada 5"),
         Case(
             json: #"[{"player_name":"Ada","total_score":5}]"#,
-            search: ScoreSearch(form: .plist, fields: ScoreForm.feed.fields), result: "feed /: Ada 5"),
+            search: ScoreSearch(form: .plist, fields: ScoreForm.feed.fields), result: "feed (root): Ada 5"),
         Case(
             json: ScoreText.archive(#"{"Best":[\#(ScoreText.record("Ada", "5"))],"version":1}"#),
             result: "archive /Best: Ada 5"),
@@ -101,7 +101,7 @@ import Testing
         Case(
             json: "[\(ada)]", search: ScoreSearch(fields: custom),
             result: "no high scores; expected an array of records with who and points; "
-                + "--fields name=playerName,score=score would read 1 record at /"),
+                + "--fields name=playerName,score=score would read 1 record at (root)"),
         // The likelier names, not the nearer array; and a date, if there is one.
         Case(
             json:

@@ -40,7 +40,7 @@ import Testing
                 let name = "\(file.lastPathComponent) \(isPlain ? "plain" : "typed")"
                 do {
                     var draft = Draft(view)
-                    let roundings = try draft.become(JSON.read(rewritten))
+                    let roundings = try draft.become((try? JSON.readTyped(rewritten)) ?? JSON.read(rewritten))
                     let isUnchanged = draft.isUnchanged
                     #expect(isUnchanged, "\(name)")
                     #expect(roundings.isEmpty, "\(name)")

@@ -286,7 +286,7 @@ extension TextEditCase {
         == 2 patch '[{"op": "remove", "path": "/0"}, {"op": "add", "path": "/-", "value": 4}, {"op": "replace", "path": "/0", "value": 5}]' | several edits
         [ 1.0, 2.00, 3.000 ]
         -->
-        [ 5, 3.000, 4 ]
+        [ 5.0, 3.000, 4 ]
         == 2 patch '[{"op": "move", "from": "/0", "path": "/2"}]' | what is moved keeps its spelling
         [ 1.0, 2.00, 3.000 ]
         -->

@@ -122,7 +122,7 @@ import Testing
                 let title = "\(name) \(address) typed: \(isTyped) --change-type: \(changesType)"
                 do {
                     var draft = Draft(view)
-                    let given = GivenValue(try JSON.readTyped(text))
+                    let given = try GivenValue(json: text)
                     let isSplit = Sharing(path, in: view).isShared.map { $0 && view.archive == nil }
                     _ = try draft.set(given, at: path, splitting: isSplit, changesType: changesType)
                     let isUnchanged = draft.isUnchanged

@@ -40,13 +40,13 @@ import Testing
     }
 
     static let wrong = [
-        ("archive", "preferences.plist", "profile.archive / / found no keyed archive; expected one"),
-        ("leaderboard", "swamp.save", "profile.archive / / found a keyed archive; expected none"),
-        ("preferences", "swamp.save", "profile.archive / / found a keyed archive; expected none"),
-        ("json-save", "preferences.plist", "profile.format / / found the format binary; expected json"),
+        ("archive", "preferences.plist", "profile.archive (root) (root) found no keyed archive; expected one"),
+        ("leaderboard", "swamp.save", "profile.archive (root) (root) found a keyed archive; expected none"),
+        ("preferences", "swamp.save", "profile.archive (root) (root) found a keyed archive; expected none"),
+        ("json-save", "preferences.plist", "profile.format (root) (root) found the format binary; expected json"),
         (
             "highscores", "swamp.save",
-            "scores.none / / no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
+            "scores.none (root) (root) no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
                 + "or player_name and total_score, or name and score, or initials and score"
         ),
     ]
@@ -73,11 +73,11 @@ import Testing
     static let broken: [(profile: String, json: String, lines: [String])] = [
         (
             "highscores", "[\((0..<11).map { record(#""A""#, String(20 - $0)) }.joined(separator: ","))]",
-            ["profile.score-count / / found 11 records; games keep 10"]
+            ["profile.score-count (root) (root) found 11 records; games keep 10"]
         ),
         (
             "highscores", "[\(record(#""A""#, "1")),\(record(#""B""#, "2"))]",
-            ["profile.score-order /1/score / found 2 after 1; expected falling order"]
+            ["profile.score-order /1/score (root) found 2 after 1; expected falling order"]
         ),
         (
             "leaderboard", "[\(row(#""""#, "1"))]",
@@ -104,35 +104,35 @@ import Testing
         (
             "highscores", "[\(record(#""A""#, "1", #"{"$date": 284000001}"#))]",
             [
-                "profile.future-date /0/date / found the date 2010-01-01T00:53:21Z; expected none after 2010-01-01T00:53:20Z"
+                "profile.future-date /0/date (root) found the date 2010-01-01T00:53:21Z; expected none after 2010-01-01T00:53:20Z"
             ]
         ),
         (
             "highscores", "[\(record(#""A""#, "1", #"{"$date": {"$real": "nan"}}"#))]",
             [
-                "scores.type /0/date / found nan seconds; expected a date"
+                "scores.type /0/date (root) found nan seconds; expected a date"
             ]
         ),
         (
             "leaderboard", #"[{"player_name": "A", "total_score": 1, "created_at": {"$date": 284000001}}]"#,
             [
-                "profile.future-date /0/created_at / found the date 2010-01-01T00:53:21Z; expected none after 2010-01-01T00:53:20Z"
+                "profile.future-date /0/created_at (root) found the date 2010-01-01T00:53:21Z; expected none after 2010-01-01T00:53:20Z"
             ]
         ),
         (
             "highscores", #"{"HighScores": 5}"#,
             [
-                "scores.none / / no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
+                "scores.none (root) (root) no high scores; expected an array of records with Name and TotalScore, or playerName and score, "
                     + "or player_name and total_score, or name and score, or initials and score"
             ]
         ),
         (
             "highscores", "[\(record(#""A""#, "1", #""2009-01-01""#))]",
-            ["scores.type /0/date / found another string; expected a date such as 2009-09-06T12:34:56Z"]
+            ["scores.type /0/date (root) found another string; expected a date such as 2009-09-06T12:34:56Z"]
         ),
         (
             "highscores", #"[{"playerName": "A", "score": 2}, {"playerName": 5, "score": 1}]"#,
-            ["scores.type /1/playerName / found an integer; expected a string"]
+            ["scores.type /1/playerName (root) found an integer; expected a string"]
         ),
         (
             "leaderboard", #"[{"player_name": "A", "total_score": 1}]"#,
