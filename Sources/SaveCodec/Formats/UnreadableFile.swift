@@ -361,18 +361,18 @@ extension Problem {
     /// Returns a problem that names the layers that only `--unwrap` takes off, or nil.
     fileprivate static func undecodedLayers(of bytes: [UInt8], severity: Severity = .error) -> Problem? {
         guard let contents = layers(of: bytes) else { return nil }
-        return Problem("format.layers", "this is \(contents); --unwrap reads it", severity: severity)
+        return Problem("format.layers", "this is \(contents)", severity: severity)
     }
 
-    /// The layers with the format in them; only the outer ones if one of them is damaged.
+    /// The layers with the format in them, and what `--unwrap` does; only the outer ones if one of them is damaged.
     private static func layers(of bytes: [UInt8]) -> String? {
         do throws(Problem) {
             let (contents, wrapping) = try Wrapping.unwrap(bytes, decodes: true)
             guard !wrapping.isEmpty else { return nil }
             let format = try Format.detected(in: contents).definition
-            return "\(wrapping.title) with \(format.article)\(format.title) in it"
+            return "\(wrapping.title) with \(format.article)\(format.title) in it; --unwrap reads it"
         } catch {
-            if case .within(let title, _)? = error.place { return title }
+            if case .within(let title, _)? = error.place { return "\(title), damaged inside; --unwrap says where" }
             return nil
         }
     }

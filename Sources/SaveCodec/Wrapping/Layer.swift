@@ -47,6 +47,9 @@ extension Layer {
             case .xor(let key): "XOR \(key)"
             }
         }
+
+        /// Whether a signature and a checksum prove the layer.
+        var isProved: Bool { self == .gzip || self == .zlib }
     }
 
     /// Takes a layer off.
@@ -80,7 +83,7 @@ extension Layer {
                 return (contents, .base64(form))
             } catch {
                 throw Problem(
-                    "wrapping.base64",
+                    .damagedBase64,
                     error.offset + 4 <= bytes.count
                         ? "found a character that does not belong in Base64 text"
                         : "the text ends within a group of four characters; its end is missing", at: .byte(error.offset)

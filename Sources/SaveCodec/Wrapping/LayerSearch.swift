@@ -32,6 +32,12 @@ struct LayerSearch {
         return search.kind(of: bytes, sample) ?? (isZlib ? .zlib : nil)
     }
 
+    /// Whether the beginning of a damaged Base64 text decodes to compressed data or to a signature.
+    static func isCertainBase64(_ bytes: [UInt8]) -> Bool {
+        guard let inner = Sample(of: bytes).decoded else { return false }
+        return inner.isCompressed || inner.hasSignature
+    }
+
     private mutating func kind(of bytes: [UInt8], _ sample: Sample) -> Layer.Kind? {
         let standing = Standing(of: bytes, limits)
         // A damaged save is still a save: some XOR key would turn it into another text.
@@ -51,7 +57,7 @@ struct LayerSearch {
         var lenient: UInt8?
         for (key, evidence) in keys(of: sample, Self.deepest).sorted(by: { $0.evidence < $1.evidence }) {
             if evidence == .signature { return key }
-            switch Standing(of: Layer.combined(bytes, with: key), limits) {
+            switch Standing(of: Layer.combined(bytes, with: key), limits, isBehindKey: true) {
             case .save where !isShort: return key
             case .part where isUnknown && !isShort: lenient = lenient ?? key
             default: continue
@@ -118,19 +124,34 @@ private enum Standing {
     /// OpenStep text with a part that is ignored.
     case part
 
+    /// - Parameter isBehindKey: whether the bytes come from XOR. Some key makes a quoted string of any comment, and a list
+    ///   of keys alone, `a; b;`, of many words and of zeros, so these are no better than a word.
     /// - Returns: nil if the bytes are no save.
-    init?(of bytes: [UInt8], _ limits: Limits) {
+    init?(of bytes: [UInt8], _ limits: Limits, isBehindKey: Bool = false) {
         guard let format = try? Format.detected(in: bytes) else { return nil }
         if format.definition.isText {
             // Graph JSON in a text is not made an archive here, so that saves in data stay property lists.
             let nested = NestedSaveWriter { save in save }
             guard let document = try? format.definition.read(bytes, limits: limits, nested: nested) else { return nil }
+            if isBehindKey, document.isLikelyChance {
+                self = .word
+                return
+            }
             if document.warnings.contains(where: \.isAboutIgnoredText) {
                 self = .part
                 return
             }
         }
         self = TextProbe.isWord(bytes) ? .word : .save
+    }
+}
+
+extension Document {
+    /// Whether a text without tags holds one scalar, or a dictionary in which every value is the text of its key.
+    fileprivate var isLikelyChance: Bool {
+        guard sourceFormat != .xml else { return false }
+        guard case .dictionary(let pairs) = self[root] else { return !object(root).kind.isContainer }
+        return !pairs.isEmpty && pairs.allSatisfy { sameScalar(object($0), as: object($1), in: self) }
     }
 }
 

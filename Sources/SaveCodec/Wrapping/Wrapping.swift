@@ -43,6 +43,7 @@ public struct Wrapping: Sendable, Equatable {
         wrapping.origin = origin
         let most = limits.mostUnwrapped(of: bytes.count)
         var room = most
+        var proved = (contents: contents, wrapping: wrapping)
         while let kind = LayerSearch.kind(of: contents, decodes: decodes, limits: limits) {
             do throws(Problem) {
                 guard wrapping.layers.count < deepest else {
@@ -52,9 +53,16 @@ public struct Wrapping: Sendable, Equatable {
                 room -= inner.count
                 contents = inner
                 wrapping.append(layer)
+                if kind.isProved { proved = (contents, wrapping) }
             } catch {
+                let isGuess = error.kind == .damagedBase64 && wrapping.layers.count > proved.wrapping.layers.count
+                if isGuess, !LayerSearch.isCertainBase64(contents) { return proved }
                 throw error.kind == .unwrapped ? .unwrappedTooLarge(most) : wrapping.located(error)
             }
+        }
+        // Base64 and XOR were guesses, which only a save proves right.
+        if wrapping.layers.count > proved.wrapping.layers.count, (try? Format.detected(in: contents)) == nil {
+            return proved
         }
         return (contents, wrapping)
     }
@@ -114,6 +122,7 @@ public struct Wrapping: Sendable, Equatable {
 
 extension Problem.Kind {
     static let unwrapped = Problem.Kind("limit.unwrapped")
+    static let damagedBase64 = Problem.Kind("wrapping.base64")
 }
 
 extension Problem {

@@ -150,6 +150,24 @@ import Testing
         #expect(try Wrapping.unwrap(Array(text.utf8), decodes: true).wrapping.isEmpty)
     }
 
+    /// Bytes that some key makes a list of keys, or Base64 text of, and that are no save with it.
+    @Test(
+        arguments: [
+            Array("lorem ipsum dolor sit amet, consectetur".utf8), Array("7c1b22e4 and more of it\n".utf8),
+            [0, 2] + [UInt8](repeating: 0, count: 14) + [0, 0x14],
+            [0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 15) + [0x13],
+            [0x40, 0x60] + (0..<400).map { $0 % 2 == 0 ? 0x40 : 0x41 }, Array("<!--<!--<!--<!--<!--<!--".utf8),
+            Array(repeatElement(UInt8(ascii: "["), count: 600)),
+            (0..<400).map { UInt8(ascii: $0 % 2 == 0 ? "A" : "B") },
+        ] as [[UInt8]])
+    func guessesAreProved(_ bytes: [UInt8]) throws {
+        let (contents, wrapping) = try Wrapping.unwrap(bytes, decodes: true)
+        #expect(wrapping.isEmpty)
+        #expect(contents == bytes)
+        let layers = Self.wrapped(bytes, [Self.gzip])
+        #expect(try Wrapping.unwrap(layers, decodes: true).contents == bytes)
+    }
+
     /// Bytes that fit many keys, or that are text again and again, are given up on.
     @Test func searchingTakesNoTime() throws {
         for unit in ["A", "AB", "QUFB", "H4sI", "\u{01}\u{02}", "eJ"] {
