@@ -86,6 +86,9 @@ package enum LossKind {
         case "loss.uid-shape": ("dictionary that reads as a UID", "dictionaries that read as a UID")
         case "plain.class":
             ("object of a class that is not Foundation's", "objects of classes that are not Foundation's")
+        case "scores.record", "scores.name", "scores.field", "scores.type", "scores.more":
+            ("record that cannot be read", "records that cannot be read")
+        case "scores.extra": ("field of records", "fields of records")
         default: ("value", "values")
         }
     }

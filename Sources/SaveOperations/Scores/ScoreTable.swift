@@ -58,8 +58,9 @@ package struct ScoreTable: Sendable {
         unreadableCount = elements.count - records.count
         let rest = unreadable.rest
         let sentence = "\(Phrase.count(rest, "more record")) cannot be read"
-        let more = rest == 0 ? [] : [Problem("scores.more", sentence, address: address)]
-        self.unreadable = unreadable.listed + more
+        var more = Problem("scores.more", sentence, address: address)
+        more.count = rest
+        self.unreadable = unreadable.listed + (rest == 0 ? [] : [more])
         firstOfTypes = [Number.integer(0), .real(0), .single(0)].compactMap { type in
             records.firstIndex { $0.score.isOfType(of: type) }
         }

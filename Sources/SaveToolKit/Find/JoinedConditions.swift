@@ -100,7 +100,7 @@ struct JoinedConditions {
 
     /// Advice on how to write the conditions.
     var error: UsageError {
-        let options = [first.text, second].map { "\(Option.where.shown) \(Shell.word($0) ?? $0)" }
+        let options = [first.text, second].map { "\(Option.where.shown) \(Shell.word($0) ?? FileName.shown($0))" }
         let advice =
             joint.meansAll
             ? "if all must hold, repeat the option: \(options[0]) \(options[1])"

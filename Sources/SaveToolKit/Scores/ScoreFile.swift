@@ -203,12 +203,11 @@ extension ScoreFile {
         return try plan.deliver(try ScoreTable.document(of: records, form: form), of: save, invocation)
     }
 
-    /// Lists what there is no place for, and says whether the result is written all the same.
+    /// Lists what the result leaves out, and returns whether it is written all the same.
     func acceptsLosses(_ losses: [Problem], _ invocation: Invocation) -> Bool {
         invocation.accepts(
             losses, of: name, isAllowed: plan.allowsLoss,
-            else: Refusal(
-                "not written: the file has no fields for", valuesThen: "\(Option.allowLoss.shown) writes the rest")
+            else: Refusal("not written: this would leave out", valuesThen: "\(Option.allowLoss.shown) writes the rest")
         )
     }
 }
