@@ -21,6 +21,16 @@ struct ClassReader {
         let name: StoredString
         let record: UID
         let layout: FoundationClass.Layout?
+
+        /// The kind of collection that the objects are; nil if they have fields.
+        var kind: ContainerKind? {
+            switch layout {
+            case .elements(.set): .set
+            case .elements(.array), .numbered: .array
+            case .pairs: .dictionary
+            default: nil
+            }
+        }
     }
 
     init(_ classes: ObjectID?, in document: Document) throws(Problem) {
@@ -31,8 +41,8 @@ struct ClassReader {
         }
         for (key, value) in pairs {
             guard let name = document.text(key) else { throw document.graphKey(at: classes) }
-            guard !GraphMembers.isForm(name) else { throw document.graphName(name, at: classes) }
-            let label = Array(name.first == 0x24 ? name.dropFirst() : name[...])
+            guard let stored = GraphName.unescaped(name) else { throw document.graphName(name, at: classes) }
+            let label = Array(stored)
             let description = try describe(label, value, in: classes)
             guard descriptions.updateValue(description, forKey: label) == nil else {
                 throw document.graphNameTwice(name, at: classes)

@@ -3,22 +3,21 @@ import SaveCodec
 /// Objects that name their class, and plain values that stand for objects.
 extension GraphReader {
     mutating func describeInstance(
-        _ uid: UID, class label: ObjectID, _ members: GraphMembers, at id: ObjectID
+        _ uid: UID, class label: ObjectID, _ object: GraphObject
     ) throws(Problem) {
+        let id = object.id
         let known = try classRecord(label, id)
         builder.begin(uid, of: known.record)
-        if let elements = members[.elements] {
-            try members.check(only: [.className, .id, .elements], allowsData: false)
-            try addElements(elements, of: known, at: id)
-        } else if let entries = members[.entries] {
-            try members.check(only: [.className, .id, .entries], allowsData: false)
-            try addEntries(entries, of: known, at: id)
-        } else if let fields = members[.fields] {
-            try members.check(only: [.className, .id, .fields], allowsData: false)
-            try addFieldPairs(fields, id)
-        } else {
-            try members.check(only: [.className, .id], allowsData: true)
-            try addFields(id)
+        switch try object.checkedContents(of: known.kind, known.name.shownAsClass) {
+        case .elements(let list): try addElements(list, of: known)
+        case .entries(let list): try addEntries(list)
+        case .entryPairs(let list): try addEntryPairs(list)
+        case .fieldPairs(let list):
+            for pair in document.graphPairs(list) {
+                try addFieldName(pair.key, in: id)
+                try addField(pair.value)
+            }
+        case .fields, .rawMembers: try addFields(of: object)
         }
         builder.end()
     }
@@ -34,95 +33,54 @@ extension GraphReader {
         return known
     }
 
-    private mutating func addElements(
-        _ list: ObjectID, of known: ClassReader.Known, at id: ObjectID
-    ) throws(Problem) {
-        guard case .array(let elements) = document[list] else {
-            throw document.graphMember(.elements, list, expected: "an array", at: id)
-        }
-        switch known.layout {
-        case .elements?: try addElements(elements, under: "NS.objects")
-        case .numbered?:
-            for (index, element) in elements.enumerated() {
-                builder.contents.add(string: "NS.object.\(index)")
-                builder.refer(to: try reference(to: element))
-            }
-        default: throw document.graphCollection(.elements, of: known.name.shownAsClass, at: id)
+    private mutating func addElements(_ list: ObjectID, of known: ClassReader.Known) throws(Problem) {
+        guard case .array(let elements) = document[list] else { return }
+        guard case .numbered? = known.layout else { return try addElements(elements, under: "NS.objects") }
+        for (index, element) in elements.enumerated() {
+            builder.contents.add(string: "NS.object.\(index)")
+            builder.refer(to: try reference(to: element))
         }
     }
 
-    private mutating func addEntries(
-        _ list: ObjectID, of known: ClassReader.Known, at id: ObjectID
-    ) throws(Problem) {
-        guard case .pairs? = known.layout else {
-            throw document.graphCollection(.entries, of: known.name.shownAsClass, at: id)
-        }
-        switch document[list] {
-        case .dictionary(let pairs):
-            try GraphMembers(of: list, in: document, known: []).checkRepeats()
-            try addEntries(pairs, list)
-        case .array(let elements):
-            let pairs = try pairs(elements, of: .entries, at: id)
-            for (position, field) in ["NS.keys", "NS.objects"].enumerated() {
-                builder.contents.add(string: field)
-                builder.contents.open(.array)
-                for pair in pairs { builder.refer(to: try reference(to: pair[position])) }
-                builder.contents.close()
-            }
-        default: throw document.graphMember(.entries, list, expected: "an object or an array of pairs", at: id)
-        }
+    private mutating func addEntries(_ list: ObjectID) throws(Problem) {
+        guard case .dictionary(let pairs) = document[list] else { return }
+        let entries = GraphObject(list, in: document)
+        try entries.checkNames(nil)
+        try entries.checkDuplicates()
+        try addEntries(pairs, list)
     }
 
-    private mutating func addFieldPairs(_ list: ObjectID, _ id: ObjectID) throws(Problem) {
-        guard case .array(let elements) = document[list] else {
-            throw document.graphMember(.fields, list, expected: "an array of pairs", at: id)
-        }
-        for pair in try pairs(elements, of: .fields, at: id) {
-            try addFieldName(pair[0], in: id)
-            try addField(pair[1])
-        }
+    private mutating func addEntryPairs(_ list: ObjectID) throws(Problem) {
+        let pairs = document.graphPairs(list)
+        builder.contents.add(string: "NS.keys")
+        builder.contents.open(.array)
+        for pair in pairs { builder.refer(to: try reference(to: pair.key)) }
+        builder.contents.close()
+        builder.contents.add(string: "NS.objects")
+        builder.contents.open(.array)
+        for pair in pairs { builder.refer(to: try reference(to: pair.value)) }
+        builder.contents.close()
     }
 
-    private func pairs(_ elements: Elements, of member: GraphName, at id: ObjectID) throws(Problem) -> [Elements] {
-        var pairs: [Elements] = []
-        for element in elements {
-            guard case .array(let pair) = document[element], pair.count == 2 else {
-                throw document.graphProblem(
-                    "graph.member",
-                    "\(member.rawValue) holds other things than pairs; expected arrays of a key and a value",
-                    at: id)
-            }
-            pairs.append(pair)
-        }
-        return pairs
-    }
-
-    private mutating func addFields(_ id: ObjectID) throws(Problem) {
-        guard case .dictionary(let pairs) = document[id] else { return }
-        for (key, value) in pairs {
+    private mutating func addFields(of object: GraphObject) throws(Problem) {
+        for (key, value) in object.data {
             if plainNames.contains(key.index) {
                 scalars.add(key, of: document, to: &builder.contents)
-            } else if let name = document.text(key), GraphMembers.isForm(name) {
-                continue
             } else {
-                try addFieldName(key, in: id)
+                try addFieldName(key, in: object.id)
             }
             try addField(value)
         }
     }
 
-    /// Adds the name of a field, which cannot be `$class`: no unarchiver could tell it from the class.
     private mutating func addFieldName(_ key: ObjectID, in id: ObjectID) throws(Problem) {
-        if document.text(document.object(key), equals: "$$class") {
-            throw document.graphProblem(
-                "graph.class-field", "a field is named $class, as the class of the object is stored", at: id)
-        }
+        if let name = document.text(key) { try document.checkFieldName(name, at: id) }
         try addName(key, in: id)
     }
 
     /// Describes an object that is a property list value as it stands.
-    mutating func describeRaw(_ uid: UID, _ raw: ObjectID, in members: GraphMembers, at id: ObjectID) throws(Problem) {
-        try members.check(only: [.id, .raw], allowsData: false)
+    mutating func describeRaw(_ uid: UID, _ raw: ObjectID, in object: GraphObject) throws(Problem) {
+        try object.checkRaw()
         try checkRaw(raw)
         isSound = false
         builder.beginValue(uid)

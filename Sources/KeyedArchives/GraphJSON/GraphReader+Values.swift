@@ -12,10 +12,9 @@ extension GraphReader {
         case .null: return .null
         case .uid: throw document.graphUID(at: id)
         case .set:
-            throw document.graphProblem(
-                "graph.set", "a set of a property list; expected {\"$class\": \"NSSet\", \"$elements\": […]}", at: id)
+            throw document.graphSet(at: id)
         case .array, .date: return try reserve(id)
-        case .dictionary: return try reference(toObject: id)
+        case .dictionary: return try reference(to: shapes.object(id, in: document))
         case .oneByteString, .utf16String, .integer, .real, .true, .false, .data:
             if document.text(object, equals: "$null") { return .null }
             return self.object(for: id)
@@ -35,22 +34,22 @@ extension GraphReader {
         return uid
     }
 
-    private mutating func reference(toObject id: ObjectID) throws(Problem) -> UID {
-        let members = try shapes.members(of: id, in: document)
-        if let number = members.sole(.ref) { return try mention(number, in: id) }
-        if let object = members.sole(.object) { return try reference(toScalar: object, id) }
-        if members.sole(.inline) != nil {
-            throw document.graphProblem("graph.inline", "$inline in a collection, whose elements are objects", at: id)
-        }
-        for name in [GraphName.ref, .object, .inline] where members[name] != nil {
-            throw document.graphMixed(name, at: id)
-        }
-        if let raw = members.sole(.raw), !document.object(raw).kind.isContainer {
+    private mutating func reference(to object: GraphObject) throws(Problem) -> UID {
+        try object.checkNames()
+        switch object.form {
+        case .ref(let number): return mention(try object.checkedReference(number), in: object.id)
+        case .object(let scalar): return try reference(toScalar: scalar, object.id)
+        case .inline:
+            throw document.graphProblem(
+                "graph.inline", "$inline in a collection, whose elements are objects", at: object.id)
+        case .raw(let raw) where object.count == 1 && !document.object(raw).kind.isContainer:
             try checkRaw(raw)
             isSound = false
             return add(plain: document.object(raw))
+        case .raw, .instance, .plain:
+            try object.checkAlone()
+            return try reserve(object.id, number: try object.checkedNumber())
         }
-        return try reserve(id, number: try number(members, id))
     }
 
     /// `{"$object": X}` says of a number that it is an object; X is a value that could be an element.
@@ -66,8 +65,16 @@ extension GraphReader {
     /// Adds an object that nothing refers to. Text, data or a number is an object of its own, not the equal one that
     /// something refers to.
     mutating func addUnreferenced(_ id: ObjectID) throws(Problem) {
-        let members = document.object(id).kind == .dictionary ? try shapes.members(of: id, in: document) : nil
-        let (number, raw) = (members?.sole(.object), members?.sole(.raw))
+        var (number, raw): (ObjectID?, ObjectID?)
+        if document.object(id).kind == .dictionary {
+            let object = shapes.object(id, in: document)
+            try object.checkNames()
+            switch object.form {
+            case .object(let value): number = value
+            case .raw(let value) where object.count == 1: raw = value
+            default: break
+            }
+        }
         let scalar = document.object(number ?? raw ?? id)
         let isPlain = scalar.kind.isNumber || number == nil && (scalar.kind.isString || scalar.kind == .data)
         guard isPlain || raw != nil, !scalar.kind.isContainer, !document.text(scalar, equals: "$null") else {
@@ -82,49 +89,30 @@ extension GraphReader {
         _ = builder.addApart { $0.add(scalar, of: document) }
     }
 
-    private func number(_ members: GraphMembers, _ id: ObjectID) throws(Problem) -> Int128? {
-        guard let member = members[.id] else { return nil }
-        guard case .integer(let integer) = document[member], integer.value > 0 else {
-            throw document.graphMember(.id, member, expected: "a whole number from 1", at: id)
-        }
-        return integer.value
-    }
-
     // MARK: Fields
 
     /// Adds the name of a field or key: one `$` less than in JSON, if it begins with two.
     mutating func addName(_ key: ObjectID, in id: ObjectID) throws(Problem) {
         let object = document.object(key)
         if object.kind == .uid { throw document.graphUID(at: key) }
-        guard !object.kind.isContainer else {
-            throw document.graphProblem("graph.field-name", "the name of a field is an array or an object", at: id)
-        }
+        guard !object.kind.isContainer else { throw document.graphFieldName(at: id) }
         guard object.kind.isString, object.count > 0, case let name = StoredString(document, object), name[0] == 0x24
         else {
             plainNames.insert(key.index)
             return scalars.add(key, of: document, to: &builder.contents)
         }
-        guard !GraphMembers.isForm(name) else { throw document.graphName(name, at: id) }
-        builder.contents.add(utf16: Array(name.dropFirst()).span)
+        guard let stored = GraphName.unescaped(name) else { throw document.graphName(name, at: id) }
+        builder.contents.add(utf16: Array(stored).span)
     }
 
     /// Adds what a field holds.
     mutating func addField(_ id: ObjectID) throws(Problem) {
-        if document.object(id).kind.isNumber {
-            scalars.add(id, of: document, to: &builder.contents)
-        } else if let value = try inlineValue(id) {
-            try addInline(value)
-        } else {
-            builder.refer(to: try reference(to: id))
-        }
-    }
-
-    /// The X of `{"$inline": X}`; nil for any other value.
-    private func inlineValue(_ id: ObjectID) throws(Problem) -> ObjectID? {
-        guard let object = document.container(id), object.kind == .dictionary, object.count == 1,
-            document.text(document.object(document.key(0, of: object)), equals: "$inline")
-        else { return nil }
-        return document.value(0, of: object)
+        let kind = document.object(id).kind
+        if kind.isNumber { return scalars.add(id, of: document, to: &builder.contents) }
+        guard kind == .dictionary else { return builder.refer(to: try reference(to: id)) }
+        let object = shapes.object(id, in: document)
+        if case .inline(let value) = object.form { return try addInline(value) }
+        builder.refer(to: try reference(to: object))
     }
 
     /// Adds a value in place. What is in it are references, unless it says that it is in place as well.
@@ -143,7 +131,7 @@ extension GraphReader {
                 try addName(element, in: frame.id)
                 element = document.value(frame.next, of: frame.container)
             }
-            if let value = try inlineValue(element) {
+            if case .inline(let value) = document.soleForm(of: element) {
                 try open(value, &path)
             } else {
                 builder.refer(to: try reference(to: element))
@@ -192,8 +180,8 @@ extension GraphReader {
     private mutating func reference(toName key: ObjectID, in id: ObjectID) throws(Problem) -> UID {
         guard let name = document.text(key) else { throw document.graphKey(at: id) }
         guard name.count > 0, name[0] == 0x24 else { return object(for: key) }
-        guard !GraphMembers.isForm(name) else { throw document.graphName(name, at: id) }
-        let units = Array(name.dropFirst())
+        guard let stored = GraphName.unescaped(name) else { throw document.graphName(name, at: id) }
+        let units = Array(stored)
         return builder.add { $0.add(utf16: units.span) }
     }
 }

@@ -18,7 +18,6 @@ struct GraphReader: ~Copyable {
     var plainObjects: [UInt32]
     /// The keys that are names as they stand: those that do not begin with `$`.
     var plainNames: Bitmap
-    /// The members of objects that have the same ones as others.
     var shapes = GraphShapes()
     /// Whether there is nothing in the archive but what is sound however it is put together: no raw values, of which the
     /// text tells what they are, and no dictionaries in place.
@@ -35,10 +34,10 @@ struct GraphReader: ~Copyable {
     }
 
     init(_ document: Document) throws(Problem) {
-        let members = try GraphMembers(
-            of: document.root, in: document, known: GraphName.ofRoot)
-        try members.checkRepeats()
-        guard !members.hasData else { throw document.graphMixed(.top, at: document.root) }
+        let members = GraphObject(document.root, in: document)
+        try members.checkNames(.root)
+        try members.checkDuplicates()
+        guard members.dataCount == 0 else { throw document.graphMixed(.top, at: document.root) }
         guard let archiver = members[.archiver].flatMap({ document.text($0) }) else {
             throw document.graphMember(.archiver, members[.archiver], expected: "a string", at: document.root)
         }
@@ -56,8 +55,8 @@ struct GraphReader: ~Copyable {
         plainNames = Bitmap(count: document.count)
     }
 
-    /// The members of the root, of graph JSON that describes an archive.
-    private let members: GraphMembers
+    /// The members of the root.
+    private let members: GraphObject
 
     /// Reads the whole text.
     mutating func read() throws(Problem) {
@@ -97,8 +96,7 @@ struct GraphReader: ~Copyable {
             throw document.graphMember(.shared, shared, expected: "an object", at: document.root)
         }
         for (key, value) in pairs {
-            let text = document.text(key)?.string ?? ""
-            guard let number = Int128(text), String(number) == text else {
+            guard let number = document.sharedNumber(key) else {
                 throw document.graphProblem("graph.number", "a name in $shared is no number", at: shared)
             }
             try checkShared(value, under: key, in: shared)
@@ -108,12 +106,13 @@ struct GraphReader: ~Copyable {
     }
 
     /// Refuses what is no object or has a number of its own beside the one it stands under.
-    private func checkShared(_ id: ObjectID, under key: ObjectID, in shared: ObjectID) throws(Problem) {
+    private mutating func checkShared(_ id: ObjectID, under key: ObjectID, in shared: ObjectID) throws(Problem) {
         switch document.object(id).kind {
         case .array, .date: break
         case .dictionary:
-            let members = try GraphMembers(of: id, in: document, known: GraphName.ofValues)
-            if members[.id] != nil { throw document.graphMisplaced(.id, at: id) }
+            let object = shapes.object(id, in: document)
+            try object.checkNames()
+            try object.checkUnnumbered()
         default:
             // Equal scalars of a text are one object, which may stand elsewhere too.
             var address = document.address(of: shared)
@@ -129,9 +128,7 @@ struct GraphReader: ~Copyable {
     mutating func describePending() throws(Problem) {
         while let (uid, id) = pending.popLast() { try describe(uid, id) }
         let missing = numbered.filter { !$0.value.isDescribed }.min { $0.value.id < $1.value.id }
-        if let missing {
-            throw document.graphProblem("graph.reference", "no object has the $id \(missing.key)", at: missing.value.id)
-        }
+        if let missing { throw document.graphReference(missing.key, at: missing.value.id) }
     }
 
     /// A number for an object that is described later.
@@ -144,22 +141,17 @@ struct GraphReader: ~Copyable {
     /// The object with an `$id`, which stands here.
     private mutating func describe(_ number: Int128, id: ObjectID) throws(Problem) -> UID {
         let known = numbered[number]
-        if known?.isDescribed == true {
-            throw document.graphProblem("graph.number-twice", "another object has the $id \(number) as well", at: id)
-        }
+        if known?.isDescribed == true { throw document.graphNumberTwice(number, at: id) }
         let uid = known?.uid ?? builder.reserve()
         numbered[number] = Numbered(uid: uid, id: known?.id ?? id, isDescribed: true)
         return uid
     }
 
     /// The object that a `$ref` mentions.
-    mutating func mention(_ number: ObjectID, in id: ObjectID) throws(Problem) -> UID {
-        guard case .integer(let integer) = document[number] else {
-            throw document.graphMember(.ref, number, expected: "the number of an object", at: id)
-        }
-        if let known = numbered[integer.value] { return known.uid }
+    mutating func mention(_ number: Int128, in id: ObjectID) -> UID {
+        if let known = numbered[number] { return known.uid }
         let uid = builder.reserve()
-        numbered[integer.value] = Numbered(uid: uid, id: id)
+        numbered[number] = Numbered(uid: uid, id: id)
         return uid
     }
 
@@ -168,13 +160,12 @@ struct GraphReader: ~Copyable {
         case .array(let elements): try describeArray(uid, elements)
         case .date(let seconds): try describeDate(uid, seconds, at: id)
         case .dictionary(let pairs):
-            let members = try shapes.members(of: id, in: document, checkingRepeats: true)
-            if let raw = members[.raw] {
-                try describeRaw(uid, raw, in: members, at: id)
-            } else if let label = members[.className] {
-                try describeInstance(uid, class: label, members, at: id)
-            } else {
-                try members.check(only: [], allowsData: true)
+            let object = try shapes.checkedObject(id, in: document)
+            switch object.form {
+            case .raw(let raw): try describeRaw(uid, raw, in: object)
+            case .instance(let label): try describeInstance(uid, class: label, object)
+            case .ref, .object, .inline, .plain:
+                try object.checkPlain()
                 try describeDictionary(uid, pairs, at: id)
             }
         default: break

@@ -1,6 +1,7 @@
 package import SaveCodec
 
-/// What is no graph JSON: problems of the object or array `id` of the JSON text, whose address is looked for only now.
+/// Problems of graph JSON that several readers report. The address of `id`, an object or array of the text, is looked up
+/// here.
 extension Document {
     package func graphProblem(_ kind: String, _ message: String, at id: ObjectID) -> Problem {
         Problem(kind, message, address: address(of: id))
@@ -41,10 +42,27 @@ extension Document {
         graphProblem("graph.key", "a key is no string", at: id)
     }
 
+    package func graphFieldName(at id: ObjectID) -> Problem {
+        graphProblem("graph.field-name", "the name of a field is an array or an object", at: id)
+    }
+
     // MARK: Objects
 
     package func graphUID(at id: ObjectID) -> Problem {
         graphProblem("graph.uid", "a UID; objects are referred to by \"$ref\"", at: id)
+    }
+
+    package func graphSet(at id: ObjectID) -> Problem {
+        graphProblem(
+            "graph.set", "a set of a property list; expected {\"$class\": \"NSSet\", \"$elements\": […]}", at: id)
+    }
+
+    package func graphNumberTwice(_ number: Int128, at id: ObjectID) -> Problem {
+        graphProblem("graph.number-twice", "another object has the $id \(number) as well", at: id)
+    }
+
+    package func graphReference(_ number: Int128, at id: ObjectID) -> Problem {
+        graphProblem("graph.reference", "no object has the $id \(number)", at: id)
     }
 
     // MARK: Classes

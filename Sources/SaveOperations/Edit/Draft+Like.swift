@@ -54,12 +54,11 @@ extension Draft {
             return Array(pairs)
         }
         for (key, value) in pairs(of: .classes) {
-            guard let label = text.text(key) else { continue }
-            let name = Array(label.first == 0x24 ? label.dropFirst() : label[...])
-            try addClass(value, labelled: name, of: text)
+            guard let name = text.text(key), let label = GraphName.unescaped(name) else { continue }
+            try addClass(value, labelled: Array(label), of: text)
         }
         for (key, value) in pairs(of: .shared) {
-            guard let number = text.text(key).flatMap({ Int128($0.string) }) else { continue }
+            guard let number = text.sharedNumber(key) else { continue }
             reader.sharedNumbers[value] = number
         }
         return members.value(for: GraphName.top.rawValue.utf16)

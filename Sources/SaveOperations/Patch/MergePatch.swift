@@ -54,10 +54,8 @@ package struct MergePatch: Sendable {
         guard case .dictionary(let pairs) = document[id] else { return nil }
         guard inArchive else { return pairs }
         let isValue = pairs.contains { key, _ in
-            guard let name = document.text(key), name.first == 0x24, !name.elementsEqual("$class".utf16) else {
-                return false
-            }
-            return name.count < 2 || name[1] != 0x24
+            guard let name = document.text(key), GraphName.isReserved(name) else { return false }
+            return GraphName(name) != .className
         }
         return isValue ? nil : pairs
     }
@@ -209,6 +207,6 @@ extension PatchApplication {
 
     /// A name without the `$` that graph JSON puts before one.
     private func unescaped(_ name: StoredString) -> [UInt16] {
-        Array(draft.view.archive != nil && name.first == 0x24 ? name.dropFirst() : name[...])
+        Array((draft.view.archive != nil ? GraphName.unescaped(name) : nil) ?? name[...])
     }
 }

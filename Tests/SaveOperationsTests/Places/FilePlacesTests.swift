@@ -80,7 +80,14 @@ import Testing
     static let odd: [(top: String, address: String, place: String)] = [
         (#"{"$raw": {"$elements": "abc", "$fields": 7}}"#, "/root/0", "1:53"),
         (#"{"$raw": {"$elements": "abc", "x": 7}}"#, "/root/x", "1:88"),
-        (#"{"$raw": {"$entries": [[1], 2]}}"#, "/root/~#0", "1:76"),
+        (#"{"$raw": {"$entries": [[1], 2]}}"#, "/root/$entries/0/0", "1:77"),
+        (#"{"$raw": {"$elements": [7, {"$$a": 8}]}}"#, "/root/$elements/1/$$a", "1:88"),
+        (#"[{"$raw": {"$ref": 1}}, {"$class": "NSURL", "$id": 1, "a": 7}]"#, "/root/0/$ref", "1:72"),
+        (
+            #"[{"$raw": {"$id": 1}}, {"$class": "NSURL", "$id": 1, "a": 7}, {"$ref": 1}, {"$raw": {"$id": 1, "b": 2}}]"#,
+            "/root/2/a", "1:111"
+        ),
+        (#"{"$class": "NSURL", "$fields": [["a", {"$inline": []}], ["$$a", 9]]}"#, "/root/$a", "1:117"),
         (
             #"{"$class": "NSSet", "$elements": [{"$class": "NSSet", "$id": 1, "$elements": [{"$ref": 1}]}]}"#,
             "/root/0/0/0/x", "1:87"

@@ -130,6 +130,19 @@ import Testing
         Case(
             arguments: ["insert", scores, "/HighScores/0", #"{"Name":{"$object":5,"x":1}}"#], status: 2,
             talk: scores + ": /HighScores/0/Name: there are other members beside $object\n"),
+        Case(
+            file: graph(#"{"l":[{"a":1}]}"#),
+            arguments: [
+                "set", "file", "/l",
+                #"[{"$class":"NSMutableDictionary","$entries":"\#(String(repeating: "x", count: 3_000))"}]"#,
+            ], status: 2,
+            talk:
+                "file:1:97: /l/0: $entries is \"\(String(repeating: "x", count: 40))…\"; expected an object or an array of pairs\n"
+        ),
+        Case(
+            file: graph(#"{"l":[{"a":1}]}"#), arguments: ["set", "file", "/l/0", #"{"$class":"NSURL","$fields":7}"#],
+            status: 2,
+            talk: "file:1:97: /l/0: $fields is 7; expected an array of pairs\n"),
         // Nothing to read.
         Case(
             file: "{\"a\": 1}", arguments: ["set", "file", "/a", "--json-file", "-"], status: 2,

@@ -1,92 +1,79 @@
 import KeyedArchives
 import SaveCodec
 
-/// Numbers for all that values hold: the same for values of which plain JSON is the same, in whichever order their
-/// members are, and another for others but for one chance in 2⁶⁴. A circle counts as far as to where it closes.
+/// Hashes of values and all that they contain. Values with the same plain JSON have the same hash, whatever the order of
+/// their members; others collide with a chance of 1 in 2⁶⁴. A cycle is hashed as far as to where it closes.
 ///
 /// Iterative, and each value is looked at once.
 struct ContentHashes {
     private var given: [ObjectID: Int] = [:]
     private var present: [Draft.ID: Int] = [:]
 
-    /// What is mentioned, not told.
+    /// The hash of a reference.
     private static let mention = 1
 
     // MARK: Given values
 
-    /// The number of a value of the JSON text.
-    mutating func hash(of root: ObjectID, in document: Document, _ inArchive: Bool) -> Int {
-        var pending = [(id: root, isOpen: false)]
-        while let (id, isOpen) = pending.popLast() {
+    /// The hash of a value of the JSON text.
+    ///
+    /// - Parameter isRaw: whether the value is no graph JSON but a value of a property list.
+    mutating func hash(of root: ObjectID, in document: Document, isRaw: Bool) -> Int {
+        var pending: [(id: ObjectID, isRaw: Bool, opened: Contents?)] = [(root, isRaw, nil)]
+        while let (id, isRaw, opened) = pending.popLast() {
             guard given[id] == nil else { continue }
-            guard let contents = Contents(of: id, in: document, inArchive) else {
-                given[id] = document.plainHash(id) ?? Self.mention
+            if let opened {
+                given[id] = Self.number(opened.isKeyed, opened.members.map { ($0.key, given[$0.value] ?? 0) })
                 continue
             }
-            guard isOpen else {
-                pending.append((id, true))
-                pending += contents.members.map { ($0.value, false) }
-                continue
+            switch Given(id, in: document, isRaw: isRaw) {
+            case .mention: given[id] = Self.mention
+            case .scalar(let node): given[id] = node.plainHash
+            case .container(let contents):
+                pending.append((id, isRaw, contents))
+                pending += contents.members.map { ($0.value, contents.isRaw, nil) }
             }
-            given[id] = Self.number(contents.isKeyed, contents.members.map { ($0.key, given[$0.value] ?? 0) })
         }
         return given[root] ?? 0
     }
 
-    /// The numbers of a container's contents; none of a scalar, and of what is only mentioned.
-    mutating func parts(of id: ObjectID, in document: Document, _ inArchive: Bool) -> [Int] {
-        guard let contents = Contents(of: id, in: document, inArchive) else { return [] }
-        return contents.members.map { Self.pair($0.key, hash(of: $0.value, in: document, inArchive)) }
+    /// The hashes of a container's slots; none for a scalar or a reference.
+    mutating func parts(of id: ObjectID, in document: Document, isRaw: Bool) -> [Int] {
+        guard case .container(let contents) = Given(id, in: document, isRaw: isRaw) else { return [] }
+        return contents.members.map { Self.pair($0.key, hash(of: $0.value, in: document, isRaw: contents.isRaw)) }
+    }
+
+    /// A value of the JSON text, wherever it is stored.
+    enum Given {
+        /// `{"$ref": X}`, with an `$id` or an address.
+        case mention(ObjectID)
+        case scalar(Node)
+        case container(Contents)
+
+        init(_ id: ObjectID, in document: Document, isRaw: Bool) {
+            let (bare, isRaw) = isRaw ? (id, true) : document.unwrapping(id)
+            if case .ref(let target) = document.soleForm(of: bare) {
+                self = .mention(target)
+            } else if let contents = GraphContents(of: bare, in: document, isRaw: isRaw) {
+                self = .container(Contents(contents, in: document, isRaw: isRaw))
+            } else {
+                self = .scalar(document[bare])
+            }
+        }
     }
 
     /// The contents of a container of the JSON text, with the hashes of their names.
     struct Contents {
-        private(set) var isKeyed = false
-        private(set) var members: [(key: Int, value: ObjectID)] = []
+        let isKeyed: Bool
+        /// Whether the contents are no graph JSON but values of a property list.
+        let isRaw: Bool
+        let members: [(key: Int, value: ObjectID)]
 
-        /// Nil for scalars and mentions.
-        init?(of id: ObjectID, in document: Document, _ inArchive: Bool) {
-            var bare = id
-            for name in [GraphName.inline, .object, .raw] where inArchive {
-                bare = document.soleMember(name, of: bare) ?? bare
-            }
-            let stored = document.object(bare)
-            guard stored.kind.isContainer, document.soleMember(.ref, of: bare) == nil else { return nil }
-            guard stored.kind == .dictionary else {
-                members = (0..<stored.count).map { (0, document.reference($0, of: stored)) }
-                return
-            }
-            isKeyed = true
-            for position in 0..<stored.count {
-                let value = document.value(position, of: stored)
-                guard let name = document.text(document.key(position, of: stored)) else {
-                    members.append((0, value))
-                    continue
-                }
-                if inArchive, name.elementsEqual("$elements".utf16), document.object(value).kind == .array {
-                    let list = document.object(value)
-                    members = (0..<list.count).map { (0, document.reference($0, of: list)) }
-                    isKeyed = false
-                    return
-                } else if inArchive, name.elementsEqual("$entries".utf16) {
-                    addEntries(document.object(value), of: document)
-                } else if !inArchive || !GraphMembers.isForm(name) {
-                    members.append((Draft.hash(inArchive && name.first == 0x24 ? name.dropFirst() : name[...]), value))
-                }
-            }
-        }
-
-        private mutating func addEntries(_ stored: StoredObject, of document: Document) {
-            for position in 0..<stored.count {
-                var (key, value) = (ObjectID(0), document.reference(position, of: stored))
-                if stored.kind == .dictionary {
-                    (key, value) = (document.key(position, of: stored), document.value(position, of: stored))
-                } else {
-                    let pair = document.object(value)
-                    guard pair.kind == .array, pair.count == 2 else { continue }
-                    (key, value) = (document.reference(0, of: pair), document.reference(1, of: pair))
-                }
-                members.append((document.text(key).map { Draft.hash($0) } ?? 0, value))
+        fileprivate init(_ contents: GraphContents, in document: Document, isRaw: Bool) {
+            if case .elements = contents { isKeyed = false } else { isKeyed = true }
+            self.isRaw = isRaw
+            members = contents.slots(in: document).map { slot in
+                let name = slot.key.flatMap { document.text($0) }
+                return (name.map { Draft.hash(contents.storedName($0) ?? $0[...]) } ?? 0, slot.value)
             }
         }
     }
@@ -146,14 +133,6 @@ struct ContentHashes {
             for member in members { hasher.combine(member.1) }
         }
         return hasher.finalize()
-    }
-}
-
-extension Document {
-    /// The hash of a scalar, wrapped or not; nil for a container.
-    func plainHash(_ id: ObjectID) -> Int? {
-        let bare = soleMember(.inline, of: id) ?? soleMember(.object, of: id) ?? id
-        return object(bare).kind.isContainer ? nil : self[bare].plainHash
     }
 }
 

@@ -20,7 +20,10 @@ struct SamePlaces {
     private struct Pair {
         let given: ObjectID
         let present: Draft.ID
+        /// Whether the given container is no graph JSON but a value of a property list.
+        let isRaw: Bool
         var slots: [(given: ObjectID, present: Draft.ID)]?
+        var slotsAreRaw = false
     }
 
     /// Whether a container of the text shows a value that is there.
@@ -33,24 +36,25 @@ struct SamePlaces {
 
     /// Compares what a reader reads with what stands where it goes.
     init(comparing given: ObjectID, with value: Draft.ID, for reader: inout ValueReader, in draft: inout Draft) {
-        var pending = [Pair(given: given, present: value)]
+        var pending = [Pair(given: given, present: value, isRaw: !reader.inArchive)]
         while var pair = pending.popLast() {
             if let slots = pair.slots {
-                if slots.allSatisfy({ isSame($0.given, $0.present, for: &reader, in: &draft) }) {
-                    same.insert(pair.given)
+                let areSame = slots.allSatisfy { slot in
+                    isSame(slot.given, slot.present, isRaw: pair.slotsAreRaw, for: &reader, in: &draft)
                 }
+                if areSame { same.insert(pair.given) }
                 continue
             }
             guard present[pair.given] == nil, draft.scalar(pair.present) == nil,
-                let contents = ContentHashes.Contents(of: pair.given, in: reader.document, reader.inArchive)
+                case .container(let contents) = ContentHashes.Given(pair.given, in: reader.document, isRaw: pair.isRaw)
             else { continue }
             present[pair.given] = pair.present
             let stored = ContentHashes.contents(of: pair.present, in: &draft)
             let slots = Self.slots(contents, stored)
-            pair.slots = slots
+            (pair.slots, pair.slotsAreRaw) = (slots, contents.isRaw)
             // What is only in one of them is compared as far as it goes, and nothing of the whole is the same.
             if slots.count == contents.members.count, slots.count == stored.count { pending.append(pair) }
-            pending += slots.reversed().map { Pair(given: $0.given, present: $0.present) }
+            pending += slots.reversed().map { Pair(given: $0.given, present: $0.present, isRaw: contents.isRaw) }
         }
     }
 
@@ -66,20 +70,21 @@ struct SamePlaces {
     }
 
     private func isSame(
-        _ given: ObjectID, _ value: Draft.ID, for reader: inout ValueReader, in draft: inout Draft
+        _ given: ObjectID, _ value: Draft.ID, isRaw: Bool, for reader: inout ValueReader, in draft: inout Draft
     ) -> Bool {
-        if let reference = reader.document.soleMember(.ref, of: given) {
+        switch ContentHashes.Given(given, in: reader.document, isRaw: isRaw) {
+        case .mention(let reference):
             if let pointer = reader.document.text(reference) {
                 if reader.rules.trustsReferences { return true }
                 return reader.address(from: pointer).flatMap { draft.presentValue(at: $0) } == value
             }
-            guard let number = reader.document[reference].integer,
-                let object = reader.numberedValue(Int128(number))
+            guard case .integer(let number) = reader.document[reference],
+                let object = reader.numberedValue(number.value)
             else { return false }
             return present[object] == value
+        case .scalar(let node): return node.plainHash == draft.scalar(value)?.plainHash
+        case .container: return shows(given, value)
         }
-        if let scalar = draft.scalar(value) { return reader.document.plainHash(given) == scalar.plainHash }
-        return shows(given, value)
     }
 }
 

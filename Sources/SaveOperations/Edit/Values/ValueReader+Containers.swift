@@ -51,7 +51,7 @@ extension ValueReader {
         trails.append(place ?? Place(trail: -1, container: target, position: 0))
         let holder = owner
         let members = try members(
-            of: given, like: source, isPresent: example?.isPresent ?? false, in: &draft)
+            of: given, like: source, isPresent: example?.isPresent ?? false, isRaw: isRaw, in: &draft)
         if new.kind == .object, rules.takesClasses, let number = new.classNumber {
             noteNewFields(members, ofClass: number, at: place, in: &draft)
         }

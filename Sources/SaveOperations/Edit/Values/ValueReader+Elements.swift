@@ -10,12 +10,16 @@ import SaveCodec
 extension ValueReader {
     /// Matches elements: those that are equal at both ends, those that are equal anywhere, those of which one is most like
     /// the other, and what is at the same place in an array of as many elements.
-    mutating func matchElements(_ members: inout [Member], with example: Draft.ID, in draft: inout Draft) {
+    ///
+    /// - Parameter isRaw: whether names that begin with `$` are stored as they are.
+    mutating func matchElements(
+        _ members: inout [Member], with example: Draft.ID, isRaw: Bool, in draft: inout Draft
+    ) {
         let count = draft.value(example).count
         guard count > 0, !members.isEmpty else { return }
-        let left = matchEqual(&members, with: example, count, in: &draft)
+        let left = matchEqual(&members, with: example, count, isRaw: isRaw, in: &draft)
         guard !left.isEmpty || members.contains(where: { $0.position == nil }) else { return }
-        matchAlike(&members, with: left, of: example, in: &draft)
+        matchAlike(&members, with: left, of: example, isRaw: isRaw, in: &draft)
         var free = left.subtracting(members.compactMap(\.position))
         for index in members.indices
         where members.count == count && members[index].position == nil && free.contains(index) {
@@ -28,9 +32,9 @@ extension ValueReader {
 
     /// Matches equal elements; returns the positions that are left.
     private mutating func matchEqual(
-        _ members: inout [Member], with example: Draft.ID, _ count: Int, in draft: inout Draft
+        _ members: inout [Member], with example: Draft.ID, _ count: Int, isRaw: Bool, in draft: inout Draft
     ) -> Set<Int> {
-        var given = members.map { hashes.hash(of: $0.value, in: document, inArchive) }
+        var given = members.map { hashes.hash(of: $0.value, in: document, isRaw: isRaw) }
         var present = (0..<count).map { position in
             draft.item(position, of: example).map { hashes.hash(of: $0.value, in: &draft) } ?? 0
         }
@@ -67,7 +71,7 @@ extension ValueReader {
 
     /// Matches containers of which one is more like the other than any else is, and by half at least.
     private mutating func matchAlike(
-        _ members: inout [Member], with left: Set<Int>, of example: Draft.ID, in draft: inout Draft
+        _ members: inout [Member], with left: Set<Int>, of example: Draft.ID, isRaw: Bool, in draft: inout Draft
     ) {
         var present: [Int: [Int]] = [:]
         var places: [Int: [Int]] = [:]
@@ -80,7 +84,7 @@ extension ValueReader {
         guard !present.isEmpty else { return }
         var claims: [Int: [(index: Int, likeness: Int)]] = [:]
         for index in members.indices where members[index].position == nil {
-            let parts = hashes.parts(of: members[index].value, in: document, inArchive)
+            let parts = hashes.parts(of: members[index].value, in: document, isRaw: isRaw)
             var likeness: [Int: Int] = [:]
             for part in Set(parts) {
                 guard let positions = places[part], positions.count <= Self.mostAlike else { continue }

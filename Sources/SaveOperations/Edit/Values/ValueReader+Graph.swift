@@ -3,70 +3,63 @@ import SaveCodec
 
 /// Objects of graph JSON.
 extension ValueReader {
-    /// Reads a JSON object that stands for a value of an archive.
-    mutating func object(
-        _ id: ObjectID, like example: Example?, isInPlace: Bool?, at place: Place?, in draft: inout Draft
-    ) throws(Problem) -> Value {
-        var isPresent: ([UInt16]) -> Bool = { _ in false }
-        if rules.takesClasses, let example, draft.isKeyed(example.value) {
-            let names = presentNames(of: id, in: example.value, &draft)
-            isPresent = names.contains
-        }
-        let members = try GivenMembers(of: id, in: document, isPresent: isPresent)
-        if let reference = members.sole(.ref) { return try referred(to: reference, of: id, like: example, in: &draft) }
-        for name in [GraphName.ref, .object, .inline] where members[name] != nil {
-            throw document.graphMixed(name, at: id)
-        }
-        if let number = try number(of: members, at: id), let known = numbered[number] {
-            guard numberedValue(number) == id else {
-                throw document.graphProblem(
-                    "graph.number-twice", "another object has the $id \(number) as well", at: id)
+    /// Parses a JSON object that stands for a value of an archive. A name that the present container has as a key is data,
+    /// as plain JSON has stored names as they are.
+    func graphObject(
+        _ id: ObjectID, like example: Example?, in draft: inout Draft
+    ) throws(Problem) -> GraphObject {
+        var object = GraphObject(id, in: document)
+        if object.dataCount < object.count, rules.takesClasses, let example, draft.isKeyed(example.value) {
+            var printed: [[UInt16]: [Int]]?
+            object.treatAsData { name, known in
+                if draft.position(of: name, in: example.value) != nil { return true }
+                if known?.role == .value { return false }
+                let keys = printed ?? draft.printedKeys(of: example.value)
+                printed = keys
+                return keys[Array(name)] != nil
             }
-            return (known, false)
         }
-        if let raw = members[.raw] {
-            return try rawValue(raw, members, at: id, like: example, place, in: &draft)
-        }
-        guard let label = members[.className] else {
-            try members.check(only: [], allowsData: true)
-            let pairs = members.data.map { (key: Optional(key($0.key, isPlain: false)), value: $0.value) }
-            var given = GivenContainer(id: id, kind: .dictionary, members: pairs)
-            given.number = sharedNumbers[id]
-            return try open(given, like: example, isInPlace: isInPlace, at: place, in: &draft)
-        }
-        let className = try className(label, of: id, like: example, in: &draft)
-        if members.forms.count == 1, members.data.isEmpty, className.name.elementsEqual("NSNull".utf16) {
-            return nullObject(className, like: example, in: &draft)
-        }
-        if let scalar = scalar(in: members, of: className) {
-            let value = try classed(scalar, className, like: example, at: place, in: &draft)
-            if let number = try number(of: members, at: id) { numbered[number] = value.id }
-            return value
-        }
-        var given = try instance(of: className, members, at: id, like: example, in: &draft)
-        given.isClassNamed = document.text(label) != nil
-        given.number = try number(of: members, at: id)
-        return try open(given, like: example, isInPlace: false, at: place, in: &draft)
+        try object.checkNames()
+        try object.checkReservedDuplicates()
+        return object
     }
 
-    /// The names of an object that begin with one `$` and that a container which is there has as keys.
-    private func presentNames(of id: ObjectID, in present: Draft.ID, _ draft: inout Draft) -> Set<[UInt16]> {
-        let stored = document.object(id)
-        var names: Set<[UInt16]> = []
-        var printed: [[UInt16]: [Int]]?
-        for position in 0..<stored.count {
-            guard let name = document.text(document.key(position, of: stored)), GraphMembers.isForm(name) else {
-                continue
-            }
-            if draft.position(of: name, in: present) != nil {
-                names.insert(Array(name))
-            } else if !GraphName.ofValues.contains(where: { name.elementsEqual($0.rawValue.utf16) }) {
-                let keys = printed ?? draft.printedKeys(of: present)
-                printed = keys
-                if keys[Array(name)] != nil { names.insert(Array(name)) }
-            }
+    /// Reads a JSON object that stands for a value of an archive.
+    mutating func read(
+        _ object: GraphObject, like example: Example?, isInPlace: Bool?, at place: Place?, in draft: inout Draft
+    ) throws(Problem) -> Value {
+        let id = object.id
+        switch object.form {
+        case .ref(let reference): return try referred(to: reference, of: object, like: example, in: &draft)
+        // The caller has removed one of these already.
+        case .object: throw document.graphMixed(.object, at: id)
+        case .inline: throw document.graphMixed(.inline, at: id)
+        case .raw, .instance, .plain: try object.checkAlone()
         }
-        return names
+        let number = try object.checkedNumber() ?? sharedNumbers[id]
+        if let number, let known = numbered[number] {
+            guard numberedValue(number) == id else { throw document.graphNumberTwice(number, at: id) }
+            return (known, false)
+        }
+        switch object.form {
+        case .raw(let raw):
+            try object.checkRaw()
+            return try rawValue(raw, number, like: example, at: place, in: &draft)
+        case .instance(let label):
+            return try instance(object, label, number, like: example, at: place, in: &draft)
+        case .ref, .object, .inline, .plain:
+            try object.checkPlain()
+            var given = GivenContainer(id: id, kind: .dictionary, members: slots(of: object.contents))
+            given.number = number
+            return try open(given, like: example, isInPlace: isInPlace, at: place, in: &draft)
+        }
+    }
+
+    /// The slots of a container, with keys as they are to be matched.
+    private func slots(of contents: GraphContents) -> [(key: GivenContainer.Key?, value: ObjectID)] {
+        contents.slots(in: document).map { slot in
+            (slot.key.map { key($0, isPlain: contents.hasPlainNames) }, slot.value)
+        }
     }
 
     // MARK: Instances
@@ -83,56 +76,58 @@ extension ValueReader {
         return try draft.readClass(label, of: document)
     }
 
-    /// An object that names its class: a collection, or fields.
-    private func instance(
-        of className: ArchiveClass, _ members: GivenMembers, at id: ObjectID, like example: Example?,
+    /// Reads an object that names its class.
+    private mutating func instance(
+        _ object: GraphObject, _ label: ObjectID, _ number: Int128?, like example: Example?, at place: Place?,
         in draft: inout Draft
-    ) throws(Problem) -> GivenContainer {
-        if let given = numberedCollection(of: className, members, at: id, like: example, in: &draft) { return given }
-        var given = GivenContainer(id: id, kind: .object, className: className, members: [])
-        let kind = Draft.kind(of: className.name)
-        if let list = members[.elements] {
-            try members.check(only: [.className, .id, .elements], allowsData: false)
-            guard case .array(let elements) = document[list] else {
-                throw document.graphMember(.elements, list, expected: "an array", at: id)
-            }
-            guard let kind, !kind.isKeyed else {
-                throw document.graphCollection(.elements, of: className.shownName, at: id)
-            }
-            given.kind = kind
-            given.members = elements.map { (nil, $0) }
-        } else if let list = members[.entries] {
-            try members.check(only: [.className, .id, .entries], allowsData: false)
-            guard kind == .dictionary else {
-                throw document.graphCollection(.entries, of: className.shownName, at: id)
-            }
-            given.kind = .dictionary
-            given.hasPairs = document.object(list).kind == .array
-            given.members = try entries(list, of: .entries, at: id)
-        } else if let list = members[.fields] {
-            try members.check(only: [.className, .id, .fields], allowsData: false)
-            given.hasPairs = true
-            given.members = try entries(list, of: .fields, at: id)
-        } else {
-            try members.check(only: [.className, .id], allowsData: true)
-            given.members = members.data.map { (key($0.key, isPlain: false), $0.value) }
+    ) throws(Problem) -> Value {
+        let className = try className(label, of: object.id, like: example, in: &draft)
+        if object.count == 1, className.name.elementsEqual("NSNull".utf16) {
+            return nullObject(className, like: example, in: &draft)
         }
-        if given.kind == .object { try refuseClassField(given, at: id) }
+        if let scalar = scalar(in: object, of: className) {
+            let value = try classed(scalar, className, like: example, at: place, in: &draft)
+            if let number { numbered[number] = value.id }
+            return value
+        }
+        var given = try container(object, className, like: example, in: &draft)
+        given.isClassNamed = document.text(label) != nil
+        given.number = number
+        return try open(given, like: example, isInPlace: false, at: place, in: &draft)
+    }
+
+    /// The container that an object is: a collection, or fields.
+    private func container(
+        _ object: GraphObject, _ className: ArchiveClass, like example: Example?, in draft: inout Draft
+    ) throws(Problem) -> GivenContainer {
+        if let given = numberedCollection(object, className, like: example, in: &draft) { return given }
+        var given = GivenContainer(id: object.id, kind: .object, className: className, members: [])
+        let kind = Draft.kind(of: className.name)
+        let contents = try object.checkedContents(of: kind, className.shownName)
+        given.members = slots(of: contents)
+        switch contents {
+        case .elements, .entries: given.kind = kind ?? .object
+        case .entryPairs: (given.kind, given.hasPairs) = (.dictionary, true)
+        case .fieldPairs: given.hasPairs = true
+        case .fields, .rawMembers: break
+        }
+        if given.kind == .object {
+            for case (.name(let name, _)?, _) in given.members { try document.checkFieldName(name, at: object.id) }
+        }
         return given
     }
 
     /// A collection of an archiver that numbers elements, as the fields that these are.
     private func numberedCollection(
-        of className: ArchiveClass, _ members: GivenMembers, at id: ObjectID, like example: Example?,
-        in draft: inout Draft
+        _ object: GraphObject, _ className: ArchiveClass, like example: Example?, in draft: inout Draft
     ) -> GivenContainer? {
-        guard members.forms.allSatisfy({ $0.name == .className || $0.name == .id }), let example,
+        guard object.hasOnly([.className, .id]), let example,
             let kind = Draft.kind(of: className.name), draft.classOf(example.value)?.name == className.name,
             ContainerKind(draft.value(example.value).form) == kind
         else { return nil }
         var values: [Int: ObjectID] = [:]
         var keys: [Int: ObjectID] = [:]
-        for (key, value) in members.data {
+        for (key, value) in object.data {
             guard let name = document.text(key)?.string else { return nil }
             if name.hasPrefix("NS.object."), let number = Int(name.dropFirst(10)) {
                 values[number] = value
@@ -142,9 +137,9 @@ extension ValueReader {
                 return nil
             }
         }
-        guard values.count == members.data.count - keys.count, keys.count == (kind == .dictionary ? values.count : 0)
+        guard values.count == object.dataCount - keys.count, keys.count == (kind == .dictionary ? values.count : 0)
         else { return nil }
-        var given = GivenContainer(id: id, kind: kind, className: className, members: [])
+        var given = GivenContainer(id: object.id, kind: kind, className: className, members: [])
         given.hasPairs = true
         for number in values.keys.sorted() {
             guard let value = values[number] else { continue }
@@ -170,70 +165,33 @@ extension ValueReader {
         return (draft.add(draft.add { $0.addNull() }, as: className), false)
     }
 
-    /// Refuses a field that is named `$class`: no unarchiver could tell it from the class.
-    private func refuseClassField(_ given: GivenContainer, at id: ObjectID) throws(Problem) {
-        for case (.name(let name, _)?, _) in given.members where name.elementsEqual("$$class".utf16) {
-            throw document.graphProblem(
-                "graph.class-field", "a field is named $class, as the class of the object is stored", at: id)
-        }
-    }
-
-    /// The members of an object, or pairs in an array.
-    private func entries(
-        _ list: ObjectID, of name: GraphName, at id: ObjectID
-    ) throws(Problem) -> [(key: GivenContainer.Key?, value: ObjectID)] {
-        if document.object(list).kind == .dictionary, name == .entries { return pairs(of: list, isPlain: false) }
-        guard case .array(let elements) = document[list] else {
-            throw document.graphMember(name, list, expected: "an object or an array of pairs", at: id)
-        }
-        var entries: [(key: GivenContainer.Key?, value: ObjectID)] = []
-        for element in elements {
-            guard case .array(let pair) = document[element], pair.count == 2 else {
-                throw document.graphProblem(
-                    "graph.member",
-                    "\(name.rawValue) holds other things than pairs; expected arrays of a key and a value", at: id)
-            }
-            // Entries are values, and their strings are not escaped; the names of fields are.
-            let key = key(pair[0], isPlain: name == .entries)
-            entries.append((key, pair[1]))
-        }
-        return entries
-    }
-
     // MARK: Values without a class of their own
 
     /// Reads a plain value that stands in `$objects` where an object of a class is usual.
     private mutating func rawValue(
-        _ raw: ObjectID, _ members: GivenMembers, at id: ObjectID, like example: Example?, _ place: Place?,
-        in draft: inout Draft
+        _ raw: ObjectID, _ number: Int128?, like example: Example?, at place: Place?, in draft: inout Draft
     ) throws(Problem) -> Value {
-        try members.check(only: [.id, .raw], allowsData: false)
-        guard document.object(raw).kind.isContainer else {
-            if document.object(raw).kind == .uid { throw document.graphUID(at: raw) }
+        let kind = document.object(raw).kind
+        guard let contents = GraphContents(of: raw, in: document, isRaw: true) else {
+            if kind == .uid { throw document.graphUID(at: raw) }
             return try scalar(raw, like: example, isInPlace: false, at: place, in: &draft, isRaw: true)
         }
-        var given = GivenContainer(id: raw, kind: .array, isRaw: true, members: [])
-        given.number = try number(of: members, at: id)
-        switch document.object(raw).kind {
-        case .dictionary:
-            given.kind = .dictionary
-            given.members = pairs(of: raw, isPlain: true)
-        case let kind:
-            given.kind = kind == .set ? .set : .array
-            let stored = document.object(raw)
-            given.members = (0..<stored.count).map { (nil, document.reference($0, of: stored)) }
-        }
+        var given = GivenContainer(
+            id: raw, kind: kind == .dictionary ? .dictionary : kind == .set ? .set : .array, isRaw: true,
+            members: slots(of: contents))
+        given.number = number
         return try open(given, like: example, isInPlace: false, at: place, in: &draft)
     }
 
     /// The value in place that an object of a class such as NSMutableString stands for; nil for any other object. Of null
     /// that is the member with the class.
-    private func scalar(in members: GivenMembers, of className: ArchiveClass) -> ObjectID? {
-        guard case .scalar? = KeyedArchive.layout(ofClass: className.name),
-            members.forms.allSatisfy({ $0.name == .className || $0.name == .id }),
-            members.data.count == 1, let (key, value) = members.data.first, let name = document.text(key)
+    private func scalar(in object: GraphObject, of className: ArchiveClass) -> ObjectID? {
+        guard case .scalar? = KeyedArchive.layout(ofClass: className.name), object.hasOnly([.className, .id]),
+            object.dataCount == 1, let (key, value) = Array(object.data).first,
+            let name = document.text(key)
         else { return nil }
-        let bare = document.soleMember(.inline, of: value) ?? value
+        var bare = value
+        if case .inline(let inner) = document.soleForm(of: value) { bare = inner }
         let isExplicit = bare != value
         let expected: String? =
             switch document.object(bare).kind {

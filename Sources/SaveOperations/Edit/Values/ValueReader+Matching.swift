@@ -5,11 +5,11 @@ import SaveCodec
 extension ValueReader {
     /// The contents of a container, with the positions in the example that they take the place of.
     mutating func members(
-        of given: GivenContainer, like example: Draft.ID?, isPresent: Bool, in draft: inout Draft
+        of given: GivenContainer, like example: Draft.ID?, isPresent: Bool, isRaw: Bool, in draft: inout Draft
     ) throws(Problem) -> [Member] {
         var members = given.members.map { Member(key: $0.key, name: nil, keyID: nil, value: $0.value, position: nil) }
         guard given.kind.isKeyed else {
-            if let example { matchElements(&members, with: example, in: &draft) }
+            if let example { matchElements(&members, with: example, isRaw: isRaw, in: &draft) }
             return members
         }
         var matching = KeyMatching(isPlain: given.members.contains { $0.key?.isPlain ?? false })
@@ -87,7 +87,7 @@ extension ValueReader {
             }
         }
         guard let name = candidates.first else { return }
-        if inArchive, candidates.count == 1, name.first == 0x24, case .name(_, isPlain: false) = key {
+        if inArchive, key.isPlain {
             throw document.graphName(name, at: given.id)
         }
         guard matching.new.insert(name).inserted || !inArchive || given.hasPairs else {
@@ -159,8 +159,7 @@ extension ValueReader {
         guard inArchive else {
             return Problem("edit.key", "the key is a container, which a property list cannot have as key")
         }
-        return document.graphProblem(
-            "graph.field-name", "the name of a field is an array or an object", at: given.id)
+        return document.graphFieldName(at: given.id)
     }
 }
 

@@ -5,7 +5,7 @@ import SaveCodec
 extension ValueReader {
     /// The object that a `$ref` mentions: by its `$id`, or by the address that it has before anything is changed.
     mutating func referred(
-        to reference: ObjectID, of id: ObjectID, like example: Example?, in draft: inout Draft
+        to reference: ObjectID, of mention: GraphObject, like example: Example?, in draft: inout Draft
     ) throws(Problem) -> Value {
         if let pointer = document.text(reference) {
             if rules.trustsReferences {
@@ -23,13 +23,9 @@ extension ValueReader {
             if example?.value == object { return (object, nil) }
             return (draft.splitCopies[object.index] ?? object, nil)
         }
-        guard case .integer(let integer) = document[reference] else {
-            throw document.graphMember(.ref, reference, expected: "the number of an object", at: id)
-        }
-        if let known = numbered[integer.value] { return (known, false) }
-        guard let object = numberedValue(integer.value) else {
-            throw document.graphProblem("graph.reference", "no object has the $id \(integer.value)", at: id)
-        }
+        let number = try mention.checkedReference(reference)
+        if let known = numbered[number] { return (known, false) }
+        guard let object = numberedValue(number) else { throw document.graphReference(number, at: mention.id) }
         return try value(object, like: example, isRaw: false, at: nil, in: &draft)
     }
 
@@ -38,14 +34,6 @@ extension ValueReader {
     func address(from pointer: StoredString) -> JSONPointer? {
         guard let address = JSONPointer(units: pointer) else { return nil }
         return address.within(saveAt: rules.base) ?? address
-    }
-
-    func number(of members: GivenMembers, at id: ObjectID) throws(Problem) -> Int128? {
-        guard let member = members[.id] else { return sharedNumbers[id] }
-        guard case .integer(let integer) = document[member], integer.value > 0 else {
-            throw document.graphMember(.id, member, expected: "a whole number from 1", at: id)
-        }
-        return integer.value
     }
 
     /// Where an `$id` stands in the value that is being read, or among the objects that stand apart.
@@ -57,11 +45,10 @@ extension ValueReader {
         while let id = pending.popLast() {
             let stored = document.object(id)
             guard stored.kind.isContainer, seen.insert(id).inserted else { continue }
-            if stored.kind == .dictionary, case .dictionary(let pairs) = document[id],
-                let value = pairs.value(for: GraphName.id.rawValue.utf16), case .integer(let integer) = document[value],
-                found[integer.value] == nil
-            {
-                found[integer.value] = id
+            if stored.kind == .dictionary {
+                let object = GraphObject(id, in: document)
+                if let number = object.number, found[number] == nil { found[number] = id }
+                if case .raw = object.form { continue }
             }
             pending += (0..<stored.referenceCount).map { document.reference($0, of: stored) }
         }
@@ -73,7 +60,7 @@ extension ValueReader {
     /// Whether a value is what plain JSON has for one that is there where it would become too large otherwise:
     /// `{"$ref": "/b"}`, with an address at which the very same stands. In a property list anything else is data.
     func refers(_ id: ObjectID, to example: Example, _ draft: borrowing Draft) -> Bool {
-        guard example.isPresent, draft.scalar(example.value) == nil, let pointer = document.soleMember(.ref, of: id),
+        guard example.isPresent, draft.scalar(example.value) == nil, case .ref(let pointer) = document.soleForm(of: id),
             let text = document.text(pointer), let address = self.address(from: text)
         else { return false }
         return rules.trustsReferences || draft.presentValue(at: address) == example.value

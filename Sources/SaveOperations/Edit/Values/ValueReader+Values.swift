@@ -13,16 +13,33 @@ extension ValueReader {
         in draft: inout Draft
     ) throws(Problem) -> Value {
         if isRaw { return try plainValue(id, literal: literal, like: example, at: place, in: &draft) }
-        let (bare, isInPlace) = unwrapped(id, like: example, in: &draft)
+        guard document.object(id).kind == .dictionary else {
+            return try value(bare: id, literal: literal, isInPlace: nil, like: example, at: place, in: &draft)
+        }
+        let object = try graphObject(id, like: example, in: &draft)
+        switch object.form {
+        case .inline(let bare):
+            return try value(bare: bare, literal: literal, isInPlace: true, like: example, at: place, in: &draft)
+        case .object(let bare):
+            return try value(bare: bare, literal: literal, isInPlace: false, like: example, at: place, in: &draft)
+        case .ref, .raw, .instance, .plain:
+            return try read(object, like: example, isInPlace: nil, at: place, in: &draft)
+        }
+    }
+
+    /// Reads a value without the `$inline` or `$object` that was around it.
+    private mutating func value(
+        bare: ObjectID, literal: String?, isInPlace: Bool?, like example: Example?, at place: Place?,
+        in draft: inout Draft
+    ) throws(Problem) -> Value {
         switch document.object(bare).kind {
         case .uid: throw document.graphUID(at: bare)
-        case .set where isInPlace != true:
-            throw document.graphProblem(
-                "graph.set", "a set of a property list; expected {\"$class\": \"NSSet\", \"$elements\": […]}", at: bare)
+        case .set where isInPlace != true: throw document.graphSet(at: bare)
         case .array, .set:
             return try open(elements(of: bare), like: example, isInPlace: isInPlace, at: place, in: &draft)
         case .dictionary:
-            return try object(bare, like: example, isInPlace: isInPlace, at: place, in: &draft)
+            let object = try graphObject(bare, like: example, in: &draft)
+            return try read(object, like: example, isInPlace: isInPlace, at: place, in: &draft)
         default:
             return try scalar(bare, literal: literal, like: example, isInPlace: isInPlace, at: place, in: &draft)
         }
@@ -49,20 +66,6 @@ extension ValueReader {
             return try open(given, like: example, isInPlace: nil, at: place, in: &draft)
         default: return try scalar(id, literal: literal, like: example, isInPlace: nil, at: place, in: &draft)
         }
-    }
-
-    /// The X of `{"$inline": X}` and of `{"$object": X}`, and whether it is to stand in place.
-    private func unwrapped(
-        _ id: ObjectID, like example: Example?, in draft: inout Draft
-    ) -> (ObjectID, isInPlace: Bool?) {
-        for (name, isInPlace) in [(GraphName.inline, true), (.object, false)] {
-            guard let value = document.soleMember(name, of: id) else { continue }
-            if rules.takesClasses, let example, draft.position(of: name.rawValue.utf16, in: example.value) != nil {
-                break
-            }
-            return (value, isInPlace)
-        }
-        return (id, nil)
     }
 
     private func elements(of id: ObjectID) -> GivenContainer {
@@ -93,23 +96,10 @@ extension ValueReader {
 
     /// Whether a value is the plain JSON of a UID that is there: `{"CF$UID": 5}`.
     private func isUnchangedUID(_ id: ObjectID, _ present: Draft.ID, _ draft: borrowing Draft) -> Bool {
-        guard case .uid(let uid) = draft.scalar(present), let value = document.soleMember("CF$UID", of: id),
-            case .integer(let number) = document[value]
+        guard case .uid(let uid) = draft.scalar(present), case .dictionary(let pairs) = document[id], pairs.count == 1,
+            let value = pairs.value(for: "CF$UID".utf16), case .integer(let number) = document[value]
         else { return false }
         return number.value == Int128(uid.value)
-    }
-}
-
-extension Document {
-    /// The value of the only member of a dictionary, if it has this name.
-    func soleMember(_ name: GraphName, of id: ObjectID) -> ObjectID? { soleMember(name.rawValue, of: id) }
-
-    fileprivate func soleMember(_ name: String, of id: ObjectID) -> ObjectID? {
-        let stored = object(id)
-        guard stored.kind == .dictionary, stored.count == 1,
-            text(key(0, of: stored))?.elementsEqual(name.utf16) ?? false
-        else { return nil }
-        return value(0, of: stored)
     }
 }
 

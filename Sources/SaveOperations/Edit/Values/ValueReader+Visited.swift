@@ -62,7 +62,7 @@ extension ValueReader {
             if isThere(frame.values[index].id, in: draft) {
                 hasher.combine(frame.values[index].id)
             } else {
-                hasher.combine(hashes.hash(of: member.value, in: document, inArchive))
+                hasher.combine(hashes.hash(of: member.value, in: document, isRaw: frame.isRaw))
             }
             hasher.combine(frame.values[index].isInPlace)
             sum &+= hasher.finalize()

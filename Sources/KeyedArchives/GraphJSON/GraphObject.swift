@@ -1,0 +1,475 @@
+package import SaveCodec
+
+/// The form of a JSON value in graph JSON.
+package enum GraphForm {
+    /// `{"$ref": X}`: an object that is described elsewhere, with its `$id` or in a patch its address.
+    case ref(ObjectID)
+    /// `{"$object": X}`: a value that is stored as an object of its own.
+    case object(ObjectID)
+    /// `{"$inline": X}`: a value that is stored in place.
+    case inline(ObjectID)
+    /// `{"$raw": X}`: a property-list value in `$objects`. Names in it are stored as they are.
+    case raw(ObjectID)
+    /// An object with a `$class`, which is the payload.
+    case instance(ObjectID)
+    /// Any other value.
+    case plain
+}
+
+/// A JSON object of graph JSON, parsed: its form, its `$id`, its contents.
+///
+///     {"$ref": 1}                                        ref
+///     {"$class": "Player", "$id": 1, "name": "Ada"}      instance    contents: fields   name: "Ada"
+///     {"$class": "NSSet", "$elements": [1, 2]}           instance    contents: elements 1, 2
+///     {"$$x": 3}                                         plain       contents: fields   $x: 3
+///
+/// Parsing never fails. Code that reads graph JSON calls the functions that throw, each of which makes one check. Code
+/// that only looks at a text, as ``GraphTree`` does, goes without them.
+package struct GraphObject {
+    /// A member whose name begins with one `$`. The name is nil if graph JSON has no such name.
+    fileprivate typealias Reserved = (name: GraphName?, position: Int)
+
+    package let id: ObjectID
+    private let document: Document
+    fileprivate let stored: StoredObject
+    /// In the order of the text.
+    fileprivate private(set) var reserved: [Reserved]
+
+    /// Parses the JSON object `id`.
+    package init(_ id: ObjectID, in document: Document) {
+        let stored = document.object(id)
+        self.init(id, stored, in: document, Self.reserved(of: stored, in: document))
+    }
+
+    fileprivate init(_ id: ObjectID, _ stored: StoredObject, in document: Document, _ reserved: [Reserved]) {
+        (self.id, self.stored, self.document, self.reserved) = (id, stored, document, reserved)
+    }
+
+    private static func reserved(of stored: StoredObject, in document: Document) -> [Reserved] {
+        var reserved: [Reserved] = []
+        guard stored.kind == .dictionary else { return reserved }
+        for position in 0..<stored.count {
+            let key = document.object(document.key(position, of: stored))
+            guard key.kind.isString, case let name = StoredString(document, key), GraphName.isReserved(name) else {
+                continue
+            }
+            reserved.append((GraphName(name), position))
+        }
+        return reserved
+    }
+
+    // MARK: Members
+
+    /// The number of members.
+    package var count: Int { stored.count }
+
+    /// The number of members that are data: fields of an object, or entries of a dictionary.
+    package var dataCount: Int { stored.count - reserved.count }
+
+    /// The value of the first member with this name.
+    package subscript(name: GraphName) -> ObjectID? {
+        position(of: name).map { document.value($0, of: stored) }
+    }
+
+    /// The position of the first member with this name.
+    func position(of name: GraphName) -> Int? {
+        for member in reserved where member.name == name { return member.position }
+        return nil
+    }
+
+    /// Whether graph JSON's own members are among these.
+    package func hasOnly(_ names: [GraphName]) -> Bool {
+        reserved.allSatisfy { member in member.name.map { names.contains($0) } ?? false }
+    }
+
+    /// Makes data of members of which the names begin with one `$`. Plain JSON has stored names as they are.
+    package mutating func treatAsData(where isData: (_ name: StoredString, _ known: GraphName?) -> Bool) {
+        let (document, stored) = (document, stored)
+        reserved.removeAll { member in
+            document.text(document.key(member.position, of: stored)).map { isData($0, member.name) } ?? false
+        }
+    }
+
+    /// The members that are data, in the order of the text.
+    package var data: DataMembers { DataMembers(self) }
+
+    package struct DataMembers: Sequence, IteratorProtocol {
+        private let object: GraphObject
+        private var position = 0
+        /// The number of reserved members before the position.
+        private var passed = 0
+
+        fileprivate init(_ object: GraphObject) { self.object = object }
+
+        /// The number of members that are left.
+        package var underestimatedCount: Int {
+            (object.stored.count - position) - (object.reserved.count - passed)
+        }
+
+        package mutating func next() -> (key: ObjectID, value: ObjectID)? {
+            while passed < object.reserved.count, object.reserved[passed].position == position {
+                (passed, position) = (passed + 1, position + 1)
+            }
+            guard position < object.stored.count else { return nil }
+            defer { position += 1 }
+            let (document, stored) = (object.document, object.stored)
+            return (document.key(position, of: stored), document.value(position, of: stored))
+        }
+    }
+
+    // MARK: Form
+
+    package var form: GraphForm {
+        if stored.count == 1, let member = reserved.first {
+            let value = document.value(member.position, of: stored)
+            switch member.name {
+            case .ref: return .ref(value)
+            case .object: return .object(value)
+            case .inline: return .inline(value)
+            default: break
+            }
+        }
+        if let raw = self[.raw] { return .raw(raw) }
+        return self[.className].map { .instance($0) } ?? .plain
+    }
+
+    /// The integer in `$id`; nil if there is none.
+    package var number: Int128? {
+        guard let member = self[.id], case .integer(let integer) = document[member] else { return nil }
+        return integer.value
+    }
+
+    /// The contents of an object or a dictionary, as far as the text has them: lists of another kind are ignored.
+    package var contents: GraphContents {
+        if let list = self[.elements], document.object(list).kind == .array { return .elements(list) }
+        if let list = self[.entries] {
+            switch document.object(list).kind {
+            case .dictionary: return .entries(list)
+            case .array: return .entryPairs(list)
+            default: break
+            }
+        }
+        if let list = self[.fields], document.object(list).kind == .array { return .fieldPairs(list) }
+        return .fields(self)
+    }
+
+    // MARK: Checks
+
+    /// Refuses names that begin with one `$`, but for those with a role.
+    package func checkNames(_ role: GraphName.Role? = .value) throws(Problem) {
+        guard let member = reserved.first(where: { $0.name == nil || $0.name?.role != role }) else { return }
+        let name = document.object(document.key(member.position, of: stored))
+        throw document.graphName(StoredString(document, name), at: id)
+    }
+
+    /// Refuses duplicate names.
+    package func checkDuplicates() throws(Problem) {
+        guard let duplicate = document.firstRepeatedKey(of: stored) else { return }
+        throw document.graphNameTwice(document.text(document.key(duplicate.first, of: stored)), at: id)
+    }
+
+    /// Refuses duplicates of graph JSON's own names. Those of data may be keys of several kinds.
+    package func checkReservedDuplicates() throws(Problem) {
+        for (index, member) in reserved.enumerated()
+        where reserved[..<index].contains(where: { $0.name == member.name }) {
+            throw document.graphNameTwice(document.text(document.key(member.position, of: stored)), at: id)
+        }
+    }
+
+    /// Refuses `$ref`, `$object` and `$inline` with other members beside them.
+    package func checkAlone() throws(Problem) {
+        guard stored.count > 1, !reserved.isEmpty else { return }
+        for name in [GraphName.ref, .object, .inline] where self[name] != nil {
+            throw document.graphMixed(name, at: id)
+        }
+    }
+
+    /// Refuses members of graph JSON but for those named, and data if `allowsData` is false.
+    private func check(only names: [GraphName], allowsData: Bool) throws(Problem) {
+        for case (let name?, _) in reserved where !names.contains(name) { throw document.graphMisplaced(name, at: id) }
+        if dataCount > 0, !allowsData, let last = names.last { throw document.graphMixed(last, at: id) }
+    }
+
+    /// Returns the `$id`, or nil if there is none.
+    package func checkedNumber() throws(Problem) -> Int128? {
+        guard let member = self[.id] else { return nil }
+        guard let number, number > 0 else {
+            throw document.graphMember(.id, member, expected: "a whole number from 1", at: id)
+        }
+        return number
+    }
+
+    /// Returns the number in `$ref`.
+    package func checkedReference(_ reference: ObjectID) throws(Problem) -> Int128 {
+        guard case .integer(let integer) = document[reference] else {
+            throw document.graphMember(.ref, reference, expected: "the number of an object", at: id)
+        }
+        return integer.value
+    }
+
+    /// Refuses other members than data.
+    package func checkPlain() throws(Problem) {
+        try check(only: [], allowsData: true)
+    }
+
+    /// Refuses members beside `$raw` and `$id`.
+    package func checkRaw() throws(Problem) {
+        try check(only: [.id, .raw], allowsData: false)
+    }
+
+    /// Refuses an `$id`.
+    package func checkUnnumbered() throws(Problem) {
+        if self[.id] != nil { throw document.graphMisplaced(.id, at: id) }
+    }
+
+    /// Returns the contents of an object that names its class.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of collection that objects of the class are; nil if they have fields.
+    ///   - shownClass: the name of the class, escaped for a message.
+    package func checkedContents(
+        of kind: ContainerKind?, _ shownClass: @autoclosure () -> String
+    ) throws(Problem) -> GraphContents {
+        if let list = self[.elements] {
+            try check(only: [.className, .id, .elements], allowsData: false)
+            guard document.object(list).kind == .array else {
+                throw document.graphMember(.elements, list, expected: "an array", at: id)
+            }
+            guard let kind, !kind.isKeyed else { throw document.graphCollection(.elements, of: shownClass(), at: id) }
+        } else if let list = self[.entries] {
+            try check(only: [.className, .id, .entries], allowsData: false)
+            guard kind == .dictionary else { throw document.graphCollection(.entries, of: shownClass(), at: id) }
+            if document.object(list).kind != .dictionary {
+                try checkPairs(list, of: .entries, expected: "an object or an array of pairs")
+            }
+        } else if let list = self[.fields] {
+            try check(only: [.className, .id, .fields], allowsData: false)
+            try checkPairs(list, of: .fields, expected: "an array of pairs")
+        } else {
+            try check(only: [.className, .id], allowsData: true)
+        }
+        return contents
+    }
+
+    private func checkPairs(_ list: ObjectID, of name: GraphName, expected: String) throws(Problem) {
+        guard case .array(let elements) = document[list] else {
+            throw document.graphMember(name, list, expected: expected, at: id)
+        }
+        guard elements.allSatisfy({ document.graphPair($0) != nil }) else {
+            throw document.graphProblem(
+                "graph.member",
+                "\(name.rawValue) holds other things than pairs; expected arrays of a key and a value", at: id)
+        }
+    }
+}
+
+/// The contents of a container of graph JSON.
+package enum GraphContents {
+    /// An array: `[1, 2]`, or the list of `"$elements": [1, 2]`.
+    case elements(ObjectID)
+    /// The data members of an object or a dictionary: `"a": 1`.
+    case fields(GraphObject)
+    /// `"$fields": [["a", 1]]`
+    case fieldPairs(ObjectID)
+    /// `"$entries": {"a": 1}`
+    case entries(ObjectID)
+    /// `"$entries": [["a", 1]]`, whose keys are values.
+    case entryPairs(ObjectID)
+    /// A dictionary in `$raw`.
+    case rawMembers(ObjectID)
+
+    /// The contents of a value, as far as the text has them; nil for a scalar. Members with unknown names are data.
+    package init?(of id: ObjectID, in document: Document, isRaw: Bool) {
+        switch document.object(id).kind {
+        case .array, .set: self = .elements(id)
+        case .dictionary where isRaw: self = .rawMembers(id)
+        case .dictionary:
+            var object = GraphObject(id, in: document)
+            object.treatAsData { _, known in known?.role != .value }
+            self = object.contents
+        default: return nil
+        }
+    }
+
+    /// Whether they are an array of pairs.
+    var arePairs: Bool {
+        switch self {
+        case .fieldPairs, .entryPairs: true
+        case .elements, .fields, .entries, .rawMembers: false
+        }
+    }
+
+    /// Whether names that begin with `$` are stored as they are. All others have one `$` more than the stored name.
+    package var hasPlainNames: Bool {
+        switch self {
+        case .elements, .entryPairs, .rawMembers: true
+        case .fields, .fieldPairs, .entries: false
+        }
+    }
+
+    /// The stored name that a key stands for; nil for a name of graph JSON's own.
+    package func storedName(_ name: StoredString) -> Slice<StoredString>? {
+        hasPlainNames ? name[...] : GraphName.unescaped(name)
+    }
+
+    /// The slots: each value with its key, which is nil for an element. Pairs that are no arrays of two are left out.
+    package func slots(in document: Document) -> [(key: ObjectID?, value: ObjectID)] {
+        switch self {
+        case .elements(let list):
+            let stored = document.object(list)
+            return (0..<stored.count).map { (nil, document.reference($0, of: stored)) }
+        case .fields(let object): return object.data.map { ($0.key, $0.value) }
+        case .entries(let members), .rawMembers(let members):
+            let stored = document.object(members)
+            return (0..<stored.count).map { (document.key($0, of: stored), document.value($0, of: stored)) }
+        case .fieldPairs(let list), .entryPairs(let list):
+            return document.graphPairs(list).map { ($0.key, $0.value) }
+        }
+    }
+}
+
+extension Document {
+    /// The form of a value that is one of graph JSON's own members and nothing else, and `.plain` for any other value. Of
+    /// a large object this looks at no member.
+    package func soleForm(of id: ObjectID) -> GraphForm {
+        guard let stored = container(id), stored.kind == .dictionary, stored.count == 1 else { return .plain }
+        return GraphObject(id, in: self).form
+    }
+
+    /// The value in `$inline`, `$object` and `$raw`, and whether it is in `$raw`. Any other value is returned as it is.
+    package func unwrapping(_ id: ObjectID) -> (id: ObjectID, isRaw: Bool) {
+        var id = id
+        // {"$raw": X, "$id": 1} at most
+        while let stored = container(id), stored.kind == .dictionary, stored.count <= 2 {
+            switch GraphObject(id, in: self).form {
+            case .inline(let value), .object(let value): id = value
+            case .raw(let value): return (value, true)
+            case .ref, .instance, .plain: return (id, false)
+            }
+        }
+        return (id, false)
+    }
+
+    /// The key and the value of a pair; nil for anything but an array of two.
+    package func graphPair(_ id: ObjectID) -> (key: ObjectID, value: ObjectID)? {
+        let pair = object(id)
+        guard pair.kind == .array, pair.count == 2 else { return nil }
+        return (reference(0, of: pair), reference(1, of: pair))
+    }
+
+    /// The pairs in an array.
+    func graphPairs(_ list: ObjectID) -> [(key: ObjectID, value: ObjectID)] {
+        guard case .array(let elements) = self[list] else { return [] }
+        return elements.compactMap(graphPair)
+    }
+
+    /// The number of an object in `$shared`, by the name that it stands under; nil for any other name.
+    package func sharedNumber(_ key: ObjectID) -> Int128? {
+        guard let text = text(key)?.string, let number = Int128(text), String(number) == text else { return nil }
+        return number
+    }
+
+    /// Refuses a field that is named `$class`: no unarchiver could tell it from the class.
+    package func checkFieldName(_ name: some Collection<UInt16>, at id: ObjectID) throws(Problem) {
+        guard name.first == 0x24, name.elementsEqual("$$class".utf16) else { return }
+        throw graphProblem("graph.class-field", "a field is named $class, as the class of the object is stored", at: id)
+    }
+}
+
+/// A parser of objects that parses those with the very same keys once, as objects of one class have them.
+struct GraphShapes {
+    private struct Known {
+        /// The object that had the keys.
+        let stored: StoredObject
+        let reserved: [GraphObject.Reserved]
+        /// Whether no name is known to be a duplicate.
+        var isChecked = false
+    }
+
+    /// The objects that were parsed last, by what tells apart most sets of keys.
+    private var known = [Known?](repeating: nil, count: 64)
+
+    /// Parses an object.
+    mutating func object(_ id: ObjectID, in document: Document) -> GraphObject {
+        parse(id, in: document).object
+    }
+
+    /// Parses an object, and refuses unknown and duplicate names.
+    mutating func checkedObject(_ id: ObjectID, in document: Document) throws(Problem) -> GraphObject {
+        let (object, slot) = parse(id, in: document)
+        guard known[slot]?.isChecked != true else { return object }
+        try object.checkNames()
+        try object.checkDuplicates()
+        known[slot]?.isChecked = true
+        return object
+    }
+
+    /// - Returns: the object, and the slot that has its keys.
+    private mutating func parse(_ id: ObjectID, in document: Document) -> (object: GraphObject, slot: Int) {
+        let stored = document.object(id)
+        var slot = stored.count
+        if slot > 0 { slot = (document.key(0, of: stored).index &* 7 &+ slot) & (known.count - 1) }
+        if let known = known[slot], document.hasSameKeys(known.stored, stored) {
+            return (GraphObject(id, stored, in: document, known.reserved), slot)
+        }
+        let object = GraphObject(id, in: document)
+        known[slot] = Known(stored: stored, reserved: object.reserved)
+        return (object, slot)
+    }
+}
+
+/// A name that belongs to graph JSON.
+package enum GraphName: String, CaseIterable {
+    case archiver = "$archiver"
+    case version = "$version"
+    case classes = "$classes"
+    case top = "$top"
+    case unreferenced = "$unreferenced"
+    case shared = "$shared"
+    case className = "$class"
+    case id = "$id"
+    case elements = "$elements"
+    case entries = "$entries"
+    case fields = "$fields"
+    case raw = "$raw"
+    case ref = "$ref"
+    case object = "$object"
+    case inline = "$inline"
+
+    /// Where a name belongs.
+    package enum Role {
+        /// In the root of the text.
+        case root
+        /// In an object that is a value.
+        case value
+    }
+
+    package var role: Role {
+        switch self {
+        case .archiver, .version, .classes, .top, .unreferenced, .shared: .root
+        case .className, .id, .elements, .entries, .fields, .raw, .ref, .object, .inline: .value
+        }
+    }
+
+    /// Returns nil for any other name.
+    package init?(_ name: some RandomAccessCollection<UInt16>) {
+        let match = Self.allNames.first { $0.units.count == name.count && name.elementsEqual($0.units) }
+        guard let match else { return nil }
+        self = match.name
+    }
+
+    private static let allNames = allCases.map { (name: $0, units: Array($0.rawValue.utf16)) }
+
+    /// Whether a name begins with just one `$`. All these belong to graph JSON.
+    @inlinable
+    package static func isReserved(_ name: some RandomAccessCollection<UInt16>) -> Bool {
+        name.first == 0x24 && name.dropFirst().first != 0x24
+    }
+
+    /// The stored name that a name stands for: one `$` less if it begins with `$$`. Nil for a reserved name.
+    @inlinable
+    package static func unescaped<Name: RandomAccessCollection<UInt16>>(_ name: Name) -> Name.SubSequence? {
+        guard name.first == 0x24 else { return name[...] }
+        return isReserved(name) ? nil : name.dropFirst()
+    }
+}

@@ -1,0 +1,46 @@
+import KeyedArchives
+import SaveCodec
+import Testing
+
+@testable import SaveOperations
+
+/// Values of a JSON text and of an archive have the same hash where plain JSON has the same for both.
+@Suite struct ContentHashesTests {
+    private static let present = [
+        #"{"a": 1}"#, #"{"$$a": 1}"#, #"{"$raw": {"$a": 1}}"#, #"{"$class": "R", "a": 1}"#,
+        #"{"$class": "R", "$$a": 1}"#,
+        "[1]", "{}", #"{"$raw": {"$date": "2001-01-01T00:00:09Z"}}"#, #""x""#,
+    ]
+
+    /// - Parameter same: the numbers of the present values that have the same hash.
+    @Test(arguments: [
+        (#"{"a": 1}"#, [0, 3]), (#"{"$class": "NSMutableDictionary", "$entries": {"a": {"$object": 1}}}"#, [0, 3]),
+        (#"{"$class": "R", "$fields": [["a", 1]]}"#, [0, 3]), (#"{"$inline": {"a": {"$inline": 1}}}"#, [0, 3]),
+        (#"{"$raw": {"a": 1}, "$id": 1}"#, [0, 3]),
+        // Names of a dictionary are escaped, as those of fields are; keys that are values are not, and those in $raw.
+        (#"{"$$a": 1}"#, [1, 2, 4]), (#"{"$class": "NSMutableDictionary", "$entries": {"$$a": 1}}"#, [1, 2, 4]),
+        (#"{"$class": "NSMutableDictionary", "$entries": [["$a", 1]]}"#, [1, 2, 4]),
+        (#"{"$raw": {"$a": 1}}"#, [1, 2, 4]),
+        (#"{"$class": "R", "$fields": [["$$a", 1]]}"#, [1, 2, 4]),
+        // Plain JSON has stored names as they are.
+        (#"{"$a": 1}"#, [1, 2, 4]),
+        (#"{"$raw": {"$ref": 1, "b": 2}}"#, []), (#"{"$class": "R", "$fields": [["a", 2]]}"#, []),
+        (#"{"$class": "NSSet", "$elements": [1]}"#, [5]), (#"{"$raw": [1]}"#, [5]),
+        (#"{"$raw": {"$date": "2001-01-01T00:00:09Z"}}"#, [7]), (#"{"$date": "2001-01-01T00:00:09Z"}"#, [7]),
+        (#"{"$ref": 1}"#, []), (#"{"$class": "NSMutableDictionary", "$entries": "xxxx"}"#, [6]),
+    ]) func hashes(_ given: String, _ same: [Int]) throws {
+        let graph = #"{"$archiver": "A", "$top": {"l": [\#(Self.present.joined(separator: ", "))]}, "#
+        let classes = #""$classes": {"R": ["R", "NSObject"]}}"#
+        let archive = try KeyedArchive(GraphJSON.archive(from: JSON.read(Array((graph + classes).utf8))))
+        var draft = Draft(ObjectView(archive))
+        var hashes = ContentHashes()
+        let text = try JSON.read(Array(given.utf8))
+        let hash = hashes.hash(of: text.root, in: text, isRaw: false)
+        var found: [Int] = []
+        for index in Self.present.indices {
+            let id = JSONPointer("/l/\(index)").flatMap { draft.presentValue(at: $0) }
+            if try hashes.hash(of: #require(id), in: &draft) == hash { found.append(index) }
+        }
+        #expect(found == same)
+    }
+}
