@@ -24,7 +24,7 @@ enum RoundTrip {
     /// The value of a document as bytes that are the same for the same value, whatever the order of its keys and the
     /// dialect of JSON that it was read from.
     static func value(of document: Document) throws(Problem) -> [UInt8] {
-        let stored = document.noting { $0.tagUse = .unknown }
+        let stored = document.noting { $0.tagUse = .typed }
         return try bytes(of: stored, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
     }
 
