@@ -123,7 +123,8 @@ extension JSONPointer {
         guard form.first == UInt16(UInt8(ascii: "=")) else { return nil }
         let text = String(decoding: form.dropFirst(), as: UTF16.self)
         for json in [text, "{\"$date\": \"\(text)\"}"] {
-            guard let document = try? JSON.readTyped(Array(json.utf8)), !document.object(document.root).kind.isContainer,
+            guard let document = try? JSON.readTyped(Array(json.utf8)),
+                !document.object(document.root).kind.isContainer,
                 JSONPointer.form(ofKey: document[document.root], at: 0).utf16.elementsEqual(form)
             else { continue }
             return document

@@ -208,8 +208,11 @@ import Testing
 
     @Test func rootsKeepTheirKeys() throws {
         struct Score: Codable {
+            // swift-format-ignore: AlwaysUseLowerCamelCase
             var Name: String
+            // swift-format-ignore: AlwaysUseLowerCamelCase
             var TotalScore: Int
+            // swift-format-ignore: AlwaysUseLowerCamelCase
             var DateRecorded: Date
         }
         let archive = try KeyedArchive(Self.bytes("highscores.archive"))

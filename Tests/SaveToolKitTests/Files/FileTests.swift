@@ -172,7 +172,8 @@ import Testing
         // And where nothing is written, it is the output alone that failed.
         let dryTalk = Collector()
         _ = workspace.run(
-            command + ["--dry-run"], output: OutputChannel { _ in throw FileError("<stdout>", full) }, talk: dryTalk.channel())
+            command + ["--dry-run"], output: OutputChannel { _ in throw FileError("<stdout>", full) },
+            talk: dryTalk.channel())
         #expect(dryTalk.text.hasPrefix("<stdout>: \(full)\n"))
     }
 

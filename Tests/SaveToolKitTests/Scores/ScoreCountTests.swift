@@ -11,7 +11,8 @@ import Testing
         let list = workspace.run(["scores", "list", "many.json"])
         #expect(list.talk.hasSuffix("many.json: … and 2490 more warnings\n"), "\(list.talk.suffix(200))")
         let feed = workspace.run(["scores", "list", "--form", "feed", "many.json"])
-        #expect(feed.talk.contains("this would leave out 2500 records that cannot be read\n"), "\(feed.talk.suffix(200))")
+        #expect(
+            feed.talk.contains("this would leave out 2500 records that cannot be read\n"), "\(feed.talk.suffix(200))")
     }
 
     /// One cause, one error.

@@ -196,7 +196,7 @@ extension ValueReader {
         let expected: String? =
             switch document.object(bare).kind {
             case .oneByteString, .utf16String: isExplicit ? "NS.string" : nil
-            case .data: isExplicit ? Self.fieldOfData(name) : nil
+            case .data: isExplicit ? Self.fieldOfData(className, name) : nil
             case .real: "NS.time"
             case .integer where rules.convertsNumbers: "NS.time"
             default: nil
@@ -206,8 +206,9 @@ extension ValueReader {
     }
 
     /// The field that holds the bytes of data: NSKeyedArchiver stores NSMutableData under `NS.bytes`, too.
-    private static func fieldOfData(_ name: StoredString) -> String {
-        name.elementsEqual("NS.bytes".utf16) ? "NS.bytes" : "NS.data"
+    private static func fieldOfData(_ className: ArchiveClass, _ name: StoredString) -> String {
+        let isData = className.name.elementsEqual("NSMutableData".utf16) || className.name.elementsEqual("NSData".utf16)
+        return isData && name.elementsEqual("NS.bytes".utf16) ? "NS.bytes" : "NS.data"
     }
 
     /// Reads the value of an object that stands for a scalar.
