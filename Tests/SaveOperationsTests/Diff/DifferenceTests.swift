@@ -6,8 +6,10 @@ import Testing
 /// What is reported of small documents and archives.
 @Suite struct DifferenceTests {
     static let documents: [(before: String, after: String, lines: [String])] = [
-        ("{}", "{}", []), ("1", "1", []), ("1", "2", ["changed (root): 1 → 2"]), ("[]", "{}", ["type (root): [0] → {0}"]),
-        ("[1]", "2", ["type (root): [1] → 2"]), ("42", "42.0", ["type (root): 42 → 42.0"]), ("7", "[1]", ["type (root): 7 → [1]"]),
+        ("{}", "{}", []), ("1", "1", []), ("1", "2", ["changed (root): 1 → 2"]),
+        ("[]", "{}", ["type (root): [0] → {0}"]),
+        ("[1]", "2", ["type (root): [1] → 2"]), ("42", "42.0", ["type (root): 42 → 42.0"]),
+        ("7", "[1]", ["type (root): 7 → [1]"]),
         ("null", "[1]", ["changed (root): null → [1]"]),
         (#"{"a": 1, "b": 2}"#, #"{"b": 2, "a": 1}"#, []),
         (#"{"a": 1, "b": 2}"#, #"{"b": 2, "a": 3}"#, ["changed /a: 1 → 3"]),

@@ -388,6 +388,7 @@ private indirect enum Anything: Codable {
     case fields([(String, Anything)])
 
     /// The view of the archive, in which a value is looked up without an error that is caught.
+    // swift-format-ignore: NeverForceUnwrap
     static let view = CodingUserInfoKey(rawValue: "view")!
 
     private struct Key: CodingKey {
