@@ -147,10 +147,10 @@ private enum Standing {
 }
 
 extension Document {
-    /// Whether a text without tags holds one scalar, or a dictionary in which every value is the text of its key.
+    /// Whether a text that is no XML holds one string, or a dictionary in which every value is the text of its key.
     fileprivate var isLikelyChance: Bool {
         guard sourceFormat != .xml else { return false }
-        guard case .dictionary(let pairs) = self[root] else { return !object(root).kind.isContainer }
+        guard case .dictionary(let pairs) = self[root] else { return object(root).kind.isString }
         return !pairs.isEmpty && pairs.allSatisfy { sameScalar(object($0), as: object($1), in: self) }
     }
 }

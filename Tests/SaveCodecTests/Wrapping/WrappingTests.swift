@@ -51,7 +51,8 @@ import Testing
 
     /// A text of any encoding that files may have, with a mark, with a comment before it, or of words.
     @Test(arguments: [
-        "{\"gems\": 7}", "// here\n{\"gems\" = 7;}", "/* here */ gems = 7;", "\"gems\" = \"7\";\n", "gems = 7;",
+        "{\"gems\": 7}", "{\"$date\": 0.0}", "// here\n{\"gems\" = 7;}", "/* here */ gems = 7;", "\"gems\" = \"7\";\n",
+        "gems = 7;",
         "<?xml version=\"1.0\"?><plist><string>\u{7F}</string></plist>",
     ])
     func textsAreFound(_ text: String) throws {
@@ -60,7 +61,7 @@ import Testing
         for unit in text.utf16 { utf16 += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var contents: [[UInt8]] = [utf8, mark + utf8]
-        if !text.hasPrefix("{\"gems\":") { contents.append(utf16) }
+        if !text.hasPrefix("{\"") { contents.append(utf16) }
         for contents in contents {
             for layers in [[try Self.base64()], [.xor(11)], [try Self.base64(), .xor(200)], [Self.gzip, .xor(1)]] {
                 let file = Self.wrapped(contents, layers)
