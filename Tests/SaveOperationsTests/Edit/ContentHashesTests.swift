@@ -34,7 +34,7 @@ import Testing
         let archive = try KeyedArchive(GraphJSON.archive(from: JSON.read(Array((graph + classes).utf8))))
         var draft = Draft(ObjectView(archive))
         var hashes = ContentHashes()
-        let text = try JSON.read(Array(given.utf8))
+        let text = try JSON.readTyped(Array(given.utf8))
         let hash = hashes.hash(of: text.root, in: text, isRaw: false)
         var found: [Int] = []
         for index in Self.present.indices {

@@ -31,7 +31,7 @@ import Testing
     }
 
     private static let tree =
-        "\u{1B}[1marray\u{1B}[0m, 1 element\r\n\u{1B}[2m└─ \u{1B}[0m\u{1B}[36m0: \u{1B}[0m\u{1B}[35m1\u{1B}[0m\r\n"
+        "JSON, array with 1 element, 3 bytes\r\n\u{1B}[2m└─ \u{1B}[0m\u{1B}[36m0: \u{1B}[0m\u{1B}[35m1\u{1B}[0m\r\n"
 
     @Test func lines() throws {
         var work = Work()

@@ -77,7 +77,7 @@ import Testing
             to: "a.json")
         #expect(
             shown(["inspect", "a.json"]) == """
-                dictionary, 4 keys
+                JSON, dictionary with 4 keys, 244 bytes
                 ├─ name: "Lorem ipsum dolor sit amet, c…
                 ├─ 日本語のとても長いキ…: "勇者ああああ…
                 ├─ list: array, 2 elements

@@ -134,23 +134,34 @@ extension TemplateWriter {
             lists.map { .list($0.references) } + [.reference(.object(record))])
     }
 
-    /// A collection whose elements are fields of their own.
+    /// Returns a collection whose elements are fields of their own, in the order of the known fields.
     private mutating func numbered(
         _ lists: [(name: String, prefix: String, references: [Reference])], _ record: Int, _ known: [ObjectID]
     ) -> Contents {
-        var names: [String: ObjectID] = [:]
-        for key in known { if let text = document.text(key) { names[text.string] = key } }
-        var keys: [ObjectID] = []
-        var members: [Member] = []
+        var fields: [String: Reference] = [:]
+        var names: [String] = []
         for position in 0..<(lists.first?.references.count ?? 0) {
             for list in lists {
-                let name = "\(list.prefix).\(position)"
-                keys.append(names[name] ?? string(name))
-                members.append(.reference(list.references[position]))
+                names.append("\(list.prefix).\(position)")
+                fields[names[names.count - 1]] = list.references[position]
             }
         }
-        keys.append(names["$class"] ?? string("$class"))
-        members.append(.reference(.object(record)))
+        names.append("$class")
+        fields["$class"] = .object(record)
+        var keys: [ObjectID] = []
+        var members: [Member] = []
+        for key in known {
+            guard let name = document.text(key)?.string, let reference = fields.removeValue(forKey: name) else {
+                continue
+            }
+            keys.append(key)
+            members.append(.reference(reference))
+        }
+        for name in names {
+            guard let reference = fields[name] else { continue }
+            keys.append(string(name))
+            members.append(.reference(reference))
+        }
         return .members(keys: keys, members)
     }
 
