@@ -403,7 +403,7 @@ class Judge:
                     path.write_bytes(plistlib.dumps(save, fmt=self.chance.choice([plistlib.FMT_XML, plistlib.FMT_BINARY])))
                     payload.write_bytes(raw[1])
                     option = ["--data-file", payload] if isinstance(new, bytes) else ["--string", new]
-                    run = self.run("set", "-i", path, "/payload", *option, "--fixup", f"{algorithm}:/sum over /payload")
+                    run = self.run("set", "-q", "-i", path, "/payload", *option, "--fixup", f"{algorithm}:/sum over /payload")
                     if run.returncode or run.stderr:
                         self.report.fail(algorithm, f"{name}: {run.stderr.decode()}")
                     elif plistlib.loads(path.read_bytes()) != {**save, "payload": new, "sum": form(digest(algorithm, raw[1]))}:
