@@ -36,7 +36,7 @@ package enum SaveTool {
                 title: "this tool",
                 commands: [HelpCommand.command, CompletionsCommand.command, VersionCommand.command]),
             Command.Section(title: "", commands: [CompleteCommand.command], isHidden: true),
-        ])
+        ], forFiles: InspectCommand.command)
 
     /// The commands that explain topics, by the words of those.
     private static var topics: [String: String] {
@@ -50,6 +50,7 @@ package enum SaveTool {
             "read query extract": GetCommand.command,
             "grep search": FindCommand.command,
             "update change write put replace": SetCommand.command,
+            "add append push": InsertCommand.command,
             "delete rm del unset": RemoveCommand.command,
             "apply": PatchCommand.command,
             "upgrade": MigrateCommand.command,
@@ -100,7 +101,8 @@ package enum SaveTool {
         _ command: Command, with arguments: ArraySlice<String>, _ invocation: Invocation
     ) throws -> ExitStatus {
         switch command.action {
-        case .commands: return try run(oneOf: command, with: arguments, invocation)
+        case .commands(_, let forFiles):
+            return try run(oneOf: command, orWithFile: forFiles, with: arguments, invocation)
         case .run(let body):
             guard let parsed = try Arguments.parse(arguments, for: command) else {
                 return try showHelp(of: command, invocation)
@@ -116,9 +118,9 @@ package enum SaveTool {
         }
     }
 
-    /// Runs the command of a group that the first argument names.
+    /// Runs the command of a group that the first argument names, or `forFiles` if that is a file or one of its options.
     private static func run(
-        oneOf group: Command, with arguments: ArraySlice<String>, _ invocation: Invocation
+        oneOf group: Command, orWithFile forFiles: Command, with arguments: ArraySlice<String>, _ invocation: Invocation
     ) throws -> ExitStatus {
         let isTool = group.name.isEmpty
         let rest = arguments.dropFirst()
@@ -135,11 +137,12 @@ package enum SaveTool {
             return try run(VersionCommand.command, with: rest, invocation)
         case let word?:
             let isCommand = group.commands.contains { $0.word == word }
-            if isTool, !isCommand, isFile(word, invocation) || InspectCommand.command.takes(word) {
-                return try run(InspectCommand.command, with: arguments, invocation)
+            if !isCommand, isFile(word, invocation) || forFiles.takes(word) {
+                return try run(forFiles, with: arguments, invocation)
             }
             if isTool, !isCommand, let command = otherNames[word] {
-                throw UsageError("there is no command '\(word)'; did you mean \(command.name)?")
+                let names = [command.name] + group.commands.flatMap(\.commands).filter { $0.word == word }.map(\.name)
+                throw UsageError("there is no command '\(word)'; did you mean \(UsageError.list(names))?")
             }
             return try run(group.subcommand(word, besides: isTool ? topics : [:]), with: rest, invocation)
         }

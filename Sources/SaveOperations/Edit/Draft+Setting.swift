@@ -81,9 +81,7 @@ extension Draft {
         if case .className = path.end { throw .editFixed("the class of an object", at: path.address) }
         if form.isKeyed {
             guard case .nothing(let token, let isForm) = path.end else {
-                throw Problem(
-                    "edit.present-key", "the key is there already, so nothing can be inserted under it",
-                    address: path.address)
+                throw presentKey(at: path)
             }
             let container = container(of: path, splitting: isSplit)
             return try add(given, under: token, isForm: isForm, of: container, path)
@@ -107,6 +105,17 @@ extension Draft {
         try refuseNil(value.id, in: container, at: path.address)
         insert(value.id, at: position, of: container, inPlace: value.isInPlace)
         return result(of: given, reader)
+    }
+
+    /// The problem of an insertion under a key that exists. Into an array, the address ends in an index or `-`.
+    private func presentKey(at path: SlotPath) -> Problem {
+        var message = "the key is there already, so nothing can be inserted under it"
+        if let present = path.value(in: view), view[present].isContainer, !view[present].form.isKeyed {
+            var end = path.address
+            end.append(key: "-".utf16)
+            message += "; the address of a new element is \(end)"
+        }
+        return Problem("edit.present-key", message, address: path.address)
     }
 
     /// Removes the values at the ends of paths, all of which are taken in the document as it was. Of a key that is

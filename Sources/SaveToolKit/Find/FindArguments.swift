@@ -75,11 +75,29 @@ extension FieldCondition {
             return
         }
         guard let op = Operator.allCases.first(where: { signs.hasPrefix($0.rawValue) }) else {
-            let meant = scalars[start] == "=" ? String(scalars[..<start]) + "=" + String(scalars[start...]) : nil
-            throw .condition(text, hint: Suggestion.sentence(meant.map { FileName.shown($0) }))
+            let meant = Self.doublingSign(in: text)
+            throw .condition(text, hint: Suggestion.sentence(meant == text ? nil : FileName.shown(meant)))
         }
         let value = String(scalars[start...].dropFirst(op.rawValue.count)).trimmed
         self.init(field, .compares(op, try ComparedValue(value, of: .where)))
+    }
+
+    /// How to write a text as conditions of `--where`; nil for a text that is not written as a condition is. One `=` is
+    /// taken for `==`.
+    static func advice(_ text: String) -> String? {
+        if let joined = JoinedConditions(text) { return joined.advice }
+        let condition = doublingSign(in: text)
+        guard (try? Self(option: condition)) != nil else { return nil }
+        return "\(Option.where.shown) \(Shell.word(condition) ?? FileName.shown(condition))"
+    }
+
+    /// The condition with `==` for a single `=`, as in `type=3`.
+    static func doublingSign(in text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let start = signs(in: scalars), scalars[start] == "=",
+            !["==", "=~"].contains(String(scalars[start...].prefix(2)))
+        else { return text }
+        return String(scalars[..<start]) + "=" + String(scalars[start...])
     }
 
     /// The start of the operator: its first character after the field.

@@ -221,6 +221,7 @@ private struct FindReport {
         if let text = plan.text, text.hasPrefix("/"), text.utf16.count > 1 {
             line += "; for the value at an address: savetool get FILE \(Shell.word(text) ?? "ADDRESS")"
         }
+        if let condition = plan.text.flatMap(FieldCondition.advice) { line += "; to compare fields: \(condition)" }
         if let text = plan.text, plan.isTextFolder {
             line += "; \(Invocation.shownName(text)) is a folder: savetool find TEXT \(Shell.word(text) ?? "FOLDER")"
         }

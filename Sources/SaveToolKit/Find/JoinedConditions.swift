@@ -32,6 +32,7 @@ struct JoinedConditions {
 
         /// Nil for a text without an operator.
         init?(_ text: String) {
+            let text = FieldCondition.doublingSign(in: text)
             guard let start = FieldCondition.signs(in: text.unicodeScalars) else { return nil }
             let signs = text.unicodeScalars[start...].prefix { "=!<>~".unicodeScalars.contains($0) }
             self.text = text
@@ -60,7 +61,7 @@ struct JoinedConditions {
             let isMeantAsOne = first.isRegex || joint.isWord && first.hasPlainString
             guard isSecond || !isMeantAsOne else { continue }
             (self.text, self.joint, self.first) = (text, joint, first)
-            second = isSecond ? after : first.with(value: after)
+            second = isSecond ? FieldCondition.doublingSign(in: after) : first.with(value: after)
             isAmbiguous = joint.isWord && (Half(before)?.hasPlainString ?? true)
             return
         }
@@ -98,8 +99,14 @@ struct JoinedConditions {
         return !field.isEmpty && (field.hasPrefix("\"") || !field.unicodeScalars.contains(" "))
     }
 
-    /// Advice on how to write the conditions.
+    /// The error for a joined condition, with how to write it.
     var error: UsageError {
+        UsageError(
+            "\(Option.where.shown) \(UsageError.quoted(text)) joins conditions by '\(joint.rawValue)'; \(advice)")
+    }
+
+    /// How to write the conditions.
+    var advice: String {
         let options = [first.text, second].map { "\(Option.where.shown) \(Shell.word($0) ?? FileName.shown($0))" }
         let advice =
             joint.meansAll
@@ -107,9 +114,7 @@ struct JoinedConditions {
             : "if one of them is enough, run the command once with each: \(options[0]), then \(options[1])"
         let quotation =
             isAmbiguous ? "; a field or a string with \(joint.rawValue) in it belongs in quotation marks" : ""
-        return UsageError(
-            "\(Option.where.shown) \(UsageError.quoted(text)) joins conditions by '\(joint.rawValue)'; \(advice)"
-                + quotation)
+        return advice + quotation
     }
 }
 

@@ -29,8 +29,8 @@ struct Command: Sendable {
 
     enum Action: Sendable {
         case run(@Sendable (Arguments, Invocation) throws -> ExitStatus)
-        /// The commands of a group, by what they are for.
-        case commands([Section])
+        /// The commands of a group by purpose, and the one that runs if the first argument is a file or one of its options.
+        indirect case commands([Section], forFiles: Command)
     }
 
     /// Commands for one purpose.
@@ -66,7 +66,8 @@ struct Command: Sendable {
 
     /// A group of commands, whose names begin with its own.
     init(
-        name: String, summary: String, examples: KeyValuePairs<String, String>, discussion: String, sections: [Section]
+        name: String, summary: String, examples: KeyValuePairs<String, String>, discussion: String,
+        sections: [Section], forFiles: Command
     ) {
         self.name = name
         self.summary = summary
@@ -77,7 +78,7 @@ struct Command: Sendable {
         options = []
         habits = [:]
         writing = nil
-        action = .commands(sections)
+        action = .commands(sections, forFiles: forFiles)
     }
 
     /// The last word of the name, by which the command is known in its group.
@@ -92,12 +93,12 @@ struct Command: Sendable {
 
     /// The commands of a group, those for scripts included; none for a command that does something.
     var commands: [Command] {
-        if case .commands(let sections) = action { sections.flatMap(\.commands) } else { [] }
+        if case .commands(let sections, _) = action { sections.flatMap(\.commands) } else { [] }
     }
 
     /// The commands of a group by what they are for, as they are listed.
     var sections: [Section] {
-        if case .commands(let sections) = action { sections.filter { !$0.isHidden } } else { [] }
+        if case .commands(let sections, _) = action { sections.filter { !$0.isHidden } } else { [] }
     }
 
     /// One of the operands, as the usage line has it.

@@ -36,6 +36,7 @@ enum ScoresAddCommand {
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
+        if arguments.operands.count > 1 { throw arguments.recordAsOperands }
         let name = try arguments.soleOperand("FILE")
         let record = try arguments.scoreRecord()
         let keep = try arguments.number(of: .keep)
@@ -97,6 +98,19 @@ extension Arguments {
             throw .badValue(name, .name, expected: "at most \(ScoreRecord.longestName) UTF-16 units")
         }
         return ScoreRecord(name: Array(name.utf16), score: try score(), date: try scoreDate())
+    }
+
+    /// The error for a record given as operands, `FILE NAME SCORE`, with the options that give it.
+    fileprivate var recordAsOperands: UsageError {
+        let words = operands.dropFirst().prefix(2)
+        let isScoreFirst = words.count == 2 && words.last.flatMap(Double.init) == nil
+        let options = zip(isScoreFirst ? [Option.score, .name] : [.name, .score], words)
+            .map { "\($0.shown) \(Shell.word($1) ?? $0.value ?? "")" }
+        return UsageError(
+            "options give the name and the score"
+                + Suggestion.sentence(
+                    "savetool \(ScoresAddCommand.command.name) \(Shell.word(operands[0]) ?? "FILE") "
+                        + options.joined(separator: " ")))
     }
 
     private func score() throws(UsageError) -> Number {

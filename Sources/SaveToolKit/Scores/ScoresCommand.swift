@@ -11,7 +11,7 @@ enum ScoresCommand {
             Tables of high scores, in three forms that are recognised by their content: archives of
             HighScoreRecord objects (archive), property lists of dictionaries with score, date and
             playerName (plist), and what leaderboards send, with player_name, total_score and created_at
-            (feed).
+            (feed). scores FILE is short for scores list FILE.
             """,
         sections: [
             Command.Section(title: "look", commands: [ScoresListCommand.command]),
@@ -21,5 +21,5 @@ enum ScoresCommand {
             Command.Section(
                 title: "leaderboards",
                 commands: [ScoresSubmitCommand.command, ScoresFormCommand.command, ScoresTokenCommand.command]),
-        ])
+        ], forFiles: ScoresListCommand.command)
 }

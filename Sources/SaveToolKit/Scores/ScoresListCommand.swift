@@ -41,7 +41,7 @@ enum ScoresListCommand {
             .format, .top, .sort, .scoreForm, .newFormat, .allowLoss, .scoreFields, .tableAddress, .from,
             .unwrap, .filterIn, .maxDepth, .maxWork, .cgi,
         ] + Option.onScreen,
-        run: run)
+        habits: ["--limit": Option.top.shown, "-n": Option.top.shown], run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         guard arguments.has(.cgi) else { return try list(arguments, invocation) }

@@ -33,9 +33,9 @@ enum SchemaCommand {
 
             --profile checks for a kind of save that is known by name; --profile list tells the names, and
             --print prints the schema of one. The project file .savetool.json says which schema is for which
-            files, see validate.
+            files, see validate. schema FILE is short for schema infer FILE.
             """,
-        sections: [Command.Section(title: "commands", commands: [infer])])
+        sections: [Command.Section(title: "commands", commands: [infer])], forFiles: infer)
 
     /// `savetool schema infer`: makes a schema of samples.
     private static let infer = Command(

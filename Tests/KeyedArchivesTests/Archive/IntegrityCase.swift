@@ -105,7 +105,7 @@ struct IntegrityCase: Sendable, CustomTestStringConvertible {
         IntegrityCase(
             "another member",
             list: #"{"$version":100000,"$archiver":"A","$top":{},"$objects":["$null"],"a\u001bb":1}"#,
-            [#"warning /: "a\u001Bb" has no meaning beside $objects"#], false),
+            [#"warning (root): "a\u001Bb" has no meaning beside $objects"#], false),
         IntegrityCase("other archiver", list: list(archiver: #""$archiver":"SCNKeyedArchiver","#), [], false),
         IntegrityCase("empty top", #""Swamp""#, top: "{}"),
     ]

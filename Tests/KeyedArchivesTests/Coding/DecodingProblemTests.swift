@@ -66,7 +66,7 @@ import Testing
         Case(expected: "/root/level: Cannot initialize Level from invalid Int value 9") {
             try read(Choice.self, ["level": 9])
         },
-        Case(expected: "/: there is no root \"mine\"; the archive has root") {
+        Case(expected: "(root): there is no root \"mine\"; the archive has root") {
             _ = try KeyedArchiveDecoder().decode(Int.self, from: KeyedArchiveEncoder().encode(5), forKey: "mine")
         },
         Case(expected: "no archive was opened") { _ = try KeyedArchiveDecoder().decode(Int.self, forKey: "root") },
