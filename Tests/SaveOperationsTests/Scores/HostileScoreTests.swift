@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 /// Saves that are made to take long, or memory: nothing takes more than n log n.
-///
 @Suite struct HostileScoreTests {
     private static let size = TestScale.count(1_000, long: 2_000)
 
@@ -36,6 +35,17 @@ import Testing
             }
             #expect(isLinear, "\(form)")
         }
+    }
+
+    /// The first thousand records that cannot be read are listed, the rest is counted.
+    @Test func manyUnreadableRecords() throws {
+        let records =
+            [#"{"playerName":"Ada","score":5}"#]
+            + [String](repeating: #"{"playerName":"Bob","score":true}"#, count: 1012)
+        let document = try JSON.readTyped(Array("[\(records.joined(separator: ","))]".utf8))
+        let table = try ScoreSearch().readableTable(in: ObjectView(document))
+        #expect(table.records.count == 1 && table.unreadable.count == 1001)
+        #expect(table.unreadable.last.map(\.description) == "(root): 12 more records cannot be read")
     }
 
     /// One dictionary with a long name, as often as there are references.
