@@ -95,7 +95,7 @@ extension ObjectView {
     /// The format of a text that is an array or a dictionary: any word is a property list in OpenStep's eyes.
     private static func containerFormat(of text: [UInt8]) -> Format? {
         let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        guard let first, "{[(<".utf8.contains(first), let format = try? Format.detected(in: text),
+        guard let first, "{[(<".utf8.contains(first), let format = Format.detected(in: text),
             format.definition.isText
         else { return nil }
         return format

@@ -16,32 +16,17 @@ extension Format {
     ///
     /// - Throws: a problem that names what the file is, if it is known and not read, or quotes its first bytes.
     public static func recognize(_ bytes: [UInt8]) throws(Problem) -> Format {
-        do throws(Problem) {
-            return try detected(in: bytes)
-        } catch {
-            throw error.diagnosed(in: bytes)
-        }
+        let recognition = Recognition(of: bytes)
+        if case .format(let format) = recognition { return format }
+        throw recognition.problem(in: bytes).diagnosed(in: bytes)
     }
 
     /// Detects the format like ``recognize(_:)``, without a search for the cause of a failure: for callers that try many
     /// byte sequences.
-    package static func detected(in bytes: [UInt8]) throws(Problem) -> Format {
-        guard !bytes.isEmpty else { throw Problem("format.empty", "the file is empty; expected \(alternatives)") }
-        if let foreign = ForeignFormat.recognize(bytes) {
-            throw Problem("format.\(foreign.rawValue)", foreign.sentence)
-        }
-        var probe = TextProbe(bytes)
-        let hasComment = probe.skipBlanks()
-        guard probe.unit != nil else {
-            throw hasComment
-                ? Problem(.comments, "the file holds only comments; --from openstep reads them as an empty dictionary")
-                : Problem("format.empty", "the file holds only white space; expected \(alternatives)")
-        }
-        let signature = FormatSignature(of: bytes, &probe, behindComment: hasComment)
-        guard let format = allCases.first(where: { $0.definition.signature == signature }) else {
-            throw Problem("format.unknown", "the first bytes are \(quoted(bytes)); expected \(alternatives)")
-        }
-        return format
+    ///
+    /// - Returns: The format, or nil if the bytes are in none.
+    package static func detected(in bytes: [UInt8]) -> Format? {
+        if case .format(let format) = Recognition(of: bytes) { format } else { nil }
     }
 
     /// All formats that are read, as a sentence has them: `a binary, XML, … property list, JSON, … or an SQLite database`.
@@ -61,16 +46,14 @@ extension Format {
 
     /// Whether a save may begin with some bytes, which may be the start of a comment.
     static func mayBegin(with bytes: [UInt8]) -> Bool {
-        do throws(Problem) {
-            _ = try detected(in: bytes)
-            return true
-        } catch {
-            return error.kind == .comments
+        switch Recognition(of: bytes) {
+        case .format, .comments: true
+        case .foreign, .empty, .blank, .unknown: false
         }
     }
 
     /// The first bytes, as text if they are printable ASCII, else in hexadecimal.
-    private static func quoted(_ bytes: [UInt8]) -> String {
+    fileprivate static func quoted(_ bytes: [UInt8]) -> String {
         let text = bytes.prefix(16)
         guard !text.allSatisfy({ (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }) else {
             return "\"\(SafeText.escaping(String(decoding: text, as: UTF8.self)))\""
@@ -79,8 +62,46 @@ extension Format {
     }
 }
 
-extension Problem.Kind {
-    fileprivate static let comments = Problem.Kind("format.comments")
+/// The format of a file, or the reason why it is in none.
+private enum Recognition {
+    case format(Format)
+    case foreign(ForeignFormat)
+    /// No bytes, only white space, or only comments.
+    case empty, blank, comments
+    case unknown
+
+    init(of bytes: [UInt8]) {
+        guard !bytes.isEmpty else {
+            self = .empty
+            return
+        }
+        if let foreign = ForeignFormat(of: bytes) {
+            self = .foreign(foreign)
+            return
+        }
+        var probe = TextProbe(bytes)
+        let hasComment = probe.skipBlanks()
+        guard probe.unit != nil else {
+            self = hasComment ? .comments : .blank
+            return
+        }
+        let signature = FormatSignature(of: bytes, &probe, behindComment: hasComment)
+        self = Format.allCases.first { $0.definition.signature == signature }.map { .format($0) } ?? .unknown
+    }
+
+    /// The problem of a file in no format.
+    func problem(in bytes: [UInt8]) -> Problem {
+        switch self {
+        case .foreign(let format): Problem("format.\(format.rawValue)", format.sentence)
+        case .empty: Problem("format.empty", "the file is empty; expected \(Format.alternatives)")
+        case .blank: Problem("format.empty", "the file holds only white space; expected \(Format.alternatives)")
+        case .comments:
+            Problem(
+                "format.comments", "the file holds only comments; --from openstep reads them as an empty dictionary")
+        case .format, .unknown:
+            Problem("format.unknown", "the first bytes are \(Format.quoted(bytes)); expected \(Format.alternatives)")
+        }
+    }
 }
 
 /// What the contents of a file give away.
@@ -207,46 +228,35 @@ private enum ForeignFormat: String {
     case dotNet = "dotnet"
     case machO = "mach-o"
 
-    /// The format that the first bytes of a file belong to.
-    static func recognize(_ bytes: [UInt8]) -> ForeignFormat? {
-        switch bytes.first {
-        case 0x62: first(of: [.bplist15, .bplist16, .bplist17, .bookmark], in: bytes)
-        case _ where Zlib.isPresent(in: bytes[...]): .zlib
-        default:
-            first(
-                of: [
-                    .nibArchive, .gnustepArchive, .gzip, .bzip2, .xz, .zstd, .zip, .png, .geometryDash, .dotNet, .machO,
-                ], in: bytes)
+    /// The format whose signature the bytes begin with; nil if there is none.
+    init?(of bytes: [UInt8]) {
+        if Zlib.isPresent(in: bytes[...]) {
+            self = .zlib
+            return
         }
+        let row = Self.signatures.first { $0.bytes[0] == bytes.first && bytes.starts(with: $0.bytes) }
+        guard let row else { return nil }
+        self = row.format
     }
 
-    private static func first(of formats: [ForeignFormat], in bytes: [UInt8]) -> ForeignFormat? {
-        formats.first { format in format.signatures.contains { bytes.starts(with: $0) } }
-    }
-
-    private var signatures: [[UInt8]] {
-        switch self {
-        case .bplist15, .bplist16, .bplist17: [Array(rawValue.utf8)]
-        case .nibArchive: [Array("NIBArchive".utf8)]
-        case .gnustepArchive: [Array("GNUstep archive".utf8)]
-        case .bookmark: [Array("book\0\0\0\0".utf8)]
-        case .gzip: [[0x1F, 0x8B]]
-        case .bzip2: (1...9).map { Array("BZh\($0)1AY&SY".utf8) }
-        case .xz: [[0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]]
-        case .zstd: [[0x28, 0xB5, 0x2F, 0xFD]]
-        case .zlib: []
-        case .zip: [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]]
-        case .png: [[0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A]]
-        // The Base64 of a gzip header, "H4sIAA", with every byte combined with 11.
-        case .geometryDash: [Array("C?xBJJ".utf8)]
-        case .dotNet: [[0x00, 0x01, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0x01]]
-        case .machO:
-            [
-                [0xFE, 0xED, 0xFA, 0xCE], [0xFE, 0xED, 0xFA, 0xCF], [0xCE, 0xFA, 0xED, 0xFE], [0xCF, 0xFA, 0xED, 0xFE],
-                [0xCA, 0xFE, 0xBA, 0xBE],
-            ]
-        }
-    }
+    private static let signatures: [(format: ForeignFormat, bytes: [UInt8])] =
+        [
+            (.bplist15, "bplist15"), (.bplist16, "bplist16"), (.bplist17, "bplist17"), (.bookmark, "book\0\0\0\0"),
+            (.nibArchive, "NIBArchive"), (.gnustepArchive, "GNUstep archive"),
+            // The Base64 of a gzip header, "H4sIAA", with every byte combined with 11.
+            (.geometryDash, "C?xBJJ"),
+        ].map { ($0, Array($1.utf8)) }
+        + (1...9).map { (.bzip2, Array("BZh\($0)1AY&SY".utf8)) }
+        + [
+            (.gzip, [0x1F, 0x8B]),
+            (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
+            (.zstd, [0x28, 0xB5, 0x2F, 0xFD]),
+            (.zip, [0x50, 0x4B, 0x03, 0x04]), (.zip, [0x50, 0x4B, 0x05, 0x06]),
+            (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A]),
+            (.dotNet, [0x00, 0x01, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xFF, 0xFF, 0x01]),
+            (.machO, [0xFE, 0xED, 0xFA, 0xCE]), (.machO, [0xFE, 0xED, 0xFA, 0xCF]), (.machO, [0xCE, 0xFA, 0xED, 0xFE]),
+            (.machO, [0xCF, 0xFA, 0xED, 0xFE]), (.machO, [0xCA, 0xFE, 0xBA, 0xBE]),
+        ]
 
     /// What was found, and what to do about it, as a sentence.
     var sentence: String {

@@ -332,7 +332,7 @@ extension UnreadableFile {
         let digits = bytes.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         let text = digits.starts(with: "0x".utf8) ? digits[2...] : digits[...]
         guard text.count >= 16, let data = Hexadecimal.bytes(Array(text).span), let first = data.first,
-            let format = try? Format.detected(in: data).definition, !format.isText || "{[(<".utf8.contains(first)
+            let format = Format.detected(in: data)?.definition, !format.isText || "{[(<".utf8.contains(first)
         else { return nil }
         return Problem(
             "format.hexadecimal",
@@ -342,8 +342,18 @@ extension UnreadableFile {
 
     private func undecodedLayers() -> Problem? {
         // Where a layer was taken off and is damaged, that is the problem.
-        guard !["gzip", "zlib", "deflate", "wrapping"].contains(problem.kind.area) else { return nil }
+        guard !["gzip", "zlib", "deflate", "wrapping"].contains(problem.kind.area), !isBegunText else { return nil }
         return .undecodedLayers(of: bytes)
+    }
+
+    /// Whether the reader accepted punctuation in the first 16 bytes, which proves that the file is a text without layers.
+    /// The search for layers is the most expensive one.
+    private var isBegunText: Bool {
+        let count = 16
+        guard case .line(let line, let column)? = problem.place, line > 1 || column > count else { return false }
+        return bytes.prefix(count).contains { byte in
+            !TextProbe.isWord(Unicode.Scalar(byte)) && byte != 0x20 && !(0x09...0x0D).contains(byte)
+        }
     }
 }
 
@@ -369,7 +379,7 @@ extension Problem {
         do throws(Problem) {
             let (contents, wrapping) = try Wrapping.unwrap(bytes, decodes: true)
             guard !wrapping.isEmpty else { return nil }
-            let format = try Format.detected(in: contents).definition
+            guard let format = Format.detected(in: contents)?.definition else { return nil }
             return "\(wrapping.title) with \(format.article)\(format.title) in it; --unwrap reads it"
         } catch {
             if case .within(let title, _)? = error.place { return "\(title), damaged inside; --unwrap says where" }

@@ -10,8 +10,11 @@
 /// beginning of the bytes; a text behind XOR, which nothing else confirms, is read as a whole.
 struct LayerSearch {
     private let limits: Limits
-    /// The number of keys that may still be tried. Few distinct bytes fit many keys.
-    private var attempts = 500
+    /// The remaining work: 1 for the first bytes under a key, ``sampleCost`` for the whole sample. Words fit many keys, and
+    /// each of these needs another search.
+    private var budget = 4_000
+
+    private static let sampleCost = 8
 
     /// The maximum number of layers. Base64 text shrinks by a quarter each time, so real files never reach it.
     private static let deepest = 32
@@ -88,10 +91,12 @@ struct LayerSearch {
     private mutating func keys(of sample: Sample, _ depth: Int) -> [(key: UInt8, evidence: Evidence)] {
         var keys: [(key: UInt8, evidence: Evidence)] = []
         for key in UInt8(1)...255 {
+            budget -= 1
+            guard budget > 0 else { break }
+            guard let first = sample.bytes.first, Sample.mayLeadOn(first ^ key) else { continue }
             let start = Sample(bytes: Layer.combined(sample.bytes.prefix(16), with: key), isWhole: false)
             guard start.mayLeadOn else { continue }
-            guard attempts > 0 else { break }
-            attempts -= 1
+            budget -= Self.sampleCost
             let combined = Sample(bytes: Layer.combined(sample.bytes, with: key), isWhole: sample.isWhole)
             if let evidence = evidence(combined, depth) { keys.append((key, evidence)) }
         }
@@ -102,7 +107,7 @@ struct LayerSearch {
         if sample.isCompressed || sample.hasSignature { return .signature }
         if depth > 0, let inner = sample.decoded, leadsOnBehindKey(inner, depth - 1) { return .signature }
         guard sample.isText, !sample.isWord, Format.mayBegin(with: sample.bytes) else { return nil }
-        return (try? Format.detected(in: sample.bytes)) == .json ? .json : .propertyList
+        return Format.detected(in: sample.bytes) == .json ? .json : .propertyList
     }
 
     /// Whether bytes decoded from Base64 text under an XOR key are a save or a layer. Too many keys yield words and
@@ -128,7 +133,7 @@ private enum Standing {
     ///   of keys alone, `a; b;`, of many words and of zeros, so these are no better than a word.
     /// - Returns: nil if the bytes are no save.
     init?(of bytes: [UInt8], _ limits: Limits, isBehindKey: Bool = false) {
-        guard let format = try? Format.detected(in: bytes) else { return nil }
+        guard let format = Format.detected(in: bytes) else { return nil }
         if format.definition.isText {
             // Graph JSON in a text is not made an archive here, so that saves in data stay property lists.
             let nested = NestedSaveWriter { save in save }
@@ -195,6 +200,14 @@ private struct Sample {
         return Inflate.beginning(of: bytes.span, at: 2, 64).count == 64
     }
 
+    /// Whether a layer or a save may begin with a byte: that of a text, a typedstream, gzip or a byte order mark.
+    static func mayLeadOn(_ first: UInt8) -> Bool {
+        switch first {
+        case 0, 0x04, 0x1F, 0x09...0x0D, 0x20...0x7E, 0xEF, 0xFE, 0xFF: true
+        default: false
+        }
+    }
+
     /// Whether a few bytes may be the beginning of a layer or of a save.
     var mayLeadOn: Bool {
         Gzip.isPresent(in: bytes) || bytes.first == 0x78 || bytes.allSatisfy(Self.isOfBase64)
@@ -218,7 +231,7 @@ private struct Sample {
         if hasSignature { return true }
         let isTelling = bytes.count >= Self.telling && isText && !isWord
         guard isWhole else { return isTelling && Format.mayBegin(with: bytes) }
-        return isTelling && (try? Format.detected(in: bytes)) != nil || Standing(of: bytes, limits) != nil
+        return isTelling && Format.detected(in: bytes) != nil || Standing(of: bytes, limits) != nil
     }
 
     /// Whether they say more than a short word, which Base64 text that is a word itself may give by chance.
@@ -230,7 +243,7 @@ private struct Sample {
         if ["<?xml", "<!DOCTYPE plist", "<plist"].contains(where: { beginning.starts(with: $0.unicodeScalars) }) {
             return true
         }
-        guard let format = try? Format.detected(in: bytes) else { return false }
+        guard let format = Format.detected(in: bytes) else { return false }
         return !format.definition.isText
     }
 

@@ -61,7 +61,7 @@ public struct Wrapping: Sendable, Equatable {
             }
         }
         // Base64 and XOR were guesses, which only a save proves right.
-        if wrapping.layers.count > proved.wrapping.layers.count, (try? Format.detected(in: contents)) == nil {
+        if wrapping.layers.count > proved.wrapping.layers.count, Format.detected(in: contents) == nil {
             return proved
         }
         return (contents, wrapping)
