@@ -64,7 +64,7 @@ public struct ArchivedValue: Sendable {
         guard item.key != nil else { return ArchiveKey(intValue: slot.position) }
         var address = JSONPointer.root
         source.view.append(slot.position, of: slot.container, to: &address)
-        let token = AddressToken(address.tokens[0], isForm: address.isForm(at: 0))
+        let token = address.token(at: 0)
         let name = container.name(of: item, container.shown)
         return ArchiveKey(name ?? String(decoding: token.units, as: UTF16.self), token: token)
     }

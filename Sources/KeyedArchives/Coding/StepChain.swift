@@ -95,9 +95,8 @@ struct ArchiveKey: CodingKey {
 
     /// The key of a step of an address.
     init(_ address: JSONPointer, at depth: Int) {
-        let units = address.tokens[depth]
-        self.init(
-            String(decoding: units, as: UTF16.self), token: AddressToken(units, isForm: address.isForm(at: depth)))
+        let token = address.token(at: depth)
+        self.init(String(decoding: token.units, as: UTF16.self), token: token)
     }
 
     /// The key of a field of an object or of a root, as it is stored.
@@ -117,8 +116,7 @@ struct ArchiveKey: CodingKey {
     /// The token that the key is in an address.
     fileprivate func append(to address: inout JSONPointer) {
         switch special {
-        case let token? where token.isForm: address.append(form: String(decoding: token.units, as: UTF16.self))
-        case let token?: address.append(key: token.units)
+        case let token?: address.append(token)
         case nil: address.append(key: stringValue.utf16)
         }
     }

@@ -1,4 +1,4 @@
-import SaveCodec
+package import SaveCodec
 
 /// What addresses lead into, with the places in the file: a step down from a value at a time.
 package protocol PlacedTree {
@@ -31,16 +31,7 @@ package enum PlacedContents {
     case members(Int)
 }
 
-/// One step of an address: see ``JSONPointer/isForm(at:)``.
-package struct AddressToken: Hashable {
-    package let units: [UInt16]
-    package let isForm: Bool
-
-    package init(_ units: some Sequence<UInt16>, isForm: Bool = false) {
-        self.units = Array(units)
-        self.isForm = isForm
-    }
-
+extension AddressToken {
     /// The step to the value under a key.
     init(key: Node?, at position: Int) {
         if case .string(let text)? = key {

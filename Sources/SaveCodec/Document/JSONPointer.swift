@@ -111,6 +111,12 @@ public struct JSONPointer: Sendable, Hashable {
         tokens.append(Array(form.utf16))
     }
 
+    /// Goes one step down, by a token of another address.
+    package mutating func append(_ token: AddressToken) {
+        if token.isForm { forms.append(tokens.count) }
+        tokens.append(token.units)
+    }
+
     /// The token that leads to the pair of a dictionary whose key is no string: by the key if it is a whole number, a finite
     /// real of eight bytes, a boolean or a date that its text tells exactly; else by its position.
     package static func form(ofKey key: Node, at position: Int) -> String {
@@ -149,13 +155,7 @@ public struct JSONPointer: Sendable, Hashable {
     /// This address, and then the steps of another one from a depth on.
     package func appending(_ other: JSONPointer, from depth: Int = 0) -> JSONPointer {
         var address = self
-        for depth in depth..<max(other.tokens.count, depth) {
-            if other.isForm(at: depth) {
-                address.append(form: String(decoding: other.tokens[depth], as: UTF16.self))
-            } else {
-                address.append(key: other.tokens[depth])
-            }
-        }
+        for depth in depth..<max(other.tokens.count, depth) { address.append(other.token(at: depth)) }
         return address
     }
 
@@ -184,8 +184,15 @@ public struct JSONPointer: Sendable, Hashable {
     package func within(saveAt value: JSONPointer) -> JSONPointer? {
         let depth = value.tokens.count
         guard tokens.count > depth, prefix(depth) == value else { return nil }
-        return JSONPointer.root.appending(self, from: entersSave(at: depth) ? depth + 1 : depth)
+        return inSave(at: depth)
     }
+
+    /// The depth at which the address goes on in the save in the value that its first `depth` tokens lead to: after `~^`,
+    /// which is only needed for the root of the save.
+    package func depthInSave(at depth: Int) -> Int { entersSave(at: depth) ? depth + 1 : depth }
+
+    /// The rest of the address in the save in the value that its first `depth` tokens lead to.
+    package func inSave(at depth: Int) -> JSONPointer { JSONPointer.root.appending(self, from: depthInSave(at: depth)) }
 
     /// Whether a token leads from a value to the root of the save that is stored in it.
     package func entersSave(at depth: Int) -> Bool {

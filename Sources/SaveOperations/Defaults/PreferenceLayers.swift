@@ -75,9 +75,9 @@ package struct PreferenceLayers: Sendable {
 
     /// Looks up an address, below a key only in the file that the key comes from.
     package func find(_ address: JSONPointer) -> Found {
-        guard let token = address.tokens.first,
-            let position = view.position(of: token, isForm: address.isForm(at: 0), in: view.root)
-        else { return Found(lookup: view.find(address), position: nil) }
+        guard !address.tokens.isEmpty, let position = view.position(of: address.token(at: 0), in: view.root) else {
+            return Found(lookup: view.find(address), position: nil)
+        }
         let lookup: Lookup
         if case .defaults(let id) = origins[position] {
             lookup = defaults.view.find(address, from: id, depth: 1)

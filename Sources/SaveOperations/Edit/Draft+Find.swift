@@ -16,27 +16,29 @@ extension Draft {
     mutating func path(of address: JSONPointer) -> [ID]? {
         var path = [root]
         var id = root
-        for (depth, token) in address.tokens.enumerated() {
-            guard let position = position(of: token, isForm: address.isForm(at: depth), at: id),
-                let item = item(position, of: id)
-            else { return nil }
-            id = item.value
+        for depth in address.tokens.indices {
+            guard let next = step(by: address.token(at: depth), from: id) else { return nil }
+            id = next
             path.append(id)
         }
         return path
     }
 
-    /// The position that a token of an address names in a container; nil if there is none.
-    ///
-    /// - Parameter isForm: whether the token is a form such as `=5` or `#3`, see ``JSONPointer``.
-    package mutating func position(of token: [UInt16], isForm: Bool, at container: ID) -> Int? {
+    /// The value that a token of an address leads to from another one; nil if it leads nowhere.
+    mutating func step(by token: AddressToken, from id: ID) -> ID? {
+        position(of: token, at: id).flatMap { item($0, of: id) }?.value
+    }
+
+    /// The position of the slot that a token of an address leads to in a container, as ``ObjectView/position(of:in:)``; nil
+    /// if it leads to none.
+    package mutating func position(of token: AddressToken, at container: ID) -> Int? {
         guard let number = open(container) else { return nil }
-        guard containers[number].kind.isKeyed else {
-            return isForm ? nil : Self.number(token[...], below: containers[number].count)
+        switch token.meaning(in: containers[number].kind, count: containers[number].count) {
+        case .position(let position): return position
+        case .key where token.isForm: return position(ofForm: token.units, in: container)
+        case .key: return position(of: token.units, in: container)
+        case .className, nil: return nil
         }
-        guard isForm else { return position(of: token, in: container) }
-        return token.first == UInt16(UInt8(ascii: "#"))
-            ? Self.number(token.dropFirst(), below: containers[number].count) : position(ofForm: token, in: container)
     }
 
     /// Goes one step down in an address, to a slot of a container.
@@ -69,13 +71,5 @@ extension Draft {
     func advice(for address: JSONPointer, within base: JSONPointer = .root) -> String {
         guard case .missing(let missing) = view.find(address) else { return "" }
         return missing.within(base).advice
-    }
-
-    /// A position as RFC 6901 writes it: decimal digits without a leading zero.
-    static func number(_ token: ArraySlice<UInt16>, below count: Int) -> Int? {
-        guard token.count == 1 || token.first != 0x30, token.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int(String(decoding: token, as: UTF16.self)).flatMap { $0 < count ? $0 : nil }
     }
 }

@@ -26,10 +26,10 @@ extension Draft {
     ) throws(Problem) -> SetResult {
         let present = changesType ? nil : path.value(in: view)
         let given = try fitting(given).fitting(present, in: view)
-        if case .nothing(let token, let isForm) = path.end {
+        if case .nothing(let token) = path.end {
             guard path.isNewKey(in: view) else { return .nothingThere }
             let container = container(of: path, splitting: isSplit)
-            return try add(given, under: token, isForm: isForm, of: container, path)
+            return try add(given, under: token, of: container, path)
         }
         guard let present = path.value(in: view) else { return try setClass(given, at: path, splitting: isSplit) }
         if isSplit.contains(true), try isThere(given, present, at: path, changesType: changesType) { return .done }
@@ -80,11 +80,11 @@ extension Draft {
         let form = view[last].form
         if case .className = path.end { throw .editFixed("the class of an object", at: path.address) }
         if form.isKeyed {
-            guard case .nothing(let token, let isForm) = path.end else {
+            guard case .nothing(let token) = path.end else {
                 throw presentKey(at: path)
             }
             let container = container(of: path, splitting: isSplit)
-            return try add(given, under: token, isForm: isForm, of: container, path)
+            return try add(given, under: token, of: container, path)
         }
         guard let position = insertion(path.end, count: view[last].contents.count) else { return .nothingThere }
         let contents = view[last].contents
@@ -150,24 +150,24 @@ extension Draft {
     // MARK: Places
 
     private mutating func add(
-        _ given: GivenValue, under token: [UInt16], isForm: Bool, of container: ID, _ path: SlotPath
+        _ given: GivenValue, under token: AddressToken, of container: ID, _ path: SlotPath
     ) throws(Problem) -> SetResult {
-        guard !isForm else {
+        guard !token.isForm else {
             throw Problem(
                 "edit.form-key", "no key is there; only keys that are strings can be added", address: path.address)
         }
         let given = try fitting(given)
         var reader = ValueReader(given.document, at: path.address, rules: given.rules(.strict), for: &self)
-        if path.missing.isEmpty, let number = classNumber(of: container) { reader.field = (token, number) }
+        if path.missing.isEmpty, let number = classNumber(of: container) { reader.field = (token.units, number) }
         var value = try reader.read(
-            given, like: example(at: nil, key: path.missing.isEmpty ? token : nil, of: container), in: &self)
+            given, like: example(at: nil, key: path.missing.isEmpty ? token.units : nil, of: container), in: &self)
         for key in path.missing.reversed() {
             let dictionary = try add(.dictionary)
             insert(value.id, key: add(string: key), at: 0, of: dictionary, inPlace: value.isInPlace)
             value = (dictionary, nil)
         }
         try refuseNil(value.id, in: container, at: path.address)
-        let key = add(string: token)
+        let key = add(string: token.units)
         insert(value.id, key: key, at: self.value(container).count, of: container, inPlace: value.isInPlace)
         return result(of: given, reader)
     }
@@ -189,9 +189,8 @@ extension Draft {
     private func insertion(_ end: SlotPath.End, count: Int) -> Int? {
         switch end {
         case .slot(let position): position
-        case .nothing(let token, isForm: false):
-            token == [UInt16(UInt8(ascii: "-"))] || token.elementsEqual("\(count)".utf16) ? count : nil
-        default: nil
+        case .nothing(let token): token.insertion(among: count)
+        case .root, .className: nil
         }
     }
 

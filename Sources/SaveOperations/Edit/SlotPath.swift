@@ -14,7 +14,7 @@ package struct SlotPath: Sendable {
         /// The class of the last container, an object.
         case className
         /// Nothing that is there.
-        case nothing([UInt16], isForm: Bool)
+        case nothing(AddressToken)
     }
 
     /// The address.
@@ -38,7 +38,7 @@ package struct SlotPath: Sendable {
         var positions: [Int] = []
         var end = End.root
         var missing: [[UInt16]] = []
-        for (depth, token) in address.tokens.enumerated() {
+        for depth in address.tokens.indices {
             if makesDictionaries, case .nothing = end,
                 let keys = Self.missingKeys(of: address, from: depth, below: containers.last, in: view)
             {
@@ -49,7 +49,7 @@ package struct SlotPath: Sendable {
             guard let id, view.scalar(id) == nil else { return nil }
             if case .slot(let position) = end { positions.append(position) }
             containers.append(id)
-            end = Self.end(token, isForm: address.isForm(at: depth), in: id, view)
+            end = Self.end(address.token(at: depth), in: id, view)
         }
         (self.containers, self.positions, self.end, self.missing) = (containers, positions, end, missing)
     }
@@ -71,9 +71,9 @@ package struct SlotPath: Sendable {
     ) -> [[UInt16]]? {
         guard view.archive == nil, let container, case .dictionary = view[container].form else { return nil }
         let isKeyed = (depth - 1..<address.tokens.count).allSatisfy { depth in
-            let token = address.tokens[depth]
-            return !address.isForm(at: depth) && token != [UInt16(UInt8(ascii: "-"))]
-                && (token.isEmpty || !token.allSatisfy { (0x30...0x39).contains($0) })
+            let token = address.token(at: depth)
+            return !token.isForm && !token.isEnd
+                && (token.units.isEmpty || !token.units.allSatisfy { (0x30...0x39).contains($0) })
         }
         return isKeyed ? Array(address.tokens[depth...]) : nil
     }
@@ -102,7 +102,7 @@ package struct SlotPath: Sendable {
     }
 
     /// Whether the last token is a form, such as `#3`, that leads to one slot and no other.
-    package var endsInForm: Bool { !address.tokens.isEmpty && address.isForm(at: address.tokens.count - 1) }
+    package var endsInForm: Bool { address.lastToken?.isForm ?? false }
 
     private static func next(_ containers: [ViewID], _ end: End, in view: ObjectView) -> ViewID? {
         switch (containers.last, end) {
@@ -112,9 +112,12 @@ package struct SlotPath: Sendable {
         }
     }
 
-    private static func end(_ token: [UInt16], isForm: Bool, in id: ViewID, _ view: ObjectView) -> End {
-        if view.isClassName(token, isForm: isForm, of: view[id]) { return .className }
-        return view.position(of: token, isForm: isForm, in: id).map { .slot($0) } ?? .nothing(token, isForm: isForm)
+    private static func end(_ token: AddressToken, in id: ViewID, _ view: ObjectView) -> End {
+        switch view.target(of: token, in: id) {
+        case .slot(let position): .slot(position)
+        case .className: .className
+        case nil: .nothing(token)
+        }
     }
 
     /// The value at the address; nil if there is none that takes a slot.
@@ -130,10 +133,9 @@ package struct SlotPath: Sendable {
 
     /// Whether the last token is the place behind the last element of an array or a set: `-`, or its number.
     package func isBehindLast(in view: ObjectView) -> Bool {
-        guard case .nothing(let token, isForm: false) = end, let last = containers.last else { return false }
+        guard case .nothing(let token) = end, let last = containers.last else { return false }
         let value = view[last]
-        return value.isContainer && !value.form.isKeyed
-            && (token == Array("-".utf16) || token == Array("\(value.contents.count)".utf16))
+        return value.isContainer && !value.form.isKeyed && token.insertion(among: value.contents.count) != nil
     }
 
     /// The address of a value inserted at `-`: the number of the position after the last element.

@@ -56,7 +56,7 @@ extension ObjectView {
             } catch {
                 return view.missing(address, below: id, at: depth, error)
             }
-            guard let next = view.step(from: id, by: address.tokens[depth], isForm: address.isForm(at: depth)) else {
+            guard let next = view.step(from: id, by: address.token(at: depth)) else {
                 return view.missing(address, below: id, at: depth)
             }
             id = next
@@ -89,25 +89,21 @@ extension ObjectView {
     /// The first save in a value that an address leads into; nil if it leads into none.
     package func entrance(on address: JSONPointer) -> Entrance? {
         var id = root
-        for (depth, token) in address.tokens.enumerated() {
+        for depth in address.tokens.indices {
             if let save = try? nestedSave(enteredAt: id) {
                 let isEntered = address.entersSave(at: depth)
                 return Entrance(
                     address: address.prefix(depth), id: id, save: save,
                     rest: JSONPointer.root.appending(address, from: depth + (isEntered ? 1 : 0)))
             }
-            guard let next = step(from: id, by: token, isForm: address.isForm(at: depth)) else { return nil }
+            guard let next = step(from: id, by: address.token(at: depth)) else { return nil }
             id = next
         }
         return nil
     }
 
-    private func step(from id: ViewID, by token: [UInt16], isForm: Bool) -> ViewID? {
-        let value = self[id]
-        if isClassName(token, isForm: isForm, of: value) {
-            return value.classPosition.flatMap { archive?.storedName(ofClass: $0) }
-        }
-        return position(of: token, isForm: isForm, in: id).map { item($0, of: value.contents).id }
+    private func step(from id: ViewID, by token: AddressToken) -> ViewID? {
+        target(of: token, in: id).flatMap { value(at: $0, of: id) }
     }
 
     private func keys(of contents: ViewContents, near token: [UInt16]) -> [[UInt16]] {

@@ -28,6 +28,6 @@ extension ObjectView {
     /// Whether a key of a container leads to another pair than the one at its position.
     package func leadsElsewhere(_ key: ViewID, at position: Int, of container: ViewID) -> Bool {
         guard let text = text(key) else { return false }
-        return self.position(of: text.units, isForm: false, in: container) != position
+        return self.position(of: AddressToken(text.units), in: container) != position
     }
 }

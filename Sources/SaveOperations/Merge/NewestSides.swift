@@ -64,7 +64,7 @@ extension ThreeWayMerge {
 
     private func field(_ name: [UInt16], of id: ViewID, in view: ObjectView) -> ViewID? {
         let value = view[id]
-        guard let position = view.position(of: name, isForm: false, in: id), value.form.isKeyed else { return nil }
+        guard let position = view.position(of: AddressToken(name), in: id), value.form.isKeyed else { return nil }
         return view.item(position, of: value.contents).id
     }
 

@@ -94,9 +94,9 @@ package struct SettledConflicts {
     ) -> State {
         let container = side.difference.pairs[pair].after
         if place.role != .element {
-            guard case .nothing(let token, let isForm) = end,
-                let position = present.position(of: token, isForm: isForm, in: container)
-            else { return .open }
+            guard case .nothing(let token) = end, let position = present.position(of: token, in: container) else {
+                return .open
+            }
             return .settled(present.item(position, of: present[container].contents).id)
         }
         guard let theirs = conflict.theirs else { return .open }

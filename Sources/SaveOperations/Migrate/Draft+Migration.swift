@@ -58,7 +58,7 @@ extension Draft {
     /// The position of a field or a key; nil if there is none. What is not edited is not taken out of the view for it.
     mutating func slot(named name: [UInt16], of container: ID) -> Int? {
         if openedNumber(container.index) == nil, let id = viewID(of: container),
-            view.position(of: name, isForm: false, in: id) == nil
+            view.position(of: AddressToken(name), in: id) == nil
         {
             return nil
         }

@@ -173,8 +173,7 @@ struct DifferencePatch {
         } else {
             throw .patchKey(at: path)
         }
-        let depth = path.tokens.count - 1
-        guard draft.position(of: path.tokens[depth], isForm: path.isForm(at: depth), at: container) == nil else {
+        guard path.lastToken.flatMap({ draft.position(of: $0, at: container) }) == nil else {
             throw .patchRepeatedKey(at: path)
         }
     }

@@ -61,11 +61,9 @@ extension Draft {
         for position in 0..<count {
             var address = JSONPointer.root
             append(slot: position, of: candidate.expected, to: &address)
-            let isForm = address.isForm(at: 0)
-            guard let other = self.position(of: address.tokens[0], isForm: isForm, at: candidate.found) else {
-                return false
-            }
-            if isForm, address.tokens[0].first == UInt16(UInt8(ascii: "#")),
+            let token = address.token(at: 0)
+            guard let other = self.position(of: token, at: candidate.found) else { return false }
+            if token.isNumberedPair,
                 let a = item(other, of: candidate.found)?.key, let b = item(position, of: candidate.expected)?.key
             {
                 pending.append(CandidatePair(found: a, expected: b))

@@ -202,7 +202,7 @@ extension PatchApplication {
         if let text = patch.document.text(key) { return draft.position(of: unescaped(text), in: target) }
         let form = JSONPointer.form(ofKey: patch.document[key], at: 0)
         guard form.hasPrefix("=") else { throw .patchMergeKey(patch.document[key].kind) }
-        return draft.position(of: Array(form.utf16), isForm: true, at: target)
+        return draft.position(of: AddressToken(form.utf16, isForm: true), at: target)
     }
 
     /// A name without the `$` that graph JSON puts before one.

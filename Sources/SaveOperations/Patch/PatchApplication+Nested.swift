@@ -25,12 +25,10 @@ extension PatchApplication {
     private mutating func entrance(on address: JSONPointer) throws(Problem) -> Entrance? {
         guard draft.view.nesting != nil else { return nil }
         var id = draft.root
-        for (depth, token) in address.tokens.enumerated() {
+        for depth in address.tokens.indices {
             if let save = try draft.save(enteredAt: id) { return Entrance(address: address.prefix(depth), save: save) }
-            guard let position = draft.position(of: token, isForm: address.isForm(at: depth), at: id),
-                let item = draft.item(position, of: id)
-            else { return nil }
-            id = item.value
+            guard let next = draft.step(by: address.token(at: depth), from: id) else { return nil }
+            id = next
         }
         return nil
     }

@@ -180,20 +180,19 @@ struct PatchApplication: ~Copyable {
 
     /// Puts a value where there may be none yet.
     mutating func add(_ new: ValueReader.Value, at path: JSONPointer) throws(Problem) {
-        guard let token = path.tokens.last else { return try replaceRoot(with: new.id) }
-        let (parent, isForm) = try parent(of: path)
+        guard let token = path.lastToken else { return try replaceRoot(with: new.id) }
+        let parent = try parent(of: path)
         let count = draft.value(parent).count
         guard draft.isKeyed(parent) else {
-            let isEnd = !isForm && token == [UInt16(UInt8(ascii: "-"))]
-            guard draft.isContainer(parent),
-                let position = isEnd ? count : isForm ? nil : Draft.number(token[...], below: count + 1)
-            else { throw missing(parent, path) }
+            guard draft.isContainer(parent), let position = token.insertion(among: count) else {
+                throw missing(parent, path)
+            }
             return draft.insert(new.id, at: position, of: parent, inPlace: new.isInPlace)
         }
-        if let position = draft.position(of: token, isForm: isForm, at: parent) {
+        if let position = draft.position(of: token, at: parent) {
             return draft.replace(at: position, of: parent, with: new.id, inPlace: new.isInPlace)
         }
-        guard let key = isForm ? draft.add(keyOfForm: token) : draft.add(string: token) else {
+        guard let key = token.isForm ? draft.add(keyOfForm: token.units) : draft.add(string: token.units) else {
             throw missing(parent, path)
         }
         draft.insert(new.id, key: key, at: count, of: parent, inPlace: new.isInPlace)
@@ -217,7 +216,7 @@ struct PatchApplication: ~Copyable {
         if try isClass(path, replaced: false) { throw .patchFixedClass() }
         let (parent, position) = try slot(at: path)
         guard let item = draft.item(position, of: parent) else { throw missing(parent, path) }
-        if path.isForm(at: path.tokens.count - 1) {
+        if path.lastToken?.isForm ?? false {
             draft.remove(at: position, of: parent)
         } else {
             draft.removeKey(at: position, of: parent)
@@ -245,20 +244,18 @@ struct PatchApplication: ~Copyable {
 
     /// The slot at an address, in a container that may be changed.
     private mutating func slot(at path: JSONPointer) throws(Problem) -> (parent: Draft.ID, position: Int) {
-        let (parent, _) = try parent(of: path)
+        let parent = try parent(of: path)
         guard let position = position(path, in: parent) else { throw missing(parent, path) }
         return (parent, position)
     }
 
     private mutating func position(_ path: JSONPointer, in parent: Draft.ID) -> Int? {
-        let depth = path.tokens.count - 1
-        return draft.position(of: path.tokens[depth], isForm: path.isForm(at: depth), at: parent)
+        path.lastToken.flatMap { draft.position(of: $0, at: parent) }
     }
 
-    /// The container that the last token of an address names something in, and whether the token is a form.
-    private mutating func parent(of path: JSONPointer) throws(Problem) -> (Draft.ID, isForm: Bool) {
-        let depth = path.tokens.count - 1
-        return (try container(path, depth: depth, isChanged: true), path.isForm(at: depth))
+    /// The container that the last token of an address names something in, which may be changed.
+    private mutating func parent(of path: JSONPointer) throws(Problem) -> Draft.ID {
+        try container(path, depth: path.tokens.count - 1, isChanged: true)
     }
 
     /// What the first tokens of an address lead to; if it is to be changed, split from what else refers to it.
@@ -271,7 +268,7 @@ struct PatchApplication: ~Copyable {
             id = own
         }
         for level in 0..<depth {
-            guard let position = draft.position(of: path.tokens[level], isForm: path.isForm(at: level), at: id),
+            guard let position = draft.position(of: path.token(at: level), at: id),
                 let item = draft.item(position, of: id)
             else { throw missing(id, path, depth: level) }
             let parent = id
@@ -301,14 +298,12 @@ extension PatchApplication {
     /// Whether an address ends at the class of an object. Of a collection that has a class it does where nothing of that
     /// name is in it.
     private mutating func isClass(_ path: JSONPointer, replaced: Bool) throws(Problem) -> Bool {
-        guard draft.view.archive != nil, let token = path.tokens.last, token.elementsEqual("$class".utf16),
-            !path.isForm(at: path.tokens.count - 1)
-        else { return false }
+        guard draft.view.archive != nil, let token = path.lastToken, token == .className else { return false }
         let object = try container(path, depth: path.tokens.count - 1)
         guard draft.classOf(object) != nil else { return false }
         switch draft.value(object).form {
         case .object, .array, .set: return true
-        case .dictionary: return replaced && draft.position(of: token, in: object) == nil
+        case .dictionary: return replaced && draft.position(of: token, at: object) == nil
         case .scalar: return false
         }
     }

@@ -66,15 +66,15 @@ struct AddressSearch {
     private mutating func step(_ indices: [Int], from id: Int, depth: Int, to next: inout Arrivals) {
         var wanted: [AddressToken: [Int]] = [:]
         for index in indices where depth < addresses[index].tokens.count {
-            let token = AddressToken(addresses[index].tokens[depth], isForm: addresses[index].isForm(at: depth))
-            wanted[token, default: []].append(index)
+            wanted[addresses[index].token(at: depth), default: []].append(index)
         }
         guard !wanted.isEmpty, budget > 0 else { return }
         for (token, position) in positions(of: wanted.keys, in: id) {
             arrive(wanted.removeValue(forKey: token) ?? [], at: tree.value(at: position, of: id), depth, &next)
         }
-        let isClass = AddressToken("$class".utf16)
-        if let indices = wanted[isClass], let name = tree.className(of: id) { arrive(indices, at: name, depth, &next) }
+        if let indices = wanted[.className], let name = tree.className(of: id) {
+            arrive(indices, at: name, depth, &next)
+        }
     }
 
     private mutating func arrive(_ indices: [Int], at value: PlacedValue, _ depth: Int, _ next: inout Arrivals) {
@@ -90,9 +90,7 @@ struct AddressSearch {
         case .none: return []
         case .elements(let count):
             budget -= tokens.count
-            return tokens.compactMap { token in
-                token.isForm ? nil : ObjectView.number(token.units, below: count).map { (token, $0) }
-            }
+            return tokens.compactMap { token in token.position(below: count).map { (token, $0) } }
         case .members(let count):
             return memberPositions(of: Set(tokens), among: count, in: id)
         }
@@ -102,9 +100,7 @@ struct AddressSearch {
         of tokens: Set<AddressToken>, among count: Int, in id: Int
     ) -> [(token: AddressToken, position: Int)] {
         var positions: [AddressToken: Int] = [:]
-        for token in tokens where token.isForm && token.units.first == UInt16(UInt8(ascii: "#")) {
-            positions[token] = ObjectView.number(Array(token.units.dropFirst()), below: count)
-        }
+        for token in tokens { positions[token] = token.pair(below: count) }
         for position in 0..<count where budget > 0 {
             guard let token = tree.token(to: position, of: id) else { continue }
             // A small binary file can have the same long key everywhere.

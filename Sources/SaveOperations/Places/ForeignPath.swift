@@ -65,8 +65,8 @@ struct ForeignPath {
             for end in part..<parts.count {
                 guard stepsLeft > 0 else { return nil }
                 stepsLeft -= 1
-                let key = key(parts[part].lowerBound..<parts[end].upperBound)
-                guard let position = view.position(of: key, isForm: false, in: id) else { continue }
+                let token = AddressToken(key(parts[part].lowerBound..<parts[end].upperBound))
+                guard let position = view.position(of: token, in: id) else { continue }
                 let item = view.item(position, of: value.contents)
                 pending.append((item.id, end + 1, steps + [Outline.PathStep(key: item.key, position: position)]))
             }

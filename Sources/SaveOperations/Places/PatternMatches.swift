@@ -267,15 +267,15 @@ package struct PatternMatches {
             case .one: frame.everywhere.append(position + 1)
             case .any: frame.everywhere.append(position)
             case .inside: continue
-            case .literal(let token):
-                let isForm = pattern.address.isForm(at: position)
-                if view.isClassName(token, isForm: isForm, of: value) {
-                    guard position + 1 == pattern.segments.count, let number = value.classPosition else { continue }
-                    frame.className = view.archive?.storedName(ofClass: number)
-                } else {
-                    if value.form.isKeyed { try spend(Self.slotSize * value.contents.count) }
-                    guard let slot = view.position(of: token, isForm: isForm, in: id) else { continue }
-                    frame.slots[slot, default: []].append(position + 1)
+            case .literal:
+                let target = view.target(of: pattern.address.token(at: position), in: id)
+                if value.form.isKeyed, target != .className { try spend(Self.slotSize * value.contents.count) }
+                switch target {
+                case .slot(let slot): frame.slots[slot, default: []].append(position + 1)
+                // Nothing is below the class.
+                case .className where position + 1 == pattern.segments.count:
+                    frame.className = view.value(at: .className, of: id)
+                case .className, nil: continue
                 }
             }
         }

@@ -183,7 +183,7 @@ struct PatternSearch {
         case .one: pushContents(of: number, leadingTo: visit.position + 1, cost)
         case .inside: break
         case .literal(let token):
-            if let id = step(from: visit.id, by: token, isForm: address.isForm(at: visit.position), in: view) {
+            if let id = step(from: visit.id, by: address.token(at: visit.position), in: view) {
                 push(Visit(view: visit.view, id: id, position: visit.position + 1, parent: number), cost: cost)
             }
             if isFuzzy {
@@ -221,19 +221,16 @@ struct PatternSearch {
         }
     }
 
-    private func step(from id: ViewID, by token: [UInt16], isForm: Bool, in view: ObjectView) -> ViewID? {
-        let value = view[id]
-        if view.isClassName(token, isForm: isForm, of: value) {
-            return reachesClasses ? value.classPosition.flatMap { view.archive?.storedName(ofClass: $0) } : nil
-        }
-        if isEnd(token, of: value) { return id }
-        return view.position(of: token, isForm: isForm, in: id).map { view.item($0, of: value.contents).id }
+    private func step(from id: ViewID, by token: AddressToken, in view: ObjectView) -> ViewID? {
+        if isEnd(token, of: id, in: view) { return id }
+        guard let target = view.target(of: token, in: id), reachesClasses || target != .className else { return nil }
+        return view.value(at: target, of: id)
     }
 
-    /// Whether a token is the place behind the last element, where a value can be put.
-    private func isEnd(_ token: [UInt16], of value: ViewValue) -> Bool {
-        guard isFuzzy, reachesClasses, token == [UInt16(UInt8(ascii: "-"))] else { return false }
-        switch value.form {
+    /// Whether a token is the position after the last element, where a value can be put.
+    private func isEnd(_ token: AddressToken, of id: ViewID, in view: ObjectView) -> Bool {
+        guard isFuzzy, reachesClasses, token.isEnd else { return false }
+        switch view[id].form {
         case .array, .set: return true
         case .scalar, .dictionary, .object: return false
         }
@@ -318,12 +315,7 @@ struct PatternSearch {
     }
 
     private func append(segment position: Int, to nearest: inout JSONPointer) {
-        let token = address.tokens[position]
-        if address.isForm(at: position) {
-            nearest.append(form: String(decoding: token, as: UTF16.self))
-        } else {
-            nearest.append(key: token)
-        }
+        nearest.append(address.token(at: position))
     }
 }
 

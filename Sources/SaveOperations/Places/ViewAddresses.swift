@@ -20,7 +20,9 @@ package struct ViewAddresses {
         let addresses = ofObjects(objects.compactMap { $0 })
         return zip(stored, objects).map { stored, object in
             guard let stored else { return nil }
-            if stored.tokens.first == Self.top { return existing(.root, stored, from: 1, at: view.root) }
+            if !stored.tokens.isEmpty, stored.token(at: 0) == Self.top {
+                return existing(.root, stored, from: 1, at: view.root)
+            }
             return object.flatMap { uid in
                 addresses[uid].map { existing($0, stored, from: 2, at: view.id(of: uid)) }
             }
@@ -39,14 +41,14 @@ package struct ViewAddresses {
 
     /// The object of the archive that a value is in.
     func object(at stored: JSONPointer) -> UID? {
-        let tokens = stored.tokens
-        guard let archive = view.archive, tokens.count > 1, tokens[0].elementsEqual("$objects".utf16),
-            let index = Int(String(decoding: tokens[1], as: UTF16.self)), (0..<archive.count).contains(index)
-        else { return nil }
-        return UID(index)
+        guard let archive = view.archive, stored.tokens.count > 1, stored.token(at: 0) == Self.objects else {
+            return nil
+        }
+        return stored.token(at: 1).position(below: archive.count).map { UID($0) }
     }
 
-    private static let top = Array("$top".utf16)
+    private static let top = AddressToken("$top".utf16)
+    private static let objects = AddressToken("$objects".utf16)
 
     /// An address, and as much of the rest of a stored one as leads on in the view from a value.
     private func existing(
@@ -55,15 +57,12 @@ package struct ViewAddresses {
         var (address, id) = (start, id)
         var isStorage = false
         for depth in depth..<max(depth, stored.tokens.count) {
-            let token = stored.tokens[depth]
+            let token = stored.token(at: depth)
             let contents = view[id].contents
-            let position =
-                isStorage
-                ? ObjectView.number(token, below: contents.count)
-                : view.position(of: token, isForm: stored.isForm(at: depth), in: id)
+            let position = isStorage ? token.position(below: contents.count) : view.position(of: token, in: id)
             guard let position else {
                 // What a class keeps its elements or pairs in is no step in the view.
-                isStorage = !isStorage && Self.storage.contains { token.elementsEqual($0.utf16) }
+                isStorage = !isStorage && Self.storage.contains(token)
                 if isStorage { continue }
                 break
             }
@@ -75,7 +74,7 @@ package struct ViewAddresses {
         return address
     }
 
-    private static let storage = ["NS.objects", "NS.keys"]
+    private static let storage = [AddressToken("NS.objects".utf16), AddressToken("NS.keys".utf16)]
     /// A way of more steps is of no use to anyone.
     private static let longest = 200
     /// As much of a key is told, in code units.

@@ -25,8 +25,7 @@ struct FlatReader: ~Copyable {
     /// One step of an address down from a node.
     private struct Step: Hashable {
         let parent: Int
-        let token: [UInt16]
-        let isForm: Bool
+        let token: AddressToken
     }
 
     /// A value of the document.
@@ -141,19 +140,18 @@ struct FlatReader: ~Copyable {
     /// The node of an address, which is made if it is not there.
     private mutating func node(at address: JSONPointer, of line: FlatLine) throws(Problem) -> Int {
         var node = 0
-        for (depth, token) in address.tokens.enumerated() {
+        for depth in address.tokens.indices {
             if let value = nodes[node].value, !value.isContainer {
                 throw line.problem("flat.conflict", "line \(nodes[node].line) has a single value around this one")
             }
-            let step = Step(parent: node, token: token, isForm: address.isForm(at: depth))
+            let step = Step(parent: node, token: address.token(at: depth))
             if let known = children[step] {
                 node = known
                 continue
             }
-            if step.isForm, token.first != UInt16(UInt8(ascii: "=")) {
-                throw line.problem(
-                    "flat.key", "the address has ~\(String(decoding: token, as: UTF16.self)), which does not tell a key"
-                )
+            if step.token.isForm, step.token.units.first != UInt16(UInt8(ascii: "=")) {
+                let form = String(decoding: step.token.units, as: UTF16.self)
+                throw line.problem("flat.key", "the address has ~\(form), which does not tell a key")
             }
             children[step] = nodes.count
             nodes[node].children.append(nodes.count)
@@ -210,8 +208,8 @@ struct FlatReader: ~Copyable {
     private func referred(from place: Int) throws(Problem) -> Int {
         guard case .reference(let address) = nodes[place].value else { return place }
         var node = 0
-        for (depth, token) in address.tokens.enumerated() {
-            guard let next = children[Step(parent: node, token: token, isForm: address.isForm(at: depth))] else {
+        for depth in address.tokens.indices {
+            guard let next = children[Step(parent: node, token: address.token(at: depth))] else {
                 throw problem("flat.reference", "→ leads to \(address), which has no line", at: place)
             }
             node = next
@@ -228,20 +226,19 @@ struct FlatReader: ~Copyable {
     private func container(_ node: Int) throws(Problem) -> (DocumentBuilder.Container, [Int]) {
         let contents = nodes[node].children
         if case .container(.dictionary) = nodes[node].value { return (.dictionary, contents) }
-        let positions = contents.map { nodes[$0].step.flatMap { $0.isForm ? nil : FlatReader.position($0.token) } }
         var container = DocumentBuilder.Container.array
         if case .container(let told) = nodes[node].value {
             container = told
-        } else if positions.contains(where: { $0 == nil }) {
+        } else if contents.contains(where: { nodes[$0].step?.token.isIndex != true }) {
             return (.dictionary, contents)
         }
         var elements = [Int](repeating: -1, count: contents.count)
-        for (child, position) in zip(contents, positions) {
-            guard let position else {
+        for child in contents {
+            guard let token = nodes[child].step?.token, token.isIndex else {
                 throw problem(
                     "flat.conflict", "the last step is no position, and line \(nodes[node].line) has a list", at: child)
             }
-            guard position < contents.count else {
+            guard let position = token.position(below: contents.count) else {
                 throw problem(
                     "flat.gap", "there is no line for each position before this one; a dictionary has a line with {}",
                     at: child)
@@ -253,12 +250,12 @@ struct FlatReader: ~Copyable {
 
     private mutating func addKey(of node: Int) throws(Problem) {
         guard let step = nodes[node].step else { return }
-        guard step.isForm else {
-            builder.add(utf16: step.token.span)
+        guard step.token.isForm else {
+            builder.add(utf16: step.token.units.span)
             return
         }
-        guard let key = JSONPointer.key(ofForm: step.token) else {
-            let form = String(decoding: step.token, as: UTF16.self)
+        guard let key = JSONPointer.key(ofForm: step.token.units) else {
+            let form = String(decoding: step.token.units, as: UTF16.self)
             throw problem("flat.key", "the address has ~\(form), which does not tell a key", at: node)
         }
         builder.add(key.object(key.root), of: key)
@@ -266,14 +263,6 @@ struct FlatReader: ~Copyable {
 
     private func problem(_ id: String, _ message: String, at node: Int) -> Problem {
         Problem(id, message, at: .line(nodes[node].line, column: 1))
-    }
-
-    /// The position that a step is: a whole number without zeros in front, and small enough to be one. More digits are a
-    /// position that there is no line for.
-    static func position(_ token: some BidirectionalCollection<UInt16>) -> Int? {
-        guard let first = token.first, token.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        if first == 0x30, token.count > 1 { return nil }
-        return Int(String(decoding: token.prefix(19), as: UTF16.self)) ?? .max
     }
 }
 

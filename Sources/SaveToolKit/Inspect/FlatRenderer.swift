@@ -135,7 +135,7 @@ struct FlatRenderer {
         guard view.archive == nil else { return dictionary.contents.count > 0 }
         return (0..<dictionary.contents.count).contains { position in
             guard let key = view.item(position, of: dictionary.contents).key.flatMap(view.text) else { return true }
-            return FlatReader.position(key.units) == nil
+            return !AddressToken(key.units).isIndex
         }
     }
 

@@ -180,11 +180,11 @@ extension Draft {
 
     mutating func set(_ pointer: String, _ json: String) throws {
         var address = try #require(JSONPointer(pointer))
-        let token = try #require(address.tokens.last)
+        let token = try #require(address.lastToken)
         address.removeLast()
         let container = find(address)
         guard let container else { return }
-        let position = position(of: token, isForm: false, at: container)
+        let position = position(of: token, at: container)
         guard let position else { return }
         replace(at: position, of: container, with: value(json))
     }

@@ -316,14 +316,3 @@ extension ObjectView {
         return false
     }
 }
-
-extension JSONPointer {
-    /// Goes one step down.
-    mutating func append(_ token: AddressToken) {
-        if token.isForm {
-            append(form: String(decoding: token.units, as: UTF16.self))
-        } else {
-            append(key: token.units)
-        }
-    }
-}
