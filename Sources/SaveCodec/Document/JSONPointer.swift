@@ -117,15 +117,19 @@ public struct JSONPointer: Sendable, Hashable {
         tokens.append(token.units)
     }
 
-    /// The token that leads to the pair of a dictionary whose key is no string: by the key if it is a whole number, a finite
-    /// real of eight bytes, a boolean or a date that its text tells exactly; else by its position.
-    package static func form(ofKey key: Node, at position: Int) -> String {
+    /// The token that leads to the pair of a dictionary whose key is no string: by the key if it has a form, else by its
+    /// position.
+    package static func form(ofKey key: Node, at position: Int) -> String { form(ofKey: key) ?? "#\(position)" }
+
+    /// The form of a key that is no string: of a whole number, a finite real of eight bytes, a boolean, or a date that its
+    /// text tells exactly; nil for any other key.
+    package static func form(ofKey key: Node) -> String? {
         switch key {
         case .integer(let integer): "=\(integer.value)"
         case .real64(let value) where value.isFinite: "=" + ScalarText.real(value)
         case .boolean(let value): "=\(value)"
-        case .date(let seconds): ScalarText.date(seconds).map { "=" + $0 } ?? "#\(position)"
-        default: "#\(position)"
+        case .date(let seconds): ScalarText.date(seconds).map { "=" + $0 }
+        default: nil
         }
     }
 

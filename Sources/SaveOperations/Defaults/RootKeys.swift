@@ -6,16 +6,10 @@ import SaveCodec
 /// Keys are the same if they have the same address: strings by code units, numbers, booleans and dates by what their form
 /// tells. Any other key has no address but its position, and is the same as no key of another file.
 struct RootKeys: Sendable {
-    /// A key as an address has it.
-    struct Key: Hashable, Sendable {
-        let token: [UInt16]
-        let isForm: Bool
-    }
-
     /// The keys in the order in which they come first, each once, and the position of the pair that counts.
-    private(set) var pairs: [(key: Key?, position: Int)] = []
+    private(set) var pairs: [(key: AddressToken?, position: Int)] = []
     /// The numbers of the keys in ``pairs``.
-    private var numbers: [Key: Int] = [:]
+    private var numbers: [AddressToken: Int] = [:]
 
     /// The keys of the root of a view that is no archive.
     init(of view: ObjectView) {
@@ -26,19 +20,20 @@ struct RootKeys: Sendable {
         numbers.reserveCapacity(contents.count)
         for position in 0..<contents.count {
             guard let id = view.item(position, of: contents).key else { continue }
-            let number = known[id.index] > 0 ? Int(known[id.index]) - 1 : add(Key(id, in: view), at: position)
+            let number =
+                known[id.index] > 0 ? Int(known[id.index]) - 1 : add(AddressToken(key: id, in: view), at: position)
             if document.lastRepeatedKeyWins { pairs[number].position = position }
             if pairs[number].key != nil { known[id.index] = UInt32(truncatingIfNeeded: number + 1) }
         }
     }
 
     /// The position of the pair that counts of those with a key; nil if there is none.
-    func position(of key: Key) -> Int? {
+    func position(of key: AddressToken) -> Int? {
         numbers[key].map { pairs[$0].position }
     }
 
     /// The number of a key, a new one if it is met for the first time.
-    private mutating func add(_ key: Key?, at position: Int) -> Int {
+    private mutating func add(_ key: AddressToken?, at position: Int) -> Int {
         if let key, let number = numbers[key] { return number }
         pairs.append((key, position))
         if let key { numbers[key] = pairs.count - 1 }
@@ -46,15 +41,14 @@ struct RootKeys: Sendable {
     }
 }
 
-extension RootKeys.Key {
-    /// The key that a value is; nil if no address leads to it.
-    fileprivate init?(_ id: ViewID, in view: ObjectView) {
+extension AddressToken {
+    /// The token that a key is whatever its position; nil if there is none.
+    fileprivate init?(key id: ViewID, in view: ObjectView) {
         if let text = view.text(id) {
-            self.init(token: Array(text), isForm: false)
+            self.init(text.units)
         } else {
-            let form = view.form(ofKey: id, at: 0)
-            guard form.hasPrefix("=") else { return nil }
-            self.init(token: Array(form.utf16), isForm: true)
+            guard let form = view.scalar(id).flatMap({ JSONPointer.form(ofKey: $0) }) else { return nil }
+            self.init(form.utf16, isForm: true)
         }
     }
 }

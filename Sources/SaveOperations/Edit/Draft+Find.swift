@@ -60,12 +60,7 @@ extension Draft {
     }
 
     /// The form that a key has whatever its position: that of a number, a boolean or a date.
-    func form(ofKey key: ID) -> String? {
-        guard let node = scalar(key), case let form = JSONPointer.form(ofKey: node, at: 0), form.hasPrefix("=") else {
-            return nil
-        }
-        return form
-    }
+    func form(ofKey key: ID) -> String? { scalar(key).flatMap { JSONPointer.form(ofKey: $0) } }
 
     /// The end of a sentence about an address that leads nowhere: the nearest one that leads somewhere in the view.
     func advice(for address: JSONPointer, within base: JSONPointer = .root) -> String {

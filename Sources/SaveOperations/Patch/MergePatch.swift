@@ -200,8 +200,8 @@ extension PatchApplication {
         of key: ObjectID, in target: Draft.ID, _ patch: MergePatch
     ) throws(Problem) -> Int? {
         if let text = patch.document.text(key) { return draft.position(of: unescaped(text), in: target) }
-        let form = JSONPointer.form(ofKey: patch.document[key], at: 0)
-        guard form.hasPrefix("=") else { throw .patchMergeKey(patch.document[key].kind) }
+        let node = patch.document[key]
+        guard let form = JSONPointer.form(ofKey: node) else { throw .patchMergeKey(node.kind) }
         return draft.position(of: AddressToken(form.utf16, isForm: true), at: target)
     }
 

@@ -180,11 +180,8 @@ extension Draft {
     fileprivate mutating func keyForms(of container: ID) -> [String: [Int]] {
         var forms: [String: [Int]] = [:]
         for position in (0..<value(container).count).reversed() {
-            guard let key = item(position, of: container)?.key, text(key) == nil, let node = scalar(key) else {
-                continue
-            }
-            let form = JSONPointer.form(ofKey: node, at: position)
-            if form.hasPrefix("=") { forms[form, default: []].append(position) }
+            guard let key = item(position, of: container)?.key, let form = form(ofKey: key) else { continue }
+            forms[form, default: []].append(position)
         }
         return forms
     }
