@@ -70,7 +70,7 @@ extension ObjectView {
             }
             return token.isForm && form(ofKey: key, at: position).utf16.elementsEqual(token.units)
         }
-        guard !token.isForm, let positions = keyIndex.positions(of: token.units, in: id, of: self) else {
+        guard let positions = keyIndex.positions(of: token.units, in: id, of: self) else {
             return effective(matches, in: 0..<contents.count)
         }
         return effective(matches, in: positions)

@@ -1,7 +1,9 @@
+import SaveCodec
 import Synchronization
 
-/// Where string keys are in the containers that many are looked up in, as each look through all keys takes as long as
-/// there are many.
+/// The positions of keys in containers in which many keys are looked up: strings, and keys with a form such as `=5`.
+///
+/// Without it each lookup takes a pass through all keys.
 package final class KeyIndex: Sendable {
     /// What is known of one container.
     private struct Entry {
@@ -12,28 +14,36 @@ package final class KeyIndex: Sendable {
 
     private static let fewKeys = 16
     private static let fewLookups = 8
+    /// The length from which on a key is compared with no others, but for those of its hash: a small file can refer to one
+    /// long key a million times.
+    private static let longKey = 64
 
     private let entries = Mutex<[ViewID: Entry]>([:])
 
     /// The positions, in order, at which a key may be in a container; nil while it takes less to look at all of them. It
     /// takes no longer to find very many.
+    ///
+    /// - Parameter key: the units of a string, or of the form of another key.
     package func positions(
         of key: [UInt16], in container: ViewID, of view: ObjectView
     ) -> (some BidirectionalCollection<Int>)? {
-        let hash = Self.hash(key)
-        return keys(of: container, in: view).map { keys in
+        let isLong = key.count > Self.longKey
+        return keys(of: container, in: view, afterFewLookups: !isLong).map { keys in
+            let hash = Self.hash(key)
             let range = Self.first(in: keys, from: hash)..<Self.first(in: keys, from: hash | UInt64(UInt32.max))
             return keys[range].lazy.map { Int(UInt32(truncatingIfNeeded: $0)) }
         }
     }
 
     /// The keys of a container in which some have been looked up.
-    private func keys(of container: ViewID, in view: ObjectView) -> [UInt64]? {
+    private func keys(of container: ViewID, in view: ObjectView, afterFewLookups: Bool) -> [UInt64]? {
         let contents = view[container].contents
         guard contents.count > Self.fewKeys else { return nil }
         return entries.withLock { entries in
             entries[container, default: Entry()].lookups += 1
-            guard let entry = entries[container], entry.lookups > Self.fewLookups else { return nil }
+            guard let entry = entries[container], !afterFewLookups || entry.lookups > Self.fewLookups else {
+                return nil
+            }
             let keys = entry.keys ?? Self.keys(of: contents, in: view)
             if entry.keys == nil { entries[container]?.keys = keys }
             return keys
@@ -42,11 +52,21 @@ package final class KeyIndex: Sendable {
 
     private static func keys(of contents: ViewContents, in view: ObjectView) -> [UInt64] {
         var keys: [UInt64] = []
+        var longKeys: [ViewID: UInt64] = [:]
         for position in 0..<contents.count {
-            guard let key = view.item(position, of: contents).key.flatMap(view.text) else { continue }
-            keys.append(hash(key) | UInt64(UInt32(truncatingIfNeeded: position)))
+            guard let key = view.item(position, of: contents).key,
+                let hash = longKeys[key] ?? hash(ofKey: key, in: view)
+            else { continue }
+            if view.text(key)?.count ?? 0 > longKey { longKeys[key] = hash }
+            keys.append(hash | UInt64(UInt32(truncatingIfNeeded: position)))
         }
         return keys.sorted()
+    }
+
+    /// The hash of a string, or of the form that another key has; nil for keys without one.
+    private static func hash(ofKey key: ViewID, in view: ObjectView) -> UInt64? {
+        if let text = view.text(key) { return hash(text) }
+        return view.scalar(key).flatMap { JSONPointer.form(ofKey: $0) }.map { hash($0.utf16) }
     }
 
     /// The index of the first key with a hash and position from this one on.

@@ -79,4 +79,52 @@ import Testing
         #expect(JSONPointer.root.appending(form) == form)
         #expect(form.entering(form).within(saveAt: form) == form)
     }
+
+    // MARK: Many lookups
+
+    /// Keys that are numbers are not gone through anew for each lookup.
+    @Test func manyForms() throws {
+        let isLinear = try Growth.isLinear(to: 4000) { size in
+            let pairs = (0..<size).map { "[\($0), \($0)]" }.joined(separator: ", ")
+            let document = try JSON.readTyped(Array(#"{"$dict": [\#(pairs)]}"#.utf8))
+            let addresses = (0..<size).compactMap { JSONPointer("/~=\($0)") }
+            return {
+                let view = ObjectView(document)
+                for (number, address) in addresses.enumerated() {
+                    guard case .found(let id, _) = view.find(address) else {
+                        Issue.record("\(address)")
+                        return
+                    }
+                    #expect(view.scalar(id)?.integer == Int128(number))
+                }
+            }
+        }
+        #expect(isLinear)
+    }
+
+    /// A long key that many pairs have is not compared for each of them.
+    @Test func longKeys() throws {
+        let isLinear = try Growth.isLinear(to: 4000) { size in
+            var builder = DocumentBuilder()
+            builder.open(.dictionary)
+            let key = builder.add(string: String(repeating: "a", count: size))
+            builder.add(integer: 0)
+            for number in 1..<size {
+                builder.add(key)
+                builder.add(integer: Int128(number))
+            }
+            builder.close()
+            let document = try builder.finish()
+            let address = JSONPointer(tokens: [[UInt16](repeating: 0x61, count: size - 1) + [0x62]])
+            return {
+                let view = ObjectView(document)
+                for _ in 0..<20 { #expect(view.entrance(on: address) == nil) }
+                guard case .missing = view.find(address) else {
+                    Issue.record("found a key that is not there")
+                    return
+                }
+            }
+        }
+        #expect(isLinear)
+    }
 }
