@@ -24,8 +24,22 @@ extension Draft {
         add { save.addValue(holding: bytes, to: &$0) }
     }
 
+    /// The first save in a value that an address leads into; nil if it leads into none.
+    ///
+    /// - Throws: what is wrong with a value that begins like a save.
+    mutating func entrance(on address: JSONPointer) throws(Problem) -> ObjectView.Entrance? {
+        guard view.nesting != nil else { return nil }
+        var id = root
+        for depth in address.tokens.indices {
+            if let save = try save(enteredAt: id) { return ObjectView.Entrance(save, on: address, at: depth) }
+            guard let next = step(by: address.token(at: depth), from: id) else { return nil }
+            id = next
+        }
+        return nil
+    }
+
     /// The save in a value that an address leads into, see ``ObjectView/nestedSave(enteredAt:)``.
-    func save(enteredAt id: ID) throws(Problem) -> NestedSave? {
+    private func save(enteredAt id: ID) throws(Problem) -> NestedSave? {
         guard let (view, id) = scalarView(of: id) else { return nil }
         return try view.nestedSave(enteredAt: id)
     }

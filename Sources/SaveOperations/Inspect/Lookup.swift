@@ -43,26 +43,19 @@ extension ObjectView {
         find(address, from: root, depth: 0)
     }
 
-    /// Looks up the rest of an address, from the value that its first tokens lead to, so many.
+    /// Looks up the rest of an address, from the value that its first `depth` tokens lead to.
     func find(_ address: JSONPointer, from start: ViewID, depth: Int) -> Lookup {
         var (view, id, depth) = (self, start, depth)
-        while depth < address.tokens.count {
-            do throws(Problem) {
-                if let save = try view.nestedSave(enteredAt: id) {
-                    (view, id) = (save.view, save.view.root)
-                    if address.entersSave(at: depth) { depth += 1 }
-                    continue
-                }
-            } catch {
-                return view.missing(address, below: id, at: depth, error)
+        while true {
+            let walk = view.walk(address, from: id, depth: depth)
+            switch walk.end {
+            case .found: return .found(walk.id, in: view)
+            case .missing: return view.missing(address, below: walk.id, at: walk.depth)
+            case .unreadable(let problem): return view.missing(address, below: walk.id, at: walk.depth, problem)
+            case .entering(let save):
+                (view, id, depth) = (save.view, save.view.root, address.depthInSave(at: walk.depth))
             }
-            guard let next = view.step(from: id, by: address.token(at: depth)) else {
-                return view.missing(address, below: id, at: depth)
-            }
-            id = next
-            depth += 1
         }
-        return .found(id, in: view)
     }
 
     private func missing(
@@ -78,32 +71,22 @@ extension ObjectView {
     package struct Entrance: Sendable {
         /// The address of the value.
         package let address: JSONPointer
-        /// The value.
-        package let id: ViewID
         /// The save in it.
         package let save: NestedSave
         /// The address in the save.
         package let rest: JSONPointer
+
+        /// The entrance to a save in the value that the first `depth` tokens of an address lead to.
+        init(_ save: NestedSave, on address: JSONPointer, at depth: Int) {
+            (self.address, self.save, rest) = (address.prefix(depth), save, address.inSave(at: depth))
+        }
     }
 
     /// The first save in a value that an address leads into; nil if it leads into none.
     package func entrance(on address: JSONPointer) -> Entrance? {
-        var id = root
-        for depth in address.tokens.indices {
-            if let save = try? nestedSave(enteredAt: id) {
-                let isEntered = address.entersSave(at: depth)
-                return Entrance(
-                    address: address.prefix(depth), id: id, save: save,
-                    rest: JSONPointer.root.appending(address, from: depth + (isEntered ? 1 : 0)))
-            }
-            guard let next = step(from: id, by: address.token(at: depth)) else { return nil }
-            id = next
-        }
-        return nil
-    }
-
-    private func step(from id: ViewID, by token: AddressToken) -> ViewID? {
-        target(of: token, in: id).flatMap { value(at: $0, of: id) }
+        let walk = walk(address, from: root)
+        guard case .entering(let save) = walk.end else { return nil }
+        return Entrance(save, on: address, at: walk.depth)
     }
 
     private func keys(of contents: ViewContents, near token: [UInt16]) -> [[UInt16]] {

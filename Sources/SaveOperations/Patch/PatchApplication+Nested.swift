@@ -4,16 +4,12 @@ import SaveCodec
 /// Operations within saves that are stored in values. Those that follow each other in one save are applied to it as a patch
 /// of its own, and the value gets the bytes that it becomes.
 extension PatchApplication {
-    /// A save that an address leads into, and where its value is.
-    struct Entrance {
-        let address: JSONPointer
-        let save: NestedSave
-    }
-
     /// The first save that an address of an operation leads into; nil for none.
-    mutating func entrance(of operation: PatchOperation, on address: JSONPointer) throws(Problem) -> Entrance? {
+    mutating func entrance(
+        of operation: PatchOperation, on address: JSONPointer
+    ) throws(Problem) -> ObjectView.Entrance? {
         do throws(Problem) {
-            return try entrance(on: address)
+            return try draft.entrance(on: address)
         } catch {
             var problem = error
             problem.address = address
@@ -21,20 +17,10 @@ extension PatchApplication {
         }
     }
 
-    /// The first save that an address leads into; nil for none.
-    private mutating func entrance(on address: JSONPointer) throws(Problem) -> Entrance? {
-        guard draft.view.nesting != nil else { return nil }
-        var id = draft.root
-        for depth in address.tokens.indices {
-            if let save = try draft.save(enteredAt: id) { return Entrance(address: address.prefix(depth), save: save) }
-            guard let next = draft.step(by: address.token(at: depth), from: id) else { return nil }
-            id = next
-        }
-        return nil
-    }
-
     /// Applies operations of a patch from one on that lead into a save; returns how many.
-    mutating func apply(_ patch: JSONPatch, from first: Int, inside entrance: Entrance) throws(Problem) -> Int {
+    mutating func apply(
+        _ patch: JSONPatch, from first: Int, inside entrance: ObjectView.Entrance
+    ) throws(Problem) -> Int {
         var operations: [PatchOperation] = []
         for operation in patch.operations[first...] {
             guard let path = operation.path.within(saveAt: entrance.address) else { break }
@@ -53,7 +39,7 @@ extension PatchApplication {
 
     /// Puts into a value what its save becomes.
     mutating func change(
-        _ entrance: Entrance, _ edit: (ObjectView, Limits) throws(Problem) -> PatchResult
+        _ entrance: ObjectView.Entrance, _ edit: (ObjectView, Limits) throws(Problem) -> PatchResult
     ) throws(Problem) {
         do throws(Problem) {
             let result = try edit(entrance.save.view, limits)

@@ -20,8 +20,7 @@ package final class FilePlaces {
 
         /// What is left to look for in the save that a value holds.
         fileprivate func entering(at depth: Int) -> Target {
-            let start = address.entersSave(at: depth) ? depth + 1 : depth
-            return Target(JSONPointer.root.appending(address, from: start), isKey: isKey)
+            Target(address.inSave(at: depth), isKey: isKey)
         }
     }
 

@@ -80,6 +80,40 @@ import Testing
         #expect(form.entering(form).within(saveAt: form) == form)
     }
 
+    // MARK: Classes
+
+    /// The name of a class holds nothing, even if it reads like a save.
+    @Test func nothingIsBelowTheClass() throws {
+        let json = #"""
+            {"$archiver": "NSKeyedArchiver", "$version": 100000,
+             "$classes": {"{\"a\": 1}": ["{\"a\": 1}", "NSObject"]},
+             "$top": {"root": {"$class": "{\"a\": 1}", "x": 1}}}
+            """#
+        let view = try ObjectView(
+            of: JSON.readTyped(Array(json.utf8)), limits: Limits(), isRaw: false, nesting: Nesting())
+        let name = try #require(JSONPointer("/root/$class"))
+        guard case .found(let id, _) = view.find(name) else {
+            Issue.record("the class has no name")
+            return
+        }
+        #expect(view.text(id)?.string == #"{"a": 1}"#)
+        for text in ["/root/$class/a", "/root/$class/~^", "/root/$class/0"] {
+            let address = try #require(JSONPointer(text))
+            guard case .missing(let missing) = view.find(address) else {
+                Issue.record("\(text)")
+                continue
+            }
+            #expect(missing.prefix == name)
+            #expect(view.entrance(on: address) == nil)
+            var matches = PatternMatches(PointerPattern(address), in: view)
+            #expect(try matches.next() == nil)
+            #expect(throws: Problem.self) {
+                try JSONPatch(JSON.readTyped(Array(#"[{"op": "replace", "path": "\#(text)", "value": 5}]"#.utf8)))
+                    .applied(to: view)
+            }
+        }
+    }
+
     // MARK: Many lookups
 
     /// Keys that are numbers are not gone through anew for each lookup.

@@ -1,0 +1,50 @@
+package import SaveCodec
+
+/// How far an address leads within one view: to its value, to where nothing is, or to a value with a nested save, in which
+/// the rest of the address goes on.
+///
+///     /savedGame/root/health     root ─savedGame─▶ data: a nested save; /root/health is the rest of the address in it
+package struct AddressWalk {
+    /// Why the walk ended.
+    package enum End {
+        /// No token is left.
+        case found
+        /// The next token leads nowhere.
+        case missing
+        /// The value holds a nested save, and tokens are left for it.
+        case entering(NestedSave)
+        /// The value begins like a nested save that cannot be read.
+        case unreadable(Problem)
+    }
+
+    /// The value at which the walk ended.
+    package let id: ViewID
+    /// The number of tokens that lead there.
+    package let depth: Int
+    package let end: End
+}
+
+extension ObjectView {
+    /// Follows an address within the view, from the value that its first `depth` tokens lead to.
+    package func walk(_ address: JSONPointer, from start: ViewID, depth: Int = 0) -> AddressWalk {
+        var (id, depth) = (start, depth)
+        while depth < address.tokens.count {
+            do throws(Problem) {
+                if let save = try nestedSave(enteredAt: id) {
+                    return AddressWalk(id: id, depth: depth, end: .entering(save))
+                }
+            } catch {
+                return AddressWalk(id: id, depth: depth, end: .unreadable(error))
+            }
+            guard let target = target(of: address.token(at: depth), in: id), let next = value(at: target, of: id) else {
+                return AddressWalk(id: id, depth: depth, end: .missing)
+            }
+            (id, depth) = (next, depth + 1)
+            // The name of a class is a stored string, but holds nothing, whatever it reads like.
+            if target == .className, depth < address.tokens.count {
+                return AddressWalk(id: id, depth: depth, end: .missing)
+            }
+        }
+        return AddressWalk(id: id, depth: depth, end: .found)
+    }
+}
