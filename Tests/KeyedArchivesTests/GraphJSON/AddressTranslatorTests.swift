@@ -16,6 +16,10 @@ import Testing
         (#"{"$class": "NSMutableData", "NS.data": {"$inline": "x"}}"#, "/$top/root/NS.data/$inline", "/root"),
         (#"{"$raw": {"$$a": [1]}}"#, "/$top/root/$raw/$$a/0", "/root/$$a/0"),
         (#"{"$raw": {"$entries": [["a", 1]]}}"#, "/$top/root/$raw/$entries/0/1", "/root/$entries/0/1"),
+        // What leads nowhere in the text is left as it is.
+        (#"{"$class": "NSArray", "$elements": [1, [2]]}"#, "/$top/root/$elements/01/0", "/root/01/0"),
+        (#"{"$class": "NSArray", "$elements": [1, [2]]}"#, "/$top/root/$elements/+1/0", "/root/+1/0"),
+        (#"{"$class": "NSDictionary", "$entries": [["a", [1]]]}"#, "/$top/root/$entries/-0/1/0", "/root/-0/1/0"),
     ]) func addresses(_ root: String, _ address: String, _ shown: String) throws {
         let text = try JSON.read(Array(GraphText.text(top: #"{"root": \#(root)}"#).utf8))
         let address = try #require(JSONPointer(address))
