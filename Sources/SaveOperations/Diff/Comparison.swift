@@ -215,7 +215,7 @@ struct Comparison {
         let position = Int(candidate.slots[side])
         let key = container.kind.isKeyed ? graphs[side].key(position, of: container) : nil
         let path = Outline.PathStep(key: key, position: position)
-        guard let key, graphs[side].scalarObject(key)?.count ?? 0 > ScalarHashes.longCount else {
+        guard let key, !patterns.namesPairs, graphs[side].scalarObject(key)?.count ?? 0 > ScalarHashes.longCount else {
             return nextState(after: candidate.state, by: path, side)
         }
         let step = LongStep(state: candidate.state, key: key, side: side)
@@ -226,9 +226,7 @@ struct Comparison {
     }
 
     private mutating func nextState(after state: Int, by step: Outline.PathStep, _ side: Side) -> Int {
-        var address = JSONPointer.root
-        graphs[side].view.append(step, to: &address)
-        return patterns.next(state, by: address.tokens.last ?? [])
+        patterns.next(state, by: graphs[side].view.token(of: step), pair: step.key.map { _ in step.position })
     }
 
     // MARK: Slots

@@ -1,4 +1,5 @@
 import KeyedArchives
+import SaveCodec
 
 /// Where a path stands in the patterns of the options: a set of positions in them, which goes on token by token.
 ///
@@ -63,6 +64,7 @@ struct PointerPatternMatcher {
         func add(_ pattern: PointerPattern, _ purpose: Purpose) {
             start.append(positions.count)
             positions += pattern.segments.map { .segment($0) }
+            for case .literal(let token) in pattern.segments where token.isNumberedPair { namesPairs = true }
             positions.append(.end(purpose))
         }
         for pattern in options.ignored { add(pattern, .ignored) }
@@ -79,14 +81,22 @@ struct PointerPatternMatcher {
 
     subscript(state: Int) -> Facts { facts[state] }
 
+    /// Whether patterns name pairs by their positions, as `/levels/~#3` does.
+    private(set) var namesPairs = false
+
     /// The state one step down.
-    mutating func next(_ state: Int, by token: [UInt16]) -> Int {
+    ///
+    /// - Parameter pair: the position of the pair of a dictionary or an object that the step leads to; nil for an element.
+    mutating func next(_ state: Int, by token: AddressToken, pair: Int? = nil) -> Int {
         var next: [Int] = []
         for position in sets[state] {
             switch positions[position] {
             case .segment(.one): next.append(position + 1)
             case .segment(.any): next.append(position)
-            case .segment(.literal(let literal)): if literal == token { next.append(position + 1) }
+            case .segment(.literal(let literal)):
+                if literal == token || namesPairs && pair.map({ literal.pair(below: $0 + 1) == $0 }) ?? false {
+                    next.append(position + 1)
+                }
             case .segment(.inside): break
             case .end(let purpose): if purpose.isInherited { next.append(position) }
             }

@@ -2,15 +2,16 @@ package import KeyedArchives
 package import SaveCodec
 
 extension ObjectView {
-    /// Goes one step down, in an address: by its key, of which no more is taken than `longest` units, or by its position.
+    /// The token of a step down: its key, of which no more is taken than `longest` units, or its position.
+    func token(of step: Outline.PathStep, longest: Int = .max) -> AddressToken {
+        guard let key = step.key else { return AddressToken(String(step.position).utf16) }
+        guard let text = text(key) else { return AddressToken(form(ofKey: key, at: step.position).utf16, isForm: true) }
+        return text.count <= longest ? AddressToken(text.units) : AddressToken(text.prefix(longest))
+    }
+
+    /// Goes one step down, in an address.
     func append(_ step: Outline.PathStep, longest: Int = .max, to address: inout JSONPointer) {
-        if let key = step.key.flatMap(text) {
-            if key.count <= longest { address.append(key: key) } else { address.append(key: key.prefix(longest)) }
-        } else if let key = step.key {
-            address.append(form: form(ofKey: key, at: step.position))
-        } else {
-            address.append(index: step.position)
-        }
+        address.append(token(of: step, longest: longest))
     }
 
     /// The address of one step down.

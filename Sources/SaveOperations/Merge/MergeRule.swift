@@ -134,7 +134,7 @@ extension PointerPattern {
     /// How long the longest of the names is.
     fileprivate var longestName: Int {
         segments.map { segment in
-            if case .literal(let name) = segment { name.count } else { 0 }
+            if case .literal(let token) = segment { token.units.count } else { 0 }
         }.max() ?? 0
     }
 }

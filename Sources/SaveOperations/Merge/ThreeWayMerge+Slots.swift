@@ -24,7 +24,7 @@ extension ThreeWayMerge {
         }
         let versions = SlotVersions(
             base: merging.base, ours: merging.pairing.ours, theirs: merging.pairing.theirs,
-            state: hasRules ? patterns.next(merging.pairing.state, by: Array("$class".utf16)) : 0)
+            state: hasRules ? patterns.next(merging.pairing.state, by: .className) : 0)
         switch settle(versions, in: merging.container) {
         case .ours: return nil
         case .theirs: return new

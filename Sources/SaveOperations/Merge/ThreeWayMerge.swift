@@ -203,9 +203,8 @@ package struct ThreeWayMerge {
     /// The state of the patterns one step down.
     mutating func state(after state: Int, by step: Outline.PathStep, in view: ObjectView) -> Int {
         guard hasPatterns, !patterns[state].isFinal else { return state }
-        var address = JSONPointer.root
-        view.append(step, longest: longestName + 1, to: &address)
-        return patterns.next(state, by: address.tokens.last ?? [])
+        let token = view.token(of: step, longest: longestName + 1)
+        return patterns.next(state, by: token, pair: step.key.map { _ in step.position })
     }
 
     private mutating func findStates(_ side: MergeSide) {

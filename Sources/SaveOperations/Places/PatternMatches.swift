@@ -267,8 +267,8 @@ package struct PatternMatches {
             case .one: frame.everywhere.append(position + 1)
             case .any: frame.everywhere.append(position)
             case .inside: continue
-            case .literal:
-                let target = view.target(of: pattern.address.token(at: position), in: id)
+            case .literal(let token):
+                let target = view.target(of: token, in: id)
                 if value.form.isKeyed, target != .className { try spend(Self.slotSize * value.contents.count) }
                 switch target {
                 case .slot(let slot): frame.slots[slot, default: []].append(position + 1)

@@ -66,7 +66,10 @@ struct PatternSearch {
 
     /// A search for what an address leads to from a value.
     init(_ address: JSONPointer, from start: ViewID, in view: ObjectView) {
-        segments = address.tokens.indices.map { address.entersSave(at: $0) ? .inside : .literal(address.tokens[$0]) }
+        segments = address.tokens.indices.map { depth in
+            let token = address.token(at: depth)
+            return token.entersSave ? .inside : .literal(token)
+        }
         (self.address, views, self.start) = (address, [view], start)
         reachesClasses = true
     }
@@ -88,12 +91,12 @@ struct PatternSearch {
     /// mistyped. Returns false if no segment has one.
     private mutating func splitPaths() -> Bool {
         var split = JSONPointer.root
-        for (position, segment) in segments.enumerated() {
-            guard case .literal(let token) = segment, !address.isForm(at: position) else { return false }
-            for key in ForeignPath(token)?.keys ?? [token] { split.append(key: key) }
+        for segment in segments {
+            guard case .literal(let token) = segment, !token.isForm else { return false }
+            for key in ForeignPath(token.units)?.keys ?? [token.units] { split.append(key: key) }
         }
         guard split.tokens.count > segments.count || split.tokens != address.tokens else { return false }
-        (address, segments) = (split, split.tokens.map { .literal($0) })
+        (address, segments) = (split, split.tokens.map { .literal(AddressToken($0)) })
         return true
     }
 
@@ -183,14 +186,14 @@ struct PatternSearch {
         case .one: pushContents(of: number, leadingTo: visit.position + 1, cost)
         case .inside: break
         case .literal(let token):
-            if let id = step(from: visit.id, by: address.token(at: visit.position), in: view) {
+            if let id = step(from: visit.id, by: token, in: view) {
                 push(Visit(view: visit.view, id: id, position: visit.position + 1, parent: number), cost: cost)
             }
             if isFuzzy {
-                pushPath(token, of: number, cost)
-                pushNear(token, of: number, cost)
+                pushPath(token.units, of: number, cost)
+                pushNear(token.units, of: number, cost)
             }
-            if isFuzzy, token.isEmpty {
+            if isFuzzy, token.units.isEmpty {
                 let next = Visit(
                     view: visit.view, id: visit.id, position: visit.position + 1, parent: number, step: Step.none)
                 push(next, cost: cost + 1)
@@ -352,7 +355,7 @@ extension PointerPattern {
     /// Whether an asterisk is a part of a step, as in file names.
     private var hasPartialWildcard: Bool {
         segments.contains { segment in
-            if case .literal(let token) = segment { token.contains(UInt16(UInt8(ascii: "*"))) } else { false }
+            if case .literal(let token) = segment { token.units.contains(UInt16(UInt8(ascii: "*"))) } else { false }
         }
     }
 

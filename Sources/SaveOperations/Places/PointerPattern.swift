@@ -9,11 +9,20 @@ package import SaveCodec
 package struct PointerPattern: Sendable, Hashable {
     /// What a segment matches.
     enum Segment: Sendable, Hashable {
-        case literal([UInt16])
+        case literal(AddressToken)
         case one
         case any
         /// `~^`, the root of the save that is stored in a value.
         case inside
+
+        init(_ token: AddressToken) {
+            switch token {
+            case AddressToken("*".utf16, isForm: true): self = .one
+            case AddressToken("**".utf16, isForm: true): self = .any
+            case _ where token.entersSave: self = .inside
+            default: self = .literal(token)
+            }
+        }
     }
 
     let segments: [Segment]
@@ -32,15 +41,7 @@ package struct PointerPattern: Sendable, Hashable {
     /// The pattern that an address is, whose wildcards are forms.
     package init(_ address: JSONPointer) {
         self.address = address
-        segments = address.tokens.enumerated().map { depth, token in
-            guard !address.entersSave(at: depth) else { return .inside }
-            guard address.isForm(at: depth) else { return .literal(token) }
-            return switch token {
-            case [0x2A]: .one
-            case [0x2A, 0x2A]: .any
-            default: .literal(token)
-            }
-        }
+        segments = address.tokens.indices.map { Segment(address.token(at: $0)) }
     }
 
     /// Whether there are wildcards in it, so that it may match several addresses.
@@ -67,7 +68,7 @@ package struct PointerPattern: Sendable, Hashable {
 
     /// The last segment that is a name; nil where there is none.
     var lastName: [UInt16]? {
-        for case .literal(let token) in segments.reversed() { return token }
+        for case .literal(let token) in segments.reversed() { return token.isForm ? nil : token.units }
         return nil
     }
 }

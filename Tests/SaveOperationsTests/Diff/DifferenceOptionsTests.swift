@@ -31,6 +31,22 @@ import Testing
             options throws(Problem) in
             options.only = [try PointerPattern("/b")]
         },
+        Row(
+            #"{"$dict": [[5, 1], ["=5", 1]]}"#, #"{"$dict": [[5, 2], ["=5", 2]]}"#, ["changed /=5: 1 → 2"]
+        ) { options throws(Problem) in
+            options.ignored = [try PointerPattern("/~=5")]
+        },
+        Row(
+            #"{"$dict": [[5, 1], ["=5", 1]]}"#, #"{"$dict": [[5, 2], ["=5", 2]]}"#, ["changed /~=5: 1 → 2"]
+        ) { options throws(Problem) in
+            options.ignored = [try PointerPattern("/=5")]
+        },
+        Row(
+            #"{"$dict": [["a", 1], ["a", 1], ["b", 1]]}"#, #"{"$dict": [["a", 2], ["a", 2], ["b", 2]]}"#,
+            ["changed /a: 1 → 2", "changed /b: 1 → 2"]
+        ) { options throws(Problem) in
+            options.ignored = [try PointerPattern("/~#0")]
+        },
         Row("[1.0, 2.0]", "[1.05, 2.5]", ["changed /1: 2.0 → 2.5"]) { options throws(Problem) in
             options.tolerance.absolute = 0.1
         },
