@@ -59,9 +59,9 @@ struct PatternSearch {
     private var done: [[Bitmap?]] = []
 
     /// A search for what a pattern leads to in a view.
-    init(_ pattern: PointerPattern, in view: ObjectView) {
+    init(_ pattern: PointerPattern, in view: ObjectView, reachesClasses: Bool = false) {
         (segments, address, views, start) = (pattern.segments, pattern.address, [view], view.root)
-        reachesClasses = false
+        self.reachesClasses = reachesClasses
     }
 
     /// A search for what an address leads to from a value.
@@ -347,8 +347,10 @@ extension ObjectView {
 
 extension PointerPattern {
     /// Whether anything in a view is at an address that the pattern matches.
-    package func leadsSomewhere(in view: ObjectView) -> Bool {
-        var search = PatternSearch(self, in: view)
+    ///
+    /// - Parameter reachesClasses: whether `$class` leads to the class of an object, as in rules of a merge.
+    package func leadsSomewhere(in view: ObjectView, reachesClasses: Bool = false) -> Bool {
+        var search = PatternSearch(self, in: view, reachesClasses: reachesClasses)
         return search.leadsSomewhere()
     }
 

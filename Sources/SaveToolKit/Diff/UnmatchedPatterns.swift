@@ -36,7 +36,7 @@ struct UnmatchedPatterns {
             [
                 (.rule, options.rules.flatMap(\.patterns)),
                 (.identity, Self.patterns(of: options.identities, in: views)), (.unordered, options.unordered),
-            ], in: views)
+            ], in: views, reachesClasses: true)
     }
 
     /// What has to be there for identities: the arrays, and the key in one of the elements if there are any.
@@ -45,16 +45,19 @@ struct UnmatchedPatterns {
     ) -> [PointerPattern] {
         identities.map { identity in
             let elements = PointerPattern(elementsOf: identity.pattern)
-            guard views.contains(where: elements.leadsSomewhere) else { return identity.pattern }
+            guard views.contains(where: { elements.leadsSomewhere(in: $0) }) else { return identity.pattern }
             return PointerPattern(elementsOf: identity.pattern, key: identity.key)
         }
     }
 
     private static func unmatched(
-        _ patterns: [(Option, [PointerPattern])], in views: [ObjectView]
+        _ patterns: [(Option, [PointerPattern])], in views: [ObjectView], reachesClasses: Bool = false
     ) -> [(option: Option, pattern: PointerPattern)] {
-        patterns.flatMap { option, patterns in
-            patterns.filter { pattern in !views.contains(where: pattern.leadsSomewhere) }.map { (option, $0) }
+        func leadsSomewhere(_ pattern: PointerPattern) -> Bool {
+            views.contains { pattern.leadsSomewhere(in: $0, reachesClasses: reachesClasses) }
+        }
+        return patterns.flatMap { option, patterns in
+            patterns.filter { !leadsSomewhere($0) }.map { (option, $0) }
         }
     }
 

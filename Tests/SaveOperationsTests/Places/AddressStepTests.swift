@@ -114,6 +114,22 @@ import Testing
         }
     }
 
+    /// Rules of a merge reach classes, options of a comparison do not.
+    @Test func patternsReachClasses() throws {
+        let json = #"""
+            {"$archiver": "NSKeyedArchiver", "$version": 100000, "$classes": {"A": ["A", "NSObject"]},
+             "$top": {"root": {"$class": "A", "x": 1}}}
+            """#
+        let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(json.utf8)))))
+        for (text, isThere) in [
+            ("/root/$class", true), ("/*/$class", true), ("/$class", false), ("/**/$class/x", false),
+        ] {
+            let pattern = try PointerPattern(text)
+            #expect(pattern.leadsSomewhere(in: view, reachesClasses: true) == isThere)
+            #expect(!pattern.leadsSomewhere(in: view))
+        }
+    }
+
     // MARK: Many lookups
 
     /// Keys that are numbers are not gone through anew for each lookup.
