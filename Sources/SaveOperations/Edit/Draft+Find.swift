@@ -1,7 +1,7 @@
 import KeyedArchives
 package import SaveCodec
 
-/// Addresses in a draft, as ``ObjectView/find(_:nesting:)`` has them in a view.
+/// Addresses in a draft, as ``ObjectView/find(_:)`` has them in a view.
 extension Draft {
     /// The value at an address; nil if it leads nowhere.
     package mutating func find(_ address: JSONPointer) -> ID? { path(of: address)?.last }

@@ -210,14 +210,15 @@ struct PatternSearch {
         push(next, cost: cost + 1)
     }
 
-    /// Goes on from the contents of a value; from scalars only where the pattern ends.
+    /// Goes on from the contents of a value; from scalars only where the pattern may end.
     private mutating func pushContents(of number: Int, leadingTo position: Int, _ cost: Int) {
         let view = views[visits[number].view]
         guard let value = view.container(visits[number].id) else { return }
+        // What is left may stand for nothing.
+        let mayEnd = segments.lastIndex { $0 != .any } ?? -1 < position
         for index in 0..<value.contents.count where !isFuzzy || contentsLeft > 0 {
             let id = view.item(index, of: value.contents).id
-            guard position == segments.count || view.container(id) != nil || (try? view.nestedSave(in: id)) != nil
-            else { continue }
+            guard mayEnd || view.container(id) != nil || (try? view.nestedSave(in: id)) != nil else { continue }
             push(Visit(view: visits[number].view, id: id, position: position, parent: number), cost: cost)
             contentsLeft -= 1
             if position == segments.count { return }
