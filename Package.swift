@@ -12,7 +12,7 @@ let package = Package(
     targets: [
         .target(name: "SaveCodec"),
         .target(name: "KeyedArchives", dependencies: ["SaveCodec"]),
-        .target(name: "JSONSchema", dependencies: ["SaveCodec"]),
+        .target(name: "JSONSchema", dependencies: ["SaveCodec", "KeyedArchives"]),
         .target(name: "SaveOperations", dependencies: ["SaveCodec", "KeyedArchives", "JSONSchema"]),
         .systemLibrary(name: "LinuxAttributes"),
         .target(
@@ -25,7 +25,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .testTarget(name: "SaveCodecTests", dependencies: ["SaveCodec", "TestSupport"]),
         .testTarget(name: "KeyedArchivesTests", dependencies: ["KeyedArchives", "SaveCodec", "TestSupport"]),
-        .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "SaveCodec", "TestSupport"]),
+        .testTarget(
+            name: "JSONSchemaTests", dependencies: ["JSONSchema", "KeyedArchives", "SaveCodec", "TestSupport"]),
         .testTarget(
             name: "SaveOperationsTests",
             dependencies: ["SaveOperations", "JSONSchema", "KeyedArchives", "SaveCodec", "TestSupport"]),

@@ -1,6 +1,7 @@
+package import KeyedArchives
 package import SaveCodec
 
-/// A JSON Schema (draft 2020-12), compiled, to check documents and archives with.
+/// A JSON Schema (draft 2020-12), compiled, to check values of the value graph with.
 ///
 ///     schema                                  graph of nodes                     value          findings
 ///     {"type": "object",                      0 type object, members             {"name": 5}    /name: found the number 5;
@@ -12,7 +13,7 @@ package import SaveCodec
 ///                                              Evaluator ──▶ yes or no ── Explanation ──▶ [SchemaFinding]
 ///
 /// The folders: `Keywords` has what each keyword means: how it is compiled, when it holds, and what is said where it
-/// does not. `Compile` reads schemas and gives them identifiers; `Instance` is what a schema sees of a value; `Evaluate`
+/// does not. `Compile` reads schemas and gives them identifiers; `Values` is what a schema sees of the value graph; `Evaluate`
 /// answers yes or no; `Explain` tells why not. `Formats` and `Regex` are what `format` and `pattern` need; `Infer` makes
 /// schemas of samples.
 ///
@@ -74,11 +75,16 @@ extension Schema {
     ///
     /// The findings are in the order of the value, as far as they are listed. If there may be more, or the work took too
     /// much, the last one says so.
-    package func findings(in instance: any Instance, limits: Limits = Limits()) -> [SchemaFinding] {
-        let (product, overflow) = instance.count.multipliedReportingOverflow(by: limits.workPerValue)
-        let work = (overflow ? Int.max / 4 : min(product, Int.max / 4)) + 4 * instance.byteCount + 1_000_000
-        var evaluator = Evaluator(self, instance, work: work)
-        let application = evaluator.application(root, instance.root, in: 0)
+    package func findings(in view: ObjectView, limits: Limits = Limits()) -> [SchemaFinding] {
+        quick.holds(for: view) ? [] : evaluatedFindings(in: view, limits: limits)
+    }
+
+    /// The same, without a first look.
+    func evaluatedFindings(in view: ObjectView, limits: Limits = Limits()) -> [SchemaFinding] {
+        let (product, overflow) = view.count.multipliedReportingOverflow(by: limits.workPerValue)
+        let work = (overflow ? Int.max / 4 : min(product, Int.max / 4)) + 4 * view.document.imageSize + 1_000_000
+        var evaluator = Evaluator(self, view, work: work)
+        let application = evaluator.application(root, Subject(view.root), in: 0)
         let holds = evaluator.holds(application)
         var findings: [SchemaFinding] = []
         if !holds {
@@ -90,16 +96,6 @@ extension Schema {
         if evaluator.hasGivenUp { findings.append(.gaveUp) }
         return findings
     }
-}
-
-extension Schema {
-    /// What in a document is not as the schema demands; nothing if it is valid.
-    package func findings(in document: Document, limits: Limits = Limits()) -> [SchemaFinding] {
-        holdsQuickly(for: document) ? [] : findings(in: DocumentInstance(document), limits: limits)
-    }
-
-    /// Whether a document is known to be as the schema demands, by a look that cannot tell why one is not.
-    package func holdsQuickly(for document: Document) -> Bool { quick.holds(for: DocumentInstance(document)) }
 }
 
 extension SchemaFinding {

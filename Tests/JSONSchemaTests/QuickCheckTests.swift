@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
         """
 
     private func holds(_ schema: String, _ value: String) throws -> Bool {
-        try SchemaCase.schema(schema).quick.holds(for: DocumentInstance(JSON.read(Array(value.utf8))))
+        try SchemaCase.schema(schema).quick.holds(for: ObjectView(JSON.read(Array(value.utf8))))
     }
 
     @Test(arguments: [
@@ -65,7 +66,7 @@ import Testing
         builder.close()
         let document = try builder.finish()
         let schema = try SchemaCase.schema("{\"type\": [\"array\", \"integer\"], \"items\": {\"$ref\": \"#\"}}")
-        #expect(!schema.quick.holds(for: DocumentInstance(document)))
+        #expect(!schema.quick.holds(for: ObjectView(document)))
         #expect(schema.findings(in: document).isEmpty)
     }
 
@@ -78,7 +79,7 @@ import Testing
         builder.close()
         let document = try builder.finish()
         let schema = try SchemaCase.schema("{\"items\": {\"minLength\": 1, \"pattern\": \"^α\"}}")
-        #expect(!schema.quick.holds(for: DocumentInstance(document)))
+        #expect(!schema.quick.holds(for: ObjectView(document)))
         #expect(schema.findings(in: document).isEmpty)
     }
 

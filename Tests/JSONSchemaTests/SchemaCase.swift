@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 import Testing
 
@@ -31,5 +32,12 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
             ["\(indentation)\(finding.id) \(finding.address) \(finding.schemaAddress) \(finding.message)"]
                 + lines(of: finding.causes, indentation: indentation + "  ")
         }
+    }
+}
+
+extension Schema {
+    /// What in a document is not as the schema demands.
+    func findings(in document: Document, limits: Limits = Limits()) -> [SchemaFinding] {
+        findings(in: ObjectView(document), limits: limits)
     }
 }

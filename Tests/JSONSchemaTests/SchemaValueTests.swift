@@ -16,6 +16,22 @@ import Testing
             #"{"required": ["7"], "properties": {"7": {"type": "string"}}}"#, #"{"$dict": [[7, 8]]}"#,
             #"schema.type /7 /properties/7/type found the number 8; expected a string"#),
         SchemaCase(
+            #"{"propertyNames": {"enum": ["7", "true", "3q0=", "a", "b"]}, "x-maxBytes": 19}"#,
+            #"{"$dict": [[7, "a"], [true, 8], [{"$data": "3q0="}, null]]}"#),
+        SchemaCase(
+            #"{"x-maxBytes": 18}"#, #"{"$dict": [[7, "a"], [true, 8], [{"$data": "3q0="}, null]]}"#,
+            #"schema.x-maxBytes (root) /x-maxBytes found an object of 3 members; expected at most 18 bytes"#),
+        SchemaCase(
+            #"{"items": {"propertyNames": {"type": "string", "maxLength": 1}}}"#,
+            #"[{"$dict": [[7, 1]]}, {"$dict": [[77, 1]]}]"#,
+            #"schema.propertyNames /1/77 /items/propertyNames found a member with the name "77", which no name may be"#,
+            #"  schema.maxLength /1/77 /items/propertyNames/maxLength found the string "77" of 2 characters; expected at most 1"#
+        ),
+        SchemaCase(
+            #"{"x-order": {"by": "/7"}, "x-uniqueBy": "/7"}"#, #"[{"$dict": [[7, 2]]}, {"7": 2}]"#,
+            #"schema.x-uniqueBy (root) /x-uniqueBy the elements 0 and 1 are equal; expected elements that differ at /7"#
+        ),
+        SchemaCase(
             #"{"x-order": {}}"#, #"[1, 1.0, 2, "a"]"#,
             #"schema.x-order (root) /x-order the element 3 has the string "a", after the number 2; expected ascending order"#
         ),

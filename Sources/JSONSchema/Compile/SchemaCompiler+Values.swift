@@ -47,9 +47,9 @@ extension SchemaCompiler {
     }
 
     /// What a keyword's value is; nil if it is not there.
-    func value(_ keyword: Keyword, _ source: SchemaSource) -> InstanceValue? {
-        let instance = documents[source.place.document].instance
-        return source.values[keyword].map { instance.value(InstanceID($0)) }
+    func value(_ keyword: Keyword, _ source: SchemaSource) -> JSONValue? {
+        let document = documents[source.place.document]
+        return source.values[keyword].map { document.view.json(document.id($0)) }
     }
 
     func boolean(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Bool? {

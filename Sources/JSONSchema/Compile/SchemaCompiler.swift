@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 /// Makes a graph of nodes of the documents of a schema. Schemas wait in a queue; nothing recurses.
@@ -170,7 +171,8 @@ struct SchemaCompiler {
 
     /// What stands at a place, for a sentence.
     func phrase(_ place: SchemaPlace) -> String {
-        Phrase.value(InstanceID(place.object), in: documents[place.document].instance)
+        let document = documents[place.document]
+        return Phrase.value(Subject(document.id(place.object)), in: document.view)
     }
 
     // MARK: The graph

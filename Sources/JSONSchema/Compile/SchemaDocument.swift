@@ -1,3 +1,4 @@
+import KeyedArchives
 package import SaveCodec
 
 /// A document that schemas are in.
@@ -6,13 +7,16 @@ struct SchemaDocument: Sendable {
     let uri: String
     let document: Document
     /// Its values, to compare with.
-    let instance: DocumentInstance
+    let view: ObjectView
 
     init(uri: String, document: Document) {
         self.uri = uri
         self.document = document
-        instance = DocumentInstance(document)
+        view = ObjectView(document)
     }
+
+    /// The identity of a value.
+    func id(_ object: ObjectID) -> ViewID { view.id(stored: object) }
 }
 
 /// Where a value stands that is, or may be, a schema.

@@ -1,4 +1,4 @@
-import SaveCodec
+import KeyedArchives
 
 /// Tells whether values are as schemas demand: yes or no, nothing else. What is wrong is found out by ``Explanation``,
 /// for the values that fail only.
@@ -7,7 +7,7 @@ import SaveCodec
 /// the stack. Answers that may be asked for again are kept: an object that is reached by 2^60 paths is looked at once.
 struct Evaluator {
     let schema: Schema
-    let instance: any Instance
+    let view: ObjectView
     var scopes: DynamicScopes
     var names: NameReader
     var hasher: ValueHasher
@@ -26,28 +26,28 @@ struct Evaluator {
     var hasGivenUp = false
 
     /// - Parameter work: how many applications and comparisons are made at most.
-    init(_ schema: Schema, _ instance: any Instance, work: Int) {
+    init(_ schema: Schema, _ view: ObjectView, work: Int) {
         self.schema = schema
-        self.instance = instance
+        self.view = view
         self.work = work
-        depthLimit = 1_000_000 + 2 * instance.count
-        memoLimit = 2_000_000 + 8 * instance.count
-        memo = Memo(values: instance.count)
+        depthLimit = 1_000_000 + 2 * view.count
+        memoLimit = 2_000_000 + 8 * view.count
+        memo = Memo(values: view.count)
         scopes = schema.scopes
-        names = NameReader(schema.names, instance)
-        hasher = ValueHasher(instance)
-        finder = AddressFinder(instance)
-        searches = RegexSearches(steps: RegexSearches.steps(for: instance))
+        names = NameReader(schema.names, view)
+        hasher = ValueHasher(view)
+        finder = AddressFinder(view)
+        searches = RegexSearches(steps: RegexSearches.steps(for: view))
     }
 
     /// Whether all work has been done that may be.
     var isExhausted: Bool { work <= 0 }
 
-    /// The application of a schema to a value within a scope.
-    mutating func application(_ schema: Int, _ value: InstanceID, in scope: Int) -> Application {
+    /// The application of a schema to a value or a name within a scope.
+    mutating func application(_ schema: Int, _ subject: Subject, in scope: Int) -> Application {
         let scope = scopes.entering(self.schema.nodes[schema].resource, from: scope)
         if scopes.areTooMany { work = 0 }
-        return Application(schema: schema, scope: scope, value: value)
+        return Application(schema: schema, scope: scope, subject: subject)
     }
 
     /// Whether a value is as a schema demands. Without work left, it is.
@@ -104,8 +104,8 @@ struct Evaluator {
             switch move {
             case .holds: return .holds
             case .fails: return .fails
-            case .apply(let schema, let value): next = application(schema, value, in: frame.application.scope)
-            case .applyInScope(let schema, let scope, let value): next = application(schema, value, in: scope)
+            case .apply(let schema, let subject): next = application(schema, subject, in: frame.application.scope)
+            case .applyInScope(let schema, let scope, let subject): next = application(schema, subject, in: scope)
             }
             result = enter(next, &frame.lowest)
             guard result != nil else { return .waits }
@@ -120,10 +120,10 @@ struct Evaluator {
         let node = application.schema
         if let verdict = schema.nodes[node].verdict { return verdict }
         // Before the value is looked at, which may take as long as it is large: many references may lead to it.
-        let isNoted = schema.nodes[node].isShared || instance.isLarge(application.value)
+        let isNoted = schema.nodes[node].isShared || view.isLarge(application.subject.id)
         if isNoted, let known = known(application, &lowest) { return known }
-        let value = instance.value(application.value)
-        let checked = CheckedValue(id: application.value, value: value)
+        let value = view.json(application.subject)
+        let checked = CheckedValue(subject: application.subject, value: value)
         let isContainer = value.isContainer
         work -= (schema.nodes[node].assertions.count + schema.nodes[node].applicators.count) * value.cost
         for assertion in schema.nodes[node].assertions where !assertion.holds(for: checked, in: &self) {
@@ -182,7 +182,7 @@ extension Evaluator {
 struct Frame {
     let application: Application
     /// The value if others are in it, else null.
-    let value: InstanceValue
+    let value: JSONValue
     /// Whether the answer is noted, and so whether a cycle could lead back here.
     let isNoted: Bool
     /// How many provisional answers there were before.
@@ -198,7 +198,7 @@ struct Frame {
     /// What the other applicators left over, while that is found out.
     var walk: EvaluatedWalk?
 
-    init(_ application: Application, _ value: InstanceValue, isNoted: Bool, mark: Int) {
+    init(_ application: Application, _ value: JSONValue, isNoted: Bool, mark: Int) {
         self.application = application
         self.value = value.isContainer ? value : .null
         self.isNoted = isNoted

@@ -1,30 +1,23 @@
+import KeyedArchives
 import SaveCodec
 
-/// Looks up which names of a schema the keys of an instance are; each key object is read once.
+/// Looks up which names of a schema the keys of a view are; each key is read once.
 struct NameReader {
     private let names: [[UInt16]: Int32]
-    private let instance: any Instance
+    private let view: ObjectView
     /// The number of the name by key; -1 for names that mean nothing to the schema, -2 for those not read yet.
     private var known: [Int32]
 
-    init(_ names: [[UInt16]: Int32], _ instance: any Instance) {
+    init(_ names: [[UInt16]: Int32], _ view: ObjectView) {
         self.names = names
-        self.instance = instance
-        known = [Int32](repeating: -2, count: instance.count)
+        self.view = view
+        known = [Int32](repeating: -2, count: view.count)
     }
 
-    /// The number of a name, or -1.
-    mutating func number(_ name: InstanceID) -> Int32 {
-        switch name {
-        case .value(let key), .name(let key):
-            if known[key] == -2 { known[key] = read(name) }
-            return known[key]
-        case .className, .classKey: return read(name)
-        }
-    }
-
-    private func read(_ name: InstanceID) -> Int32 {
-        names[instance.units(ofName: name)] ?? -1
+    /// The number of the name of a key, or -1.
+    mutating func number(_ key: ViewID) -> Int32 {
+        if known[key.index] == -2 { known[key.index] = names[view.name(of: key).units] ?? -1 }
+        return known[key.index]
     }
 }
 
@@ -32,19 +25,19 @@ struct NameReader {
 /// may lead to one object: each step from a large value is made once.
 struct AddressFinder {
     private struct Step: Hashable {
-        let value: InstanceID
+        let value: ViewID
         let token: [UInt16]
     }
 
-    private let instance: any Instance
-    private var known: [Step: InstanceID?] = [:]
+    private let view: ObjectView
+    private var known: [Step: ViewID?] = [:]
 
-    init(_ instance: any Instance) {
-        self.instance = instance
+    init(_ view: ObjectView) {
+        self.view = view
     }
 
     /// What an address leads to from a value; nil for nothing.
-    mutating func find(_ address: JSONPointer, from start: InstanceID) -> InstanceID? {
+    mutating func find(_ address: JSONPointer, from start: ViewID) -> ViewID? {
         var id = start
         for token in address.tokens {
             guard let next = step(by: token, from: id) else { return nil }
@@ -53,25 +46,25 @@ struct AddressFinder {
         return id
     }
 
-    private mutating func step(by token: [UInt16], from id: InstanceID) -> InstanceID? {
-        guard instance.weight(id) > 16 || instance.classNumber(of: id) != nil else {
-            return instance.step(by: token, from: id)
+    private mutating func step(by token: [UInt16], from id: ViewID) -> ViewID? {
+        guard view.weight(id) > 16 || view.classPosition(of: id) != nil else {
+            return view.step(by: token, from: id)
         }
         let step = Step(value: id, token: token)
         if let found = known[step] { return found }
-        let found = instance.step(by: token, from: id)
+        let found = view.step(by: token, from: id)
         known[step] = .some(found)
         return found
     }
 }
 
-/// Which values have been visited on a walk; a new walk begins at no cost.
+/// Which values and names have been visited on a walk; a new walk begins at no cost.
 struct VisitMarks {
-    /// The number of the last walk that came by, by the number of the value; made at the first walk.
+    /// The number of the last walk that came by, by the number of the subject; made at the first walk.
     private var marks: [UInt32] = []
     private var walk: UInt32 = 0
 
-    /// Begins a walk over values with numbers below `limit`.
+    /// Begins a walk over subjects with numbers below `limit`.
     mutating func begin(limit: Int) {
         walk &+= 1
         if marks.count < limit || walk == 0 {
@@ -81,9 +74,9 @@ struct VisitMarks {
     }
 
     /// Notes a visit; false if it is not the first one.
-    mutating func insert(_ value: InstanceID) -> Bool {
-        guard marks[value.number] != walk else { return false }
-        marks[value.number] = walk
+    mutating func insert(_ subject: Subject) -> Bool {
+        guard marks[subject.number] != walk else { return false }
+        marks[subject.number] = walk
         return true
     }
 }
@@ -102,14 +95,14 @@ struct RegexSearches {
         stepsLeft = steps
     }
 
-    /// How many steps there are for an instance.
-    static func steps(for instance: any Instance) -> Int {
-        let (steps, overflow) = instance.count.multipliedReportingOverflow(by: 1000)
-        return (overflow ? Int.max / 4 : min(steps, Int.max / 4)) + 64 * instance.byteCount + 300_000_000
+    /// The number of steps for a view.
+    static func steps(for view: ObjectView) -> Int {
+        let (steps, overflow) = view.count.multipliedReportingOverflow(by: 1000)
+        return (overflow ? Int.max / 4 : min(steps, Int.max / 4)) + 64 * view.document.imageSize + 300_000_000
     }
 
     /// Looks for a pattern in a text.
-    mutating func search(_ text: InstanceText, for pattern: SchemaPattern) -> ECMARegex.Verdict {
+    mutating func search(_ text: JSONText, for pattern: SchemaPattern) -> ECMARegex.Verdict {
         if case .text(let text) = text, let isMatched = pattern.regex.matchesInLine(text) {
             return isMatched ? .matched : .notMatched
         }

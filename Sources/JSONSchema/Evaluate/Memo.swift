@@ -1,8 +1,8 @@
-/// A schema applied to a value, in a dynamic scope.
+/// A schema applied to a value or a name, in a dynamic scope.
 struct Application: Hashable, Sendable {
     let schema: Int
     let scope: Int
-    let value: InstanceID
+    let subject: Subject
 }
 
 /// What is known of applications: answers, and those that are being worked out.
@@ -108,7 +108,7 @@ extension Memo.Entry {
 /// the cost; this is where the evaluation of schemas spends its time.
 struct ApplicationTable {
     private struct Slot {
-        /// The number of the value; -1 in a free slot.
+        /// The number of the subject; -1 in a free slot.
         var value = -1
         var schema: Int32 = 0
         var scope: Int32 = 0
@@ -148,7 +148,7 @@ struct ApplicationTable {
 
     private static func key(_ application: Application) -> Slot {
         Slot(
-            value: application.value.number, schema: Int32(truncatingIfNeeded: application.schema),
+            value: application.subject.number, schema: Int32(truncatingIfNeeded: application.schema),
             scope: Int32(truncatingIfNeeded: application.scope))
     }
 

@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 /// A first look at a document: whether it is as a schema demands, at a fraction of what the ``Evaluator`` takes.
@@ -20,12 +21,12 @@ private struct QuickCheck {
     /// The number of the name by key: -1 for names that mean nothing to the schema, -2 for those not read yet.
     private var names: [Int32]
 
-    init(_ schema: QuickSchema, _ instance: DocumentInstance) {
+    init(_ schema: QuickSchema, _ view: ObjectView) {
         self.schema = schema
-        document = instance.document
-        steps = 1000 + 4 * instance.count + 2 * instance.document.imageSize
-        searches = RegexSearches(steps: RegexSearches.steps(for: instance))
-        names = [Int32](repeating: -2, count: instance.count)
+        document = view.document
+        steps = 1000 + 4 * view.count + 2 * view.document.imageSize
+        searches = RegexSearches(steps: RegexSearches.steps(for: view))
+        names = [Int32](repeating: -2, count: view.count)
     }
 
     /// Whether the document is known to be as the schema demands.
@@ -107,7 +108,7 @@ private struct QuickCheck {
         guard steps > 0 else { return false }
         // A UID is an object without members.
         guard node.isComplete, object.kind != .uid else { return false }
-        let value = InstanceValue(object, in: document)
+        let value = JSONValue(object, in: document)
         guard node.types.include(value), node.counts.allSatisfy({ schema.counts[$0].allows(value) }) else {
             return false
         }
@@ -125,10 +126,10 @@ private struct QuickCheck {
 }
 
 extension QuickSchema {
-    /// Whether a first look at a document tells that it is as the schema demands.
-    func holds(for instance: DocumentInstance) -> Bool {
-        guard nodes[root].isComplete else { return false }
-        var check = QuickCheck(self, instance)
+    /// Whether a first look at a view tells that it is as the schema demands. Of an archive it tells nothing.
+    func holds(for view: ObjectView) -> Bool {
+        guard nodes[root].isComplete, view.archive == nil else { return false }
+        var check = QuickCheck(self, view)
         return check.holds()
     }
 }

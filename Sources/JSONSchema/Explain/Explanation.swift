@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 /// Tells why a value is not as a schema demands, after the ``Evaluator`` has told that it is not.
@@ -5,20 +6,20 @@ import SaveCodec
 /// Goes from failing application to failing application, never into what holds, with a list instead of recursion. Each
 /// application is explained once, where it is reached first.
 struct Explanation {
-    /// An application that fails, and how its value is reached.
+    /// An application that fails, and how its subject is reached.
     struct Failure {
         let application: Application
         let path: Int
-        let value: InstanceValue
+        let value: JSONValue
 
-        /// The identity of the value.
-        var id: InstanceID { application.value }
+        /// What the schema is applied to.
+        var subject: Subject { application.subject }
     }
 
     /// A step from a value to one of its contents.
     private struct Step {
         let previous: Int
-        let name: InstanceID?
+        let key: ViewID?
         let index: Int
     }
 
@@ -44,7 +45,7 @@ struct Explanation {
         budget = 100 * self.limit + 10_000
     }
 
-    var instance: any Instance { evaluator.instance }
+    var view: ObjectView { evaluator.view }
     var schema: Schema { evaluator.schema }
 
     /// Why an application fails.
@@ -79,11 +80,11 @@ struct Explanation {
     }
 
     /// The findings of an alternative; nothing where alternatives are within alternatives too deep.
-    mutating func alternative(_ schema: Int, _ value: InstanceID, in failure: Failure) -> [SchemaFinding] {
+    mutating func alternative(_ schema: Int, _ subject: Subject, in failure: Failure) -> [SchemaFinding] {
         guard nesting < Self.maxNesting, budget > 0 else { return [] }
         nesting += 1
         defer { nesting -= 1 }
-        let application = application(schema, value, in: failure)
+        let application = application(schema, subject, in: failure)
         return explain(self.failure(of: application, at: failure.path), limit: 8)
     }
 
@@ -91,7 +92,7 @@ struct Explanation {
         let node = schema.nodes[failure.application.schema]
         if node.verdict == false { return addForbidden(failure) }
         evaluator.work -= (node.assertions.count + node.applicators.count) * failure.value.cost
-        let checked = CheckedValue(id: failure.id, value: failure.value)
+        let checked = CheckedValue(subject: failure.subject, value: failure.value)
         for assertion in node.assertions where !assertion.holds(for: checked, in: &evaluator) {
             add(assertion.message(for: checked, in: &self), assertion.keyword, at: failure)
         }
@@ -101,49 +102,49 @@ struct Explanation {
     // MARK: Failures
 
     private func failure(of application: Application, at path: Int) -> Failure {
-        Failure(application: application, path: path, value: instance.value(application.value))
+        Failure(application: application, path: path, value: view.json(application.subject))
     }
 
     /// The application of a schema to a value where the one around it is applied.
-    private mutating func application(_ schema: Int, _ value: InstanceID, in failure: Failure) -> Application {
-        evaluator.application(schema, value, in: failure.application.scope)
+    private mutating func application(_ schema: Int, _ subject: Subject, in failure: Failure) -> Application {
+        evaluator.application(schema, subject, in: failure.application.scope)
     }
 
     /// Whether a schema holds for a value where the one around it is applied.
-    mutating func holds(_ schema: Int, _ value: InstanceID, in failure: Failure) -> Bool {
-        evaluator.holds(application(schema, value, in: failure))
+    mutating func holds(_ schema: Int, _ subject: Subject, in failure: Failure) -> Bool {
+        evaluator.holds(application(schema, subject, in: failure))
     }
 
     /// Explains a schema for the same value, if it fails.
     mutating func follow(_ schema: Int, in failure: Failure) {
-        let application = application(schema, failure.id, in: failure)
+        let application = application(schema, failure.subject, in: failure)
         if !evaluator.holds(application) { pending.append(self.failure(of: application, at: failure.path)) }
     }
 
     /// Explains a schema for an element, if it fails.
-    mutating func follow(_ schema: Int, element position: Int, in failure: Failure) {
-        follow(schema, instance.element(position, of: failure.id), name: nil, index: position, in: failure)
+    mutating func follow(_ schema: Int, element position: Int, of contents: ViewContents, in failure: Failure) {
+        follow(schema, Subject(view.element(position, of: contents)), key: nil, index: position, in: failure)
     }
 
     /// Explains a schema for a member, if it fails.
-    mutating func follow(_ schema: Int, member position: Int, in failure: Failure) {
-        let member = instance.member(position, of: failure.id)
-        follow(schema, member.value, name: member.name, index: position, in: failure)
+    mutating func follow(_ schema: Int, member position: Int, of members: JSONMembers, in failure: Failure) {
+        let member = view.member(position, of: members)
+        follow(schema, member.value, key: member.key, index: position, in: failure)
     }
 
     private mutating func follow(
-        _ schema: Int, _ value: InstanceID, name: InstanceID?, index: Int, in failure: Failure
+        _ schema: Int, _ subject: Subject, key: ViewID?, index: Int, in failure: Failure
     ) {
         // No more are listed than can be told.
         guard pending.count < 2 * limit else { return }
-        let application = application(schema, value, in: failure)
+        let application = application(schema, subject, in: failure)
         guard !evaluator.holds(application) else { return }
-        pending.append(self.failure(of: application, at: path(to: name, index, in: failure)))
+        pending.append(self.failure(of: application, at: path(to: key, index, in: failure)))
     }
 
     /// The path to one of the contents.
-    mutating func path(to name: InstanceID?, _ index: Int, in failure: Failure) -> Int {
-        steps.append(Step(previous: failure.path, name: name, index: index))
+    mutating func path(to key: ViewID?, _ index: Int, in failure: Failure) -> Int {
+        steps.append(Step(previous: failure.path, key: key, index: index))
         return steps.count - 1
     }
 
@@ -191,7 +192,7 @@ struct Explanation {
     }
 
     private mutating func addForbidden(_ failure: Failure) {
-        let message = "found \(phrase(failure.id)); expected nothing here, the schema allows no value"
+        let message = "found \(phrase(failure.subject)); expected nothing here, the schema allows no value"
         add(finding("schema.false", message, at: failure.path, node: failure.application.schema))
     }
 
@@ -201,8 +202,8 @@ struct Explanation {
     }
 
     /// What a value is.
-    func phrase(_ id: InstanceID) -> String {
-        Phrase.value(id, in: instance)
+    func phrase(_ subject: Subject) -> String {
+        Phrase.value(subject, in: view)
     }
 
     /// The address of a value that was reached by these steps.
@@ -211,7 +212,7 @@ struct Explanation {
         var next = path
         while next >= 0 {
             let step = steps[next]
-            tokens.append(step.name.map(instance.units(ofName:)) ?? Array(String(step.index).utf16))
+            tokens.append(step.key.map { view.name(of: $0).units } ?? Array(String(step.index).utf16))
             next = step.previous
         }
         return JSONPointer(tokens: tokens.reversed())

@@ -1,3 +1,4 @@
+package import KeyedArchives
 import SaveCodec
 
 /// Makes a schema that all of some samples satisfy: a start for one written by hand.
@@ -12,7 +13,7 @@ import SaveCodec
 package struct SchemaInference {
     private struct Visit: Hashable {
         let slot: Int
-        let id: InstanceID
+        let id: ViewID
     }
 
     private static let maxDepth = 64
@@ -30,40 +31,40 @@ package struct SchemaInference {
     private var known: [Int32] = []
     private var pending: [Visit] = []
     /// The saves that data of the sample at hand holds, and the slots of their roots.
-    private var contents: [(slot: Int, instance: any Instance)] = []
+    private var contents: [(slot: Int, view: ObjectView)] = []
     private var work = 0
 
     /// A schema as JSON, ending with a line feed. The order of the samples does not matter, unless they are so large that
     /// the bounds on places, names and work are met: what comes later is then left open.
-    package static func schema(of samples: [any Instance]) -> String {
+    package static func schema(of samples: [ObjectView]) -> String {
         var inference = SchemaInference()
         for sample in samples { inference.add(sample) }
         var writer = InferredSchemaWriter(inference)
         return writer.text()
     }
 
-    private mutating func add(_ sample: any Instance) {
-        var room = 64 << 20 + 16 * sample.byteCount
+    private mutating func add(_ sample: ObjectView) {
+        var room = 64 << 20 + 16 * sample.document.imageSize
         contents = [(0, sample)]
-        while let (slot, instance) = contents.popLast() {
-            guard instance.byteCount <= room else {
+        while let (slot, view) = contents.popLast() {
+            guard view.document.imageSize <= room else {
                 slots[slot].isOpen = true
                 continue
             }
-            room -= instance.byteCount
-            add(instance, at: slot)
+            room -= view.document.imageSize
+            add(view, at: slot)
         }
     }
 
-    private mutating func add(_ instance: any Instance, at slot: Int) {
+    private mutating func add(_ view: ObjectView, at slot: Int) {
         var seen: Set<Visit> = []
-        work = 1_000_000 + 20 * instance.count
-        known = Array(repeating: -1, count: instance.count)
-        pending = [Visit(slot: slot, id: instance.root)]
+        work = 1_000_000 + 20 * view.count
+        known = Array(repeating: -1, count: view.count)
+        pending = [Visit(slot: slot, id: view.root)]
         while let visit = pending.popLast() {
             guard !slots[visit.slot].isOpen else { continue }
             // Other values are looked at as fast as they are looked up, and were paid for with what they are in.
-            if instance.isLarge(visit.id) {
+            if view.isLarge(visit.id) {
                 guard seen.insert(visit).inserted else { continue }
                 work -= 1
                 guard work > 0 else {
@@ -71,61 +72,62 @@ package struct SchemaInference {
                     continue
                 }
             }
-            note(visit, in: instance)
+            note(visit, in: view)
         }
     }
 
-    private mutating func note(_ visit: Visit, in instance: any Instance) {
-        let value = instance.value(visit.id)
-        if !slots[visit.slot].isClass, case .object(let count) = value,
-            let name = instance.className(of: visit.id, count: count)
+    private mutating func note(_ visit: Visit, in view: ObjectView) {
+        let viewValue = view[visit.id]
+        let value = JSONValue(viewValue)
+        if !slots[visit.slot].isClass, case .object = viewValue.form,
+            let name = viewValue.classPosition.flatMap({ view.archive?.classes[$0].name })
         {
             slots[visit.slot].classes.insert(Array(name))
             return pending.append(Visit(slot: slot(ofClass: Array(name)), id: visit.id))
         }
-        slots[visit.slot].note(value, ViewTypes(instance.form(of: visit.id)))
+        slots[visit.slot].note(value, ViewTypes(viewValue.form))
         switch value {
-        case .array(let count): noteElements(of: visit, count: count, instance)
-        case .object(let count): noteMembers(of: visit, count: count, instance)
-        case .string(.data): noteContent(of: visit, instance)
+        case .array(let contents): noteElements(contents, of: visit, view)
+        case .object(let members): noteMembers(members, of: visit, view)
+        case .string(.data): noteContent(of: visit, view)
         default: break
         }
     }
 
-    private mutating func noteContent(of visit: Visit, _ instance: any Instance) {
+    private mutating func noteContent(of visit: Visit, _ view: ObjectView) {
         slots[visit.slot].dataCount += 1
-        guard let content = instance.content(of: visit.id) else { return }
+        guard let content = view.content(of: visit.id) else { return }
         slots[visit.slot].saveCount += 1
         if slots[visit.slot].content == nil { slots[visit.slot].content = newSlot(below: visit.slot) }
         if let slot = slots[visit.slot].content { contents.append((slot, content)) }
     }
 
-    private mutating func noteElements(of visit: Visit, count: Int, _ instance: any Instance) {
+    private mutating func noteElements(_ contents: ViewContents, of visit: Visit, _ view: ObjectView) {
         let slot = visit.slot
         if slots[slot].items == nil { slots[slot].items = newSlot(below: slot) }
         guard let items = slots[slot].items, !slots[items].isOpen else { return }
-        work -= count
+        work -= contents.count
         guard work > 0 else {
             slots[items].isOpen = true
             return
         }
-        for position in 0..<count {
-            pending.append(Visit(slot: items, id: instance.element(position, of: visit.id)))
+        for position in 0..<contents.count {
+            pending.append(Visit(slot: items, id: view.element(position, of: contents)))
         }
     }
 
-    private mutating func noteMembers(of visit: Visit, count: Int, _ instance: any Instance) {
+    private mutating func noteMembers(_ members: JSONMembers, of visit: Visit, _ view: ObjectView) {
         let slot = visit.slot
         slots[slot].objectCount += 1
-        work -= count
+        work -= members.count
         guard work > 0 else {
             slots[slot].isOpen = true
             return
         }
-        for position in 0..<count where !slots[slot].isMap {
-            let member = instance.member(position, of: visit.id)
-            if case .className = member.value { continue }
-            let number = number(of: member.name, in: instance)
+        for position in 0..<members.contents.count where !slots[slot].isMap {
+            let member = view.item(position, of: members.contents)
+            guard let key = member.key else { continue }
+            let number = number(of: key, in: view)
             let name = names[Int(number)]
             work -= name.count / 8
             var next = slots[slot].count(number)
@@ -135,15 +137,14 @@ package struct SchemaInference {
                 slots[slot].members[number] = next
                 slots[slot].isMap = slots[slot].members.count > Self.maxNames
             }
-            if let next = next?.slot { pending.append(Visit(slot: next, id: member.value)) }
+            if let next = next?.slot { pending.append(Visit(slot: next, id: member.id)) }
         }
     }
 
-    /// The number of a name; each key object is read once.
-    private mutating func number(of name: InstanceID, in instance: any Instance) -> Int32 {
-        guard case .value(let key) = name else { return number(of: instance.units(ofName: name)) }
-        if known[key] < 0 { known[key] = number(of: instance.units(ofName: name)) }
-        return known[key]
+    /// The number of the name of a key; each key is read once.
+    private mutating func number(of key: ViewID, in view: ObjectView) -> Int32 {
+        if known[key.index] < 0 { known[key.index] = number(of: view.name(of: key).units) }
+        return known[key.index]
     }
 
     private mutating func number(of name: [UInt16]) -> Int32 {
@@ -218,7 +219,7 @@ struct InferredSlot {
     }
 
     /// Notes what a value is.
-    mutating func note(_ value: InstanceValue, _ viewType: ViewTypes) {
+    mutating func note(_ value: JSONValue, _ viewType: ViewTypes) {
         viewTypes.formUnion(viewType)
         switch value {
         case .null: types.insert(.null)

@@ -27,21 +27,21 @@ extension Applicator {
 
 /// What an applicator does next.
 enum Move {
-    /// Another schema is applied to a value.
-    case apply(Int, InstanceID)
+    /// Another schema is applied to a value or a name.
+    case apply(Int, Subject)
     /// Another schema is applied in a scope of its own.
-    case applyInScope(Int, scope: Int, InstanceID)
+    case applyInScope(Int, scope: Int, Subject)
     case holds
     case fails
 
     /// Applications that all must hold, one after the other.
     static func all(
-        _ frame: inout Frame, after result: Bool?, count: Int, _ next: (Int) -> (schema: Int, value: InstanceID)
+        _ frame: inout Frame, after result: Bool?, count: Int, _ next: (Int) -> (schema: Int, subject: Subject)
     ) -> Move {
         if result == false { return .fails }
         guard frame.step < count else { return .holds }
-        let (schema, value) = next(frame.step)
+        let (schema, subject) = next(frame.step)
         frame.step += 1
-        return .apply(schema, value)
+        return .apply(schema, subject)
     }
 }

@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 /// `uniqueItems`, and `x-uniqueBy`: no two elements are equal, or no two at all of the addresses.
@@ -7,12 +8,11 @@ struct UniqueElements: Assertion {
     let addresses: [JSONPointer]
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        guard case .array(let count) = checked.value else { return true }
-        if keyword == .uniqueItems, let areDifferent = areDifferentScalars(checked.id, count: count, evaluator.instance)
-        {
+        guard case .array(let contents) = checked.value else { return true }
+        if keyword == .uniqueItems, let areDifferent = areDifferentScalars(contents, evaluator.view) {
             return areDifferent
         }
-        return repeatedElement(of: checked.id, in: &evaluator) == nil
+        return repeatedElement(of: contents, in: &evaluator) == nil
     }
 
     func expectation(in schema: Schema) -> String {
@@ -21,14 +21,16 @@ struct UniqueElements: Assertion {
     }
 
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        guard let (first, second) = repeatedElement(of: checked.id, in: &explanation.evaluator) else { return "" }
+        guard case .array(let contents) = checked.value,
+            let (first, second) = repeatedElement(of: contents, in: &explanation.evaluator)
+        else { return "" }
         return "the elements \(first) and \(second) are equal; expected \(expectation(in: explanation.schema))"
     }
 
     /// Whether the elements differ, for a few scalars; nil for others.
-    private func areDifferentScalars(_ id: InstanceID, count: Int, _ instance: any Instance) -> Bool? {
-        guard count <= 8 else { return nil }
-        let values = (0..<count).map { instance.value(instance.element($0, of: id)) }
+    private func areDifferentScalars(_ contents: ViewContents, _ view: ObjectView) -> Bool? {
+        guard contents.count <= 8 else { return nil }
+        let values = (0..<contents.count).map { view.json(view.element($0, of: contents)) }
         guard !values.contains(where: \.isContainer) else { return nil }
         for (position, value) in values.enumerated() {
             for other in values[..<position] where ValueComparison.areEqualScalars(value, other) { return false }
@@ -39,20 +41,20 @@ struct UniqueElements: Assertion {
     /// The first element that is equal to one before, at what the addresses lead to, and that one. Elements without a
     /// value at one of the addresses are not compared.
     private func repeatedElement(
-        of id: InstanceID, in evaluator: inout Evaluator
+        of contents: ViewContents, in evaluator: inout Evaluator
     ) -> (first: Int, second: Int)? {
         // Hardly ever do two elements that differ have one hash: only where they differ within cycles.
         var first: [Int: Int] = [:]
         var others: [Int: [Int]] = [:]
-        for position in 0..<evaluator.instance.elementCount(id) where evaluator.work > 0 {
-            guard let values = values(at: position, of: id, in: &evaluator) else { continue }
+        for position in 0..<contents.count where evaluator.work > 0 {
+            guard let values = values(at: position, of: contents, in: &evaluator) else { continue }
             let hash = hash(values, in: &evaluator)
             guard let other = first[hash] else {
                 first[hash] = position
                 continue
             }
             for other in [other] + others[hash, default: []] {
-                guard let known = self.values(at: other, of: id, in: &evaluator) else { continue }
+                guard let known = self.values(at: other, of: contents, in: &evaluator) else { continue }
                 if areEqual(known, values, in: &evaluator) { return (other, position) }
                 if evaluator.work <= 0 { return nil }
             }
@@ -62,9 +64,11 @@ struct UniqueElements: Assertion {
     }
 
     /// What the addresses lead to from an element; nil if one leads nowhere.
-    private func values(at position: Int, of id: InstanceID, in evaluator: inout Evaluator) -> [InstanceID]? {
-        let element = evaluator.instance.element(position, of: id)
-        var values: [InstanceID] = []
+    private func values(
+        at position: Int, of contents: ViewContents, in evaluator: inout Evaluator
+    ) -> [ViewID]? {
+        let element = evaluator.view.element(position, of: contents)
+        var values: [ViewID] = []
         for address in addresses {
             evaluator.work -= address.tokens.count
             guard let value = evaluator.finder.find(address, from: element) else { return nil }
@@ -73,18 +77,17 @@ struct UniqueElements: Assertion {
         return values
     }
 
-    private func hash(_ values: [InstanceID], in evaluator: inout Evaluator) -> Int {
+    private func hash(_ values: [ViewID], in evaluator: inout Evaluator) -> Int {
         if values.count == 1 { return evaluator.hasher.hash(values[0]) }
         var combination = Hasher()
         for value in values { combination.combine(evaluator.hasher.hash(value)) }
         return combination.finalize()
     }
 
-    private func areEqual(_ left: [InstanceID], _ right: [InstanceID], in evaluator: inout Evaluator) -> Bool {
+    private func areEqual(_ left: [ViewID], _ right: [ViewID], in evaluator: inout Evaluator) -> Bool {
         for (a, b) in zip(left, right) {
             evaluator.work -= 64
-            var comparison = ValueComparison(
-                evaluator.instance, evaluator.instance, isOneDocument: true, budget: evaluator.work)
+            var comparison = ValueComparison(evaluator.view, evaluator.view, budget: evaluator.work)
             let areEqual = comparison.areEqual(a, b)
             evaluator.work = comparison.budget
             if !areEqual { return false }
@@ -101,23 +104,24 @@ struct ElementRules: Applicator {
     var schemas: [Int] { prefix + [rest].compactMap(\.self) }
 
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
-        guard case .array(let count) = frame.value else { return .holds }
-        let (instance, array) = (evaluator.instance, frame.application.value)
-        return .all(&frame, after: result, count: rest == nil ? min(prefix.count, count) : count) {
-            ($0 < prefix.count ? prefix[$0] : rest ?? 0, instance.element($0, of: array))
+        guard case .array(let contents) = frame.value else { return .holds }
+        let view = evaluator.view
+        let count = rest == nil ? min(prefix.count, contents.count) : contents.count
+        return .all(&frame, after: result, count: count) {
+            ($0 < prefix.count ? prefix[$0] : rest ?? 0, Subject(view.element($0, of: contents)))
         }
     }
 
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        guard case .array(let count) = failure.value else { return }
-        for position in 0..<count {
+        guard case .array(let contents) = failure.value else { return }
+        for position in 0..<contents.count {
             guard let schema = position < prefix.count ? prefix[position] : rest else { return }
             if position >= prefix.count, explanation.schema.nodes[schema].verdict == false {
                 let most = Phrase.count(prefix.count, "element")
-                let found = explanation.phrase(failure.id)
+                let found = explanation.phrase(failure.subject)
                 return explanation.add("found \(found); expected at most \(most)", .items, at: failure)
             }
-            explanation.follow(schema, element: position, in: failure)
+            explanation.follow(schema, element: position, of: contents, in: failure)
         }
     }
 
@@ -141,19 +145,19 @@ struct Contains: Applicator {
     var schemas: [Int] { [schema] }
 
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
-        guard case .array(let count) = frame.value else { return .holds }
+        guard case .array(let contents) = frame.value else { return .holds }
         if result == true { frame.count += 1 }
         if let most, frame.count > most { return .fails }
         if most == nil, frame.count >= least { return .holds }
-        guard frame.step < count else { return frame.count >= least ? .holds : .fails }
+        guard frame.step < contents.count else { return frame.count >= least ? .holds : .fails }
         frame.step += 1
-        return .apply(schema, evaluator.instance.element(frame.step - 1, of: frame.application.value))
+        return .apply(schema, Subject(evaluator.view.element(frame.step - 1, of: contents)))
     }
 
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        guard case .array(let count) = failure.value else { return }
-        let matches = (0..<count).count {
-            explanation.holds(schema, explanation.instance.element($0, of: failure.id), in: failure)
+        guard case .array(let contents) = failure.value else { return }
+        let matches = (0..<contents.count).count {
+            explanation.holds(schema, Subject(explanation.view.element($0, of: contents)), in: failure)
         }
         let found = "found \(Phrase.count(matches, "element")) as \"contains\" demands"
         if matches < least {

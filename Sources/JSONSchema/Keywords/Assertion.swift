@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 /// What a keyword demands of a value that needs no other schema to tell.
@@ -21,14 +22,14 @@ extension Assertion {
     func add(to draft: inout QuickDraft) { draft.isComplete = false }
 
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        "found \(explanation.phrase(checked.id)); expected \(expectation(in: explanation.schema))"
+        "found \(explanation.phrase(checked.subject)); expected \(expectation(in: explanation.schema))"
     }
 }
 
-/// A value that is checked.
+/// A value or a name that is checked.
 struct CheckedValue {
-    let id: InstanceID
-    let value: InstanceValue
+    let subject: Subject
+    let value: JSONValue
 }
 
 /// `maxLength`, `minItems` and their kin: how many characters, elements or members there are.
@@ -42,12 +43,14 @@ struct CountLimit: Assertion {
 
     func add(to draft: inout QuickDraft) { draft.counts.append(self) }
 
-    func allows(_ value: InstanceValue) -> Bool {
+    func allows(_ value: JSONValue) -> Bool {
         switch (keyword, value) {
         case (.maxLength, .string(let text)): text.length <= limit
         case (.minLength, .string(let text)): text.length >= limit
-        case (.maxItems, .array(let count)), (.maxProperties, .object(let count)): count <= limit
-        case (.minItems, .array(let count)), (.minProperties, .object(let count)): count >= limit
+        case (.maxItems, .array(let contents)): contents.count <= limit
+        case (.minItems, .array(let contents)): contents.count >= limit
+        case (.maxProperties, .object(let members)): members.count <= limit
+        case (.minProperties, .object(let members)): members.count >= limit
         default: true
         }
     }
@@ -60,7 +63,7 @@ struct CountLimit: Assertion {
     }
 
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        let found = explanation.phrase(checked.id)
+        let found = explanation.phrase(checked.subject)
         let length =
             if case .string(let text) = checked.value { " of " + Phrase.count(text.length, "character") } else { "" }
         return "found \(found)\(length); expected \(expectation(in: explanation.schema))"

@@ -7,8 +7,8 @@ struct AllOf: Applicator {
     var isInPlace: Bool { true }
 
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
-        let value = frame.application.value
-        return .all(&frame, after: result, count: schemas.count) { (schemas[$0], value) }
+        let subject = frame.application.subject
+        return .all(&frame, after: result, count: schemas.count) { (schemas[$0], subject) }
     }
 
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
@@ -35,15 +35,15 @@ struct Alternatives: Applicator {
         if frame.count > 1 { return .fails }
         guard frame.step < schemas.count else { return frame.count == 1 ? .holds : .fails }
         frame.step += 1
-        return .apply(schemas[frame.step - 1], frame.application.value)
+        return .apply(schemas[frame.step - 1], frame.application.subject)
     }
 
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        let fitting = schemas.indices.filter { explanation.holds(schemas[$0], failure.id, in: failure) }
+        let fitting = schemas.indices.filter { explanation.holds(schemas[$0], failure.subject, in: failure) }
         if fitting.isEmpty { return explainNearest(failure, in: &explanation) }
         guard keyword == .oneOf, fitting.count > 1 else { return }
         let numbers = fitting.prefix(10).map { String($0) }.joined(separator: ", ")
-        let found = "\(explanation.phrase(failure.id)) fits \(fitting.count) of \(schemas.count) alternatives"
+        let found = "\(explanation.phrase(failure.subject)) fits \(fitting.count) of \(schemas.count) alternatives"
         explanation.add("\(found) (\(numbers)); expected one", .oneOf, at: failure)
     }
 
@@ -51,12 +51,12 @@ struct Alternatives: Applicator {
     private func explainNearest(_ failure: Explanation.Failure, in explanation: inout Explanation) {
         var nearest: (position: Int, causes: [SchemaFinding])?
         for (position, schema) in schemas.enumerated().prefix(50) {
-            let causes = explanation.alternative(schema, failure.id, in: failure)
+            let causes = explanation.alternative(schema, failure.subject, in: failure)
             guard !causes.isEmpty else { continue }
             let known = nearest.map { Self.distance($0.causes) } ?? (Int.max, 0, 0)
             if Self.distance(causes) < known { nearest = (position, causes) }
         }
-        let found = explanation.phrase(failure.id)
+        let found = explanation.phrase(failure.subject)
         var message = "found \(found), which fits none of \(Phrase.count(schemas.count, "alternative"))"
         if let nearest, schemas.count > 1 { message += "; the nearest is alternative \(nearest.position)" }
         explanation.add(message, keyword, at: failure, causes: nearest?.causes ?? [])
@@ -92,12 +92,12 @@ struct Not: Applicator {
     var isInPlace: Bool { true }
 
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
-        result.map { $0 ? .fails : .holds } ?? .apply(schema, frame.application.value)
+        result.map { $0 ? .fails : .holds } ?? .apply(schema, frame.application.subject)
     }
 
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        guard explanation.holds(schema, failure.id, in: failure) else { return }
-        let found = explanation.phrase(failure.id)
+        guard explanation.holds(schema, failure.subject, in: failure) else { return }
+        let found = explanation.phrase(failure.subject)
         explanation.add("found \(found); expected a value that the schema under \"not\" refuses", .not, at: failure)
     }
 }
@@ -114,15 +114,15 @@ struct Conditional: Applicator {
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
         frame.step += 1
         switch (frame.step, result) {
-        case (1, _): return .apply(condition, frame.application.value)
+        case (1, _): return .apply(condition, frame.application.subject)
         case (2, let met?):
-            return (met ? then : otherwise).map { .apply($0, frame.application.value) } ?? .holds
+            return (met ? then : otherwise).map { .apply($0, frame.application.subject) } ?? .holds
         default: return result == false ? .fails : .holds
         }
     }
 
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        let schema = explanation.holds(condition, failure.id, in: failure) ? then : otherwise
+        let schema = explanation.holds(condition, failure.subject, in: failure) ? then : otherwise
         if let schema { explanation.follow(schema, in: failure) }
     }
 

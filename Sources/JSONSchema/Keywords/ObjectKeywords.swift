@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 /// `required`
@@ -7,12 +8,12 @@ struct Required: Assertion {
     var keyword: Keyword { .required }
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        guard case .object(let count) = checked.value else { return true }
-        guard names.count <= 64 else { return evaluator.missingNames(names, in: checked.id).isEmpty }
+        guard case .object(let members) = checked.value else { return true }
+        guard names.count <= 64 else { return evaluator.missingNames(names, in: members).isEmpty }
         var missing = names.count == 64 ? UInt64.max : 1 << UInt64(names.count) - 1
-        for position in 0..<count where missing != 0 {
-            let name = evaluator.instance.member(position, of: checked.id).name
-            if let found = names.position(evaluator.names.number(name)) { missing &= ~(1 << UInt64(found)) }
+        for position in 0..<members.count where missing != 0 {
+            let key = evaluator.view.key(position, of: members)
+            if let found = names.position(evaluator.names.number(key)) { missing &= ~(1 << UInt64(found)) }
         }
         return missing == 0
     }
@@ -22,7 +23,7 @@ struct Required: Assertion {
     func expectation(in schema: Schema) -> String { "required" }
 
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        explanation.missing(names, in: checked.id).map { "\($0), and required" } ?? ""
+        explanation.missing(names, in: checked.value).map { "\($0), and required" } ?? ""
     }
 }
 
@@ -42,17 +43,17 @@ struct DependentRequired: Assertion {
 
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
         guard let rule = unmetRule(for: checked, in: &explanation.evaluator),
-            let missing = explanation.missing(rule.required, in: checked.id)
+            let missing = explanation.missing(rule.required, in: checked.value)
         else { return "" }
         return "\(missing), and required beside \(explanation.quoted(rule.name))"
     }
 
     /// The first name that is there without others that it demands. The members are gone through once for all rules.
     private func unmetRule(for checked: CheckedValue, in evaluator: inout Evaluator) -> Rule? {
-        guard case .object(let count) = checked.value else { return nil }
+        guard case .object(let members) = checked.value else { return nil }
         var present: Set<Int32> = []
-        for position in 0..<count {
-            let number = evaluator.names.number(evaluator.instance.member(position, of: checked.id).name)
+        for position in 0..<members.count {
+            let number = evaluator.names.number(evaluator.view.key(position, of: members))
             if number >= 0 { present.insert(number) }
         }
         guard !present.isEmpty else { return nil }
@@ -62,12 +63,12 @@ struct DependentRequired: Assertion {
 
 extension Evaluator {
     /// The names that no member has.
-    fileprivate mutating func missingNames(_ table: NameTable<Void>, in id: InstanceID) -> [Int32] {
+    fileprivate mutating func missingNames(_ table: NameTable<Void>, in members: JSONMembers) -> [Int32] {
         var isThere = [Bool](repeating: false, count: table.count)
         var left = table.count
-        for position in 0..<instance.memberCount(id) where left > 0 {
-            let name = instance.member(position, of: id).name
-            guard let found = table.position(names.number(name)), !isThere[found] else { continue }
+        for position in 0..<members.count where left > 0 {
+            let key = view.key(position, of: members)
+            guard let found = table.position(names.number(key)), !isThere[found] else { continue }
             isThere[found] = true
             left -= 1
         }
@@ -77,8 +78,9 @@ extension Evaluator {
 
 extension Explanation {
     /// Which names are missing, up to five: `the members "a" and "b" are missing`.
-    fileprivate mutating func missing(_ names: NameTable<Void>, in id: InstanceID) -> String? {
-        let missing = evaluator.missingNames(names, in: id)
+    fileprivate mutating func missing(_ names: NameTable<Void>, in value: JSONValue) -> String? {
+        guard case .object(let members) = value else { return nil }
+        let missing = evaluator.missingNames(names, in: members)
         var words = missing.prefix(5).map(quoted)
         if missing.count > 5 { words.append("\(missing.count - 5) more") }
         guard let last = words.popLast() else { return nil }
@@ -111,10 +113,10 @@ final class MemberRules: Applicator {
     /// Member by member: the schema of its name, those of the patterns that it matches, or the additional one.
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
         if result == false { return .fails }
-        guard case .object(let count) = frame.value else { return .holds }
-        while frame.step < count {
-            let member = evaluator.instance.member(frame.step, of: frame.application.value)
-            if let schema = nextSchema(of: member.name, &frame, in: &evaluator) { return .apply(schema, member.value) }
+        guard case .object(let members) = frame.value else { return .holds }
+        while frame.step < members.count {
+            let member = evaluator.view.member(frame.step, of: members)
+            if let schema = nextSchema(of: member.key, &frame, in: &evaluator) { return .apply(schema, member.value) }
             frame.step += 1
             frame.stage = 0
             frame.count = 0
@@ -124,15 +126,15 @@ final class MemberRules: Applicator {
 
     /// The next schema that applies to a member. `stage` tells which rules have been looked at, `count` is how many
     /// applied.
-    private func nextSchema(of name: InstanceID, _ frame: inout Frame, in evaluator: inout Evaluator) -> Int? {
+    private func nextSchema(of key: ViewID, _ frame: inout Frame, in evaluator: inout Evaluator) -> Int? {
         while frame.stage <= patterns.count + 1 {
             let stage = frame.stage
             frame.stage += 1
             let schema: Int? =
                 switch stage {
-                case 0: named.count == 0 ? nil : named.meaning(evaluator.names.number(name))
+                case 0: named.count == 0 ? nil : named.meaning(evaluator.names.number(key))
                 case patterns.count + 1: frame.count == 0 ? additional : nil
-                default: evaluator.matches(name, patterns[stage - 1].pattern) ? patterns[stage - 1].schema : nil
+                default: evaluator.matches(key, patterns[stage - 1].pattern) ? patterns[stage - 1].schema : nil
                 }
             guard let schema else { continue }
             frame.count += 1
@@ -142,18 +144,19 @@ final class MemberRules: Applicator {
     }
 
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        guard case .object(let count) = failure.value else { return }
-        for position in 0..<count {
-            let name = explanation.instance.member(position, of: failure.id).name
+        guard case .object(let members) = failure.value else { return }
+        for position in 0..<members.count {
+            let key = explanation.view.key(position, of: members)
             var schemas: [Int] = []
-            if let schema = named.meaning(explanation.evaluator.names.number(name)) { schemas.append(schema) }
-            for rule in patterns where explanation.evaluator.matches(name, rule.pattern) {
+            if let schema = named.meaning(explanation.evaluator.names.number(key)) { schemas.append(schema) }
+            for rule in patterns where explanation.evaluator.matches(key, rule.pattern) {
                 schemas.append(rule.schema)
             }
             if schemas.isEmpty, let additional {
-                explanation.explainLeftOver(additional, member: position, .additionalProperties, in: failure)
+                explanation.explainLeftOver(
+                    additional, member: position, of: members, .additionalProperties, in: failure)
             }
-            for schema in schemas { explanation.follow(schema, member: position, in: failure) }
+            for schema in schemas { explanation.follow(schema, member: position, of: members, in: failure) }
         }
     }
 
@@ -166,9 +169,9 @@ final class MemberRules: Applicator {
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
         guard !walk.isItems else { return }
         guard additional == nil else { return walk.noteAll() }
-        walk.noteMembers(of: evaluator.instance) { name in
-            named.position(evaluator.names.number(name)) != nil
-                || patterns.contains { evaluator.matches(name, $0.pattern) }
+        walk.noteMembers(of: evaluator.view) { key in
+            named.position(evaluator.names.number(key)) != nil
+                || patterns.contains { evaluator.matches(key, $0.pattern) }
         }
     }
 }
@@ -180,20 +183,20 @@ struct PropertyNames: Applicator {
     var schemas: [Int] { [schema] }
 
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
-        guard case .object(let count) = frame.value else { return .holds }
-        let (instance, object) = (evaluator.instance, frame.application.value)
-        return .all(&frame, after: result, count: count) { (schema, instance.member($0, of: object).name) }
+        guard case .object(let members) = frame.value else { return .holds }
+        let view = evaluator.view
+        return .all(&frame, after: result, count: members.count) { (schema, Subject(name: view.key($0, of: members))) }
     }
 
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        guard case .object(let count) = failure.value else { return }
-        for position in 0..<count {
-            let name = explanation.instance.member(position, of: failure.id).name
-            guard !explanation.holds(schema, name, in: failure) else { continue }
-            let path = explanation.path(to: name, position, in: failure)
+        guard case .object(let members) = failure.value else { return }
+        for position in 0..<members.count {
+            let key = explanation.view.key(position, of: members)
+            guard !explanation.holds(schema, Subject(name: key), in: failure) else { continue }
+            let path = explanation.path(to: key, position, in: failure)
             let ofName = Explanation.Failure(application: failure.application, path: path, value: failure.value)
-            let causes = explanation.alternative(schema, name, in: ofName)
-            let shown = Phrase.quoted(explanation.instance.units(ofName: name))
+            let causes = explanation.alternative(schema, Subject(name: key), in: ofName)
+            let shown = Phrase.quoted(explanation.view.name(of: key).units)
             explanation.add(
                 "found a member with the name \(shown), which no name may be", .propertyNames, at: failure,
                 path: path, causes: causes)
@@ -210,30 +213,30 @@ struct DependentSchemas: Applicator {
 
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
         if result == false { return .fails }
-        guard case .object(let count) = frame.value else { return .holds }
-        while frame.step < count {
-            let name = evaluator.instance.member(frame.step, of: frame.application.value).name
+        guard case .object(let members) = frame.value else { return .holds }
+        while frame.step < members.count {
+            let key = evaluator.view.key(frame.step, of: members)
             frame.step += 1
-            if let schema = table.meaning(evaluator.names.number(name)) {
-                return .apply(schema, frame.application.value)
+            if let schema = table.meaning(evaluator.names.number(key)) {
+                return .apply(schema, frame.application.subject)
             }
         }
         return .holds
     }
 
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
-        guard case .object(let count) = failure.value else { return }
-        for position in 0..<count {
-            let name = explanation.instance.member(position, of: failure.id).name
-            if let schema = table.meaning(explanation.evaluator.names.number(name)) {
+        guard case .object(let members) = failure.value else { return }
+        for position in 0..<members.count {
+            let key = explanation.view.key(position, of: members)
+            if let schema = table.meaning(explanation.evaluator.names.number(key)) {
                 explanation.follow(schema, in: failure)
             }
         }
     }
 
     func noteEvaluated(in walk: EvaluatedWalk, scope: Int, _ evaluator: inout Evaluator) {
-        for name in walk.memberNames(of: evaluator.instance) {
-            if let schema = table.meaning(evaluator.names.number(name)) { walk.add(.expand(schema, scope: scope)) }
+        for key in walk.memberKeys(of: evaluator.view) {
+            if let schema = table.meaning(evaluator.names.number(key)) { walk.add(.expand(schema, scope: scope)) }
         }
     }
 }

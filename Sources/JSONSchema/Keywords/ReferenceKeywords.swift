@@ -8,8 +8,8 @@ struct Ref: Applicator {
     var isInPlace: Bool { true }
 
     func move(_ frame: inout Frame, after result: Bool?, in evaluator: inout Evaluator) -> Move {
-        let value = frame.application.value
-        return .all(&frame, after: result, count: 1) { _ in (schema, value) }
+        let subject = frame.application.subject
+        return .all(&frame, after: result, count: 1) { _ in (schema, subject) }
     }
 
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {

@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 /// `pattern`, and the patterns of `patternProperties`; a class, since a regular expression is much larger than other
@@ -87,10 +88,10 @@ extension Evaluator {
         }
     }
 
-    /// Whether a name matches a pattern; each key object is matched once.
-    mutating func matches(_ name: InstanceID, _ pattern: SchemaPattern) -> Bool {
-        noted(Application(schema: -1 - pattern.number, scope: 0, value: name)) { evaluator in
-            evaluator.isMatch(evaluator.searches.search(evaluator.instance.units(ofName: name), for: pattern))
+    /// Whether the name of a key matches a pattern; each key is matched once.
+    mutating func matches(_ key: ViewID, _ pattern: SchemaPattern) -> Bool {
+        noted(Application(schema: -1 - pattern.number, scope: 0, subject: Subject(name: key))) { evaluator in
+            evaluator.isMatch(evaluator.searches.search(evaluator.view.name(of: key).units, for: pattern))
         }
     }
 }

@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 /// `type`
@@ -22,20 +23,22 @@ struct ValueAssertion: Assertion {
     let keyword: Keyword
     /// The position of their document.
     let document: Int
-    let ids: [InstanceID]
+    let ids: [ViewID]
     /// The positions of the values by their hashes.
     let positions: [Int: [Int]]
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        let other = evaluator.schema.documents[document].instance
+        let other = evaluator.schema.documents[document].view
         if !checked.value.isContainer, ids.count <= 4 {
-            return ids.contains { ValueComparison.areEqualScalars(checked.value, other.value($0)) }
+            return ids.contains { ValueComparison.areEqualScalars(checked.value, other.json($0)) }
         }
-        guard let positions = positions[evaluator.hasher.hash(checked.id)] else { return false }
-        for position in positions {
-            var comparison = ValueComparison(
-                evaluator.instance, other, isOneDocument: false, budget: evaluator.work)
-            let areEqual = comparison.areEqual(checked.id, ids[position])
+        if checked.subject.isName {
+            let positions = positions[ValueHasher.hash(scalar: checked.value), default: []]
+            return positions.contains { ValueComparison.areEqualScalars(checked.value, other.json(ids[$0])) }
+        }
+        for position in positions[evaluator.hasher.hash(checked.subject.id), default: []] {
+            var comparison = ValueComparison(evaluator.view, other, budget: evaluator.work)
+            let areEqual = comparison.areEqual(checked.subject.id, ids[position])
             evaluator.work = comparison.budget
             if areEqual { return true }
         }
@@ -43,13 +46,13 @@ struct ValueAssertion: Assertion {
     }
 
     func add(to draft: inout QuickDraft) {
-        let instance = draft.documents[document].instance
-        draft.add(choices: ids.map { instance.value($0) })
+        let view = draft.documents[document].view
+        draft.add(choices: ids.map { view.json($0) })
     }
 
     func expectation(in schema: Schema) -> String {
-        let instance = schema.documents[document].instance
-        let shown = ids.prefix(10).map { Phrase.value($0, in: instance) }
+        let view = schema.documents[document].view
+        let shown = ids.prefix(10).map { Phrase.value(Subject($0), in: view) }
         let values = Phrase.alternatives(shown + (ids.count > 10 ? ["\(ids.count - 10) others"] : []))
         return keyword == .const || ids.count == 1 ? values : "one of \(values)"
     }
@@ -79,8 +82,8 @@ extension SchemaCompiler {
 
     private mutating func addValues(_ objects: [ObjectID], of keyword: Keyword, in source: SchemaSource) {
         let document = source.place.document
-        let ids = objects.map { InstanceID($0) }
-        var hasher = hashers[document] ?? ValueHasher(documents[document].instance)
+        let ids = objects.map(documents[document].id)
+        var hasher = hashers[document] ?? ValueHasher(documents[document].view)
         var positions: [Int: [Int]] = [:]
         for (index, id) in ids.enumerated() { positions[hasher.hash(id), default: []].append(index) }
         hashers[document] = hasher
@@ -107,7 +110,7 @@ struct JSONTypes: OptionSet, Sendable {
     ]
 
     /// Whether a value is of one of the types.
-    func include(_ value: InstanceValue) -> Bool {
+    func include(_ value: JSONValue) -> Bool {
         switch value {
         case .null: contains(.null)
         case .boolean: contains(.boolean)

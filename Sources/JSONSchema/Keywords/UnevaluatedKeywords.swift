@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 /// `unevaluatedItems` and `unevaluatedProperties`
@@ -20,19 +21,21 @@ struct Unevaluated: Applicator {
 
     func explain(_ failure: Explanation.Failure, in explanation: inout Explanation) {
         switch (failure.value, isItems) {
-        case (.array, true): explainElements(failure, in: &explanation)
-        case (.object, false):
+        case (.array(let contents), true): explainElements(contents, failure, in: &explanation)
+        case (.object(let members), false):
             for position in unevaluated(failure, in: &explanation) {
-                explanation.explainLeftOver(schema, member: position, .unevaluatedProperties, in: failure)
+                explanation.explainLeftOver(schema, member: position, of: members, .unevaluatedProperties, in: failure)
             }
         default: break
         }
     }
 
-    private func explainElements(_ failure: Explanation.Failure, in explanation: inout Explanation) {
+    private func explainElements(
+        _ contents: ViewContents, _ failure: Explanation.Failure, in explanation: inout Explanation
+    ) {
         for position in unevaluated(failure, in: &explanation) {
             guard explanation.schema.nodes[schema].verdict == false else {
-                explanation.follow(schema, element: position, in: failure)
+                explanation.follow(schema, element: position, of: contents, in: failure)
                 continue
             }
             let message = "found the element \(position); expected none but those that the schema describes"
@@ -47,9 +50,9 @@ struct Unevaluated: Applicator {
         let walk = EvaluatedWalk(frame, schema, isItems: isItems)
         var result: Bool?
         while !walk.isComplete, !explanation.evaluator.isExhausted {
-            guard case .applyInScope(let schema, let scope, let value) = walk.next(result, &explanation.evaluator)
+            guard case .applyInScope(let schema, let scope, let subject) = walk.next(result, &explanation.evaluator)
             else { break }
-            let application = explanation.evaluator.application(schema, value, in: scope)
+            let application = explanation.evaluator.application(schema, subject, in: scope)
             result = explanation.evaluator.holds(application)
         }
         return walk.unevaluated
@@ -63,15 +66,17 @@ struct Unevaluated: Applicator {
 
 extension Explanation {
     /// A member that no other rule is for; where there may be none, the name tells.
-    mutating func explainLeftOver(_ schema: Int, member position: Int, _ keyword: Keyword, in failure: Failure) {
+    mutating func explainLeftOver(
+        _ schema: Int, member position: Int, of members: JSONMembers, _ keyword: Keyword, in failure: Failure
+    ) {
         guard self.schema.nodes[schema].verdict == false else {
-            return follow(schema, member: position, in: failure)
+            return follow(schema, member: position, of: members, in: failure)
         }
-        let name = instance.member(position, of: failure.id).name
-        let message = "found the member \(Phrase.quoted(instance.units(ofName: name)))"
+        let key = view.key(position, of: members)
+        let message = "found the member \(Phrase.quoted(view.name(of: key).units))"
         add(
             "\(message); expected none but those that the schema names", keyword, at: failure,
-            path: path(to: name, position, in: failure))
+            path: path(to: key, position, in: failure))
     }
 }
 
@@ -98,7 +103,7 @@ final class EvaluatedWalk {
     }
 
     private let application: Application
-    private let value: InstanceValue
+    private let value: JSONValue
     private let schema: Int
     let isItems: Bool
     /// Whether the keywords at hand are those of another schema than the one that the walk is for.
@@ -121,7 +126,8 @@ final class EvaluatedWalk {
         self.isItems = isItems
         let count =
             switch frame.value {
-            case .array(let count), .object(let count): count
+            case .array(let contents): contents.count
+            case .object(let members): members.count
             default: 0
             }
         isEvaluated = [Bool](repeating: false, count: count)
@@ -150,11 +156,11 @@ final class EvaluatedWalk {
     /// The contents that nothing has evaluated, once that is known.
     var unevaluated: [Int] { isAllEvaluated ? [] : isEvaluated.indices.filter { !isEvaluated[$0] } }
 
-    private func content(_ position: Int, _ evaluator: Evaluator) -> InstanceID {
+    private func content(_ position: Int, _ evaluator: Evaluator) -> Subject {
         switch value {
-        case .array: evaluator.instance.element(position, of: application.value)
-        case .object: evaluator.instance.member(position, of: application.value).value
-        default: application.value
+        case .array(let contents): Subject(evaluator.view.element(position, of: contents))
+        case .object(let members): evaluator.view.member(position, of: members).value
+        default: application.subject
         }
     }
 
@@ -165,7 +171,7 @@ final class EvaluatedWalk {
             return nil
         case .check(let schema, let scope), .condition(let schema, _, _, let scope):
             waiting = task
-            return .applyInScope(schema, scope: scope, application.value)
+            return .applyInScope(schema, scope: scope, application.subject)
         case .matches(let schema, let scope, let next):
             guard next < isEvaluated.count else { return nil }
             waiting = task
@@ -222,24 +228,17 @@ final class EvaluatedWalk {
         for position in positions.clamped(to: isEvaluated.indices) { isEvaluated[position] = true }
     }
 
-    /// Notes the members whose name is evaluated.
-    func noteMembers(of instance: any Instance, where isNamed: (InstanceID) -> Bool) {
-        guard value.isObject else { return }
+    /// Notes the members whose key is evaluated.
+    func noteMembers(of view: ObjectView, where isEvaluatedKey: (ViewID) -> Bool) {
+        guard case .object(let members) = value else { return }
         for position in isEvaluated.indices where !isEvaluated[position] {
-            isEvaluated[position] = isNamed(instance.member(position, of: application.value).name)
+            isEvaluated[position] = isEvaluatedKey(view.key(position, of: members))
         }
     }
 
-    /// The names of the members; of an array nothing.
-    func memberNames(of instance: any Instance) -> [InstanceID] {
-        guard value.isObject else { return [] }
-        return isEvaluated.indices.map { instance.member($0, of: application.value).name }
-    }
-}
-
-extension InstanceValue {
-    /// Whether it has members.
-    fileprivate var isObject: Bool {
-        if case .object = self { true } else { false }
+    /// The keys of the members; none for an array.
+    func memberKeys(of view: ObjectView) -> [ViewID] {
+        guard case .object(let members) = value else { return [] }
+        return isEvaluated.indices.map { view.key($0, of: members) }
     }
 }

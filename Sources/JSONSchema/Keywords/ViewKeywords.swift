@@ -1,3 +1,4 @@
+import KeyedArchives
 import SaveCodec
 
 // Our own vocabulary, for what JSON has no types for.
@@ -20,9 +21,12 @@ final class ClassAssertion: Assertion {
 
     /// Each class is looked into once.
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        guard let type = evaluator.instance.classNumber(of: checked.id) else { return false }
-        return evaluator.noted(Application(schema: -1 - number, scope: 1, value: .className(type))) { evaluator in
-            let found = evaluator.instance.classNames(type)
+        guard !checked.subject.isName, let record = evaluator.view.classRecord(of: checked.subject.id) else {
+            return false
+        }
+        let subject = Subject(evaluator.view.id(of: record.uid))
+        return evaluator.noted(Application(schema: -1 - number, scope: 1, subject: subject)) { evaluator in
+            let found = [record.name] + (record.chain.map { Array($0) } ?? [])
             evaluator.work -= found.count - 1
             return found.contains { names.contains(Array($0)) }
         }
@@ -40,15 +44,15 @@ struct ViewTypeAssertion: Assertion {
     var keyword: Keyword { .xType }
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        !types.isDisjoint(with: evaluator.instance.viewType(of: checked.id))
+        !types.isDisjoint(with: evaluator.view.viewType(of: checked.subject))
     }
 
     func expectation(in schema: Schema) -> String { Phrase.alternatives(types.names.map(Phrase.article)) }
 
     /// With what the value is in the view.
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        var found = explanation.phrase(checked.id)
-        let type = explanation.instance.viewType(of: checked.id).names.first ?? ""
+        var found = explanation.phrase(checked.subject)
+        let type = explanation.view.viewType(of: checked.subject).names.first ?? ""
         if ["date", "data", "uid", "real", "real32", "integer", "set", "dictionary"].contains(type) {
             found = found == "null" ? type : "\(found) (\(type))"
         }
@@ -66,13 +70,13 @@ struct StorageAssertion: Assertion {
     var keyword: Keyword { .xStored }
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        evaluator.instance.isObject(checked.id).map { $0 == isObject } ?? true
+        evaluator.view.isObject(checked.subject).map { $0 == isObject } ?? true
     }
 
     func expectation(in schema: Schema) -> String { "a value stored \(Self.phrase(isObject))" }
 
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        "found \(explanation.phrase(checked.id)) stored \(Self.phrase(!isObject)); "
+        "found \(explanation.phrase(checked.subject)) stored \(Self.phrase(!isObject)); "
             + "expected it stored \(Self.phrase(isObject))"
     }
 
@@ -88,8 +92,8 @@ struct OrderAssertion: Assertion {
     var keyword: Keyword { .xOrder }
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        guard case .array(let count) = checked.value else { return true }
-        return disorder(in: checked.id, count: count, &evaluator) == nil
+        guard case .array(let contents) = checked.value else { return true }
+        return disorder(in: contents, &evaluator) == nil
     }
 
     func expectation(in schema: Schema) -> String {
@@ -97,31 +101,31 @@ struct OrderAssertion: Assertion {
     }
 
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        guard case .array(let count) = checked.value,
-            let position = disorder(in: checked.id, count: count, &explanation.evaluator)
+        guard case .array(let contents) = checked.value,
+            let position = disorder(in: contents, &explanation.evaluator)
         else { return "" }
-        let found = key(of: position, in: checked.id, &explanation)
-        let before = position > 0 ? ", after \(key(of: position - 1, in: checked.id, &explanation))" : ""
+        let found = key(of: position, in: contents, &explanation)
+        let before = position > 0 ? ", after \(key(of: position - 1, in: contents, &explanation))" : ""
         return "the element \(position) has \(found)\(before); expected \(expectation(in: explanation.schema))"
     }
 
-    private func key(of position: Int, in array: InstanceID, _ explanation: inout Explanation) -> String {
-        let element = explanation.instance.element(position, of: array)
+    private func key(of position: Int, in array: ViewContents, _ explanation: inout Explanation) -> String {
+        let element = explanation.view.element(position, of: array)
         let key = explanation.evaluator.finder.find(by, from: element)
-        return key.map(explanation.phrase) ?? "nothing"
+        return key.map { explanation.phrase(Subject($0)) } ?? "nothing"
     }
 
     /// The first element that does not follow the one before as the rule says. Elements that cannot be compared do not.
-    private func disorder(in array: InstanceID, count: Int, _ evaluator: inout Evaluator) -> Int? {
-        var last: (id: InstanceID, key: OrderKey)?
-        for position in 0..<count where evaluator.work > 0 {
-            guard let id = evaluator.finder.find(by, from: evaluator.instance.element(position, of: array)) else {
+    private func disorder(in array: ViewContents, _ evaluator: inout Evaluator) -> Int? {
+        var last: (id: ViewID, key: OrderKey)?
+        for position in 0..<array.count where evaluator.work > 0 {
+            guard let id = evaluator.finder.find(by, from: evaluator.view.element(position, of: array)) else {
                 return position
             }
             evaluator.work -= by.tokens.count
             if last?.id == id { continue }
-            evaluator.work -= evaluator.instance.weight(id) >> 4
-            guard let key = OrderKey(id, in: evaluator.instance) else { return position }
+            evaluator.work -= evaluator.view.weight(id) >> 4
+            guard let key = OrderKey(id, in: evaluator.view) else { return position }
             if let last = last?.key {
                 guard let isBefore = isDescending ? last < key : key < last, !isBefore else { return position }
             }
@@ -137,12 +141,12 @@ private enum OrderKey {
     case date(Double)
     case text([UInt16])
 
-    init?(_ id: InstanceID, in instance: any Instance) {
-        if let seconds = instance.date(id) {
+    init?(_ id: ViewID, in view: ObjectView) {
+        if let seconds = view.date(id) {
             self = .date(seconds)
             return
         }
-        switch instance.value(id) {
+        switch view.json(id) {
         case .number(let number): self = .number(number)
         case .string(let text): self = .text(text.units)
         default: return nil
@@ -168,26 +172,27 @@ struct SizeLimit: Assertion {
     var keyword: Keyword { .xMaxBytes }
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        let instance = evaluator.instance
-        var pending: [InstanceID] = []
-        func visit(_ id: InstanceID) { if evaluator.visits.insert(id) { pending.append(id) } }
-        evaluator.visits.begin(limit: InstanceID.numberLimit(count: instance.count))
-        visit(checked.id)
+        let view = evaluator.view
+        var pending: [Subject] = []
+        func visit(_ subject: Subject) { if evaluator.visits.insert(subject) { pending.append(subject) } }
+        evaluator.visits.begin(limit: Subject.numberLimit(of: view))
+        visit(checked.subject)
         var size = 0
-        while evaluator.work > 0, let id = pending.popLast() {
-            let value = instance.value(id)
+        while evaluator.work > 0, let subject = pending.popLast() {
+            let value = view.json(subject)
             evaluator.work -= 16 + value.cost
             switch value {
             case .null, .boolean: size += 1
             case .number: size += 8
-            case .string(let text): size += Self.size(of: text, id, in: instance)
-            case .array(let count):
-                for position in 0..<count { visit(instance.element(position, of: id)) }
-            case .object(let count):
-                for position in 0..<count {
-                    let member = instance.member(position, of: id)
-                    visit(member.name)
-                    visit(member.value)
+            case .string(let text): size += Self.size(of: text, subject, in: view)
+            case .array(let contents):
+                for position in 0..<contents.count { visit(Subject(view.element(position, of: contents))) }
+            case .object(let members):
+                for position in 0..<members.count {
+                    let (key, value) = view.member(position, of: members)
+                    // A string may be a key and a value, and is stored once.
+                    visit(view.text(key) == nil ? Subject(name: key) : Subject(key))
+                    visit(value)
                 }
             }
             if size > limit { return false }
@@ -195,26 +200,43 @@ struct SizeLimit: Assertion {
         return true
     }
 
-    private static func size(of text: InstanceText, _ id: InstanceID, in instance: any Instance) -> Int {
+    private static func size(of text: JSONText, _ subject: Subject, in view: ObjectView) -> Int {
         switch text {
-        case .data(let bytes): bytes.count
-        case .text(let text): String(decoding: text, as: UTF16.self).utf8.count
-        case .units(let units): instance.date(id) == nil ? String(decoding: units, as: UTF16.self).utf8.count : 8
+        case .data(let bytes): return bytes.count
+        case .text(let text): return String(decoding: text, as: UTF16.self).utf8.count
+        case .units(let units):
+            let isDate = !subject.isName && view.date(subject.id) != nil
+            return isDate ? 8 : String(decoding: units, as: UTF16.self).utf8.count
         }
     }
 
     func expectation(in schema: Schema) -> String { "at most \(Phrase.count(limit, "byte"))" }
 }
 
-extension Instance {
-    /// What a value is in the view.
-    fileprivate func viewType(of id: InstanceID) -> ViewTypes {
-        if case .value = id { ViewTypes(form(of: id)) } else { .string }
+extension ObjectView {
+    /// The record of an object's class; nil for a plain value.
+    fileprivate func classRecord(of id: ViewID) -> ClassRecord? {
+        classPosition(of: id).flatMap { archive?.classes[$0] }
     }
 
-    /// The seconds since 2001 that a date is.
-    fileprivate func date(_ id: InstanceID) -> Double? {
-        if case .value = id, case .scalar(.date(let seconds)) = form(of: id) { seconds } else { nil }
+    /// The type of a value in the view.
+    fileprivate func viewType(of subject: Subject) -> ViewTypes {
+        subject.isName ? .string : ViewTypes(self[subject.id].form)
+    }
+
+    /// The seconds since 2001 of a date; nil for other values.
+    fileprivate func date(_ id: ViewID) -> Double? {
+        guard let object = scalarObject(id), object.kind == .date else { return nil }
+        return document.real64(object)
+    }
+
+    /// Whether a value of an archive is an object of its own and not stored in place; nil where that makes no
+    /// difference: for nil, the dictionary of the roots, names, and values that are in no archive.
+    fileprivate func isObject(_ subject: Subject) -> Bool? {
+        guard archive != nil, !subject.isName, subject.id != root, scalarObject(subject.id)?.kind != .null else {
+            return nil
+        }
+        return uid(subject.id) != nil
     }
 }
 
@@ -298,7 +320,7 @@ struct ViewTypes: OptionSet, Sendable {
     static let string = ViewTypes(rawValue: 1 << 5)
 
     /// The type of a value.
-    init(_ form: InstanceForm) {
+    init(_ form: ViewValue.Form) {
         let name =
             switch form {
             case .array: "array"

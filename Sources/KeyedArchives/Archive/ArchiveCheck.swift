@@ -88,7 +88,7 @@ struct ArchiveCheck {
         }
         let chain = names("$classes", of: stored, uid)
         let hints = names("$classhints", of: stored, uid)
-        let record = ClassRecord(uid: uid, name: text, chain: chain, hints: hints)
+        let record = ClassRecord(uid: uid, name: text, storedName: name, chain: chain, hints: hints)
         guard let position = Int32(exactly: classes.count) else {
             entries[uid.index] = .broken
             return report(.classRecordsTooMany(in: document, at: object(uid), address: .object(uid)))

@@ -6,6 +6,8 @@ public struct ClassRecord: Sendable {
     public let uid: UID
     /// The name of the class, `$classname`.
     public let name: StoredString
+    /// The string that the name is stored as.
+    let storedName: ObjectID
     /// The class and its ancestors, from the class up; nil where none are stored, as of a renamed class.
     public let chain: NameList?
     /// Names to fall back to where there is no such class, `$classhints`; nil where none are stored.
@@ -13,9 +15,10 @@ public struct ClassRecord: Sendable {
     /// Foundation's class of this name, or that of another framework which games use.
     let foundation: FoundationClass?
 
-    init(uid: UID, name: StoredString, chain: NameList?, hints: NameList?) {
+    init(uid: UID, name: StoredString, storedName: ObjectID, chain: NameList?, hints: NameList?) {
         self.uid = uid
         self.name = name
+        self.storedName = storedName
         self.chain = chain
         self.hints = hints
         foundation = FoundationClass.named(name)

@@ -95,7 +95,7 @@ public struct ArchivedValue: Sendable {
     public var classChain: [String] { classRecord?.names ?? [] }
 
     /// The position of the class in the archive's; nil for plain values.
-    var classPosition: Int? { source.view.uid(id).flatMap { source.archive?.classPosition(of: $0) } }
+    var classPosition: Int? { source.view.classPosition(of: id) }
 
     var classRecord: ClassRecord? { classPosition.flatMap { source.archive?.classes[$0] } }
 

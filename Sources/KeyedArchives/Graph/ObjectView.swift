@@ -234,9 +234,24 @@ extension ObjectView {
     }
 }
 
+// MARK: Classes
+
+extension ObjectView {
+    /// The class of an object, by position in ``KeyedArchive/classes``; nil for a plain value.
+    package func classPosition(of id: ViewID) -> Int? {
+        uid(id).flatMap { archive?.classPosition(of: $0) }
+    }
+
+    /// The key `$class` of an object, as the object stores it; nil for contents that are not the fields of one.
+    package func classKey(of contents: ViewContents) -> ViewID? {
+        guard case .pairs(let pairs, let position) = contents.source, position < pairs.count else { return nil }
+        return ViewID(stored: document.key(position, of: pairs))
+    }
+}
+
 extension KeyedArchive {
-    /// The identity of the string that the name of a class is, by position in ``classes``; nil where there is none.
-    package func storedName(ofClass position: Int) -> ViewID? {
-        document.value(for: "$classname", of: stored(classes[position].uid)).map { ViewID(stored: $0) }
+    /// The identity of the string that the name of a class is, by position in ``classes``.
+    package func storedName(ofClass position: Int) -> ViewID {
+        ViewID(stored: classes[position].storedName)
     }
 }

@@ -122,6 +122,9 @@ public struct ViewContents: Sendable {
         return false
     }
 
+    /// Nothing.
+    package static let empty = ViewContents()
+
     /// What a container of a property list contains.
     package init(of object: StoredObject) {
         let source: Source = object.kind == .dictionary ? .pairs(object, omitting: object.count) : .elements(object)

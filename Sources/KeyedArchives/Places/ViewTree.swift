@@ -69,9 +69,8 @@ package struct ViewTree: PlacedTree {
     }
 
     package func className(of id: Int) -> PlacedValue? {
-        guard let archive = view.archive, let position = view[ViewID(index: id)].classPosition,
-            let name = archive.storedName(ofClass: position)
-        else { return nil }
+        guard let archive = view.archive, let position = view[ViewID(index: id)].classPosition else { return nil }
+        let name = archive.storedName(ofClass: position)
         let record = archive.objectID(archive.classes[position].uid)
         let slot = document.position(of: "$classname", in: document.object(record))
         let offset = map.flatMap { map in slot.map { map.value($0, of: record).lowerBound } }

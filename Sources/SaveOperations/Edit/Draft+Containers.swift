@@ -71,7 +71,7 @@ extension Draft {
     /// The class of a value, by number.
     mutating func classNumber(of id: ID) -> Int? {
         if let viewID = viewID(of: id), opened[id.index] == nil {
-            return view.archive.flatMap { archive in view.uid(viewID).flatMap(archive.classPosition) }
+            return view.classPosition(of: viewID)
         }
         if let number = openedNumber(id.index) { return containers[number].classNumber }
         guard id.index >= view.count, case .scalar(let scalar) = added[id.index - view.count] else { return nil }

@@ -35,7 +35,7 @@ extension ThreeWayMerge {
     }
 
     func className(_ id: ViewID, in view: ObjectView) -> [UInt16]? {
-        guard let archive = view.archive, let position = view.uid(id).flatMap(archive.classPosition) else { return nil }
+        guard let archive = view.archive, let position = view.classPosition(of: id) else { return nil }
         return Array(archive.classes[position].name)
     }
 

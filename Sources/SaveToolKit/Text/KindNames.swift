@@ -102,11 +102,6 @@ extension ObjectView {
         return names.joined(separator: ", ") + (chain.count > names.count ? ", …" : "")
     }
 
-    /// The position of the class of an object; nil for what is none.
-    func classPosition(of id: ViewID) -> Int? {
-        uid(id).flatMap { archive?.classPosition(of: $0) }
-    }
-
     /// The class of a value; of a plain dictionary that is compared with an object the one that it names, of other plain
     /// values what they are.
     func classOrType(of id: ViewID) -> String {

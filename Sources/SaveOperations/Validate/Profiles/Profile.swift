@@ -85,7 +85,7 @@ enum ProfileRule: Sendable {
             view.document.sourceFormat == format
                 ? [] : [Self.finding("profile.format", Self.formats(view.document.sourceFormat, expected: format))]
         case .isScoreTable: ScoreTableCheck(view, now: now).findings()
-        case .noFutureDates(let member): Self.futureDates(in: view.instance, member: member, now: now)
+        case .noFutureDates(let member): Self.futureDates(in: view, member: member, now: now)
         }
     }
 
@@ -103,12 +103,13 @@ enum ProfileRule: Sendable {
     /// No more records than that are looked at.
     private static let recordLimit = 10
 
-    private static func futureDates(in instance: any Instance, member: String, now: Double) -> [SchemaFinding] {
-        guard case .array(let count) = instance.value(instance.root) else { return [] }
-        return (0..<min(count, recordLimit)).compactMap { position in
-            let record = instance.element(position, of: instance.root)
-            guard let id = instance.step(by: Array(member.utf16), from: record),
-                case .scalar(.date(let seconds)) = instance.form(of: id)
+    private static func futureDates(in view: ObjectView, member: String, now: Double) -> [SchemaFinding] {
+        let records = view[view.root]
+        guard !records.form.isKeyed else { return [] }
+        return (0..<min(records.contents.count, recordLimit)).compactMap { position in
+            let record = view.item(position, of: records.contents).id
+            guard let slot = view.position(of: Array(member.utf16), isForm: false, in: record),
+                case .date(let seconds)? = view.scalar(view.item(slot, of: view[record].contents).id)
             else { return nil }
             var address = JSONPointer.root
             address.append(index: position)

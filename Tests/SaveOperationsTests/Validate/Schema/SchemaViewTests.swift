@@ -70,6 +70,32 @@ import Testing
             ]
         ),
         (
+            ##"{"$defs": {"object": {"x-stored": "object"}}, "properties": {"root": {"propertyNames": {"$ref": "#/$defs/object"}, "properties": {"$class": {"x-stored": "object"}}}}}"##,
+            []
+        ),
+        (
+            #"{"properties": {"root": {"propertyNames": {"enum": ["name", "score", "seen", "icon", "$class"]}}}}"#,
+            [
+                #"schema.propertyNames /root/best /properties/root/propertyNames found a member with the name "best", which no name may be"#,
+                #"  schema.enum /root/best /properties/root/propertyNames/enum found the string "best"; expected one of the string "name", the string "score", the string "seen", the string "icon" or the string "$class""#,
+            ]
+        ),
+        (
+            #"{"properties": {"root": {"properties": {"best": {"x-maxBytes": 35}}}}}"#, []
+        ),
+        (
+            #"{"properties": {"root": {"properties": {"best": {"x-maxBytes": 34}}}}}"#,
+            [
+                #"schema.x-maxBytes /root/best /properties/root/properties/best/x-maxBytes found an object of class "Boss"; expected at most 34 bytes"#
+            ]
+        ),
+        (
+            #"{"properties": {"list": {"prefixItems": [true, true], "x-order": {"by": "/$class"}}}}"#,
+            [
+                #"schema.x-order /list /properties/list/x-order the element 1 has the string "Boss", after the string "Player"; expected ascending order by /$class"#
+            ]
+        ),
+        (
             #"{"properties": {"root": {"properties": {"icon": {"const": "3q0=", "x-maxBytes": 1}}}}}"#,
             [
                 #"schema.x-maxBytes /root/icon /properties/root/properties/icon/x-maxBytes found the string "3q0="; expected at most 1 byte"#

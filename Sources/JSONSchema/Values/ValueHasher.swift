@@ -1,6 +1,7 @@
+import KeyedArchives
 import SaveCodec
 
-/// Hashes of whole values, equal for equal values; each value is looked at once.
+/// Hashes of whole values, equal for values that are equal as JSON; each value is looked at once.
 ///
 ///     {"a": 1, "b": [2.0]}  and  {"b": [2], "a": 1.0}   one hash
 ///
@@ -8,9 +9,8 @@ import SaveCodec
 /// itself counts as nothing but that within others.
 struct ValueHasher {
     private struct Frame {
-        let id: InstanceID
-        let isObject: Bool
-        let count: Int
+        let id: ViewID
+        let value: JSONValue
         var next = 0
         var sum: Int
         var isCyclic = false
@@ -21,49 +21,52 @@ struct ValueHasher {
         case done(Int, isCyclic: Bool)
     }
 
-    private let instance: any Instance
-    private var entries: [InstanceID: Entry] = [:]
+    private let view: ObjectView
+    private var entries: [ViewID: Entry] = [:]
+    /// The hashes of names, by key or record.
+    private var names: [ViewID: Int] = [:]
     private var frames: [Frame] = []
 
-    init(_ instance: any Instance) {
-        self.instance = instance
+    init(_ view: ObjectView) {
+        self.view = view
     }
 
-    /// The hash of a value.
-    mutating func hash(_ id: InstanceID) -> Int {
-        if let (hash, _) = known(id) { return hash }
+    /// Returns the hash of a value.
+    mutating func hash(_ id: ViewID) -> Int {
+        if let (hash, _) = known(Subject(id)) { return hash }
         while let frame = frames.last {
             let top = frames.count - 1
-            guard frame.next < frame.count else {
+            guard let (key, child) = content(frame) else {
                 close()
                 continue
             }
-            let (name, child) = content(frame)
             guard let (hash, isCyclic) = known(child) else { continue }
             frames[top].next += 1
             frames[top].isCyclic = frame.isCyclic || isCyclic
             let counted = isCyclic ? 0 : hash
             // Elements count in their order, members in any.
-            if let name {
-                frames[top].sum = frame.sum &+ Self.mix(self.hash(ofName: name), counted)
+            if let key {
+                frames[top].sum = frame.sum &+ Self.mix(self.hash(nameOf: key), counted)
             } else {
                 frames[top].sum = Self.mix(frame.sum, counted)
             }
         }
-        return known(id)?.hash ?? 0
+        return known(Subject(id))?.hash ?? 0
     }
 
-    /// The hash of a value if it can be told at once; else the value is opened.
-    private mutating func known(_ id: InstanceID) -> (hash: Int, isCyclic: Bool)? {
-        let isLarge = instance.isLarge(id)
+    /// Returns the hash of a name, or of a value that is known at once; else nil, and the value is opened.
+    private mutating func known(_ subject: Subject) -> (hash: Int, isCyclic: Bool)? {
+        let id = subject.id
+        if subject.isName { return (hash(nameOf: id), false) }
+        let isLarge = view.isLarge(id)
         if isLarge, let entry = entries[id] {
             if case .done(let hash, let isCyclic) = entry { return (hash, isCyclic) }
             return (0, true)
         }
-        let value = instance.value(id)
+        let value = view.json(id)
         switch value {
-        case .array(let count): open(id, isObject: false, count: count)
-        case .object(let count): open(id, isObject: true, count: count)
+        case .array(let contents): open(id, value, Self.mix(5, contents.count))
+        case .object(let members): open(id, value, Self.mix(6, members.count))
         default:
             let hash = Self.hash(scalar: value)
             if isLarge { entries[id] = .done(hash, isCyclic: false) }
@@ -72,9 +75,9 @@ struct ValueHasher {
         return nil
     }
 
-    private mutating func open(_ id: InstanceID, isObject: Bool, count: Int) {
+    private mutating func open(_ id: ViewID, _ value: JSONValue, _ sum: Int) {
         entries[id] = .open
-        frames.append(Frame(id: id, isObject: isObject, count: count, sum: Self.mix(isObject ? 6 : 5, count)))
+        frames.append(Frame(id: id, value: value, sum: sum))
     }
 
     private mutating func close() {
@@ -82,18 +85,26 @@ struct ValueHasher {
         entries[frame.id] = .done(frame.sum, isCyclic: frame.isCyclic)
     }
 
-    private func content(_ frame: Frame) -> (name: InstanceID?, value: InstanceID) {
-        guard frame.isObject else { return (nil, instance.element(frame.next, of: frame.id)) }
-        let member = instance.member(frame.next, of: frame.id)
-        return (member.name, member.value)
+    /// The next of the contents; nil after the last one.
+    private func content(_ frame: Frame) -> (key: ViewID?, value: Subject)? {
+        switch frame.value {
+        case .array(let contents) where frame.next < contents.count:
+            return (nil, Subject(view.element(frame.next, of: contents)))
+        case .object(let members) where frame.next < members.count:
+            return view.member(frame.next, of: members)
+        default: return nil
+        }
     }
 
-    /// Names are strings, so that their hash is known at once.
-    private mutating func hash(ofName name: InstanceID) -> Int {
-        known(name)?.hash ?? 0
+    private mutating func hash(nameOf key: ViewID) -> Int {
+        if let known = names[key] { return known }
+        let hash = Self.hash(scalar: .string(view.name(of: key)))
+        names[key] = hash
+        return hash
     }
 
-    private static func hash(scalar value: InstanceValue) -> Int {
+    /// Returns the hash of a scalar, which is the same in all views.
+    static func hash(scalar value: JSONValue) -> Int {
         switch value {
         case .boolean(let value): mix(1, value ? 1 : 0)
         case .number(let number): hash(number)

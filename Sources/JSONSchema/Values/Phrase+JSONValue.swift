@@ -1,19 +1,20 @@
+import KeyedArchives
 import SaveCodec
 
 extension Phrase {
-    /// What a value is, with the value itself if it is short: `the string "abc"`, `an array of 3 elements`.
-    static func value(_ id: InstanceID, in instance: any Instance) -> String {
-        switch instance.value(id) {
+    /// A value, itself if it is short: `the string "abc"`, `an array of 3 elements`.
+    static func value(_ subject: Subject, in view: ObjectView) -> String {
+        switch view.json(subject) {
         case .null: "null"
         case .boolean(let value): "\(value)"
         case .number(let number): "the number \(number)"
         case .string(let text): "the string \(quoted(shown(text)))"
-        case .array(let count): "an array of \(self.count(count, "element"))"
-        case .object(let count):
-            if let name = instance.className(of: id, count: count) {
+        case .array(let contents): "an array of \(count(contents.count, "element"))"
+        case .object(let members):
+            if let name = members.classPosition.flatMap({ view.archive?.classes[$0].name }) {
                 "an object of class \(quoted(name))"
             } else {
-                "an object of \(self.count(count, "member"))"
+                "an object of \(count(members.count, "member"))"
             }
         }
     }
@@ -28,11 +29,11 @@ extension Phrase {
     }
 
     /// As much of a text as is shown; data are not turned into text as a whole.
-    private static func shown(_ text: InstanceText) -> [UInt16] {
+    private static func shown(_ text: JSONText) -> [UInt16] {
         switch text {
         case .text(let text): Array(text.prefix(textLimit + 1))
         case .units(let units): units
-        case .data(let bytes): InstanceText.data(bytes.prefix(textLimit)).units
+        case .data(let bytes): JSONText.data(bytes.prefix(textLimit)).units
         }
     }
 }
