@@ -46,7 +46,7 @@ struct QuickSchema: Sendable {
     private(set) var counts: [CountLimit] = []
     private(set) var numbers: [NumberLimit] = []
     private(set) var patterns: [SchemaPattern] = []
-    private(set) var choices: [JSONValue] = []
+    private(set) var choices: [JSONScalar] = []
     private(set) var inPlace: [Int] = []
     private(set) var members: [Member] = []
     let root: Int
@@ -101,7 +101,7 @@ struct QuickDraft {
     var counts: [CountLimit] = []
     var numbers: [NumberLimit] = []
     var patterns: [SchemaPattern] = []
-    private(set) var choices: [JSONValue]?
+    private(set) var choices: [JSONScalar]?
     var inPlace: [Int] = []
     var items: Int?
     var members: [(name: Int32, schema: Int)] = []
@@ -115,8 +115,8 @@ struct QuickDraft {
 
     /// Adds the values of which the value must be one: a few scalars.
     mutating func add(choices: [JSONValue]) {
-        isComplete =
-            isComplete && self.choices == nil && 1...32 ~= choices.count && !choices.contains(where: \.isContainer)
-        self.choices = choices
+        let scalars = choices.compactMap(\.asScalar)
+        isComplete = isComplete && self.choices == nil && 1...32 ~= choices.count && scalars.count == choices.count
+        self.choices = scalars
     }
 }

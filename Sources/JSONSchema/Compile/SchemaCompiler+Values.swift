@@ -55,7 +55,7 @@ extension SchemaCompiler {
     func boolean(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Bool? {
         switch value(keyword, source) {
         case nil: return nil
-        case .boolean(let value): return value
+        case .scalar(.boolean(let value)): return value
         default: throw wrongValue(keyword, source, expected: "true or false")
         }
     }
@@ -63,7 +63,7 @@ extension SchemaCompiler {
     func number(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Number? {
         switch value(keyword, source) {
         case nil: return nil
-        case .number(let value): return value
+        case .scalar(.number(let value)): return value
         default: throw wrongValue(keyword, source, expected: "a number")
         }
     }
@@ -71,7 +71,7 @@ extension SchemaCompiler {
     /// A whole number from zero; one beyond all counts is the largest count.
     func count(_ keyword: Keyword, _ source: SchemaSource) throws(Problem) -> Int? {
         guard let value = value(keyword, source) else { return nil }
-        guard case .number(let number) = value, number.isWhole, !(number < .integer(0)) else {
+        guard case .scalar(.number(let number)) = value, number.isWhole, !(number < .integer(0)) else {
             throw wrongValue(keyword, source, expected: "a whole number, 0 or more")
         }
         if case .integer(let integer) = number.normal { return Int(exactly: integer) ?? .max }

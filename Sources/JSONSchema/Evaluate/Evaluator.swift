@@ -200,7 +200,7 @@ struct Frame {
 
     init(_ application: Application, _ value: JSONValue, isNoted: Bool, mark: Int) {
         self.application = application
-        self.value = value.isContainer ? value : .null
+        self.value = value.isContainer ? value : .scalar(.null)
         self.isNoted = isNoted
         self.mark = mark
     }

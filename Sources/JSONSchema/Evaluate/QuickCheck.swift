@@ -105,23 +105,30 @@ private struct QuickCheck {
     /// Whether a value itself, whatever is in it, is as a schema demands.
     private mutating func allows(_ object: StoredObject, _ node: QuickSchema.Node) -> Bool {
         if object.isLarge { steps -= object.ownSize }
-        guard steps > 0 else { return false }
         // A UID is an object without members.
-        guard node.isComplete, object.kind != .uid else { return false }
-        let value = JSONValue(object, in: document)
-        guard node.types.include(value), node.counts.allSatisfy({ schema.counts[$0].allows(value) }) else {
+        guard steps > 0, node.isComplete, object.kind != .uid else { return false }
+        if object.kind.isContainer { return allows(container: object, node) }
+        let scalar = JSONScalar(document.node(object))
+        guard node.types.include(scalar) else { return false }
+        if case .number(let number) = scalar, !node.numbers.allSatisfy({ schema.numbers[$0].allows(number) }) {
             return false
         }
-        if case .number(let number) = value, !node.numbers.allSatisfy({ schema.numbers[$0].allows(number) }) {
-            return false
-        }
-        if case .string(let text) = value {
+        if !node.counts.isEmpty || !node.patterns.isEmpty, case .string(let text) = scalar {
+            guard node.counts.allSatisfy({ schema.counts[$0].allows(text) }) else { return false }
             for pattern in schema.patterns[node.patterns] {
                 guard searches.search(text, for: pattern) == .matched else { return false }
             }
         }
-        return node.choices.isEmpty
-            || node.choices.contains { ValueComparison.areEqualScalars(value, schema.choices[$0]) }
+        return node.choices.isEmpty || node.choices.contains { scalar == schema.choices[$0] }
+    }
+
+    private func allows(container object: StoredObject, _ node: QuickSchema.Node) -> Bool {
+        let isObject = object.kind == .dictionary
+        guard node.types.contains(isObject ? .object : .array), node.choices.isEmpty else { return false }
+        return node.counts.allSatisfy {
+            let limit = schema.counts[$0]
+            return isObject ? limit.allows(members: object.count) : limit.allows(elements: object.count)
+        }
     }
 }
 

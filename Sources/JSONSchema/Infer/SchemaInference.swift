@@ -89,7 +89,7 @@ package struct SchemaInference {
         switch value {
         case .array(let contents): noteElements(contents, of: visit, view)
         case .object(let members): noteMembers(members, of: visit, view)
-        case .string(.data): noteContent(of: visit, view)
+        case .scalar(.string(.data)): noteContent(of: visit, view)
         default: break
         }
     }
@@ -222,11 +222,11 @@ struct InferredSlot {
     mutating func note(_ value: JSONValue, _ viewType: ViewTypes) {
         viewTypes.formUnion(viewType)
         switch value {
-        case .null: types.insert(.null)
-        case .boolean: types.insert(.boolean)
-        case .number(.integer): types.insert(.integer)
-        case .number: types.insert(.number)
-        case .string: types.insert(.string)
+        case .scalar(.null): types.insert(.null)
+        case .scalar(.boolean): types.insert(.boolean)
+        case .scalar(.number(.integer)): types.insert(.integer)
+        case .scalar(.number): types.insert(.number)
+        case .scalar(.string): types.insert(.string)
         case .array: types.insert(.array)
         case .object: types.insert(.object)
         }

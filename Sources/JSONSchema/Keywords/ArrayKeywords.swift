@@ -30,11 +30,9 @@ struct UniqueElements: Assertion {
     /// Whether the elements differ, for a few scalars; nil for others.
     private func areDifferentScalars(_ contents: ViewContents, _ view: ObjectView) -> Bool? {
         guard contents.count <= 8 else { return nil }
-        let values = (0..<contents.count).map { view.json(view.element($0, of: contents)) }
-        guard !values.contains(where: \.isContainer) else { return nil }
-        for (position, value) in values.enumerated() {
-            for other in values[..<position] where ValueComparison.areEqualScalars(value, other) { return false }
-        }
+        let scalars = (0..<contents.count).compactMap { view.json(view.element($0, of: contents)).asScalar }
+        guard scalars.count == contents.count else { return nil }
+        for (position, scalar) in scalars.enumerated() where scalars[..<position].contains(scalar) { return false }
         return true
     }
 

@@ -38,19 +38,39 @@ struct CountLimit: Assertion {
     let limit: Int
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        allows(checked.value)
+        switch checked.value {
+        case .scalar(.string(let text)): allows(text)
+        case .scalar: true
+        case .array(let contents): allows(elements: contents.count)
+        case .object(let members): allows(members: members.count)
+        }
     }
 
     func add(to draft: inout QuickDraft) { draft.counts.append(self) }
 
-    func allows(_ value: JSONValue) -> Bool {
-        switch (keyword, value) {
-        case (.maxLength, .string(let text)): text.length <= limit
-        case (.minLength, .string(let text)): text.length >= limit
-        case (.maxItems, .array(let contents)): contents.count <= limit
-        case (.minItems, .array(let contents)): contents.count >= limit
-        case (.maxProperties, .object(let members)): members.count <= limit
-        case (.minProperties, .object(let members)): members.count >= limit
+    /// Whether a string may have as many characters.
+    func allows(_ text: JSONText) -> Bool {
+        switch keyword {
+        case .maxLength: text.length <= limit
+        case .minLength: text.length >= limit
+        default: true
+        }
+    }
+
+    /// Whether an array may have as many elements.
+    func allows(elements count: Int) -> Bool {
+        switch keyword {
+        case .maxItems: count <= limit
+        case .minItems: count >= limit
+        default: true
+        }
+    }
+
+    /// Whether an object may have as many members.
+    func allows(members count: Int) -> Bool {
+        switch keyword {
+        case .maxProperties: count <= limit
+        case .minProperties: count >= limit
         default: true
         }
     }
@@ -63,10 +83,9 @@ struct CountLimit: Assertion {
     }
 
     func message(for checked: CheckedValue, in explanation: inout Explanation) -> String {
-        let found = explanation.phrase(checked.subject)
-        let length =
-            if case .string(let text) = checked.value { " of " + Phrase.count(text.length, "character") } else { "" }
-        return "found \(found)\(length); expected \(expectation(in: explanation.schema))"
+        var found = explanation.phrase(checked.subject)
+        if case .scalar(.string(let text)) = checked.value { found += " of " + Phrase.count(text.length, "character") }
+        return "found \(found); expected \(expectation(in: explanation.schema))"
     }
 }
 

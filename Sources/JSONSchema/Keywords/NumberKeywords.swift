@@ -6,7 +6,7 @@ struct NumberLimit: Assertion {
     let limit: Number
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        guard case .number(let number) = checked.value else { return true }
+        guard case .scalar(.number(let number)) = checked.value else { return true }
         return allows(number)
     }
 
@@ -44,7 +44,7 @@ struct MultipleOf: Assertion {
     var keyword: Keyword { .multipleOf }
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        guard case .number(let number) = checked.value else { return true }
+        guard case .scalar(.number(let number)) = checked.value else { return true }
         return number.decimal.isMultiple(of: decimal)
     }
 

@@ -18,7 +18,7 @@ final class SchemaPattern: Assertion {
     var keyword: Keyword { .pattern }
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        guard case .string(let text) = checked.value else { return true }
+        guard case .scalar(.string(let text)) = checked.value else { return true }
         return evaluator.isMatch(evaluator.searches.search(text, for: self))
     }
 
@@ -34,7 +34,7 @@ struct FormatAssertion: Assertion {
     var keyword: Keyword { .format }
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
-        guard case .string(let text) = checked.value else { return true }
+        guard case .scalar(.string(let text)) = checked.value else { return true }
         return format.allows(text.units)
     }
 

@@ -29,12 +29,13 @@ struct ValueAssertion: Assertion {
 
     func holds(for checked: CheckedValue, in evaluator: inout Evaluator) -> Bool {
         let other = evaluator.schema.documents[document].view
-        if !checked.value.isContainer, ids.count <= 4 {
-            return ids.contains { ValueComparison.areEqualScalars(checked.value, other.json($0)) }
-        }
-        if checked.subject.isName {
-            let positions = positions[ValueHasher.hash(scalar: checked.value), default: []]
-            return positions.contains { ValueComparison.areEqualScalars(checked.value, other.json(ids[$0])) }
+        if case .scalar(let scalar) = checked.value {
+            if ids.count <= 4 { return ids.contains { other.json($0).asScalar == scalar } }
+            if checked.subject.isName {
+                return positions[ValueHasher.hash(scalar), default: []].contains {
+                    other.json(ids[$0]).asScalar == scalar
+                }
+            }
         }
         for position in positions[evaluator.hasher.hash(checked.subject.id), default: []] {
             var comparison = ValueComparison(evaluator.view, other, budget: evaluator.work)
@@ -112,10 +113,17 @@ struct JSONTypes: OptionSet, Sendable {
     /// Whether a value is of one of the types.
     func include(_ value: JSONValue) -> Bool {
         switch value {
-        case .null: contains(.null)
-        case .boolean: contains(.boolean)
+        case .scalar(let scalar): include(scalar)
         case .object: contains(.object)
         case .array: contains(.array)
+        }
+    }
+
+    /// Whether a scalar is of one of the types.
+    func include(_ scalar: JSONScalar) -> Bool {
+        switch scalar {
+        case .null: contains(.null)
+        case .boolean: contains(.boolean)
         case .string: contains(.string)
         case .number(let number): contains(.number) || (contains(.integer) && number.isWhole)
         }

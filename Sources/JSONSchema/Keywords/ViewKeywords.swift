@@ -147,8 +147,8 @@ private enum OrderKey {
             return
         }
         switch view.json(id) {
-        case .number(let number): self = .number(number)
-        case .string(let text): self = .text(text.units)
+        case .scalar(.number(let number)): self = .number(number)
+        case .scalar(.string(let text)): self = .text(text.units)
         default: return nil
         }
     }
@@ -182,9 +182,9 @@ struct SizeLimit: Assertion {
             let value = view.json(subject)
             evaluator.work -= 16 + value.cost
             switch value {
-            case .null, .boolean: size += 1
-            case .number: size += 8
-            case .string(let text): size += Self.size(of: text, subject, in: view)
+            case .scalar(.null), .scalar(.boolean): size += 1
+            case .scalar(.number): size += 8
+            case .scalar(.string(let text)): size += Self.size(of: text, subject, in: view)
             case .array(let contents):
                 for position in 0..<contents.count { visit(Subject(view.element(position, of: contents))) }
             case .object(let members):

@@ -11,35 +11,32 @@ import SaveCodec
 /// members. An object of an archive has its fields as members, and `$class` as the last one. With duplicate keys, every
 /// pair is a member.
 enum JSONValue: Sendable {
-    case null
-    case boolean(Bool)
-    case number(Number)
-    case string(JSONText)
+    case scalar(JSONScalar)
     case array(ViewContents)
     case object(JSONMembers)
 
     /// Whether the value is an array or an object.
     var isContainer: Bool {
-        switch self {
-        case .array, .object: true
-        default: false
-        }
+        if case .scalar = self { false } else { true }
+    }
+
+    /// The value if it is a scalar.
+    var asScalar: JSONScalar? {
+        if case .scalar(let scalar) = self { scalar } else { nil }
     }
 
     /// The cost of looking at the value once, beside the application itself: one for each sixteen contents or units.
     var cost: Int {
         switch self {
-        case .null, .boolean, .number: 0
-        case .string(.text(let text)): text.count >> 4
-        case .string(.units(let units)): units.count >> 4
-        case .string(.data(let bytes)): bytes.count >> 4
+        case .scalar(.string(.text(let text))): text.count >> 4
+        case .scalar(.string(.units(let units))): units.count >> 4
+        case .scalar(.string(.data(let bytes))): bytes.count >> 4
+        case .scalar: 0
         case .array(let contents): contents.count >> 4
         case .object(let members): members.count >> 4
         }
     }
-}
 
-extension JSONValue {
     init(_ value: ViewValue) {
         switch value.form {
         case .scalar(let node): self.init(node)
@@ -49,20 +46,29 @@ extension JSONValue {
         }
     }
 
-    /// An object of a property list.
-    init(_ object: StoredObject, in document: Document) {
-        switch object.kind {
-        case .array, .set: self = .array(ViewContents(of: object))
-        case .dictionary: self = .object(JSONMembers(contents: ViewContents(of: object), classPosition: nil))
-        default: self.init(document.node(object))
+    /// The value of a scalar of the value graph.
+    init(_ node: Node) {
+        if case .uid = node {
+            self = .object(JSONMembers(contents: .empty, classPosition: nil))
+        } else {
+            self = .scalar(JSONScalar(node))
         }
     }
+}
 
-    /// A scalar. A date is its text, or its seconds since 2001 if the calendar has no such day.
+/// A value of JSON that contains no others.
+enum JSONScalar: Sendable, Equatable {
+    case null
+    case boolean(Bool)
+    case number(Number)
+    case string(JSONText)
+
+    /// A date is its text, or its seconds since 2001 if the calendar has no such day. A UID and a container, which are no
+    /// scalars of JSON, are null.
     init(_ node: Node) {
         self =
             switch node {
-            case .null: .null
+            case .null, .uid, .array, .set, .dictionary: .null
             case .boolean(let value): .boolean(value)
             case .integer(let integer): .number(.integer(integer.value))
             case .real64(let value): value.isFinite ? .number(.real(value)) : .null
@@ -70,13 +76,23 @@ extension JSONValue {
             case .date(let seconds): Self.date(seconds)
             case .data(let bytes): .string(.data(bytes))
             case .string(let text): .string(.text(text))
-            case .uid, .array, .set, .dictionary: .object(JSONMembers(contents: .empty, classPosition: nil))
             }
     }
 
-    private static func date(_ seconds: Double) -> JSONValue {
+    private static func date(_ seconds: Double) -> JSONScalar {
         if let text = ScalarText.date(seconds) { return .string(.units(Array(text.utf16))) }
         return seconds.isFinite ? .number(.real(seconds)) : .null
+    }
+
+    /// Whether two scalars are equal: numbers by what they are.
+    static func == (a: JSONScalar, b: JSONScalar) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.number(let a), .number(let b)): a == b
+        case (.string(let a), .string(let b)): a == b
+        default: false
+        }
     }
 }
 
@@ -92,7 +108,7 @@ struct JSONMembers: Sendable {
 }
 
 /// The text of a string, or of what JSON writes as one.
-enum JSONText: Sendable {
+enum JSONText: Sendable, Equatable {
     case text(StoredString)
     case units([UInt16])
     /// Bytes, as base64.
@@ -105,6 +121,12 @@ enum JSONText: Sendable {
         case .units(let units): units
         case .data(let bytes): Self.base64(bytes)
         }
+    }
+
+    /// Whether two texts have the same code units.
+    static func == (a: JSONText, b: JSONText) -> Bool {
+        if case .text(let a) = a, case .text(let b) = b { return a.hasSameUnits(as: b) }
+        return a.units == b.units
     }
 
     /// The number of characters: Unicode code points, where a lone surrogate is one too.

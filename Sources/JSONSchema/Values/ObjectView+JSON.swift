@@ -11,7 +11,7 @@ extension ObjectView {
 
     /// A value or a name as JSON.
     func json(_ subject: Subject) -> JSONValue {
-        subject.isName ? .string(name(of: subject.id)) : json(subject.id)
+        subject.isName ? .scalar(.string(name(of: subject.id))) : json(subject.id)
     }
 
     /// The element at a position of an array.
@@ -39,11 +39,11 @@ extension ObjectView {
     /// class; of any other container, its number.
     func name(of key: ViewID) -> JSONText {
         switch json(key) {
-        case .null: .units(Array("null".utf16))
-        case .boolean(let value): .units(Array("\(value)".utf16))
-        case .number(let number): .units(Array(number.description.utf16))
-        case .string(.data(let bytes)): .units(JSONText.data(bytes).units)
-        case .string(let text): text
+        case .scalar(.null): .units(Array("null".utf16))
+        case .scalar(.boolean(let value)): .units(Array("\(value)".utf16))
+        case .scalar(.number(let number)): .units(Array(number.description.utf16))
+        case .scalar(.string(.data(let bytes))): .units(JSONText.data(bytes).units)
+        case .scalar(.string(let text)): text
         case .array, .object: nameOfClass(withRecord: key).map { .text($0) } ?? .units(Array("#\(key.index)".utf16))
         }
     }

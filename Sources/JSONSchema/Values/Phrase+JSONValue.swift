@@ -5,10 +5,10 @@ extension Phrase {
     /// A value, itself if it is short: `the string "abc"`, `an array of 3 elements`.
     static func value(_ subject: Subject, in view: ObjectView) -> String {
         switch view.json(subject) {
-        case .null: "null"
-        case .boolean(let value): "\(value)"
-        case .number(let number): "the number \(number)"
-        case .string(let text): "the string \(quoted(shown(text)))"
+        case .scalar(.null): "null"
+        case .scalar(.boolean(let value)): "\(value)"
+        case .scalar(.number(let number)): "the number \(number)"
+        case .scalar(.string(let text)): "the string \(quoted(shown(text)))"
         case .array(let contents): "an array of \(count(contents.count, "element"))"
         case .object(let members):
             if let name = members.classPosition.flatMap({ view.archive?.classes[$0].name }) {

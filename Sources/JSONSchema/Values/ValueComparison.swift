@@ -49,24 +49,9 @@ struct ValueComparison {
             guard a.count == b.count else { return false }
             guard seen.insert(pair).inserted else { return true }
             return spend(a.count) && addMembers(a, b)
-        case (let a, let b): return Self.areEqualScalars(a, b)
+        case (.scalar(let a), .scalar(let b)): return a == b
+        default: return false
         }
-    }
-
-    /// Whether two scalars are equal; false for containers.
-    static func areEqualScalars(_ a: JSONValue, _ b: JSONValue) -> Bool {
-        switch (a, b) {
-        case (.null, .null): true
-        case (.boolean(let a), .boolean(let b)): a == b
-        case (.number(let a), .number(let b)): a == b
-        case (.string(let a), .string(let b)): areEqual(a, b)
-        default: false
-        }
-    }
-
-    private static func areEqual(_ a: JSONText, _ b: JSONText) -> Bool {
-        if case .text(let a) = a, case .text(let b) = b { return a.hasSameUnits(as: b) }
-        return a.units == b.units
     }
 
     private mutating func spend(_ count: Int) -> Bool {

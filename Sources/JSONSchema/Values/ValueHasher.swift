@@ -67,8 +67,8 @@ struct ValueHasher {
         switch value {
         case .array(let contents): open(id, value, Self.mix(5, contents.count))
         case .object(let members): open(id, value, Self.mix(6, members.count))
-        default:
-            let hash = Self.hash(scalar: value)
+        case .scalar(let scalar):
+            let hash = Self.hash(scalar)
             if isLarge { entries[id] = .done(hash, isCyclic: false) }
             return (hash, false)
         }
@@ -98,18 +98,18 @@ struct ValueHasher {
 
     private mutating func hash(nameOf key: ViewID) -> Int {
         if let known = names[key] { return known }
-        let hash = Self.hash(scalar: .string(view.name(of: key)))
+        let hash = Self.hash(.string(view.name(of: key)))
         names[key] = hash
         return hash
     }
 
     /// Returns the hash of a scalar, which is the same in all views.
-    static func hash(scalar value: JSONValue) -> Int {
-        switch value {
+    static func hash(_ scalar: JSONScalar) -> Int {
+        switch scalar {
         case .boolean(let value): mix(1, value ? 1 : 0)
         case .number(let number): hash(number)
         case .string(let text): mix(4, text.units.hashValue)
-        case .null, .array, .object: mix(0, 0)
+        case .null: mix(0, 0)
         }
     }
 
