@@ -50,6 +50,10 @@ import Testing
             ##"schema.reference /$ref: the reference to "#/$defs/x" leads nowhere: there is nothing at /$defs"##
         ),
         (
+            ##"{"prefixItems": [true], "$ref": "#/prefixItems/00"}"##,
+            ##"schema.reference /$ref: the reference to "#/prefixItems/00" leads nowhere: there is nothing at /prefixItems/00"##
+        ),
+        (
             ##"{"$ref": "#x"}"##,
             ##"schema.reference /$ref: the reference to "#x" leads nowhere: the schema there has no anchor "x""##
         ),

@@ -165,9 +165,7 @@ extension SchemaCompiler {
             guard pairs.count > 16 else { return pairs.value(for: token) }
             return members(of: place, pairs)[token]
         case .array(let elements):
-            guard let position = Int(String(decoding: token, as: UTF16.self)), position >= 0, position < elements.count
-            else { return nil }
-            return elements[position]
+            return AddressToken(token).position(below: elements.count).map { elements[$0] }
         default: return nil
         }
     }

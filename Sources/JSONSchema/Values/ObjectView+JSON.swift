@@ -55,12 +55,9 @@ extension ObjectView {
 
     /// The value that a token of an address leads to; nil if there is none.
     func step(by token: [UInt16], from id: ViewID) -> ViewID? {
-        let value = self[id]
-        if isClassName(token, isForm: false, of: value) {
-            return value.classPosition.flatMap { archive?.storedName(ofClass: $0) }
-        }
-        let position = position(of: token, isForm: false, in: id) ?? positionOfOtherKey(named: token, in: value)
-        return position.map { item($0, of: value.contents).id }
+        let target =
+            target(of: AddressToken(token), in: id) ?? positionOfOtherKey(named: token, in: self[id]).map { .slot($0) }
+        return target.flatMap { value(at: $0, of: id) }
     }
 
     /// The position of a key that is no string, and has a name all the same.

@@ -108,7 +108,7 @@ enum ProfileRule: Sendable {
         guard !records.form.isKeyed else { return [] }
         return (0..<min(records.contents.count, recordLimit)).compactMap { position in
             let record = view.item(position, of: records.contents).id
-            guard let slot = view.position(of: Array(member.utf16), isForm: false, in: record),
+            guard let slot = view.position(of: AddressToken(member.utf16), in: record),
                 case .date(let seconds)? = view.scalar(view.item(slot, of: view[record].contents).id)
             else { return nil }
             var address = JSONPointer.root
