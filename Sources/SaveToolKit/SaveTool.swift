@@ -148,7 +148,7 @@ package enum SaveTool {
         }
     }
 
-    /// Whether the first argument is a file to be inspected, and no command: it is there, or no command looks like it.
+    /// Whether the first argument of a group is a file rather than a command: it exists, or looks like a path.
     private static func isFile(_ word: String, _ invocation: Invocation) -> Bool {
         if word.hasPrefix("-") { return word == "-" }
         if word.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }) { return true }

@@ -27,6 +27,19 @@ import Testing
         #expect(findings.map(\.id) == ["schema.work"])
     }
 
+    /// Each of many unexpected members has a long key in its address: no more are prepared than are listed.
+    @Test(arguments: [
+        #"{"additionalProperties": {"additionalProperties": false}}"#,
+        #"{"additionalProperties": {"unevaluatedProperties": false}}"#,
+        #"{"additionalProperties": {"propertyNames": false}}"#,
+    ])
+    func manyFindingsBelowALongKey(_ schema: String) throws {
+        let members = (0..<20_000).map { "\"m\($0)\": 1" }.joined(separator: ",")
+        let value = "{\"" + String(repeating: "k", count: 500_000) + "\": {\(members)}}"
+        let findings = try SchemaCase.schema(schema).findings(in: JSON.read(Array(value.utf8)))
+        #expect((2..<20).contains(findings.count) && findings.last?.id == "schema.more")
+    }
+
     /// The steps of patterns are bounded for all texts together, and short texts are not the worse for it.
     @Test func patternsShareTheirSteps() throws {
         var searches = RegexSearches(steps: 300_000)

@@ -32,6 +32,10 @@ import Testing
             #"schema.x-uniqueBy (root) /x-uniqueBy the elements 0 and 1 are equal; expected elements that differ at /7"#
         ),
         SchemaCase(
+            #"{"x-uniqueBy": "/~=5"}"#, #"[{"$dict": [[5, 1], ["=5", 1]]}, {"$dict": [[5, 1], ["=5", 2]]}]"#,
+            #"schema.x-uniqueBy (root) /x-uniqueBy the elements 0 and 1 are equal; expected elements that differ at /~=5"#
+        ),
+        SchemaCase(
             #"{"x-order": {}}"#, #"[1, 1.0, 2, "a"]"#,
             #"schema.x-order (root) /x-order the element 3 has the string "a", after the number 2; expected ascending order"#
         ),

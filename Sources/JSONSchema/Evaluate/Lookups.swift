@@ -26,7 +26,7 @@ struct NameReader {
 struct AddressFinder {
     private struct Step: Hashable {
         let value: ViewID
-        let token: [UInt16]
+        let token: AddressToken
     }
 
     private let view: ObjectView
@@ -39,20 +39,20 @@ struct AddressFinder {
     /// What an address leads to from a value; nil for nothing.
     mutating func find(_ address: JSONPointer, from start: ViewID) -> ViewID? {
         var id = start
-        for token in address.tokens {
-            guard let next = step(by: token, from: id) else { return nil }
+        for depth in address.tokens.indices {
+            guard let next = step(by: address.token(at: depth), from: id) else { return nil }
             id = next
         }
         return id
     }
 
-    private mutating func step(by token: [UInt16], from id: ViewID) -> ViewID? {
+    private mutating func step(by token: AddressToken, from id: ViewID) -> ViewID? {
         guard view.weight(id) > 16 || view.classPosition(of: id) != nil else {
-            return view.step(by: token, from: id)
+            return view.member(named: token, of: id)
         }
         let step = Step(value: id, token: token)
         if let found = known[step] { return found }
-        let found = view.step(by: token, from: id)
+        let found = view.member(named: token, of: id)
         known[step] = .some(found)
         return found
     }

@@ -36,6 +36,8 @@ struct Explanation {
     private var found: [SchemaFinding] = []
     /// How many code units all addresses of the findings may still have.
     private var addressRoom = 4_000_000
+    /// Whether there are findings that are not listed.
+    private var hasUnlisted = false
 
     static let maxNesting = 3
 
@@ -71,8 +73,9 @@ struct Explanation {
             pending[start...].reverse()
         }
         var result = found
-        if result.count >= limit, nesting == 0, !pending.isEmpty || result.count > limit {
-            result = Array(result.prefix(limit)) + [more(than: limit)]
+        if nesting == 0, hasUnlisted || result.count >= limit && !pending.isEmpty || result.count > limit {
+            result = Array(result.prefix(limit))
+            result.append(more(than: result.count))
         }
         (pending, found) = (outerPending, outerFound)
         if nesting > 0 { explained = outerExplained }
@@ -150,10 +153,18 @@ struct Explanation {
 
     // MARK: Findings
 
+    /// Whether another finding may be listed. If not, the caller need not prepare it: that there is one is noted.
+    mutating func mayList() -> Bool {
+        let mayList = found.count < limit && budget > 0
+        if !mayList, nesting == 0 { hasUnlisted = true }
+        return mayList
+    }
+
     /// Adds a finding about one keyword; at another path where it is about one of the contents.
     mutating func add(
         _ message: String, _ keyword: Keyword, at failure: Failure, path: Int? = nil, causes: [SchemaFinding] = []
     ) {
+        guard mayList() else { return }
         add(
             finding(
                 "schema.\(keyword.rawValue)", message, at: path ?? failure.path, node: failure.application.schema,
@@ -197,8 +208,8 @@ struct Explanation {
     }
 
     private func more(than limit: Int) -> SchemaFinding {
-        SchemaFinding(
-            id: "schema.more", address: .root, message: "and more findings; \(limit) are listed")
+        let listed = limit == 1 ? "1 is" : "\(limit) are"
+        return SchemaFinding(id: "schema.more", address: .root, message: "and more findings; \(listed) listed")
     }
 
     /// What a value is.

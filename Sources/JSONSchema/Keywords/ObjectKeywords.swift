@@ -193,6 +193,7 @@ struct PropertyNames: Applicator {
         for position in 0..<members.count {
             let key = explanation.view.key(position, of: members)
             guard !explanation.holds(schema, Subject(name: key), in: failure) else { continue }
+            guard explanation.mayList() else { return }
             let path = explanation.path(to: key, position, in: failure)
             let ofName = Explanation.Failure(application: failure.application, path: path, value: failure.value)
             let causes = explanation.alternative(schema, Subject(name: key), in: ofName)

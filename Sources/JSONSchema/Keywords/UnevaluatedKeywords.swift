@@ -38,6 +38,7 @@ struct Unevaluated: Applicator {
                 explanation.follow(schema, element: position, of: contents, in: failure)
                 continue
             }
+            guard explanation.mayList() else { return }
             let message = "found the element \(position); expected none but those that the schema describes"
             let path = explanation.path(to: nil, position, in: failure)
             explanation.add(message, .unevaluatedItems, at: failure, path: path)
@@ -72,6 +73,7 @@ extension Explanation {
         guard self.schema.nodes[schema].verdict == false else {
             return follow(schema, member: position, of: members, in: failure)
         }
+        guard mayList() else { return }
         let key = view.key(position, of: members)
         let message = "found the member \(Phrase.quoted(view.name(of: key).units))"
         add(

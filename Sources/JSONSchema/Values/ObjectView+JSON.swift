@@ -54,18 +54,17 @@ extension ObjectView {
     }
 
     /// The value that a token of an address leads to; nil if there is none.
-    func step(by token: [UInt16], from id: ViewID) -> ViewID? {
-        let target =
-            target(of: AddressToken(token), in: id) ?? positionOfOtherKey(named: token, in: self[id]).map { .slot($0) }
+    func member(named token: AddressToken, of id: ViewID) -> ViewID? {
+        let target = target(of: token, in: id) ?? positionOfOtherKey(named: token, in: self[id]).map { .slot($0) }
         return target.flatMap { value(at: $0, of: id) }
     }
 
     /// The position of a key that is no string, and has a name all the same.
-    private func positionOfOtherKey(named name: [UInt16], in value: ViewValue) -> Int? {
-        guard ContainerKind(value.form)?.isKeyed ?? false else { return nil }
+    private func positionOfOtherKey(named token: AddressToken, in value: ViewValue) -> Int? {
+        guard !token.isForm, ContainerKind(value.form)?.isKeyed ?? false else { return nil }
         func hasName(_ position: Int) -> Bool {
             guard let key = item(position, of: value.contents).key, text(key) == nil else { return false }
-            return self.name(of: key).units == name
+            return self.name(of: key).units == token.units
         }
         let positions = 0..<value.contents.count
         return document.lastRepeatedKeyWins ? positions.last(where: hasName) : positions.first(where: hasName)

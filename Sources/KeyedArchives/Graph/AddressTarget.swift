@@ -1,6 +1,6 @@
 package import SaveCodec
 
-/// What a token of an address leads to in a container.
+/// The target of an address token in a container: a slot or the class.
 ///
 ///     Map {$class: …, name: "Swamp", list: …}     name     slot 0
 ///                                                 $class   the class
@@ -12,7 +12,7 @@ package enum AddressTarget: Equatable, Sendable {
 }
 
 extension AddressToken {
-    /// What a token means in a container, before the keys of that are looked at.
+    /// The meaning of a token in a container, before its keys are looked at.
     package enum Meaning {
         /// The slot at a position: of an element, or of a pair that is named by its position.
         case position(Int)
@@ -22,7 +22,7 @@ extension AddressToken {
         case className
     }
 
-    /// What the token means in a container; nil if it leads nowhere, whatever the keys are.
+    /// Returns the meaning of the token in a container, or nil if it leads nowhere whatever the keys are.
     package func meaning(in kind: ContainerKind, count: Int) -> Meaning? {
         guard kind.isKeyed else { return position(below: count).map { .position($0) } }
         if isNumberedPair { return pair(below: count).map { .position($0) } }
@@ -70,7 +70,7 @@ extension ObjectView {
             }
             return token.isForm && form(ofKey: key, at: position).utf16.elementsEqual(token.units)
         }
-        guard let positions = keyIndex.positions(of: token.units, in: id, of: self) else {
+        guard let positions = keyIndex.positions(of: token, in: id, of: self) else {
             return effective(matches, in: 0..<contents.count)
         }
         return effective(matches, in: positions)

@@ -1,11 +1,11 @@
 package import SaveCodec
 
-/// How far an address leads within one view: to its value, to where nothing is, or to a value with a nested save, in which
-/// the rest of the address goes on.
+/// The result of following an address within one view: its value, a token that leads nowhere, or a value with a nested
+/// save, in which the rest of the address goes on.
 ///
 ///     /savedGame/root/health     root ─savedGame─▶ data: a nested save; /root/health is the rest of the address in it
 package struct AddressWalk {
-    /// Why the walk ended.
+    /// The reason why the walk ended.
     package enum End {
         /// No token is left.
         case found

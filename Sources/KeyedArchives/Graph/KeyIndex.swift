@@ -4,7 +4,7 @@ import Synchronization
 /// The positions of keys in containers in which many keys are looked up: strings, and keys with a form such as `=5`.
 ///
 /// Without it each lookup takes a pass through all keys.
-package final class KeyIndex: Sendable {
+final class KeyIndex: Sendable {
     /// What is known of one container.
     private struct Entry {
         var lookups = 0
@@ -14,22 +14,21 @@ package final class KeyIndex: Sendable {
 
     private static let fewKeys = 16
     private static let fewLookups = 8
-    /// The length from which on a key is compared with no others, but for those of its hash: a small file can refer to one
-    /// long key a million times.
+    /// Keys longer than this are found by hash at the first lookup: a small file can refer to one long key a million times.
     private static let longKey = 64
 
     private let entries = Mutex<[ViewID: Entry]>([:])
 
-    /// The positions, in order, at which a key may be in a container; nil while it takes less to look at all of them. It
-    /// takes no longer to find very many.
+    /// Returns the positions at which a key may be in a container, in order, or nil while a linear pass is cheaper. Takes
+    /// logarithmic time, however many positions there are.
     ///
-    /// - Parameter key: the units of a string, or of the form of another key.
-    package func positions(
-        of key: [UInt16], in container: ViewID, of view: ObjectView
+    /// - Parameter key: a string, or the form of another key.
+    func positions(
+        of key: AddressToken, in container: ViewID, of view: ObjectView
     ) -> (some BidirectionalCollection<Int>)? {
-        let isLong = key.count > Self.longKey
+        let isLong = key.units.count > Self.longKey
         return keys(of: container, in: view, afterFewLookups: !isLong).map { keys in
-            let hash = Self.hash(key)
+            let hash = Self.hash(key.units, isForm: key.isForm)
             let range = Self.first(in: keys, from: hash)..<Self.first(in: keys, from: hash | UInt64(UInt32.max))
             return keys[range].lazy.map { Int(UInt32(truncatingIfNeeded: $0)) }
         }
@@ -65,8 +64,8 @@ package final class KeyIndex: Sendable {
 
     /// The hash of a string, or of the form that another key has; nil for keys without one.
     private static func hash(ofKey key: ViewID, in view: ObjectView) -> UInt64? {
-        if let text = view.text(key) { return hash(text) }
-        return view.scalar(key).flatMap { JSONPointer.form(ofKey: $0) }.map { hash($0.utf16) }
+        if let text = view.text(key) { return hash(text, isForm: false) }
+        return view.scalar(key).flatMap { JSONPointer.form(ofKey: $0) }.map { hash($0.utf16, isForm: true) }
     }
 
     /// The index of the first key with a hash and position from this one on.
@@ -79,9 +78,10 @@ package final class KeyIndex: Sendable {
         return low
     }
 
-    /// The hash of a key, in the upper half.
-    private static func hash(_ key: some Collection<UInt16>) -> UInt64 {
+    /// The hash of a key, in the upper half. The string `=5` and the form `~=5` differ.
+    private static func hash(_ key: some Collection<UInt16>, isForm: Bool) -> UInt64 {
         var hasher = Hasher()
+        hasher.combine(isForm)
         for unit in key { hasher.combine(unit) }
         return UInt64(truncatingIfNeeded: hasher.finalize()) << 32
     }

@@ -17,7 +17,7 @@ public final class ObjectView: Sendable {
     public let archive: KeyedArchive?
 
     /// Where keys are, as addresses look them up.
-    package let keyIndex = KeyIndex()
+    let keyIndex = KeyIndex()
 
     /// What the root reaches, once it has been asked for.
     private let knownGraph = Mutex<ObjectGraph?>(nil)

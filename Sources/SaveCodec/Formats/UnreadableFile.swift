@@ -346,10 +346,10 @@ extension UnreadableFile {
         return .undecodedLayers(of: bytes)
     }
 
-    /// Whether the reader accepted punctuation in the first 16 bytes, which proves that the file is a text without layers.
+    /// Whether the reader got past the first 32 characters, with punctuation among them, so that layers are very unlikely.
     /// The search for layers is the most expensive one.
     private var isBegunText: Bool {
-        let count = 16
+        let count = 32
         guard case .line(let line, let column)? = problem.place, line > 1 || column > count else { return false }
         return bytes.prefix(count).contains { byte in
             !TextProbe.isWord(Unicode.Scalar(byte)) && byte != 0x20 && !(0x09...0x0D).contains(byte)

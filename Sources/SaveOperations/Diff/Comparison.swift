@@ -30,13 +30,6 @@ struct Comparison {
         var nested: Int?
     }
 
-    /// A step of the patterns at a long key, which need not be gone through wherever it stands.
-    private struct LongStep: Hashable {
-        let state: Int
-        let key: ViewID
-        let side: Side
-    }
-
     let options: DifferenceOptions
     let graphs: Sides<ComparedGraph>
     /// Whether sharing and storage count.
@@ -44,7 +37,6 @@ struct Comparison {
     var hashes: Sides<ValueHashes>
     var scalars: ScalarComparison
     var patterns: PointerPatternMatcher
-    private var longSteps: [LongStep: Int] = [:]
     let seed = UInt64.random(in: 0...UInt64.max)
     /// Hashes of keys that no file can be made to collide with.
     var keyHashes: Sides<ScalarHashes>
@@ -214,19 +206,8 @@ struct Comparison {
         let container = graphs[side].containers[side == .after ? candidate.after : candidate.before]
         let position = Int(candidate.slots[side])
         let key = container.kind.isKeyed ? graphs[side].key(position, of: container) : nil
-        let path = Outline.PathStep(key: key, position: position)
-        guard let key, !patterns.namesPairs, graphs[side].scalarObject(key)?.count ?? 0 > ScalarHashes.longCount else {
-            return nextState(after: candidate.state, by: path, side)
-        }
-        let step = LongStep(state: candidate.state, key: key, side: side)
-        if let state = longSteps[step] { return state }
-        let state = nextState(after: candidate.state, by: path, side)
-        longSteps[step] = state
-        return state
-    }
-
-    private mutating func nextState(after state: Int, by step: Outline.PathStep, _ side: Side) -> Int {
-        patterns.next(state, by: graphs[side].view.token(of: step), pair: step.key.map { _ in step.position })
+        return patterns.next(
+            candidate.state, by: Outline.PathStep(key: key, position: position), in: graphs[side].view)
     }
 
     // MARK: Slots

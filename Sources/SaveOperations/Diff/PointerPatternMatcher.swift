@@ -64,7 +64,10 @@ struct PointerPatternMatcher {
         func add(_ pattern: PointerPattern, _ purpose: Purpose) {
             start.append(positions.count)
             positions += pattern.segments.map { .segment($0) }
-            for case .literal(let token) in pattern.segments where token.isNumberedPair { namesPairs = true }
+            for case .literal(let token) in pattern.segments {
+                longestToken = max(longestToken, token.units.count)
+                if token.isNumberedPair { hasPairPositions = true }
+            }
             positions.append(.end(purpose))
         }
         for pattern in options.ignored { add(pattern, .ignored) }
@@ -82,7 +85,14 @@ struct PointerPatternMatcher {
     subscript(state: Int) -> Facts { facts[state] }
 
     /// Whether patterns name pairs by their positions, as `/levels/~#3` does.
-    private(set) var namesPairs = false
+    private var hasPairPositions = false
+    /// The length of the longest literal token. Longer keys match none, so the rest of them is not read.
+    private var longestToken = 0
+
+    /// The state one step down in a view.
+    mutating func next(_ state: Int, by step: Outline.PathStep, in view: ObjectView) -> Int {
+        next(state, by: view.token(of: step, longest: longestToken + 1), pair: step.key.map { _ in step.position })
+    }
 
     /// The state one step down.
     ///
@@ -94,7 +104,7 @@ struct PointerPatternMatcher {
             case .segment(.one): next.append(position + 1)
             case .segment(.any): next.append(position)
             case .segment(.literal(let literal)):
-                if literal == token || namesPairs && pair.map({ literal.pair(below: $0 + 1) == $0 }) ?? false {
+                if literal == token || hasPairPositions && pair.map({ literal.pair(below: $0 + 1) == $0 }) ?? false {
                     next.append(position + 1)
                 }
             case .segment(.inside): break

@@ -123,18 +123,4 @@ package struct MergeOptions: Sendable {
         options.unordered = unordered
         return PointerPatternMatcher(options, rules: rules.map(\.pattern))
     }
-
-    /// No longer beginning of a key than this can matter to a pattern.
-    var longestName: Int {
-        (rules.map(\.pattern) + unordered).map(\.longestName).max() ?? 0
-    }
-}
-
-extension PointerPattern {
-    /// How long the longest of the names is.
-    fileprivate var longestName: Int {
-        segments.map { segment in
-            if case .literal(let token) = segment { token.units.count } else { 0 }
-        }.max() ?? 0
-    }
 }

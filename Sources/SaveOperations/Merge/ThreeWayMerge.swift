@@ -74,8 +74,6 @@ package struct ThreeWayMerge {
     let limits: Limits
     /// Where the patterns stand at the roots.
     private let start: Int
-    /// How much of a key the patterns look at.
-    private let longestName: Int
     /// The states of the patterns at the pairs of ours; none without patterns.
     var states: [Int32] = []
     var newest = NewestSides()
@@ -121,7 +119,6 @@ package struct ThreeWayMerge {
         self.limits = limits
         start = place?.state ?? PointerPatternMatcher.start
         patterns = place?.patterns ?? options.patterns
-        longestName = options.longestName
         mergeRoots()
         var next = 0
         while next < additions.count {
@@ -203,8 +200,7 @@ package struct ThreeWayMerge {
     /// The state of the patterns one step down.
     mutating func state(after state: Int, by step: Outline.PathStep, in view: ObjectView) -> Int {
         guard hasPatterns, !patterns[state].isFinal else { return state }
-        let token = view.token(of: step, longest: longestName + 1)
-        return patterns.next(state, by: token, pair: step.key.map { _ in step.position })
+        return patterns.next(state, by: step, in: view)
     }
 
     private mutating func findStates(_ side: MergeSide) {

@@ -63,7 +63,7 @@ struct FileSearch: Sendable {
     }
 
     private func search(_ save: Save, _ hits: inout Hits, to output: inout ByteWriter) throws(Problem) {
-        let bound = OutputBound([save.view.document], output)
+        let bound = OutputBound(keeping: save.view.document)
         var outline = Outline(of: save.view, scope: Outline.Scope(nesting: reading.nesting, opensText: opensText))
         var closedTexts: [(id: ViewID, view: ObjectView)] = []
         var search = ValueSearch(query, in: save.view)

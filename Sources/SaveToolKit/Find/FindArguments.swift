@@ -75,24 +75,23 @@ extension FieldCondition {
             return
         }
         guard let op = Operator.allCases.first(where: { signs.hasPrefix($0.rawValue) }) else {
-            let meant = Self.doublingSign(in: text)
+            let meant = Self.withDoubleEquals(text)
             throw .condition(text, hint: Suggestion.sentence(meant == text ? nil : FileName.shown(meant)))
         }
         let value = String(scalars[start...].dropFirst(op.rawValue.count)).trimmed
         self.init(field, .compares(op, try ComparedValue(value, of: .where)))
     }
 
-    /// How to write a text as conditions of `--where`; nil for a text that is not written as a condition is. One `=` is
-    /// taken for `==`.
+    /// Returns the text as `--where` options, with a single `=` read as `==`; nil if it is not a condition.
     static func advice(_ text: String) -> String? {
         if let joined = JoinedConditions(text) { return joined.advice }
-        let condition = doublingSign(in: text)
+        let condition = withDoubleEquals(text)
         guard (try? Self(option: condition)) != nil else { return nil }
         return "\(Option.where.shown) \(Shell.word(condition) ?? FileName.shown(condition))"
     }
 
     /// The condition with `==` for a single `=`, as in `type=3`.
-    static func doublingSign(in text: String) -> String {
+    static func withDoubleEquals(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let start = signs(in: scalars), scalars[start] == "=",
             !["==", "=~"].contains(String(scalars[start...].prefix(2)))

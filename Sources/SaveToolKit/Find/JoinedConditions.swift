@@ -32,7 +32,7 @@ struct JoinedConditions {
 
         /// Nil for a text without an operator.
         init?(_ text: String) {
-            let text = FieldCondition.doublingSign(in: text)
+            let text = FieldCondition.withDoubleEquals(text)
             guard let start = FieldCondition.signs(in: text.unicodeScalars) else { return nil }
             let signs = text.unicodeScalars[start...].prefix { "=!<>~".unicodeScalars.contains($0) }
             self.text = text
@@ -61,7 +61,7 @@ struct JoinedConditions {
             let isMeantAsOne = first.isRegex || joint.isWord && first.hasPlainString
             guard isSecond || !isMeantAsOne else { continue }
             (self.text, self.joint, self.first) = (text, joint, first)
-            second = isSecond ? FieldCondition.doublingSign(in: after) : first.with(value: after)
+            second = isSecond ? FieldCondition.withDoubleEquals(after) : first.with(value: after)
             isAmbiguous = joint.isWord && (Half(before)?.hasPlainString ?? true)
             return
         }
@@ -105,7 +105,7 @@ struct JoinedConditions {
             "\(Option.where.shown) \(UsageError.quoted(text)) joins conditions by '\(joint.rawValue)'; \(advice)")
     }
 
-    /// How to write the conditions.
+    /// The conditions as options.
     var advice: String {
         let options = [first.text, second].map { "\(Option.where.shown) \(Shell.word($0) ?? FileName.shown($0))" }
         let advice =

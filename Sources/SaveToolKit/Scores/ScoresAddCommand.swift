@@ -36,7 +36,7 @@ enum ScoresAddCommand {
         run: run)
 
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
-        if arguments.operands.count > 1 { throw arguments.recordAsOperands }
+        if let error = arguments.recordAsOperands { throw error }
         let name = try arguments.soleOperand("FILE")
         let record = try arguments.scoreRecord()
         let keep = try arguments.number(of: .keep)
@@ -100,17 +100,19 @@ extension Arguments {
         return ScoreRecord(name: Array(name.utf16), score: try score(), date: try scoreDate())
     }
 
-    /// The error for a record given as operands, `FILE NAME SCORE`, with the options that give it.
-    fileprivate var recordAsOperands: UsageError {
-        let words = operands.dropFirst().prefix(2)
-        let isScoreFirst = words.count == 2 && words.last.flatMap(Double.init) == nil
-        let options = zip(isScoreFirst ? [Option.score, .name] : [.name, .score], words)
-            .map { "\($0.shown) \(Shell.word($1) ?? $0.value ?? "")" }
+    /// The error for a record given as operands, `FILE NAME SCORE`, with the options that give it; nil for other operands.
+    fileprivate var recordAsOperands: UsageError? {
+        let words = operands.dropFirst()
+        let scores = words.filter { Double($0)?.isFinite ?? false }
+        guard words.count == 2, scores.count == 1, let score = scores.first, !has(.name), !has(.score),
+            let name = words.first(where: { $0 != score })
+        else { return nil }
+        let command = [
+            "savetool \(ScoresAddCommand.command.name)", Shell.word(operands[0]) ?? "FILE",
+            Option.name.shown, Shell.word(name) ?? "NAME", Option.score.shown, score,
+        ]
         return UsageError(
-            "options give the name and the score"
-                + Suggestion.sentence(
-                    "savetool \(ScoresAddCommand.command.name) \(Shell.word(operands[0]) ?? "FILE") "
-                        + options.joined(separator: " ")))
+            "options give the name and the score" + Suggestion.sentence(command.joined(separator: " ")))
     }
 
     private func score() throws(UsageError) -> Number {

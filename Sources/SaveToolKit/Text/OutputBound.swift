@@ -14,10 +14,10 @@ struct OutputBound {
         allowed = documents.map(\.mostShown).reduce(0) { $0.addingSaturated($1) }
     }
 
-    /// The bound of what is kept of a document until all of it can be shown.
+    /// The bound of output that is kept in memory until all of it can be shown: 128 MiB, or more for a large document.
     init(keeping document: Document) {
         start = 0
-        allowed = document.mostRead
+        allowed = max(document.mostRead, min(document.mostShown, 128 << 20))
     }
 
     /// Throws where more has been written than allowed, or would be with `next` bytes more.

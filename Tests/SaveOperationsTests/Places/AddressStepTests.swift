@@ -152,6 +152,20 @@ import Testing
         #expect(isLinear)
     }
 
+    /// Numbers are not gone through in search of a string that reads like their form.
+    @Test func stringsAmongForms() throws {
+        let isLinear = try Growth.isLinear(to: 4000) { size in
+            let pairs = (0..<2 * size).map { $0 < size ? #"["=5", \#($0)]"# : "[5, \($0)]" }.joined(separator: ", ")
+            let document = try JSON.readTyped(Array(#"{"$dict": [\#(pairs)]}"#.utf8))
+            let string = AddressToken("=5".utf16)
+            return {
+                let view = ObjectView(document)
+                for _ in 0..<size { #expect(view.position(of: string, in: view.root) == size - 1) }
+            }
+        }
+        #expect(isLinear)
+    }
+
     /// A long key that many pairs have is not compared for each of them.
     @Test func longKeys() throws {
         let isLinear = try Growth.isLinear(to: 4000) { size in
