@@ -9,7 +9,7 @@ let package = Package(
     targets: [
         .target(name: "SaveCodec"),
         .target(name: "KeyedArchives", dependencies: ["SaveCodec"]),
-        .target(name: "JSONSchema", dependencies: ["SaveCodec"]),
+        .target(name: "JSONSchema", dependencies: ["SaveCodec", "KeyedArchives"]),
         .target(name: "SaveOperations", dependencies: ["SaveCodec", "KeyedArchives", "JSONSchema"]),
         .systemLibrary(name: "LinuxAttributes"),
         .target(
