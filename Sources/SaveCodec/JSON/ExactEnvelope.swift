@@ -29,7 +29,7 @@ enum ExactEnvelope {
         var options = options
         options.keyOrder = .stored
         // An envelope is typed JSON, whatever the document was read from.
-        let document = document.isPlainJSON ? document.noting { $0.tagUse = .typed } : document
+        let document = document.isPlainJSON ? document.asTypedJSON() : document
         let isTree = document.canExpand(limits)
         guard document.isFile || isTree else { return try document.checkExpansion(limits) }
         let layout = document.isFile ? try layout(of: document, isTree: isTree, limits).document() : nil

@@ -21,6 +21,11 @@ extension Document {
         tagUse == .none || tagUse == .plain ? noting { $0.tagUse = .plain } : nil
     }
 
+    /// The same as typed JSON, in which a name that begins with `$` is escaped, whatever the text had that it was read from.
+    package func asTypedJSON() -> Document {
+        noting { $0.tagUse = .typed }
+    }
+
     /// Whether JSON of the document has tagged values. A list of pairs is one, which the writer makes of duplicate keys, so
     /// all objects are looked at even if the JSON that the document was read from has none.
     var hasTaggedValues: Bool {

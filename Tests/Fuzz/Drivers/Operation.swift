@@ -163,7 +163,8 @@ extension ToolRun {
     func address() -> String? {
         let lines = Sandbox.shared.run(["inspect", "-f", "flat", "a"]).output.split(separator: UInt8(ascii: "\n"))
         guard !lines.isEmpty else { return nil }
-        return FlatLine.address(of: lines[input.choice % lines.count])
+        let address = FlatLine.address(of: lines[input.choice % lines.count])
+        return address == "/" ? "" : address
     }
 }
 

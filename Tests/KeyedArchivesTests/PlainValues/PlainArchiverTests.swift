@@ -23,7 +23,7 @@ import Testing
 
     /// The value of a document as text that is the same for the same value.
     private static func value(of document: Document) throws(Problem) -> String {
-        let stored = document.noting { $0.tagUse = .typed }
+        let stored = document.asTypedJSON()
         let bytes = try GraphText.bytes(of: stored, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -24,7 +24,7 @@ enum RoundTrip {
     /// The value of a document as bytes that are the same for the same value, whatever the order of its keys and the
     /// dialect of JSON that it was read from. A date of negative zero is the instant of zero, which texts store.
     static func value(of document: Document) throws(Problem) -> [UInt8] {
-        let stored = document.noting { $0.tagUse = .typed }
+        let stored = document.asTypedJSON()
         let json = try bytes(of: stored, as: .json, WriteOptions(keyOrder: .sorted, isCompact: true))
         let zero = #""$date":"2001-01-01T00:00:00Z""#
         return Array(String(decoding: json, as: UTF8.self).replacing(#""$date":-0.0"#, with: zero).utf8)
