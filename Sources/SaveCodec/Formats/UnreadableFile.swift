@@ -342,16 +342,20 @@ extension UnreadableFile {
 
     private func undecodedLayers() -> Problem? {
         // Where a layer was taken off and is damaged, that is the problem.
-        guard !["gzip", "zlib", "deflate", "wrapping"].contains(problem.kind.area), !isBegunText else { return nil }
+        guard !["gzip", "zlib", "deflate", "wrapping"].contains(problem.kind.area) else { return nil }
+        // Fewer bytes can be anything under some key.
+        guard bytes.count >= Self.telling, !isBegunText else { return nil }
         return .undecodedLayers(of: bytes)
     }
 
-    /// Whether the reader got past the first 32 characters, with punctuation among them, so that layers are very unlikely.
+    /// The number of bytes from which layers are looked for.
+    private static let telling = 16
+
+    /// Whether the reader got past the first characters, with punctuation among them, so that layers are very unlikely.
     /// The search for layers is the most expensive one.
     private var isBegunText: Bool {
-        let count = 32
-        guard case .line(let line, let column)? = problem.place, line > 1 || column > count else { return false }
-        return bytes.prefix(count).contains { byte in
+        guard case .line(let line, let column)? = problem.place, line > 1 || column > Self.telling else { return false }
+        return bytes.prefix(Self.telling).contains { byte in
             !TextProbe.isWord(Unicode.Scalar(byte)) && byte != 0x20 && !(0x09...0x0D).contains(byte)
         }
     }
