@@ -21,7 +21,7 @@ extension Document {
         tagUse == .none || tagUse == .plain ? noting { $0.tagUse = .plain } : nil
     }
 
-    /// The same as typed JSON, in which a name that begins with `$` is escaped, whatever the text had that it was read from.
+    /// The same document as typed JSON, which escapes names that begin with `$`, even if it was read from plain JSON.
     package func asTypedJSON() -> Document {
         noting { $0.tagUse = .typed }
     }

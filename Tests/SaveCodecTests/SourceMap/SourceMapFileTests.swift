@@ -24,17 +24,22 @@ import Testing
 
     @Test(arguments: Format.allCases.filter { $0.definition.isText })
     func written(format: Format) throws {
-        for bytes in try FuzzSeeds.all(for: format) { try check(bytes, format, "") }
+        let texts = try FuzzSeeds.all(for: format)
+        #expect(!texts.isEmpty)
+        for bytes in texts { try check(bytes, format, "") }
     }
 
     /// The value in an exact envelope, whose document is a binary file with numbers of its own.
     @Test func envelopes() throws {
+        var count = 0
         for bytes in try FuzzSeeds.all(for: .binary) {
             let document = try Document.read(bytes, as: .binary)
             guard document.canExpand(Limits()) else { continue }
             let envelope = try RoundTrip.bytes(of: document, as: .json, WriteOptions(isExact: true))
             try check(envelope, .json, "")
+            count += 1
         }
+        #expect(count > 0)
     }
 
     /// Comments, white space and spellings of all kinds.

@@ -61,24 +61,32 @@ import Testing
     // MARK: Both ways
 
     /// Each in a dictionary and an array, in binary and in XML, once and twice.
-    private static func checkWrapped(_ file: URL, as combinations: [(isXML: Bool, isDictionary: Bool)]) throws {
+    ///
+    /// - Returns: Whether the file is one that data can hold as a save.
+    @discardableResult
+    private static func checkWrapped(
+        _ file: URL, as combinations: [(isXML: Bool, isDictionary: Bool)]
+    ) throws -> Bool {
         let bytes = try TestFiles.bytes(file)
         guard Nesting.format(of: bytes[...]) != nil,
             let document = try? Document.readSave(bytes, as: .recognize(bytes)),
             (try? KeyedArchive(document)) != nil || !KeyedArchive.isArchive(document)
-        else { return }
+        else { return false }
         for (isXML, isDictionary) in combinations {
             let data = Data(bytes)
             let once = try plist(isDictionary ? ["save": data, "n": 1] : [data, data], isXML)
             try checkRoundTrip(once, file.lastPathComponent)
             try checkRoundTrip(plist(["in": Data(once)], !isXML), file.lastPathComponent)
         }
+        return true
     }
 
     private static let combinations = [(false, false), (false, true), (true, false), (true, true)]
 
     @Test func savesOfGamesComeBack() throws {
-        for file in try TestFiles.fixtureFiles(in: "games") { try Self.checkWrapped(file, as: Self.combinations) }
+        let files = try TestFiles.fixtureFiles(in: "games")
+        let count = try files.count { try Self.checkWrapped($0, as: Self.combinations) }
+        #expect(count > 0)
     }
 
     /// Each in one of the ways, or in all of them where time does not matter.
