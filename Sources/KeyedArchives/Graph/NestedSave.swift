@@ -37,14 +37,16 @@ package final class NestedSave: Sendable {
         view = try ObjectView(of: document, limits: nesting.limits, isRaw: nesting.isRaw, nesting: inner)
     }
 
-    /// Adds the value that holds other bytes in the same way.
-    package func addValue(holding bytes: [UInt8], to builder: inout DocumentBuilder) {
+    /// The value that holds other bytes in the same way, as the root of a document.
+    package func value(holding bytes: [UInt8]) throws(Problem) -> Document {
+        var builder = DocumentBuilder()
         switch wrapping {
-        case .data: _ = builder.add(data: bytes.span, shared: false)
-        case .string: _ = builder.add(utf8: bytes.span, shared: false)
-        case .base64Data(let old): _ = builder.add(data: old.encode(bytes).span, shared: false)
-        case .base64String(let old): _ = builder.add(utf8: old.encode(bytes).span, shared: false)
+        case .data: builder.add(data: bytes.span)
+        case .string: builder.add(utf8: bytes.span)
+        case .base64Data(let old): builder.add(data: old.encode(bytes).span)
+        case .base64String(let old): builder.add(utf8: old.encode(bytes).span)
         }
+        return try builder.finish()
     }
 }
 

@@ -273,6 +273,22 @@ public struct DocumentBuilder: ~Copyable {
         return endScalar(shared: shared)
     }
 
+    /// Adds a scalar with its bits and its stored form. A container reads as null.
+    @discardableResult
+    package mutating func add(_ node: Node, shared: Bool = true) -> ObjectID {
+        switch node {
+        case .null, .array, .set, .dictionary: addNull()
+        case .boolean(let value): add(boolean: value)
+        case .integer(let integer): add(integer, shared: shared)
+        case .real32(let value): add(real32: value, shared: shared)
+        case .real64(let value): add(real64: value, shared: shared)
+        case .date(let seconds): add(date: seconds, shared: shared)
+        case .data(let bytes): add(data: bytes.span, shared: shared)
+        case .string(let text): add(text.object, of: text.document, shared: shared)
+        case .uid(let uid): add(uid, shared: shared)
+        }
+    }
+
     // MARK: Containers
 
     /// Opens a container. What is added until it is closed are its contents.

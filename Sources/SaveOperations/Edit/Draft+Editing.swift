@@ -139,7 +139,7 @@ extension Draft {
     mutating func keepingClass(of old: ID, _ value: ID) -> ID {
         guard value.index >= view.count, case .scalar(var scalar) = added[value.index - view.count],
             scalar.classNumber == nil, let before = self.scalar(old),
-            ScalarGroup(before) == ScalarGroup(node(of: scalar))
+            ScalarGroup(before) == ScalarGroup(scalar.node)
         else { return value }
         scalar.classNumber = classNumber(of: old)
         scalar.isRaw = isRawDate(old)

@@ -21,7 +21,8 @@ extension Draft {
 
     /// A new value that holds other bytes in the same way as the value of a save.
     mutating func add(_ save: NestedSave, holding bytes: [UInt8]) -> ID {
-        add { save.addValue(holding: bytes, to: &$0) }
+        guard let value = try? save.value(holding: bytes) else { return root }
+        return add(value[value.root])
     }
 
     /// The first save in a value that an address leads into; nil if it leads into none.
@@ -52,10 +53,12 @@ extension Draft {
 
     /// A scalar in the view that it is part of; nil for a container, and where saves in values are not opened.
     private func scalarView(of id: ID) -> (ObjectView, ViewID)? {
-        guard let nesting = view.nesting, scalar(id) != nil else { return nil }
+        guard let nesting = view.nesting, let node = scalar(id) else { return nil }
         if let id = viewID(of: id) { return (view, id) }
-        guard case .scalar(let scalar) = added[id.index - view.count] else { return nil }
-        let view = ObjectView(documents[scalar.document], nil, nesting: nesting)
-        return (view, view.id(stored: scalar.object))
+        var builder = DocumentBuilder()
+        builder.add(node)
+        guard let document = try? builder.finish() else { return nil }
+        let view = ObjectView(document, nil, nesting: nesting)
+        return (view, view.root)
     }
 }

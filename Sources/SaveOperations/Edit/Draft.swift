@@ -5,7 +5,7 @@ package import SaveCodec
 /// alike. The draft knows how each class stores its contents, and what stands in place and what is referred to.
 ///
 ///     var draft = Draft(view)
-///     if let level = draft.find(address) { … draft.replace(at: position, of: map, with: draft.add(scalar, of: other)) }
+///     if let level = draft.find(address) { … draft.replace(at: position, of: map, with: draft.add(.boolean(true))) }
 ///     let edited = try draft.finish()
 ///
 /// A value has an identity: a container that several slots hold is the same to all of them. Scalars are replaced where
@@ -50,8 +50,6 @@ package struct Draft: ~Copyable {
     var containers: [DraftContainer] = []
     /// The containers of the view that were taken out, by their number in ``containers``.
     var opened: [Int: Int] = [:]
-    /// The documents of scalars; that of the view is the first.
-    var documents: [Document]
     /// Whether a value was given that makes JSON without tagged values plain JSON: `{"$set": 255}`.
     var becomesPlainJSON = false
     var sources: [DraftSource] = []
@@ -82,7 +80,6 @@ package struct Draft: ~Copyable {
     package init(_ view: ObjectView) {
         self.view = view
         root = ID(index: view.root.index)
-        documents = [view.document]
         indexClasses()
     }
 
@@ -102,7 +99,7 @@ package struct Draft: ~Copyable {
     package func scalar(_ id: ID) -> Node? {
         if let id = viewID(of: id) { return view.scalar(id) }
         guard case .scalar(let scalar) = added[id.index - view.count] else { return nil }
-        return node(of: scalar)
+        return scalar.node
     }
 
     /// The text of a value, or nil if it is no string.

@@ -1,13 +1,9 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// A scalar that is new to a draft: an object of one of the documents that the draft knows.
+/// A scalar that is new to a draft.
 struct DraftScalar {
-    /// The number of the document.
-    let document: Int
-    let object: ObjectID
-    /// Whether a real is meant as a date.
-    var isDate = false
+    let node: Node
     /// The class whose object stands for the scalar; nil for a plain value.
     var classNumber: Int?
     /// Whether it is a date that stands in `$objects` without a class, whatever the other dates do.
@@ -15,41 +11,24 @@ struct DraftScalar {
 }
 
 extension Draft {
-    func node(of scalar: DraftScalar) -> Node {
-        let document = documents[scalar.document]
-        let stored = document.object(scalar.object)
-        if scalar.isDate, stored.kind == .real, stored.count == 8 { return .date(document.real64(stored)) }
-        return document.node(stored)
-    }
-
     // MARK: Adding
 
-    /// A new scalar: the root of a document.
-    package mutating func add(scalar document: Document) -> ID {
-        documents.append(document)
-        return add(DraftScalar(document: documents.count - 1, object: document.root))
-    }
+    /// A new scalar; a container reads as null.
+    package mutating func add(_ scalar: Node) -> ID { add(DraftScalar(node: scalar)) }
 
     /// A new string.
-    package mutating func add(string units: some Collection<UInt16>) -> ID {
-        let units = Array(units)
-        return add { $0.add(utf16: units.span, shared: false) }
-    }
-
-    /// A new scalar, which `add` adds to a builder.
-    package mutating func add(_ add: (inout DocumentBuilder) -> Void) -> ID {
+    package mutating func add(string units: some Sequence<UInt16>) -> ID {
         var builder = DocumentBuilder()
-        add(&builder)
-        // A document of one scalar is never too large.
+        builder.add(utf16: Array(units).span)
+        // A document of one string is never too large.
         guard let document = try? builder.finish() else { return root }
-        return self.add(scalar: document)
+        return add(document[document.root])
     }
 
     /// A new scalar that is stored as an object of a class in an archive, such as NSMutableString.
     package mutating func add(_ scalar: ID, as className: ArchiveClass) -> ID {
-        guard case .scalar(var copy)? = addedScalar(scalar) else { return scalar }
-        copy.classNumber = number(of: className)
-        return add(copy)
+        guard let node = self.scalar(scalar) else { return scalar }
+        return add(DraftScalar(node: node, classNumber: number(of: className)))
     }
 
     /// Whether a value is a date that stands in `$objects` without a class, as GNUstep has them.
@@ -62,18 +41,6 @@ extension Draft {
     mutating func add(_ scalar: DraftScalar) -> ID {
         added.append(.scalar(scalar))
         return ID(index: view.count + added.count - 1)
-    }
-
-    /// A scalar as one that is new, whatever it is.
-    private func addedScalar(_ id: ID) -> Added? {
-        if id.index >= view.count { return added[id.index - view.count] }
-        guard let viewID = viewID(of: id), let object = view.storedScalar(of: viewID) else { return nil }
-        return .scalar(DraftScalar(document: 0, object: object, isDate: isDate(viewID)))
-    }
-
-    private func isDate(_ id: ViewID) -> Bool {
-        if case .date = view.scalar(id) { return true }
-        return false
     }
 
     /// A new container, empty. In an archive one without a class becomes Foundation's own when it is referred to.

@@ -4,8 +4,6 @@ package import SaveCodec
 /// A view that values of a draft come from. What is imported once is the same value when it is imported again.
 struct DraftSource {
     let view: ObjectView
-    /// The number of its document in the draft.
-    let document: Int
     /// For each value of the view the one of the draft, plus one; 0 for none yet.
     var values: [UInt32]
     /// For each class of the view the one of the draft.
@@ -15,10 +13,9 @@ struct DraftSource {
 extension Draft {
     /// The number of another view, to import values from.
     package mutating func addSource(_ view: ObjectView) -> Int {
-        documents.append(view.document)
         sources.append(
             DraftSource(
-                view: view, document: documents.count - 1, values: [UInt32](repeating: 0, count: view.count),
+                view: view, values: [UInt32](repeating: 0, count: view.count),
                 classes: [Int?](repeating: nil, count: view.archive?.classes.count ?? 0)))
         return sources.count - 1
     }
@@ -64,18 +61,9 @@ extension Draft {
 
     private mutating func adoptScalar(_ id: ViewID, of source: Int) -> ID {
         let other = sources[source].view
-        guard let object = other.storedScalar(of: id) else {
-            let number = view.archive == nil ? nil : adoptedClass(id, of: source)
-            let null = add { $0.addNull() }
-            guard let number, case .scalar(var scalar) = added[null.index - view.count] else { return null }
-            scalar.classNumber = number
-            return add(scalar)
-        }
-        var scalar = DraftScalar(document: sources[source].document, object: object)
-        if case .date = other.scalar(id) { scalar.isDate = true }
-        if view.archive != nil { scalar.classNumber = adoptedClass(id, of: source) }
-        scalar.isRaw = other.isRawDate(id)
-        return add(scalar)
+        let classNumber = view.archive == nil ? nil : adoptedClass(id, of: source)
+        return add(
+            DraftScalar(node: other.scalar(id) ?? .null, classNumber: classNumber, isRaw: other.isRawDate(id)))
     }
 
     /// The class of an object of another view, by its number in the draft.

@@ -167,13 +167,13 @@ extension DraftWriter {
         }
         let id = Draft.ID(index: index)
         guard let number = draft.open(id) else {
-            return try object(of: DraftScalar(document: 0, object: ObjectID(index)), archive)
+            return try object(of: DraftScalar(node: draft.view.document[ObjectID(index)]), archive)
         }
         return try object(of: number, instead: nil, archive)
     }
 
     private mutating func object(of scalar: DraftScalar, _ archive: KeyedArchive) throws(Problem) -> ObjectID {
-        let node = draft.node(of: scalar)
+        let node = scalar.node
         let value = try add(scalar)
         var number = scalar.classNumber
         if number == nil {

@@ -103,13 +103,10 @@ struct DraftWriter: ~Copyable {
 
     /// The stored object of a new scalar.
     mutating func add(_ scalar: DraftScalar) throws(Problem) -> ObjectID {
-        let document = draft.documents[scalar.document]
-        let stored = document.object(scalar.object)
-        if stored.kind == .uid, draft.view.archive != nil {
+        if case .uid = scalar.node, draft.view.archive != nil {
             throw Problem("edit.uid", "a UID as a value, which would be a reference in an archive")
         }
-        guard case .date(let seconds) = draft.node(of: scalar) else { return editor.add(stored, of: document) }
-        return editor.add { $0.add(date: seconds) }
+        return editor.add { $0.add(scalar.node) }
     }
 }
 

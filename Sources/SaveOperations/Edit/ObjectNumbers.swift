@@ -82,7 +82,7 @@ extension Draft {
     /// Whether a new value is nil, which is no object.
     func isNil(_ index: Int) -> Bool {
         guard index >= view.count, case .scalar(let scalar) = added[index - view.count], scalar.classNumber == nil,
-            case .null = node(of: scalar)
+            case .null = scalar.node
         else { return false }
         return true
     }
@@ -126,7 +126,7 @@ private struct LiveObjects {
             } else if index < draft.view.count {
                 visitStored(index, in: draft)
             } else if case .scalar(let scalar) = draft.added[index - draft.view.count] {
-                let known = scalar.isRaw ? nil : draft.knownClass(of: draft.node(of: scalar))
+                let known = scalar.isRaw ? nil : draft.knownClass(of: scalar.node)
                 visit(class: scalar.classNumber ?? known, in: draft, archive)
             }
         }

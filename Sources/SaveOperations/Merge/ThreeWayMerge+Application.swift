@@ -73,7 +73,7 @@ private struct MergeApplication {
             draft.replace(at: position, of: container, with: draft.addSum(real, for: draft.scalar(present)))
         case .stored(let real, let width):
             let number: Node = width == 4 ? .real32(Float(real)) : .real64(real)
-            draft.replace(at: position, of: container, with: draft.add { $0.addNumber(number) })
+            draft.replace(at: position, of: container, with: draft.add(number))
         }
     }
 
@@ -123,26 +123,16 @@ extension Draft {
         guard case .real32(let value, isRounded: true)? = Setting(.real64(sum), nil, for: present) else {
             return add(.real64(sum), for: present)
         }
-        return add { $0.add(real32: value, shared: false) }
+        return add(.real32(value))
     }
 
     /// A new number of the type of another one, if that can hold it.
     fileprivate mutating func add(_ number: Node, for present: Node?) -> ID {
         switch Setting(number, nil, for: present) {
-        case .integer(let integer)?: add { $0.add(integer, shared: false) }
-        case .real64(let value)?: add { $0.add(real64: value, shared: false) }
-        case .real32(let value, isRounded: false)?: add { $0.add(real32: value, shared: false) }
-        default: add { $0.addNumber(number) }
-        }
-    }
-}
-
-extension DocumentBuilder {
-    fileprivate mutating func addNumber(_ number: Node) {
-        switch number {
-        case .integer(let integer): add(integer, shared: false)
-        case .real32(let value): add(real32: value, shared: false)
-        default: add(real64: number.real ?? .nan, shared: false)
+        case .integer(let integer)?: add(.integer(integer))
+        case .real64(let value)?: add(.real64(value))
+        case .real32(let value, isRounded: false)?: add(.real32(value))
+        default: add(number)
         }
     }
 }

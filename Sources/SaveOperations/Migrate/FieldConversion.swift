@@ -171,14 +171,12 @@ extension Draft {
     }
 
     private mutating func add(_ number: FieldConversion.Number, as type: FieldConversion.ValueType) -> ID {
-        add { builder in
-            switch (type, number) {
-            case (.integer, .integer(let value)): builder.add(integer: value)
-            case (.boolean, _): builder.add(boolean: number.real != 0)
-            case (.date, _): builder.add(date: number.real)
-            case (.real32, _): builder.add(real32: Float(number.real))
-            default: builder.add(real64: number.real)
-            }
+        switch (type, number) {
+        case (.integer, .integer(let value)): add(.integer(StoredInteger(value)))
+        case (.boolean, _): add(.boolean(number.real != 0))
+        case (.date, _): add(.date(number.real))
+        case (.real32, _): add(.real32(Float(number.real)))
+        default: add(.real64(number.real))
         }
     }
 }

@@ -30,7 +30,7 @@ extension Draft {
 
     /// The key that a form such as `=5` stands for; nil if it stands for none.
     mutating func add(keyOfForm form: [UInt16]) -> ID? {
-        JSONPointer.key(ofForm: form).map { add(scalar: $0) }
+        JSONPointer.key(ofForm: form).map { add($0[$0.root]) }
     }
 
     // MARK: Classes

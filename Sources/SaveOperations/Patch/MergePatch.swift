@@ -160,7 +160,7 @@ extension PatchApplication {
         if let position { return draft.replace(at: position, of: target, with: value, inPlace: inPlace) }
         let document = patch.document
         let name = document.text(key).map { draft.add(string: unescaped($0)) }
-        let key = name ?? draft.add { $0.add(document.object(key), of: document) }
+        let key = name ?? draft.add(document[key])
         draft.insert(value, key: key, at: draft.value(target).count, of: target, inPlace: inPlace)
     }
 

@@ -169,7 +169,7 @@ enum DraftText {
 extension Draft {
     mutating func value(_ json: String) -> ID {
         guard let document = try? JSON.readTyped(Array(json.utf8)) else { return root }
-        return add(scalar: document)
+        return add(document[document.root])
     }
 
     mutating func at(_ pointer: String) throws -> ID {

@@ -162,7 +162,7 @@ extension ValueReader {
         {
             return (example.value, false)
         }
-        return (draft.add(draft.add { $0.addNull() }, as: className), false)
+        return (draft.add(draft.add(.null), as: className), false)
     }
 
     // MARK: Values without a class of their own
@@ -217,8 +217,7 @@ extension ValueReader {
     ) throws(Problem) -> Value {
         var node = document[id]
         if case .integer(let seconds) = node { node = .real64(Double(seconds.value)) }
-        let isDate = node.kind == .real
-        if isDate, case .real64(let seconds) = node { node = .date(seconds) }
+        if case .real64(let seconds) = node { node = .date(seconds) }
         if let example, example.isPresent, draft.classOf(example.value) == className,
             let present = draft.scalar(example.value), node.isIdentical(to: present)
         {
@@ -228,12 +227,12 @@ extension ValueReader {
             throw kindProblem(TypePhrase.of(.scalar(node), className.name), example, at: place, in: &draft)
         }
         let number = draft.number(of: className)
-        if document.object(id).kind == .integer, case .date(let seconds) = node {
+        if document.object(id).kind == .integer, case .date = node {
             // 1 for 1.0
-            let date = draft.add { $0.add(date: seconds, shared: false) }
+            let date = draft.add(node)
             return (example.map { draft.keepingClass(of: $0.value, date) } ?? date, false)
         }
-        return (draft.add(DraftScalar(document: source, object: id, isDate: isDate, classNumber: number)), false)
+        return (draft.add(DraftScalar(node: node, classNumber: number)), false)
     }
 
     private func isKind(_ node: Node, of present: Draft.ID, in draft: inout Draft) -> Bool {

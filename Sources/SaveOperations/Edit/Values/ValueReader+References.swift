@@ -10,7 +10,7 @@ extension ValueReader {
         if let pointer = document.text(reference) {
             if rules.trustsReferences {
                 if let example, example.isPresent { return (example.value, nil) }
-                return (draft.add { $0.addNull() }, nil)
+                return (draft.add(.null), nil)
             }
             guard let address = self.address(from: pointer) else {
                 let meant = Suggestion.address(withSlashBefore: pointer.string)

@@ -43,7 +43,7 @@ extension ValueReader {
     private mutating func add(_ id: ObjectID, isRaw: Bool = false, to draft: inout Draft) -> Draft.ID {
         let isRawDate = isRaw && document.object(id).kind == .date
         if let known = isRawDate ? addedRaw[id] : added[id] { return known }
-        let new = draft.add(DraftScalar(document: source, object: id, isRaw: isRawDate))
+        let new = draft.add(DraftScalar(node: document[id], isRaw: isRawDate))
         if isRawDate { addedRaw[id] = new } else { added[id] = new }
         return new
     }
@@ -60,7 +60,7 @@ extension ValueReader {
             return draft.add(string: text.utf16)
         }
         if rules.readsRewritten, case .date = present, let seconds = node.seconds {
-            return draft.add { $0.add(date: seconds, shared: false) }
+            return draft.add(.date(seconds))
         }
         // The file stores a real of either width in eight bytes.
         if case .real32 = node, case .real64 = present, draft.view.document.sourceFormat?.widensReals ?? false {
@@ -71,15 +71,15 @@ extension ValueReader {
         let setting = Setting(number, literal, for: present) ?? .asGiven
         switch setting {
         case .asGiven: return add(id, to: &draft)
-        case .integer(let integer) where rules.keepsWidths: return draft.add { $0.add(integer, shared: false) }
+        case .integer(let integer) where rules.keepsWidths: return draft.add(.integer(integer))
         case .integer: return add(id, to: &draft)
-        case .real64(let value) where rules.convertsNumbers: return draft.add { $0.add(real64: value, shared: false) }
+        case .real64(let value) where rules.convertsNumbers: return draft.add(.real64(value))
         case .real32(let value, let isRounded) where mayNarrow(node, isRounded: isRounded, isExplicit: isExplicit):
             if isRounded {
                 roundings.append(
                     Rounding(address: address(of: place, in: &draft), number: ScalarText.real(value), byteCount: 4))
             }
-            return draft.add { $0.add(real32: value, shared: false) }
+            return draft.add(.real32(value))
         case .real64, .real32, .otherType:
             // Numbers of all types may take each other's place where nothing is refused.
             return rules.refusesKinds || !draft.isNumeric(node, present) ? nil : add(id, to: &draft)
@@ -170,10 +170,10 @@ extension Draft {
         switch present {
         case .date:
             guard let seconds = ScalarText.seconds(ofDate: text) else { return nil }
-            return add { $0.add(date: seconds, shared: false) }
+            return add(.date(seconds))
         case .data:
             guard let bytes = ScalarText.data(base64: text) else { return nil }
-            return add { $0.add(data: bytes.span, shared: false) }
+            return add(.data(bytes[...]))
         default: return nil
         }
     }

@@ -104,12 +104,6 @@ extension ValueReader {
 }
 
 extension Draft {
-    /// The number by which scalars of a document are known.
-    mutating func addDocument(_ document: Document) -> Int {
-        documents.append(document)
-        return documents.count - 1
-    }
-
     /// Whether a container is in one that stands in `$objects` without a class.
     mutating func isWithinRaw(_ id: ID) -> Bool {
         guard let present = viewID(of: id), view.uid(present) == nil, let number = open(id) else { return false }

@@ -28,8 +28,6 @@ package struct ValueReader {
     var address: JSONPointer
     /// Whether objects have classes, and values stand in place or not.
     let inArchive: Bool
-    /// The number of the JSON text in the draft.
-    let source: Int
     var frames: [Frame] = []
     /// The objects that have an `$id`.
     var numbered: [Int128: Draft.ID] = [:]
@@ -78,7 +76,6 @@ package struct ValueReader {
         self.address = address
         self.rules = rules
         inArchive = draft.view.archive != nil
-        source = draft.addDocument(document)
         fingerprints = Fingerprints(document)
         root = document.root
     }
