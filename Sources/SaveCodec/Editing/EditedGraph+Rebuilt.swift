@@ -47,7 +47,7 @@ extension EditedGraph {
     /// The objects of the source in which nothing is edited. Contents stand before their container there.
     private var unedited: Bitmap {
         var unedited = Bitmap(count: source.count)
-        for index in 0..<source.count where edited[index] == nil {
+        for index in 0..<source.count where !isChanged(index) {
             let object = source.object(ObjectID(index))
             if (0..<object.referenceCount).allSatisfy({ unedited.contains(source.reference($0, of: object).index) }) {
                 unedited.insert(index)

@@ -24,17 +24,16 @@ struct EditedGraph {
     /// The new scalars, once all are there.
     var scalars: Document?
     private(set) var added: [Added] = []
-    /// The contents of containers of the source that were edited.
-    private(set) var edited: [Int: [UInt32]] = [:]
-    /// Which these are: every object is asked whether it is one.
-    private var isEdited: Bitmap
+    /// The containers of the source that were edited, with their numbers in ``editedContents``.
+    private var edited: NumberTable
+    private var editedContents: [[UInt32]] = []
     /// Where members of edited containers were, as far as it was told.
     var memberOrigins: [Int: [Int?]] = [:]
 
     init(_ source: Document) {
         self.source = source
         root = source.root
-        isEdited = Bitmap(count: source.count)
+        edited = NumberTable(count: source.count)
     }
 
     /// How many objects there are, old and new.
@@ -47,8 +46,12 @@ struct EditedGraph {
 
     mutating func setContents(of container: ObjectID, to contents: [UInt32]) {
         guard container.index >= source.count else {
-            edited[container.index] = contents
-            isEdited.insert(container.index)
+            if let number = edited[container.index] {
+                editedContents[number] = contents
+            } else {
+                edited[container.index] = editedContents.count
+                editedContents.append(contents)
+            }
             return
         }
         if case .container(let kind, _) = added[container.index - source.count] {
@@ -59,13 +62,16 @@ struct EditedGraph {
     func isNew(_ index: Int) -> Bool { index >= source.count }
 
     /// Whether an object is new, or a container with other contents than in the source.
-    func isChanged(_ index: Int) -> Bool { isNew(index) || isEdited.contains(index) }
+    func isChanged(_ index: Int) -> Bool { isNew(index) || edited[index] != nil }
+
+    /// The containers of the source that were edited, in order.
+    var editedContainers: [Int] { edited.entries }
 
     subscript(index: Int) -> Object {
         guard isNew(index) else {
             let stored = source.object(ObjectID(index))
             return Object(
-                kind: stored.kind, stored: stored, contents: isEdited.contains(index) ? edited[index] : nil)
+                kind: stored.kind, stored: stored, contents: edited[index].map { editedContents[$0] })
         }
         switch added[index - source.count] {
         case .container(let kind, let contents): return Object(kind: kind, stored: nil, contents: contents)

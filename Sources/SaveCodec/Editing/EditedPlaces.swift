@@ -19,7 +19,7 @@ struct EditedPlaces {
         placed = Bitmap(count: graph.count)
         match(graph.source.root.index, graph.root.index)
         // The first comes first.
-        for index in graph.edited.keys.sorted(by: >) where kept.contains(index) { pending.append((index, index)) }
+        for index in graph.editedContainers.reversed() where kept.contains(index) { pending.append((index, index)) }
         while let (old, new) = pending.popLast() { align(old, new) }
     }
 

@@ -24,7 +24,7 @@ extension Draft {
         }
         var rules = TypeRules.like
         if trustsReferences { (rules.trustsReferences, rules.refusesNil) = (true, false) }
-        var reader = ValueReader(text, rules: rules, for: &self)
+        var reader = ValueReader(text, rules: rules, for: self)
         let example = Example(root, isInPlace: true, isPresent: true)
         let top = try readEnvelope(of: text, for: &reader) ?? text.root
         guard view.archive == nil || text.object(top).kind == .dictionary else {

@@ -4,19 +4,10 @@ import SaveCodec
 /// Saves that are stored in values of a draft.
 extension Draft {
     /// Puts other bytes into a value that holds a save, in the same way as the value holds them.
-    ///
-    /// - Parameters:
-    ///   - path: where the value is, in the view as it was.
-    ///   - isSplit: see ``container(of:splitting:)``.
-    package mutating func replace(
-        _ save: NestedSave, at path: SlotPath, splitting isSplit: [Bool], with bytes: [UInt8]
-    ) {
+    package mutating func replace(_ save: NestedSave, at place: EditPlace, with bytes: [UInt8]) {
         let value = add(save, holding: bytes)
-        guard case .slot(let position) = path.end else {
-            replaceRoot(with: value)
-            return
-        }
-        replace(at: position, of: container(of: path, splitting: isSplit), with: value)
+        guard case .slot(let position) = place.path.end else { return replaceRoot(with: value) }
+        replace(at: position, of: container(of: place), with: value)
     }
 
     /// A new value that holds other bytes in the same way as the value of a save.

@@ -5,6 +5,8 @@ package import SaveCodec
 extension Draft {
     /// What came of setting a value.
     package enum SetResult: Sendable, Equatable {
+        /// The value reads like what is there.
+        case unchanged
         case done
         /// Reals had to be rounded to the bytes that they take.
         case rounded([ValueReader.Rounding])
@@ -12,28 +14,26 @@ extension Draft {
         case nothingThere
     }
 
-    /// Sets the value at the end of a path. One that is there is replaced by one of the same type; a key or field that is
-    /// not there is added, and before it the dictionaries that the path misses.
+    /// Sets the value at a place. One that is there is replaced by one of the same type; a key or field that is not there
+    /// is added, and before it the dictionaries that the path misses.
     ///
     /// - Parameters:
-    ///   - isSplit: see ``container(of:splitting:)``.
     ///   - unshares: whether objects in the value that others refer to as well are split from what those see, where they
     ///     change.
     ///   - changesType: whether the value stands as it was given, of whatever type.
     package mutating func set(
-        _ given: GivenValue, at path: SlotPath, splitting isSplit: [Bool], unshares: Bool = false,
-        changesType: Bool
+        _ given: GivenValue, at place: EditPlace, unshares: Bool = false, changesType: Bool
     ) throws(Problem) -> SetResult {
-        let present = changesType ? nil : path.value(in: view)
+        let path = place.path
+        let present = changesType ? nil : path.value
         let given = try fitting(given).fitting(present, in: view)
         if case .nothing(let token) = path.end {
-            guard path.isNewKey(in: view) else { return .nothingThere }
-            let container = container(of: path, splitting: isSplit)
-            return try add(given, under: token, of: container, path)
+            guard path.isNewKey else { return .nothingThere }
+            return try add(given, under: token, of: container(of: place), path)
         }
-        guard let present = path.value(in: view) else { return try setClass(given, at: path, splitting: isSplit) }
-        if isSplit.contains(true), try isThere(given, present, at: path, changesType: changesType) { return .done }
-        let container = container(of: path, splitting: isSplit)
+        guard let present = path.value else { return try setClass(given, at: place) }
+        if !place.splits.isEmpty, try isThere(given, at: path, changesType: changesType) { return .unchanged }
+        let container = container(of: place)
         var example = Example(id(of: present), isInPlace: isInPlace(present), isPresent: true)
         if case .slot(let position) = path.end, let item = item(position, of: container) {
             example = Example(item.value, isInPlace: item.isInPlace, isPresent: true)
@@ -42,7 +42,7 @@ extension Draft {
             }
         }
         var reader = ValueReader(
-            given.document, at: path.address, rules: given.rules(changesType ? .anyType : .strict), for: &self)
+            given.document, at: path, rules: given.rules(changesType ? .anyType : .strict), for: self)
         var slot: ValueReader.Slot?
         if unshares, case .slot(let position) = path.end { slot = (container, position) }
         let value = try reader.read(given, like: example, isTop: path.end == .root, splitting: slot, in: &self)
@@ -50,19 +50,20 @@ extension Draft {
             replaceRoot(with: value.id)
             return result(of: given, reader)
         }
-        if value.id != example.value { try refuseNil(value.id, in: container, at: path.address) }
+        if value.id == example.value, value.isInPlace ?? example.isInPlace == example.isInPlace, !isEdited(value.id) {
+            return .unchanged
+        }
+        if value.id != example.value, isNil(value.id, in: container) { throw .editNil(path.address) }
         replace(at: position, of: container, with: value.id, inPlace: value.isInPlace)
         return result(of: given, reader)
     }
 
     /// Whether a value reads like what is there, so that nothing has to be split for it.
     private func isThere(
-        _ given: GivenValue, _ present: ViewID, at path: SlotPath, changesType: Bool
+        _ given: GivenValue, at path: SlotPath, changesType: Bool
     ) throws(Problem) -> Bool {
         var trial = Draft(view)
-        let nowhere = [Bool](repeating: false, count: path.containers.count)
-        _ = try trial.set(given, at: path, splitting: nowhere, changesType: changesType)
-        return trial.isUnchanged
+        return try trial.set(given, at: EditPlace(whole: path), changesType: changesType) == .unchanged
     }
 
     private func result(of given: GivenValue, _ reader: ValueReader) -> SetResult {
@@ -74,8 +75,9 @@ extension Draft {
     ///
     /// - Parameter allowsPartial: whether a record may lack fields that all records beside it have.
     package mutating func insert(
-        _ given: GivenValue, at path: SlotPath, splitting isSplit: [Bool], allowsPartial: Bool = false
+        _ given: GivenValue, at place: EditPlace, allowsPartial: Bool = false
     ) throws(Problem) -> SetResult {
+        let path = place.path
         guard let last = path.containers.last else { throw .editFixed("the root", at: path.address) }
         let form = view[last].form
         if case .className = path.end { throw .editFixed("the class of an object", at: path.address) }
@@ -83,14 +85,13 @@ extension Draft {
             guard case .nothing(let token) = path.end else {
                 throw presentKey(at: path)
             }
-            let container = container(of: path, splitting: isSplit)
-            return try add(given, under: token, of: container, path)
+            return try add(given, under: token, of: container(of: place), path)
         }
         guard let position = insertion(path.end, count: view[last].contents.count) else { return .nothingThere }
         let contents = view[last].contents
         let model = contents.count == 0 ? nil : view.item(max(position - 1, 0), of: contents).id
         let given = try fitting(given).fitting(model, in: view)
-        var reader = ValueReader(given.document, at: path.address, rules: given.rules(.strict), for: &self)
+        var reader = ValueReader(given.document, at: path, rules: given.rules(.strict), for: self)
         let neighbour = neighbour(at: position, of: id(of: last))
         if let neighbour, isKeyed(neighbour.value) {
             let classNumber = classNumber(of: neighbour.value)
@@ -101,8 +102,8 @@ extension Draft {
         if case .set = form, hasMember(value.id, in: last) {
             throw Problem("edit.present-member", "the set has this member already", address: path.address)
         }
-        let container = container(of: path, splitting: isSplit)
-        try refuseNil(value.id, in: container, at: path.address)
+        let container = container(of: place)
+        if isNil(value.id, in: container) { throw .editNil(path.address) }
         insert(value.id, at: position, of: container, inPlace: value.isInPlace)
         return result(of: given, reader)
     }
@@ -110,7 +111,7 @@ extension Draft {
     /// The problem of an insertion under a key that exists. Into an array, the address ends in an index or `-`.
     private func presentKey(at path: SlotPath) -> Problem {
         var message = "the key is there already, so nothing can be inserted under it"
-        if let present = path.value(in: view), view[present].isContainer, !view[present].form.isKeyed {
+        if let present = path.value, view[present].isContainer, !view[present].form.isKeyed {
             var end = path.address
             end.append(key: "-".utf16)
             message += "; the address of a new element is \(end)"
@@ -118,26 +119,26 @@ extension Draft {
         return Problem("edit.present-key", message, address: path.address)
     }
 
-    /// Removes the values at the ends of paths, all of which are taken in the document as it was. Of a key that is
-    /// repeated all pairs go.
-    package mutating func remove(_ paths: [(path: SlotPath, isSplit: [Bool])]) throws(Problem) {
-        var slots: [ID: Set<Int>] = [:]
-        var containers: [ID] = []
-        for (path, isSplit) in paths {
-            switch path.end {
-            case .slot(let position):
-                let container = container(of: path, splitting: isSplit)
-                if slots[container] == nil { containers.append(container) }
-                slots[container, default: []].formUnion(
-                    path.endsInForm ? [position] : positions(ofKeyAt: position, in: container))
-            case .className: throw .editFixed("the class of an object", at: path.address)
-            case .root: throw .editFixed("the root", at: path.address)
-            case .nothing: break
-            }
+    /// Notes that the value at a place is to be removed, see ``removeNoted()``: positions stay those of the document as it
+    /// was meanwhile. Of a key that is repeated all pairs go.
+    package mutating func noteRemoval(at place: EditPlace) throws(Problem) {
+        switch place.path.end {
+        case .slot(let position):
+            let container = container(of: place)
+            let positions = place.path.endsInForm ? [position] : positions(ofKeyAt: position, in: container)
+            removals[container, default: []].formUnion(positions)
+        case .className: throw .editFixed("the class of an object", at: place.path.address)
+        case .root: throw .editFixed("the root", at: place.path.address)
+        case .nothing: break
         }
-        for container in containers {
-            for position in (slots[container] ?? []).sorted(by: >) { remove(at: position, of: container) }
+    }
+
+    /// Removes the values whose removal has been noted.
+    package mutating func removeNoted() {
+        for (container, positions) in removals.sorted(by: { $0.key.index < $1.key.index }) {
+            for position in positions.sorted(by: >) { remove(at: position, of: container) }
         }
+        removals = [:]
     }
 
     /// A value as the save takes it.
@@ -157,7 +158,7 @@ extension Draft {
                 "edit.form-key", "no key is there; only keys that are strings can be added", address: path.address)
         }
         let given = try fitting(given)
-        var reader = ValueReader(given.document, at: path.address, rules: given.rules(.strict), for: &self)
+        var reader = ValueReader(given.document, at: path, rules: given.rules(.strict), for: self)
         if path.missing.isEmpty, let number = classNumber(of: container) { reader.field = (token.units, number) }
         var value = try reader.read(
             given, like: example(at: nil, key: path.missing.isEmpty ? token.units : nil, of: container), in: &self)
@@ -166,7 +167,7 @@ extension Draft {
             insert(value.id, key: add(string: key), at: 0, of: dictionary, inPlace: value.isInPlace)
             value = (dictionary, nil)
         }
-        try refuseNil(value.id, in: container, at: path.address)
+        if isNil(value.id, in: container) { throw .editNil(path.address) }
         let key = add(string: token.units)
         insert(value.id, key: key, at: self.value(container).count, of: container, inPlace: value.isInPlace)
         return result(of: given, reader)
@@ -194,12 +195,7 @@ extension Draft {
         }
     }
 
-    /// Refuses nil in a collection of an archive, which no unarchiver takes.
-    private mutating func refuseNil(_ value: ID, in container: ID, at address: JSONPointer) throws(Problem) {
-        if isNil(value, in: container) { throw .editNil(address) }
-    }
-
-    /// Whether a value is nil, and a container a collection of an archive.
+    /// Whether a value is nil, and a container a collection of an archive, in which no unarchiver takes it.
     mutating func isNil(_ value: ID, in container: ID) -> Bool {
         guard view.archive != nil, isNull(value), classOf(value) == nil, classOf(container) != nil else { return false }
         if case .object = self.value(container).form { return false }
@@ -215,16 +211,16 @@ extension Draft {
     }
 
     private mutating func setClass(
-        _ given: GivenValue, at path: SlotPath, splitting isSplit: [Bool]
+        _ given: GivenValue, at place: EditPlace
     ) throws(Problem) -> SetResult {
         guard case .string(let name) = given.node else {
             throw Problem(
                 "edit.class-name", "found \(TypePhrase.of(given.node)); expected the name of a class, a string",
-                address: path.address)
+                address: place.path.address)
         }
-        let container = container(of: path, splitting: isSplit)
+        let container = container(of: place)
         // Of several records with one name an object keeps that which it has.
-        guard !(classOf(container)?.name.elementsEqual(name) ?? false) else { return .done }
+        guard !(classOf(container)?.name.elementsEqual(name) ?? false) else { return .unchanged }
         try setClass(of: container, to: classNamed(Array(name)))
         return .done
     }

@@ -49,7 +49,7 @@ package struct Draft: ~Copyable {
     var added: [Added] = []
     var containers: [DraftContainer] = []
     /// The containers of the view that were taken out, by their number in ``containers``.
-    var opened: [Int: Int] = [:]
+    var opened: NumberTable
     /// Whether a value was given that makes JSON without tagged values plain JSON: `{"$set": 255}`.
     var becomesPlainJSON = false
     var sources: [DraftSource] = []
@@ -57,6 +57,8 @@ package struct Draft: ~Copyable {
     var rawContents: Bitmap?
     /// How often each container is referred to, once asked for and while it is so.
     var referenceCounts: [Int: Int]?
+    /// The positions of slots that are to be removed once all are known, by container.
+    var removals: [ID: Set<Int>] = [:]
     /// The copies of containers that have been split from what others see of them.
     var splitCopies: [Int: ID] = [:]
     /// How objects store their fields, once asked for.
@@ -80,6 +82,7 @@ package struct Draft: ~Copyable {
     package init(_ view: ObjectView) {
         self.view = view
         root = ID(index: view.root.index)
+        opened = NumberTable(count: view.count)
         indexClasses()
     }
 

@@ -29,9 +29,11 @@ struct DraftWriter: ~Copyable {
 
     /// The document of a draft of a plain one.
     consuming func plainDocument(_ limits: Limits) throws(Problem) -> Document {
+        // A binary file is laid out by objects; of a text, members keep their place.
+        let isText = !draft.view.document.isFile
         for (index, number) in draft.editedContainers {
-            editor.setContents(
-                of: ObjectID(index), to: try contents(of: number), origins: draft.containers[number].origins)
+            let origins = isText ? draft.containers[number].origins : nil
+            editor.setContents(of: ObjectID(index), to: try contents(of: number), origins: origins)
         }
         editor.root = try object(inPlace: draft.root)
         try writePending()
@@ -129,7 +131,9 @@ extension Draft {
 
     /// The containers of the view that differ from it, by their index and their number, in the order of the view.
     var editedContainers: [(index: Int, number: Int)] {
-        opened.filter { containers[$0.value].isEdited }.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+        opened.entries.compactMap { index in
+            opened[index].flatMap { containers[$0].isEdited ? (index, $0) : nil }
+        }
     }
 }
 

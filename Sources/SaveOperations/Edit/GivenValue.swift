@@ -121,11 +121,11 @@ package struct GivenValue: Sendable {
     }
 
     /// What comes of storing the value as it is: a real holds no more than 17 digits.
-    func stored(at address: JSONPointer) -> Draft.SetResult {
+    func stored(at address: @autoclosure () -> JSONPointer) -> Draft.SetResult {
         guard case .real64 = node, let digits, let number = node.numberText,
             !JSON.inexactNumbers(in: Array(digits.utf8)).isEmpty
         else { return .done }
-        return .rounded([ValueReader.Rounding(address: address, number: number, byteCount: 8)])
+        return .rounded([ValueReader.Rounding(address: address(), number: number, byteCount: 8)])
     }
 
     /// The literal, if it is one of decimal digits.

@@ -1,4 +1,4 @@
-package import KeyedArchives
+import KeyedArchives
 package import SaveCodec
 
 /// Who else sees what an address leads to: an object that is referred to from elsewhere as well is there, too.
@@ -6,9 +6,9 @@ package import SaveCodec
 ///     /bar/foos/0/name     Foo is shared with /foo     it is at /foo/name, too
 ///
 /// A reference from within the object itself, such as a child's to its parent, is no other way to it.
-package struct Sharing {
-    /// For each container of the path whether something refers to it besides the way of the address.
-    package private(set) var isShared: [Bool]
+package struct Sharing: Sendable {
+    /// The containers of the path that something refers to besides the way of the address, by depth.
+    private(set) var depths: Set<Int> = []
     /// How many other ways there are.
     package private(set) var count = 0
     /// The nearest of them, as addresses of the same value.
@@ -18,7 +18,6 @@ package struct Sharing {
     /// The addresses of containers of the path, by their depth in the path.
     private var ways: [(address: JSONPointer, depth: Int)] = []
     private var path: SlotPath
-    private let view: ObjectView
     /// By identity where each container was found first; the containers of the path are found on the path.
     private var places: [Origin?]
     private var queue: [ViewID] = []
@@ -36,18 +35,14 @@ package struct Sharing {
     private static let mostAddresses = 5
     private static let mostSteps = 100
 
-    /// Finds out who sees what a path leads to.
-    package init(_ path: SlotPath, in view: ObjectView) {
-        self.path = path
-        self.view = view
-        isShared = [Bool](repeating: false, count: path.containers.count)
+    /// Finds out who else sees what a path leads to; nil if nothing on it is referred to from several places.
+    init?(_ path: SlotPath) {
         // Text has no containers with two places.
+        let view = path.view
         guard view.archive != nil || view.document.sourceFormat?.definition.isObjectTable ?? false,
             path.containers.count > 1, path.containers.contains(where: view.graph.isShared)
-        else {
-            places = []
-            return
-        }
+        else { return nil }
+        self.path = path
         places = [Origin?](repeating: nil, count: view.count)
         takePath()
         // What is found from a container is found without those below it on the path, as those are looked into later.
@@ -64,15 +59,14 @@ package struct Sharing {
     }
 
     /// The same for another path if it shares with this one all containers that can be shared at all; nil if not.
-    package func along(_ other: SlotPath) -> Sharing? {
-        let depth = path.sharedDepth(in: view.graph)
-        guard depth == other.sharedDepth(in: view.graph),
+    func along(_ other: SlotPath) -> Sharing? {
+        let depth = path.sharedDepth(in: path.view.graph)
+        guard other.view === path.view, depth == other.sharedDepth(in: path.view.graph),
             path.containers.prefix(depth) == other.containers.prefix(depth),
             path.positions.prefix(max(depth - 1, 0)) == other.positions.prefix(max(depth - 1, 0))
         else { return nil }
         var sharing = self
         sharing.path = other
-        sharing.isShared = isShared.prefix(depth) + [Bool](repeating: false, count: other.containers.count - depth)
         return sharing
     }
 
@@ -88,6 +82,7 @@ package struct Sharing {
 
     private mutating func lookInto(_ container: ViewID) {
         guard let place = places[container.index] else { return }
+        let view = path.view
         let contents = view[container].contents
         for position in 0..<contents.count {
             let id = view.item(position, of: contents).id
@@ -111,7 +106,7 @@ package struct Sharing {
         }
         let isOnPath = container == path.containers[depth - 1] && position == path.positions[depth - 1]
         guard !isOnPath else { return }
-        isShared[depth] = true
+        depths.insert(depth)
         count += 1
         guard ways.count < Self.mostAddresses, place.depth < Self.mostSteps else { return }
         ways.append((address(of: container, position), depth))
@@ -119,6 +114,7 @@ package struct Sharing {
 
     /// The address of a slot.
     private func address(of container: ViewID, _ position: Int) -> JSONPointer {
+        let view = path.view
         var steps = [(container, position)]
         var id = container
         while let place = places[id.index], place.depth > 0 {
@@ -127,8 +123,7 @@ package struct Sharing {
         }
         var address = JSONPointer.root
         for (container, position) in steps.reversed() {
-            let item = view.item(position, of: view[container].contents)
-            view.append(Outline.PathStep(key: item.key, position: position), to: &address)
+            view.append(slot: position, of: container, to: &address)
         }
         return address
     }

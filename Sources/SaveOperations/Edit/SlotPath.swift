@@ -1,12 +1,12 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Where an address leads in a view: the containers that it leads through, and what it names in the last of them.
+/// Where an address leads in a view: the containers on the way, and what the last token names in the last of them.
 ///
 ///     /root/charList/0     containers  $top, Map, charList     positions  0, 2     end  slot 0
 package struct SlotPath: Sendable {
     /// What the last token of an address names.
-    package enum End: Sendable, Equatable {
+    package enum End: Sendable, Hashable {
         /// The address has no token.
         case root
         /// A slot of the last container, by position.
@@ -17,8 +17,8 @@ package struct SlotPath: Sendable {
         case nothing(AddressToken)
     }
 
-    /// The address.
-    package let address: JSONPointer
+    /// The view that the address leads through.
+    package let view: ObjectView
     /// The containers from the root to the one that the last token is looked up in; none for the root.
     package let containers: [ViewID]
     /// In each container but the last the position of the slot that the address leads on through.
@@ -27,13 +27,15 @@ package struct SlotPath: Sendable {
     package let end: End
     /// The keys that the address has behind a key that is not there.
     package let missing: [[UInt16]]
+    /// The address as it was given; nil for the one that the slots on the way have.
+    private let given: JSONPointer?
 
     /// The way of an address; nil if it leads nowhere before its last token.
     ///
     /// - Parameter makesDictionaries: whether a property list may miss dictionaries on the way. Where a token could be
     ///   the position of an element, an array may be what is missing, so it is not guessed.
     package init?(_ address: JSONPointer, in view: ObjectView, makingDictionaries makesDictionaries: Bool = false) {
-        self.address = address
+        (self.view, given) = (view, address)
         var containers: [ViewID] = []
         var positions: [Int] = []
         var end = End.root
@@ -54,15 +56,38 @@ package struct SlotPath: Sendable {
         (self.containers, self.positions, self.end, self.missing) = (containers, positions, end, missing)
     }
 
+    /// The way through containers, in each of them to the slot at a position, and what is at its end.
+    init(through containers: [ViewID], at positions: [Int], to end: End, in view: ObjectView) {
+        (self.view, self.containers, self.positions, self.end) = (view, containers, positions, end)
+        (missing, given) = ([], nil)
+    }
+
     /// The same way with the container at its end as the last of the containers; nil if no container is there.
-    package func entering(_ view: ObjectView) -> SlotPath? {
-        guard case .slot(let position) = end, let id = value(in: view), view.container(id) != nil else { return nil }
+    func entering() -> SlotPath? {
+        guard case .slot(let position) = end, let id = value, view.container(id) != nil else { return nil }
         return SlotPath(self, containers: containers + [id], positions: positions + [position])
     }
 
     private init(_ path: SlotPath, containers: [ViewID], positions: [Int]) {
-        (address, end, missing) = (path.address, path.end, path.missing)
+        (view, given, end, missing) = (path.view, path.given, path.end, path.missing)
         (self.containers, self.positions) = (containers, positions)
+    }
+
+    /// The address: as it was given, or in the form in which it would be shown.
+    package var address: JSONPointer {
+        if let given { return given }
+        var address = JSONPointer.root
+        for (container, position) in zip(containers, positions) {
+            view.append(slot: position, of: container, to: &address)
+        }
+        guard let last = containers.last else { return address }
+        switch end {
+        case .slot(let position): view.append(slot: position, of: last, to: &address)
+        case .className: address.append(.className)
+        case .nothing(let token): address.append(token)
+        case .root: break
+        }
+        return address
     }
 
     /// The tokens of an address from a depth on if dictionaries can be made for them.
@@ -78,31 +103,14 @@ package struct SlotPath: Sendable {
         return isKeyed ? Array(address.tokens[depth...]) : nil
     }
 
-    /// What tells the places in a view apart, if edits are made at several: of an archive the slots; of a property list the
-    /// addresses, as what it has stored once for two places is no object that they share.
-    package struct Place: Hashable, Sendable {
-        private let address: JSONPointer?
-        private let container: ViewID?
-        private let position: Int?
-
-        fileprivate init(_ path: SlotPath, isSplit: Bool) {
-            if !isSplit, case .slot(let position) = path.end {
-                (address, container, self.position) = (nil, path.containers.last, position)
-            } else {
-                (address, container, position) = (path.address, nil, nil)
-            }
-        }
-    }
-
-    /// The place that the way leads to.
-    ///
-    /// - Parameter unshares: whether objects of an archive are split from what others see of them, too.
-    package func place(in view: ObjectView, unsharing unshares: Bool = false) -> Place {
-        Place(self, isSplit: view.archive == nil || unshares)
-    }
-
     /// Whether the last token is a form, such as `#3`, that leads to one slot and no other.
-    package var endsInForm: Bool { address.lastToken?.isForm ?? false }
+    package var endsInForm: Bool {
+        if let given { return given.lastToken?.isForm ?? false }
+        guard case .slot(let position) = end, let last = containers.last,
+            let key = view.item(position, of: view[last].contents).key
+        else { return false }
+        return view.text(key) == nil || view.leadsElsewhere(key, at: position, of: last)
+    }
 
     private static func next(_ containers: [ViewID], _ end: End, in view: ObjectView) -> ViewID? {
         switch (containers.last, end) {
@@ -121,33 +129,31 @@ package struct SlotPath: Sendable {
     }
 
     /// The value at the address; nil if there is none that takes a slot.
-    package func value(in view: ObjectView) -> ViewID? {
-        Self.next(containers, end, in: view)
-    }
+    package var value: ViewID? { Self.next(containers, end, in: view) }
 
     /// Whether the last token names a field that an object does not have.
-    package func isNewField(in view: ObjectView) -> Bool {
-        guard isNewKey(in: view), let last = containers.last, case .object = view[last].form else { return false }
+    package var isNewField: Bool {
+        guard isNewKey, let last = containers.last, case .object = view[last].form else { return false }
         return true
     }
 
     /// Whether the last token is the place behind the last element of an array or a set: `-`, or its number.
-    package func isBehindLast(in view: ObjectView) -> Bool {
+    package var isBehindLast: Bool {
         guard case .nothing(let token) = end, let last = containers.last else { return false }
         let value = view[last]
         return value.isContainer && !value.form.isKeyed && token.insertion(among: value.contents.count) != nil
     }
 
     /// The address of a value inserted at `-`: the number of the position after the last element.
-    package func insertion(in view: ObjectView) -> JSONPointer {
-        guard isBehindLast(in: view), let last = containers.last else { return address }
+    package var insertion: JSONPointer {
+        guard isBehindLast, let last = containers.last else { return address }
         var address = address.prefix(address.tokens.count - 1)
         address.append(index: view[last].contents.count)
         return address
     }
 
     /// Whether a key that is not there could be added at the end.
-    package func isNewKey(in view: ObjectView) -> Bool {
+    package var isNewKey: Bool {
         guard case .nothing = end, let last = containers.last else { return false }
         return view[last].form.isKeyed
     }
@@ -164,11 +170,11 @@ extension ViewValue.Form {
 }
 
 extension Draft {
-    /// The container that holds what a path ends at. Containers on the way are copied if they are to be split from what
-    /// others see, see ``Sharing``.
-    ///
-    /// - Parameter isSplit: for each container of the path whether it is.
-    package mutating func container(of path: SlotPath, splitting isSplit: [Bool]) -> ID {
+    /// The container that holds what is at a place. Containers on the way are copied if they are to be split from what
+    /// others see, see ``EditPlace/splits``.
+    mutating func container(of place: EditPlace) -> ID {
+        let path = place.path
+        guard !place.splits.isEmpty else { return path.containers.last.map { self.id(of: $0) } ?? root }
         var id = root
         for (depth, position) in path.positions.enumerated() {
             guard let item = item(position, of: id) else { return id }
@@ -176,7 +182,7 @@ extension Draft {
             let original = self.id(of: path.containers[depth + 1])
             // A copy of the container around it took this one along, for all of its slots that refer to it.
             let isCopied = splitCopies[original.index]?.index == next.index
-            if isSplit[depth + 1], next.index == original.index || isCopied {
+            if place.splits.contains(depth + 1), next.index == original.index || isCopied {
                 let copies = copies(of: [next])
                 splitCopies.merge(copies) { $1 }
                 next = copies[next.index] ?? next
@@ -188,10 +194,11 @@ extension Draft {
         return id
     }
 
+    /// Whether a container has been edited where it is.
+    func isEdited(_ id: ID) -> Bool { openedNumber(id.index).map { containers[$0].isEdited } ?? false }
+
     /// Whether a container of the view has been edited where it is.
-    package func isEdited(_ id: ViewID) -> Bool {
-        opened[id.index].map { containers[$0].isEdited } ?? false
-    }
+    package func isEdited(_ id: ViewID) -> Bool { isEdited(self.id(of: id)) }
 
     /// Whether no edit has changed anything.
     package var isUnchanged: Bool {

@@ -25,6 +25,13 @@ package struct RepeatedKeys {
 }
 
 extension ObjectView {
+    /// Goes one step down in an address, to the slot at a position of a container.
+    func append(slot position: Int, of container: ViewID, to address: inout JSONPointer) {
+        let key = item(position, of: self[container].contents).key
+        if let key, leadsElsewhere(key, at: position, of: container) { return address.append(form: "#\(position)") }
+        append(Outline.PathStep(key: key, position: position), to: &address)
+    }
+
     /// Whether a key of a container leads to another pair than the one at its position.
     package func leadsElsewhere(_ key: ViewID, at position: Int, of container: ViewID) -> Bool {
         guard let text = text(key) else { return false }

@@ -34,13 +34,13 @@ extension GameSave {
     private static func document(
         of view: ObjectView, replacing address: JSONPointer, with value: some Encodable, _ limits: Limits
     ) throws(Problem) -> (document: Document, warnings: [Problem]) {
-        if let entrance = view.entrance(on: address), let path = SlotPath(entrance.address, in: view) {
+        if let entrance = view.entrance(on: address), let place = EditPlace(entrance.address, in: view) {
             do throws(Problem) {
                 let (edited, warnings) = try document(
                     of: entrance.save.view, replacing: entrance.rest, with: value, limits)
                 var draft = Draft(view)
                 let bytes = try entrance.save.bytes(of: edited, limits: limits)
-                draft.replace(entrance.save, at: path, splitting: path.splits(in: view), with: bytes)
+                draft.replace(entrance.save, at: place, with: bytes)
                 return (try draft.finish(limits: limits), warnings.map { $0.below(entrance.address) })
             } catch {
                 throw error.below(entrance.address)

@@ -64,23 +64,22 @@ extension GameSave {
         of view: ObjectView, setting values: [(address: JSONPointer, value: SaveValue)], _ limits: Limits
     ) throws(Problem) -> Document? {
         var draft = Draft(view)
-        var entrances: [(entrance: ObjectView.Entrance, path: SlotPath)] = []
-        var rests: [SlotPath.Place: [(address: JSONPointer, value: SaveValue)]] = [:]
+        var entrances: [(entrance: ObjectView.Entrance, place: EditPlace)] = []
+        var rests: [EditPlace.Identity: [(address: JSONPointer, value: SaveValue)]] = [:]
         for (address, value) in values {
-            guard let entrance = view.entrance(on: address), let path = SlotPath(entrance.address, in: view) else {
+            guard let entrance = view.entrance(on: address), let place = EditPlace(entrance.address, in: view) else {
                 try draft.set(value, at: address)
                 continue
             }
-            let place = path.place(in: view)
-            if rests[place] == nil { entrances.append((entrance, path)) }
-            rests[place, default: []].append((entrance.rest, value))
+            if rests[place.identity] == nil { entrances.append((entrance, place)) }
+            rests[place.identity, default: []].append((entrance.rest, value))
         }
-        for (entrance, path) in entrances {
+        for (entrance, place) in entrances {
             do throws(Problem) {
-                let values = rests[path.place(in: view)] ?? []
+                let values = rests[place.identity] ?? []
                 guard let edited = try document(of: entrance.save.view, setting: values, limits) else { continue }
                 let bytes = try entrance.save.bytes(of: edited, limits: limits)
-                draft.replace(entrance.save, at: path, splitting: path.splits(in: view), with: bytes)
+                draft.replace(entrance.save, at: place, with: bytes)
             } catch {
                 var problem = error
                 problem.address = entrance.address.appending(error.address ?? .root)
@@ -94,17 +93,9 @@ extension GameSave {
 extension Draft {
     fileprivate mutating func set(_ value: SaveValue, at address: JSONPointer) throws(Problem) {
         let given = try GivenValue { value.add(to: &$0) }
-        guard let path = SlotPath(address, in: view), path.value(in: view) != nil else {
+        guard let place = EditPlace(address, in: view), place.path.value != nil else {
             throw Problem("set.missing", "nothing is there" + advice(for: address), address: address)
         }
-        _ = try set(given, at: path, splitting: path.splits(in: view), changesType: false)
-    }
-}
-
-extension SlotPath {
-    /// Which of the containers on the way are copied before they are changed. What a property list has stored once for two
-    /// places is no object that they share.
-    func splits(in view: ObjectView) -> [Bool] {
-        Sharing(self, in: view).isShared.map { $0 && view.archive == nil }
+        _ = try set(given, at: place, changesType: false)
     }
 }

@@ -57,7 +57,7 @@ package struct SettledConflicts {
         if conflict.ours == nil { return removedState(conflict, place, path.end, in: pair) }
         guard case .slot(let position) = path.end else { return .open }
         let state = state(ofSlot: position, in: pair)
-        guard case .settled(let now?) = state, let old = path.value(in: side.difference.before) else { return state }
+        guard case .settled(let now?) = state, let old = path.value else { return state }
         return self.state(of: conflict, with: old, now: now)
     }
 

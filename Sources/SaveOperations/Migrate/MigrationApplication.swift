@@ -77,8 +77,8 @@ private struct MigrationApplication: ~Copyable {
     /// Applies the rules of a migration, and returns how much each has changed.
     mutating func apply(_ migration: Migration) throws(Problem) -> [Int] {
         last = migration
-        var values = ValueReader(migration.values, rules: .lenient, for: &edit.draft)
-        var fields = ValueReader(migration.values, rules: .patch, for: &edit.draft)
+        var values = ValueReader(migration.values, rules: .lenient, for: edit.draft)
+        var fields = ValueReader(migration.values, rules: .patch, for: edit.draft)
         var counts: [Int] = []
         for (position, rule) in migration.rules.enumerated() {
             do throws(Problem) {
@@ -95,7 +95,7 @@ private struct MigrationApplication: ~Copyable {
     /// The document; nil if nothing has changed.
     consuming func finish() throws(Problem) -> Document? {
         if isWhole, let last {
-            var reader = ValueReader(last.values, rules: .lenient, for: &edit.draft)
+            var reader = ValueReader(last.values, rules: .lenient, for: edit.draft)
             do throws(Problem) {
                 try edit.set(last.version, at: last.address, with: &reader)
             } catch {

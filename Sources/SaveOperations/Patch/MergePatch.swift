@@ -70,7 +70,7 @@ extension PatchApplication {
     /// Applies a merge patch.
     mutating func apply(_ patch: MergePatch) throws(Problem) {
         let inArchive = draft.view.archive != nil
-        var reader = ValueReader(patch.document, rules: .patch, for: &draft)
+        var reader = ValueReader(patch.document, rules: .patch, for: draft)
         guard patch.members(patch.root, inArchive: inArchive) != nil else {
             return try add(reader.read(patch.root, like: nil, in: &draft), at: .root)
         }

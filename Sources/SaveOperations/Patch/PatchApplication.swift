@@ -40,7 +40,7 @@ struct PatchApplication: ~Copyable {
 
     /// Applies all operations of a patch, in order.
     mutating func apply(_ patch: JSONPatch) throws(Problem) {
-        var reader = ValueReader(patch.document, rules: .patch.within(saveAt: base), for: &draft)
+        var reader = ValueReader(patch.document, rules: .patch.within(saveAt: base), for: draft)
         var next = 0
         while next < patch.operations.count {
             let operation = patch.operations[next]

@@ -146,28 +146,32 @@ package struct PatternMatches {
     private mutating func appendStep(of index: Int, to address: inout JSONPointer) {
         let frame = frames[index]
         let key = frame.view.item(frame.position, of: frame.contents).key
-        if let key {
+        if key != nil {
             let mayRepeatKeys =
                 frame.mayRepeatKeys ?? repeatedKeys.mayOccur(in: frame.view[frame.id], of: frame.view)
             frames[index].mayRepeatKeys = mayRepeatKeys
-            if mayRepeatKeys, frame.view.leadsElsewhere(key, at: frame.position, of: frame.id) {
-                return address.append(form: "#\(frame.position)")
-            }
+            if mayRepeatKeys { return frame.view.append(slot: frame.position, of: frame.id, to: &address) }
         }
         frame.view.append(Outline.PathStep(key: key, position: frame.position), to: &address)
     }
 
-    /// The slot of the value that was told last, behind those of the values that hold the saves around it: equal data is
-    /// stored once for many of them.
-    package mutating func slots() throws(Problem) -> [Slot?] {
-        try spend(Self.stepSize * frames.count)
-        var slots: [Slot?] = []
-        let entered = frames.filter { $0.next > 0 }
-        for (frame, next) in zip(entered, entered.dropFirst()) where frame.view !== next.view {
-            slots.append(frame.slot(frame.position))
+    /// The way to the value that was told last; nil if it is in a save in a value of the view.
+    package mutating func path() throws(Problem) -> SlotPath? {
+        guard let told, told.level == 0, told.view === view else { return nil }
+        try spend(Self.slotSize * frames.count)
+        var containers: [ViewID] = []
+        var positions: [Int] = []
+        containers.reserveCapacity(frames.count)
+        positions.reserveCapacity(frames.count)
+        for frame in frames where frame.next > 0 || told.isClassName {
+            containers.append(frame.id)
+            if frame.next > 0 { positions.append(frame.position) }
         }
-        if told?.level ?? 0 > 0, let frame = entered.last { slots.append(frame.slot(frame.position)) }
-        return slots + [told?.slot]
+        guard !told.isClassName else {
+            return SlotPath(through: containers, at: positions, to: .className, in: view)
+        }
+        guard let last = positions.popLast() else { return SlotPath(through: [], at: [], to: .root, in: view) }
+        return SlotPath(through: containers, at: positions, to: .slot(last), in: view)
     }
 
     // MARK: Going down

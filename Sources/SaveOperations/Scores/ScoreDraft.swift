@@ -129,7 +129,8 @@ struct ScoreDraft: ~Copyable {
             draft.newNames[name] = draft.number(of: draft.classNamed(name))
         }
         var reader = ValueReader(
-            document, at: table.address, rules: changesType ? .anyType : .strict, for: &draft)
+            document, rules: changesType ? .anyType : .strict, for: draft)
+        reader.address = table.address
         let list = document.object(document.root)
         var made: [Draft.ID] = []
         for (number, record) in new.enumerated() {

@@ -69,16 +69,14 @@ extension EditPlan {
     private func set(
         _ value: GivenValue, at address: JSONPointer, in file: SaveFile, _ invocation: Invocation
     ) throws -> [UInt8]? {
-        let editing = PlacesEditing(self, isSet: true, invocation) { file, places, draft in
+        let editing = PlacesEditing(self, isSet: true, invocation) { file, place, draft in
             var value = value
             (value.base, value.isTyped) = (file.base, true)
-            for place in places {
-                _ = try draft.set(
-                    value, at: place.path, splitting: place.isSplit, unshares: self.unshares, changesType: false)
-            }
+            _ = try draft.set(value, at: place, unshares: self.unshares, changesType: false)
             return .done
+        } report: { _, _, _ in
         }
-        let document = try editing.document(of: file, at: [address])
+        let document = try editing.document(of: file, at: PointerPattern(address).targets(in: file.view, where: []))
         guard editing.status == .done else { return nil }
         return try document.map { try EditedSave($0, of: file, keepsComments: true).bytes() } ?? file.bytes
     }

@@ -43,7 +43,7 @@ enum InsertCommand {
             let result: Draft.SetResult
             do throws(Problem) {
                 result = try draft.insert(
-                    value, at: place.path, splitting: place.isSplit, allowsPartial: arguments.has(.partial))
+                    value, at: place, allowsPartial: arguments.has(.partial))
             } catch {
                 guard error.kind == .editPartial else { throw error }
                 invocation.printError(

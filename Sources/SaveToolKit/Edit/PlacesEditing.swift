@@ -2,63 +2,106 @@ import KeyedArchives
 import SaveCodec
 import SaveOperations
 
-/// Edits of several places of a file, and of the saves that are stored in its values: those first, each as a file of its
-/// own, and then the values that hold them.
+/// Where an edit is to take place.
+enum EditTarget {
+    case path(SlotPath)
+    /// An address that may lead nowhere, or into a save in a value.
+    case address(JSONPointer)
+}
+
+/// Edits of several places of a file, and of the saves that are stored in its values: each of those as a file of its own,
+/// which is then written into the value that holds it.
+///
+/// Places are edited as they are found. A pattern may lead to very many of them, so that none is kept that need not be.
 final class PlacesEditing {
-    /// Edits places of a save in a draft of it.
-    typealias Edit = (SaveFile, [EditPlace], inout Draft) throws -> ExitStatus
+    /// What is done at each place of a save, in a draft of it.
+    typealias Edit = (SaveFile, EditPlace, inout Draft) throws -> ExitStatus
+    /// What is said once a save has been edited: how many places there were, and those among them that have something to
+    /// tell: the first one, those that others see, and those where nothing was.
+    typealias Report = (SaveFile, (places: [EditPlace], count: Int), inout Draft) -> Void
 
     private let plan: EditPlan
     private let invocation: Invocation
     private let isSet: Bool
     private let edit: Edit
+    private let report: Report
     /// Whether nothing was at one of the addresses, or an edited save cannot be written, which has been said.
     private(set) var status = ExitStatus.done
+    /// How many places there were.
+    private(set) var count = 0
 
     /// - Parameter isSet: whether the places get a value, see ``EditPlace``.
-    init(_ plan: EditPlan, isSet: Bool = false, _ invocation: Invocation, _ edit: @escaping Edit) {
+    init(
+        _ plan: EditPlan, isSet: Bool = false, _ invocation: Invocation, edit: @escaping Edit,
+        report: @escaping Report
+    ) {
         self.plan = plan
         self.isSet = isSet
         self.invocation = invocation
         self.edit = edit
+        self.report = report
     }
 
-    /// The document of a file that has been edited at some addresses; nil if nothing has changed, or it could not be made,
-    /// which has been said. Calls itself for saves in values, of which only so many are opened within each other.
-    func document(of file: SaveFile, at addresses: [JSONPointer]) throws -> Document? {
+    /// The document of a file that has been edited; nil if nothing has changed, or it could not be made, which has been
+    /// said. Calls itself for saves in values, of which only so many are opened within each other.
+    ///
+    /// - Parameter next: gives one target after the other.
+    func document(of file: SaveFile, at next: () throws(Problem) -> EditTarget?) throws -> Document? {
         try file.whileBased {
-            let (places, entrances) = self.places(of: addresses, in: file)
-            let values = Set(places.map { $0.path.place(in: file.view, unsharing: plan.unshares) })
-            if isSet, let inner = entrances.first(where: { place(of: $0, in: file).map(values.contains) ?? false }) {
-                throw Problem.nestedPlaces(inner.address)
-            }
             var draft = Draft(file.view)
-            try editSaves(at: entrances, in: file, &draft)
+            var edited = EditedPlaces(file.view, isSet: isSet)
+            var saves = SavesToEdit()
+            // What is in a place comes right behind it, and is the first thing to be said of both.
+            var pending: EditPlace?
+            while let target = try next() {
+                let place = place(target, in: file, after: edited.last, &saves)
+                if let save = saves.list.last, edited.holdsSave(at: save.place) {
+                    throw Problem.nestedPlaces(save.entrance.address)
+                }
+                guard let place, try edited.add(place) else { continue }
+                if let pending, status < .cannot { status = max(status, try edit(file, pending, &draft)) }
+                pending = place
+            }
+            if let pending, status < .cannot { status = max(status, try edit(file, pending, &draft)) }
             guard status == .done else { return nil }
-            status = try edit(file, places, &draft)
-            guard status == .done, !draft.isUnchanged else { return nil }
+            try edit(saves, in: file, &draft)
+            guard status == .done else { return nil }
+            draft.removeNoted()
+            count += edited.count
+            report(file, (edited.kept, edited.count), &draft)
+            guard !draft.isUnchanged else { return nil }
             return try draft.finish(limits: plan.reading.limits)
         }
     }
 
-    /// The place of the value that an address leads into.
-    private func place(of entrance: ObjectView.Entrance, in file: SaveFile) -> SlotPath.Place? {
-        SlotPath(entrance.address, in: file.view)?.place(in: file.view, unsharing: plan.unshares)
+    /// The place of a target; nil if nothing is there, which is said, or if it is in a save in a value, which is noted.
+    private func place(
+        _ target: EditTarget, in file: SaveFile, after last: EditPlace?, _ saves: inout SavesToEdit
+    ) -> EditPlace? {
+        switch target {
+        case .path(let path): return EditPlace(path, after: last, isSet: isSet, unsharing: plan.unshares)
+        case .address(let address):
+            if let entrance = file.view.entrance(on: address),
+                let place = EditPlace(entrance.address, in: file.view, unsharing: plan.unshares)
+            {
+                saves.add(entrance, at: place)
+                return nil
+            }
+            if let place = EditPlace(address, in: file.view, isSet: isSet, unsharing: plan.unshares) { return place }
+            file.reportMissing(address, invocation)
+            status = .negative
+            return nil
+        }
     }
 
-    private func editSaves(
-        at entrances: [ObjectView.Entrance], in file: SaveFile, _ draft: inout Draft
-    ) throws {
-        var rests: [SlotPath.Place?: [JSONPointer]] = [:]
-        for entrance in entrances { rests[place(of: entrance, in: file), default: []].append(entrance.rest) }
+    private func edit(_ saves: SavesToEdit, in file: SaveFile, _ draft: inout Draft) throws {
         // A value that is stored once at many places is written at each.
         var size = 0
-        for entrance in entrances {
-            guard let rest = rests.removeValue(forKey: place(of: entrance, in: file)) else { continue }
-            let inner = try SaveFile(entrance, in: file)
+        for save in saves.list {
+            let inner = try SaveFile(save.entrance, in: file)
             try inner.whileBased { try inner.checkIsWritten() }
-            guard let edited = try document(of: inner, at: rest), status == .done,
-                let place = EditPlace(entrance.address, in: file, plan)
+            var rests = save.rests.makeIterator()
+            guard let edited = try document(of: inner, at: { rests.next().map { .address($0) } }), status == .done
             else { continue }
             let result = try EditedSave(edited, of: inner, keepsComments: plan.keepsComments)
             guard plan.accepts(result, edited, of: inner, invocation) else {
@@ -68,29 +111,76 @@ final class PlacesEditing {
             let bytes = try result.bytes()
             size += bytes.count
             try plan.reading.limits.check(expandedSize: size, of: file.view.document)
-            draft.replace(entrance.save, at: place.path, splitting: place.isSplit, with: bytes)
-            place.reportWhatElseChanges(of: draft, in: file, invocation)
+            draft.replace(save.entrance.save, at: save.place, with: bytes)
+            save.place.reportWhatElseChanges(of: draft, in: file, invocation)
+        }
+    }
+}
+
+/// The saves in values of a file that addresses lead into, each once.
+private struct SavesToEdit {
+    private(set) var list: [(entrance: ObjectView.Entrance, place: EditPlace, rests: [JSONPointer])] = []
+    private var numbers: [EditPlace.Identity: Int] = [:]
+
+    mutating func add(_ entrance: ObjectView.Entrance, at place: EditPlace) {
+        if let number = numbers[place.identity] { return list[number].rests.append(entrance.rest) }
+        numbers[place.identity] = list.count
+        list.append((entrance, place, [entrance.rest]))
+    }
+}
+
+/// What is known of the places of a save that have been edited.
+private struct EditedPlaces {
+    private let view: ObjectView
+    private let isSet: Bool
+    private(set) var count = 0
+    /// The place that was added last.
+    private(set) var last: EditPlace?
+    /// Those of which something is to be told.
+    private(set) var kept: [EditPlace] = []
+    /// The places that addresses lead to more than once, as they are in objects that others refer to.
+    private var shared: Set<EditPlace.Identity> = []
+    /// The containers on the ways to places, and those that are replaced.
+    private var passed: Bitmap
+    private var replaced: Bitmap
+    /// The places of text and data, which may hold saves.
+    private var mayHoldSaves: Set<EditPlace.Identity> = []
+
+    init(_ view: ObjectView, isSet: Bool) {
+        self.view = view
+        self.isSet = isSet
+        passed = Bitmap(count: isSet ? view.count : 0)
+        replaced = Bitmap(count: isSet ? view.count : 0)
+    }
+
+    /// Adds a place. False if it was there already: an object is one place, at however many addresses it is.
+    ///
+    /// - Throws: a problem if one of the places is in the value of another.
+    mutating func add(_ place: EditPlace) throws(Problem) -> Bool {
+        if place.sharing != nil, !shared.insert(place.identity).inserted { return false }
+        if isSet { try note(place) }
+        count += 1
+        last = place
+        if count == 1 || place.sharing != nil || place.path.isNewKey { kept.append(place) }
+        return true
+    }
+
+    private mutating func note(_ place: EditPlace) throws(Problem) {
+        for container in place.path.containers {
+            if replaced.contains(container.index) { throw .nestedPlaces(place.path.address) }
+            passed.insert(container.index)
+        }
+        guard let value = place.path.value else { return }
+        if view.container(value) != nil {
+            if passed.contains(value.index) { throw .nestedPlaces(place.path.address) }
+            replaced.insert(value.index)
+        } else if view.nesting != nil, let kind = view.scalarObject(value)?.kind, kind == .data || kind.isString {
+            mayHoldSaves.insert(place.identity)
         }
     }
 
-    /// What the addresses lead to in a file, and the saves in its values that they lead into.
-    private func places(
-        of addresses: [JSONPointer], in file: SaveFile
-    ) -> (places: [EditPlace], entrances: [ObjectView.Entrance]) {
-        var places: [EditPlace] = []
-        var entrances: [ObjectView.Entrance] = []
-        for address in addresses {
-            if let entrance = file.view.entrance(on: address) {
-                entrances.append(entrance)
-            } else if let place = EditPlace(address, in: file, plan, after: places.last, isSet: isSet) {
-                places.append(place)
-            } else {
-                file.reportMissing(address, invocation)
-                status = .negative
-            }
-        }
-        return (places, entrances)
-    }
+    /// Whether the value that holds a save is one of the places.
+    func holdsSave(at place: EditPlace) -> Bool { mayHoldSaves.contains(place.identity) }
 }
 
 extension Problem {

@@ -40,26 +40,50 @@ enum RemoveCommand {
         let conditions = try arguments.fieldConditions()
         let plan = try EditPlan(name, arguments)
         return try plan.edit(invocation) { file in
-            let found = try patterns.map { try $0.addresses(in: file.view, where: conditions) }
-            for (pattern, addresses) in zip(patterns, found) where addresses.isEmpty {
-                invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
-            }
-            let editing = PlacesEditing(plan, invocation) { file, places, draft in
-                guard places.allSatisfy(\.path.isThere) else {
-                    for place in places where !place.path.isThere { file.reportMissing(place.path.address, invocation) }
+            let editing = PlacesEditing(plan, invocation) { file, place, draft in
+                guard place.path.isThere else {
+                    file.reportMissing(place.path.address, invocation)
                     return .negative
                 }
-                for place in places { place.warnOfNeededField(in: file, invocation) }
-                try draft.remove(places.map { ($0.path, $0.isSplit) })
-                for place in places { place.reportWhatElseChanges(of: draft, in: file, invocation) }
+                place.warnOfNeededField(in: file, invocation)
+                try draft.noteRemoval(at: place)
                 return .done
+            } report: { file, edited, draft in
+                for place in edited.places { place.reportWhatElseChanges(of: draft, in: file, invocation) }
             }
-            let edited = try editing.document(of: file, at: found.flatMap(\.self))
-            guard editing.status == .done, !found.contains(where: \.isEmpty) else {
-                return max(editing.status, .negative)
+            var found = FoundTargets(patterns, in: file, where: conditions)
+            let edited = try editing.document(of: file) { () throws(Problem) in try found.next() }
+            for pattern in found.leadingNowhere {
+                invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
             }
+            guard editing.status == .done, found.leadingNowhere.isEmpty else { return max(editing.status, .negative) }
             return try plan.deliver(edited, of: file, invocation)
         }
+    }
+}
+
+/// The places that several patterns lead to, pattern after pattern.
+private struct FoundTargets {
+    private let patterns: [(pattern: PointerPattern, next: () throws(Problem) -> EditTarget?)]
+    private var number = 0
+    private var hasFound = false
+    /// The patterns that lead nowhere.
+    private(set) var leadingNowhere: [PointerPattern] = []
+
+    init(_ patterns: [PointerPattern], in file: SaveFile, where conditions: [FieldCondition]) {
+        self.patterns = patterns.map { ($0, $0.targets(in: file.view, where: conditions)) }
+    }
+
+    mutating func next() throws(Problem) -> EditTarget? {
+        while number < patterns.count {
+            if let target = try patterns[number].next() {
+                hasFound = true
+                return target
+            }
+            if !hasFound { leadingNowhere.append(patterns[number].pattern) }
+            (number, hasFound) = (number + 1, false)
+        }
+        return nil
     }
 }
 

@@ -55,65 +55,64 @@ enum SetCommand {
     private static func run(_ arguments: Arguments, _ invocation: Invocation) throws -> ExitStatus {
         let edit = try SlotEditing(arguments, isPattern: true, invocation)
         return try edit.plan.edit(invocation) { file in
-            let addresses = try edit.addresses(in: file, invocation)
-            guard !addresses.isEmpty else { return .negative }
             var changedCount = 0
-            let editing = PlacesEditing(edit.plan, isSet: true, invocation) { file, places, draft in
-                try edit.checkNoneHolds(another: places, in: file)
-                var new: [EditPlace] = []
-                for place in places {
-                    guard let isNew = edit.isNew(place, in: file, changesType: arguments.has(.changeType), invocation)
-                    else { return .negative }
-                    if isNew { new.append(place) }
-                    let before = draft.find(place.path.address)
-                    let status = try edit.set(
-                        place, of: &draft, in: file, changesType: arguments.has(.changeType), invocation)
-                    guard status == .done else { return status }
-                    let isReplaced = before == nil || draft.find(place.path.address) != before
-                    let present = place.path.value(in: file.view)
-                    if isReplaced || present.map({ draft.isEdited($0) }) ?? true { changedCount += 1 }
+            let editing = PlacesEditing(edit.plan, isSet: true, invocation) { file, place, draft in
+                guard edit.allows(place, in: file, changesType: arguments.has(.changeType), invocation) else {
+                    return .negative
                 }
-                edit.report(places, of: &draft, in: file, invocation)
-                edit.plan.note(created: new, of: places.count, in: file, &draft)
-                return .done
+                let (status, isChanged) = try edit.set(
+                    place, of: &draft, in: file, changesType: arguments.has(.changeType), invocation)
+                if isChanged { changedCount += 1 }
+                return status
+            } report: { file, edited, draft in
+                edit.report(edited.places, of: &draft, in: file, invocation)
+                edit.plan.note(created: edit.created(edited.places), of: edited.count, in: file, &draft)
             }
-            let edited = try editing.document(of: file, at: addresses)
+            let edited = try editing.document(of: file, at: edit.targets(in: file))
             guard editing.status == .done else { return editing.status }
-            edit.report(addresses.count, changed: changedCount, in: file, invocation)
+            guard editing.count > 0 else {
+                edit.reportNothingThere(in: file, invocation)
+                return .negative
+            }
+            edit.report(editing.count, changed: changedCount, in: file, invocation)
             return try edit.plan.deliver(edited, of: file, invocation)
         }
     }
 }
 
 extension SlotEditing {
-    /// Sets the value at one place.
+    /// Sets the value at one place. Whether it has become another is told beside the status.
     fileprivate func set(
         _ place: EditPlace, of draft: inout Draft, in file: SaveFile, changesType: Bool, _ invocation: Invocation
-    ) throws -> ExitStatus {
-        let present = place.path.end == .className ? file.className(of: place.path) : place.path.value(in: file.view)
+    ) throws -> (ExitStatus, isChanged: Bool) {
+        let present = place.path.end == .className ? file.className(of: place.path) : place.path.value
         let node = present.flatMap(file.view.scalar)
-        if value.isPrinted(of: node) { return .done }
+        if value.isPrinted(of: node) { return (.done, false) }
         let surroundings = ValueSurroundings(place, in: file.view, present: present, changesType: changesType)
         let value = try value.value(for: surroundings, in: file)
-        draft.reportRepeatedKey(at: place, in: file, invocation)
+        reportRepeatedKey(at: place, of: &draft, in: file, invocation)
         do throws(Problem) {
-            let result = try draft.set(
-                value, at: place.path, splitting: place.isSplit, unshares: plan.unshares, changesType: changesType)
-            return isSet(result, at: place, in: file, invocation) ? .done : .negative
+            let result = try draft.set(value, at: place, unshares: plan.unshares, changesType: changesType)
+            return (isSet(result, at: place, in: file, invocation) ? .done : .negative, result != .unchanged)
         } catch {
             guard error.kind == .editType else { throw file.holder == nil ? file.located(error) : error }
             invocation.printError(ProblemLine.render(file.located(error), in: file.name) + Self.hint(node))
-            return .cannot
+            return (.cannot, false)
         }
     }
 
-    /// Throws if one of the places is in the value of another.
-    fileprivate func checkNoneHolds(another places: [EditPlace], in file: SaveFile) throws(Problem) {
-        guard places.count > 1 else { return }
-        let values = Set(places.compactMap { $0.path.value(in: file.view) }.filter { file.view.container($0) != nil })
-        if let inner = places.first(where: { $0.path.containers.contains(where: values.contains) }) {
-            throw .nestedPlaces(inner.path.address)
-        }
+    /// Says so if the key that is set is repeated: one of its values counts, and that is set.
+    private func reportRepeatedKey(
+        at place: EditPlace, of draft: inout Draft, in file: SaveFile, _ invocation: Invocation
+    ) {
+        guard case .slot(let position) = place.path.end, let last = place.path.containers.last,
+            repeatedKeys.mayOccur(in: file.view[last], of: file.view), !place.path.endsInForm
+        else { return }
+        let count = draft.positions(ofKeyAt: position, in: draft.id(of: last)).count
+        guard count > 1 else { return }
+        let which = file.view.document.lastRepeatedKeyWins ? "last" : "first"
+        invocation.printError(
+            file.line(place.path.address, "the key is there \(count) times; the \(which) one counts, and is set"))
     }
 
     /// What to do about a value of another type than the one that stands there.
@@ -128,39 +127,32 @@ extension SlotEditing {
 }
 
 extension SlotEditing {
-    /// Whether to tell that the value is added where nothing was. Nil if it may not be, which is said.
-    fileprivate func isNew(
+    /// Whether a value may be put at a place, which is said if not: where nothing is, it may only be added under a key.
+    fileprivate func allows(
         _ place: EditPlace, in file: SaveFile, changesType: Bool, _ invocation: Invocation
-    ) -> Bool? {
-        guard case .nothing = place.path.end else { return false }
+    ) -> Bool {
+        guard case .nothing = place.path.end else { return true }
         // --change-type applies to an existing value only.
         if place.isNewEmptyKey, !adds || changesType {
             let creator = Option.add.shown + (adds ? " without \(Option.changeType.shown)" : "")
             file.reportMissing(place, orCreatedBy: creator, invocation)
-            return nil
+            return false
         }
-        guard place.path.isNewKey(in: file.view) else {
-            let hint = place.path.isBehindLast(in: file.view) ? ", and \(InsertCommand.command.called) adds it" : ""
+        guard place.path.isNewKey else {
+            let hint = place.path.isBehindLast ? ", and \(InsertCommand.command.called) adds it" : ""
             file.reportMissing(place.path.address, besides: hint, invocation)
-            return nil
+            return false
         }
-        if adds { return false }
-        guard place.path.isNewField(in: file.view) else { return true }
-        file.reportMissing(place.path.address, besides: ", and \(Option.add.shown) adds it", invocation)
-        return nil
+        guard adds || !place.path.isNewField else {
+            file.reportMissing(place.path.address, besides: ", and \(Option.add.shown) adds it", invocation)
+            return false
+        }
+        return true
     }
-}
 
-extension Draft {
-    /// Says so if the key that is set is repeated: one of its values counts, and that is set.
-    fileprivate mutating func reportRepeatedKey(at place: EditPlace, in file: SaveFile, _ invocation: Invocation) {
-        guard case .slot(let position) = place.path.end, !place.path.endsInForm, let last = place.path.containers.last
-        else { return }
-        let count = positions(ofKeyAt: position, in: id(of: last)).count
-        guard count > 1 else { return }
-        let which = view.document.lastRepeatedKeyWins ? "last" : "first"
-        invocation.printError(
-            file.line(place.path.address, "the key is there \(count) times; the \(which) one counts, and is set"))
+    /// Those of some places that are told to have been created: with `--add` that is what was asked for.
+    fileprivate func created(_ places: [EditPlace]) -> [EditPlace] {
+        adds ? [] : places.filter(\.path.isNewKey)
     }
 }
 
@@ -189,7 +181,7 @@ extension EditPlace {
     fileprivate func created(in file: SaveFile) -> (JSONPointer, advice: String) {
         guard case .missing(let missing) = file.view.find(path.address), let last = path.containers.last,
             file.view[last].form.isKeyed
-        else { return (path.insertion(in: file.view), "") }
+        else { return (path.insertion, "") }
         return (path.address, missing.within(file.base).advice)
     }
 }

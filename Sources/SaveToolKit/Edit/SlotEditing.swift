@@ -10,6 +10,8 @@ final class SlotEditing {
     let adds: Bool
     private let pattern: PointerPattern
     private let conditions: [FieldCondition]
+    /// Where a key may stand twice.
+    var repeatedKeys = RepeatedKeys()
 
     private var address: JSONPointer { pattern.address }
 
@@ -39,7 +41,7 @@ final class SlotEditing {
         _ invocation: Invocation, _ body: (SaveFile, EditPlace) throws -> ExitStatus
     ) throws -> ExitStatus {
         try plan.edit(at: address, invocation) { file, address in
-            guard let place = EditPlace(address, in: file, plan) else {
+            guard let place = EditPlace(address, in: file.view, unsharing: plan.unshares) else {
                 file.reportMissing(address, invocation)
                 return .negative
             }
@@ -51,13 +53,14 @@ final class SlotEditing {
         }
     }
 
-    /// The addresses at which the value is set; none if the pattern leads nowhere, which is said.
-    func addresses(in file: SaveFile, _ invocation: Invocation) throws(Problem) -> [JSONPointer] {
-        let addresses = try pattern.addresses(in: file.view, where: conditions)
-        if addresses.isEmpty {
-            invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
-        }
-        return addresses
+    /// The places at which the value is set.
+    func targets(in file: SaveFile) -> () throws(Problem) -> EditTarget? {
+        pattern.targets(in: file.view, where: conditions)
+    }
+
+    /// Says that the pattern leads nowhere.
+    func reportNothingThere(in file: SaveFile, _ invocation: Invocation) {
+        invocation.printError(pattern.nothingThere(in: file.view, of: file.name, where: conditions))
     }
 
     /// Says in how many places the value was set, and how many have changed by it, if there may be several.
@@ -102,34 +105,7 @@ final class SlotEditing {
     }
 }
 
-/// Where an edit takes place, and who else sees it.
-struct EditPlace {
-    let path: SlotPath
-    /// For each container on the path whether it is split from what others see of it.
-    let isSplit: [Bool]
-    private let sharing: Sharing
-    /// The container at the end that may be edited.
-    private let container: ViewID?
-
-    /// Nil if the address leads nowhere.
-    ///
-    /// - Parameters:
-    ///   - last: the place before, of several.
-    ///   - isSet: whether the place gets a value, so that dictionaries may be made on the way, and a container that is
-    ///     there is edited.
-    init?(
-        _ address: JSONPointer, in file: SaveFile, _ plan: EditPlan, after last: EditPlace? = nil, isSet: Bool = false
-    ) {
-        guard let path = SlotPath(address, in: file.view, makingDictionaries: isSet) else { return nil }
-        self.path = path
-        let entered = isSet ? path.entering(file.view) : nil
-        container = entered?.containers.last
-        sharing = last?.sharing.along(path) ?? Sharing(entered ?? path, in: file.view)
-        // What a property list has stored once for two places is no object that they share.
-        let splits = file.view.archive == nil || plan.unshares
-        isSplit = sharing.isShared.map { $0 && splits }
-    }
-
+extension EditPlace {
     /// Whether the address ends with an empty key that does not exist: `/`, or `/levels/`. A trailing slash is usually a
     /// slip, so only `--add` creates the key.
     var isNewEmptyKey: Bool {
@@ -139,11 +115,7 @@ struct EditPlace {
 
     /// Prints where else the edit is seen.
     func reportWhatElseChanges(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) {
-        guard !isSplit.contains(true), !draft.isUnchanged, self.sharing.count > 0 else { return }
-        // A container that another one has taken the place of is what it was to the others.
-        let isInside = container.map { draft.isEdited($0) } ?? true
-        let sharing = isInside ? self.sharing : Sharing(path, in: file.view)
-        guard sharing.count > 0 else { return }
+        guard let sharing = sharingOfChange(in: draft), sharing.count > 0, !draft.isUnchanged else { return }
         let listed = sharing.addresses.map { Shortened.address(file.base.appending($0)) }
         let rest = sharing.count - listed.count
         let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "place" : "more place")] : []
@@ -163,8 +135,7 @@ extension EditPlace {
     /// Prints where else objects are seen that have been edited as part of the value.
     func reportSharedEdits(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) {
         for address in draft.sharedEdits {
-            guard let path = SlotPath(address, in: file.view)?.entering(file.view) else { continue }
-            let sharing = Sharing(path, in: file.view)
+            guard let sharing = EditPlace(address, in: file.view, isSet: true)?.sharing else { continue }
             let others = sharing.addresses.filter { !$0.tokens.starts(with: self.path.address.tokens) }
             let rest = sharing.count - sharing.addresses.count
             guard !others.isEmpty || rest > 0 else { continue }
@@ -190,7 +161,7 @@ extension SaveFile {
 
     /// Prints that the empty key does not exist, and which command or option creates it if it can be created.
     func reportMissing(_ place: EditPlace, orCreatedBy creator: String, _ invocation: Invocation) {
-        let hint = place.path.isNewKey(in: view) ? "; \(creator) creates the empty key" : ""
+        let hint = place.path.isNewKey ? "; \(creator) creates the empty key" : ""
         reportMissing(place.path.address, besides: hint, invocation)
     }
 

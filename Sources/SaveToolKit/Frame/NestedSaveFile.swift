@@ -83,8 +83,10 @@ extension EditPlan {
         of holder: SaveHolder, holding bytes: [UInt8], _ invocation: Invocation
     ) throws(Problem) -> Document {
         var draft = Draft(holder.file.view)
-        guard let place = EditPlace(holder.address, in: holder.file, self) else { return holder.file.view.document }
-        draft.replace(holder.save, at: place.path, splitting: place.isSplit, with: bytes)
+        guard let place = EditPlace(holder.address, in: holder.file.view, unsharing: unshares) else {
+            return holder.file.view.document
+        }
+        draft.replace(holder.save, at: place, with: bytes)
         place.reportWhatElseChanges(of: draft, in: holder.file, invocation)
         return try draft.finish(limits: reading.limits)
     }

@@ -35,16 +35,19 @@ extension PointerPattern {
         return ""
     }
 
-    /// The addresses in a view that the pattern matches, one for each place, whatever is shared. Where there is neither
-    /// a wildcard nor a condition that is the address itself, even if it leads nowhere.
-    func addresses(in view: ObjectView, where conditions: [FieldCondition]) throws(Problem) -> [JSONPointer] {
-        guard hasWildcards || !conditions.isEmpty else { return [address] }
-        var matches = PatternMatches(self, in: view, where: conditions)
-        var addresses: [JSONPointer] = []
-        var places: Set<[PatternMatches.Slot?]> = []
-        while try matches.next() != nil {
-            if places.insert(try matches.slots()).inserted { addresses.append(try matches.address()) }
+    /// The places in a view that the pattern leads to, one after the other. Where there is neither a wildcard nor a
+    /// condition that is the address itself, even if it leads nowhere.
+    func targets(
+        in view: ObjectView, where conditions: [FieldCondition]
+    ) -> () throws(Problem) -> EditTarget? {
+        guard hasWildcards || !conditions.isEmpty else {
+            var sole: EditTarget? = .address(address)
+            return { sole.take() }
         }
-        return addresses
+        var matches = PatternMatches(self, in: view, where: conditions)
+        return { () throws(Problem) in
+            guard try matches.next() != nil else { return nil }
+            return if let path = try matches.path() { .path(path) } else { .address(try matches.address()) }
+        }
     }
 }

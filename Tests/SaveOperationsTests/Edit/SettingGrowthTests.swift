@@ -48,10 +48,10 @@ import Testing
             let graph = #"{"$archiver":"NSKeyedArchiver",\#(classes),"$top":{"r":\#(row.before(size))}}"#
             let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: JSON.readTyped(Array(graph.utf8)))))
             let given = GivenValue(try JSON.readTyped(Array(row.given(size).utf8)))
-            let path = try #require(JSONPointer("/r").flatMap { SlotPath($0, in: view) })
+            let place = try #require(JSONPointer("/r").flatMap { EditPlace($0, in: view) })
             return {
                 var draft = Draft(view)
-                _ = try draft.set(given, at: path, splitting: [false], changesType: false)
+                _ = try draft.set(given, at: place, changesType: false)
                 _ = draft.newFieldSentences(areWanted: false)
                 _ = try draft.finish()
             }

@@ -67,13 +67,12 @@ import Testing
     }
 
     private static func set(
-        _ view: ObjectView, _ pointer: String, _ given: String, changesType: Bool = false, splits: Bool? = nil
+        _ view: ObjectView, _ pointer: String, _ given: String, changesType: Bool = false, unshares: Bool = false
     ) throws -> Document {
-        let path = try #require(JSONPointer(pointer).flatMap { SlotPath($0, in: view) })
-        let isSplit = Sharing(path, in: view).isShared.map { $0 && (splits ?? (view.archive == nil)) }
+        let place = try #require(JSONPointer(pointer).flatMap { EditPlace($0, in: view, unsharing: unshares) })
         var draft = Draft(view)
         let value = GivenValue(try JSON.readTyped(Array(given.utf8)), literal: given)
-        _ = try draft.set(value, at: path, splitting: isSplit, changesType: changesType)
+        _ = try draft.set(value, at: place, changesType: changesType)
         return try draft.finish()
     }
 
@@ -148,11 +147,10 @@ import Testing
     @Test(arguments: shared) func sharing(_ row: SharedCase) throws {
         let graph = try JSON.readTyped(Array(DraftText.graph(row.top).utf8))
         let view = ObjectView(try KeyedArchive(GraphJSON.archive(from: graph)))
-        let path = try #require(JSONPointer(row.pointer).flatMap { SlotPath($0, in: view) })
-        let sharing = Sharing(path, in: view)
-        #expect(sharing.addresses.map(\.description) == row.others)
-        #expect(sharing.count == row.others.count)
-        let split = try KeyedArchive(Self.set(view, row.pointer, "7", splits: true))
+        let place = try #require(JSONPointer(row.pointer).flatMap { EditPlace($0, in: view) })
+        #expect(place.sharing?.addresses.map(\.description) ?? [] == row.others)
+        #expect(place.sharing?.count ?? 0 == row.others.count)
+        let split = try KeyedArchive(Self.set(view, row.pointer, "7", unshares: true))
         #expect(try DraftText.top(split) == row.split)
     }
 
@@ -171,7 +169,6 @@ import Testing
         let document = try BinaryPlist.read(DraftText.binary(JSON.readTyped(Array(json.utf8))))
         let view = ObjectView(try KeyedArchive(document))
         let address = try #require(JSONPointer("/root" + String(repeating: "/next", count: 5000) + "/up"))
-        let sharing = Sharing(try #require(SlotPath(address, in: view)), in: view)
-        #expect(sharing.count == 0)
+        #expect(try #require(EditPlace(address, in: view)).sharing?.count == 0)
     }
 }

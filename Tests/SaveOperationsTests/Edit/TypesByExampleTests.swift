@@ -140,8 +140,8 @@ import Testing
         let view = try Self.view(#"{"l":[{"$class":"R","n":{"$object":1},"at":{"$date":"2009-09-06T12:34:56Z"}}]}"#)
         let given = GivenValue(try JSON.readTyped(Array(#"{"n":2,"at":"2010-01-01T00:00:00Z"}"#.utf8)))
         var draft = Draft(view)
-        let path = try #require(JSONPointer("/l/-").flatMap { SlotPath($0, in: view) })
-        _ = try draft.insert(given, at: path, splitting: [false, false])
+        let place = try #require(JSONPointer("/l/-").flatMap { EditPlace($0, in: view) })
+        _ = try draft.insert(given, at: place)
         #expect(
             try DraftText.top(KeyedArchive(draft.finish()))
                 == #"{"l":[{"$class":"R","n":{"$object":1},"at":{"$date":"2009-09-06T12:34:56Z"}},{"$class":"R","n":{"$object":2},"at":{"$date":"2010-01-01T00:00:00Z"}}]}"#
@@ -191,11 +191,10 @@ import Testing
     static func set(
         _ view: ObjectView, _ pointer: String, _ given: String, changesType: Bool
     ) throws -> Document {
-        let path = try #require(JSONPointer(pointer).flatMap { SlotPath($0, in: view) })
+        let place = try #require(JSONPointer(pointer).flatMap { EditPlace($0, in: view) })
         var draft = Draft(view)
         let value = GivenValue(try JSON.readTyped(Array(given.utf8)), literal: given)
-        let isSplit = [Bool](repeating: false, count: path.containers.count)
-        _ = try draft.set(value, at: path, splitting: isSplit, changesType: changesType)
+        _ = try draft.set(value, at: place, changesType: changesType)
         return try draft.finish()
     }
 }

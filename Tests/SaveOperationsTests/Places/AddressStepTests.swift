@@ -30,7 +30,7 @@ import Testing
         } else {
             found.append(("find", nil))
         }
-        found.append(("SlotPath", SlotPath(address, in: view)?.value(in: view)))
+        found.append(("SlotPath", SlotPath(address, in: view)?.value))
         var draft = Draft(view)
         let value = draft.find(address)
         found.append(("Draft", value.flatMap { draft.viewID(of: $0) }))

@@ -32,6 +32,24 @@ import Testing
             "\(result.talk)")
     }
 
+    /// A pattern leads to what a binary property list has stored once at each of its addresses.
+    @Test func patternsLeadToEveryPlaceOfWhatIsStoredOnce() throws {
+        let workspace = try Workspace()
+        // [[5], [5]] with one inner array
+        let offsets: [UInt8] = [8, 11, 13]
+        let trailer =
+            [UInt8](repeating: 0, count: 6) + [1, 1, 0, 0, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0, count: 15) + [15]
+        let bytes = Array("bplist00".utf8) + [0xA2, 1, 1, 0xA1, 2, 0x10, 5] + offsets + trailer
+        try Data(bytes).write(to: workspace.folder.appending(path: "twice.plist"))
+        for (arguments, expected) in [
+            (["set", "twice.plist", "/*/0", "7"], "[[7],[7]]"), (["remove", "twice.plist", "/*/0"], "[[],[]]"),
+        ] {
+            let result = workspace.run(arguments + ["-o", "new.plist"])
+            #expect(result.status == 0, "\(result.talk)")
+            #expect(workspace.run(["get", "--compact", "new.plist", ""]).output == expected + "\n")
+        }
+    }
+
     @Test func convertKeepsWhatTheTextShowsUnchanged() throws {
         let workspace = try Self.workspace()
         try workspace.write(

@@ -113,7 +113,7 @@ import Testing
 
     /// Sets a value to what is printed of it; returns how many forms it has.
     private static func check(_ address: JSONPointer, in view: ObjectView, _ name: String) -> Int {
-        guard case .found(let id, _) = view.find(address), let path = SlotPath(address, in: view) else { return 0 }
+        guard case .found(let id, _) = view.find(address), let place = EditPlace(address, in: view) else { return 0 }
         var count = 0
         for isTyped in [false, true] {
             guard let text = try? printed(id, at: address, isTyped: isTyped, in: view) else { continue }
@@ -123,8 +123,7 @@ import Testing
                 do {
                     var draft = Draft(view)
                     let given = try GivenValue(json: text)
-                    let isSplit = Sharing(path, in: view).isShared.map { $0 && view.archive == nil }
-                    _ = try draft.set(given, at: path, splitting: isSplit, changesType: changesType)
+                    _ = try draft.set(given, at: place, changesType: changesType)
                     let isUnchanged = draft.isUnchanged
                     #expect(isUnchanged, "\(title)")
                 } catch {

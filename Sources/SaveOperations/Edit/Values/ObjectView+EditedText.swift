@@ -17,7 +17,7 @@ extension ObjectView {
             guard let top = text.editedTop(from: original) else { return nil }
             id = top
         }
-        var reader = ValueReader(text, rules: .lenient, for: &draft)
+        var reader = ValueReader(text, rules: .lenient, for: draft)
         let example = Example(draft.root, isInPlace: true, isPresent: true)
         let root = try reader.read(id, like: example, isTop: true, in: &draft)
         draft.replaceRoot(with: root.id)

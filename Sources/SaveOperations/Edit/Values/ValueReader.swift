@@ -24,8 +24,8 @@ package struct ValueReader {
 
     let document: Document
     var rules: TypeRules
-    /// The address of the value.
-    var address: JSONPointer
+    /// Where the value goes.
+    private var origin: Origin
     /// Whether objects have classes, and values stand in place or not.
     let inArchive: Bool
     var frames: [Frame] = []
@@ -66,14 +66,36 @@ package struct ValueReader {
     /// The reals that had to be rounded.
     package internal(set) var roundings: [Rounding] = []
 
-    /// - Parameters:
-    ///   - document: the JSON text that values are read from.
-    ///   - address: where the value goes, for messages.
-    package init(
-        _ document: Document, at address: JSONPointer = .root, rules: TypeRules, for draft: inout Draft
-    ) {
+    /// Where the value goes. Only messages tell the address, and of most values there is none.
+    private enum Origin {
+        case address(JSONPointer)
+        case path(SlotPath)
+    }
+
+    /// The address of the value.
+    var address: JSONPointer {
+        get {
+            switch origin {
+            case .address(let address): address
+            case .path(let path): path.address
+            }
+        }
+        set { origin = .address(newValue) }
+    }
+
+    /// - Parameter document: the JSON text that values are read from.
+    package init(_ document: Document, rules: TypeRules, for draft: borrowing Draft) {
+        self.init(document, at: .address(.root), rules: rules, for: draft)
+    }
+
+    /// - Parameter path: where the value goes.
+    init(_ document: Document, at path: SlotPath, rules: TypeRules, for draft: borrowing Draft) {
+        self.init(document, at: .path(path), rules: rules, for: draft)
+    }
+
+    private init(_ document: Document, at origin: Origin, rules: TypeRules, for draft: borrowing Draft) {
         self.document = document
-        self.address = address
+        self.origin = origin
         self.rules = rules
         inArchive = draft.view.archive != nil
         fingerprints = Fingerprints(document)

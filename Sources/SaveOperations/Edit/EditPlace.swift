@@ -1,0 +1,60 @@
+package import KeyedArchives
+package import SaveCodec
+
+/// Where an edit takes place, and who else sees it.
+package struct EditPlace: Sendable {
+    /// The way to it.
+    package let path: SlotPath
+    /// Whether the place gets a value.
+    private let isSet: Bool
+    /// Who else sees what is there; nil if nobody does.
+    package let sharing: Sharing?
+    /// The containers on the way that are copied before the edit, by depth: others go on seeing them as they were.
+    let splits: Set<Int>
+
+    /// The place at an address; nil if the address leads nowhere.
+    ///
+    /// - Parameters:
+    ///   - isSet: whether the place gets a value, so that dictionaries may be made on the way, and a container that is
+    ///     there is edited.
+    ///   - unshares: whether objects of an archive that others refer to are split from what those see. What a property
+    ///     list has stored once for two places is no object that they share, and is always split.
+    package init?(_ address: JSONPointer, in view: ObjectView, isSet: Bool = false, unsharing unshares: Bool = false) {
+        guard let path = SlotPath(address, in: view, makingDictionaries: isSet) else { return nil }
+        self.init(path, isSet: isSet, unsharing: unshares)
+    }
+
+    /// The place at the end of a way.
+    ///
+    /// - Parameter last: the place before, of several.
+    package init(_ path: SlotPath, after last: EditPlace? = nil, isSet: Bool = false, unsharing unshares: Bool = false) {
+        self.path = path
+        self.isSet = isSet
+        let seen = isSet ? path.entering() ?? path : path
+        sharing = last?.sharing?.along(seen) ?? Sharing(seen)
+        splits = path.view.archive == nil || unshares ? sharing?.depths ?? [] : []
+    }
+
+    /// The place at the end of a way on which nothing is split.
+    init(whole path: SlotPath) { (self.path, isSet, sharing, splits) = (path, true, nil, []) }
+
+    /// Who else sees what a draft has changed at the place; nil if nobody does.
+    package func sharingOfChange(in draft: borrowing Draft) -> Sharing? {
+        guard splits.isEmpty, let sharing else { return nil }
+        // A container that another one has taken the place of is what it was to the others.
+        guard isSet, let container = path.value, path.view.container(container) != nil, !draft.isEdited(container)
+        else { return sharing }
+        return Sharing(path)
+    }
+
+    /// What tells places apart: the slot, or the way to it if containers on the way are split.
+    package enum Identity: Hashable, Sendable {
+        case slot(ViewID?, SlotPath.End)
+        case way([ViewID], [Int], SlotPath.End)
+    }
+
+    /// What tells the place apart from others in the view.
+    package var identity: Identity {
+        splits.isEmpty ? .slot(path.containers.last, path.end) : .way(path.containers, path.positions, path.end)
+    }
+}
