@@ -27,7 +27,8 @@ package struct EditPlace: Sendable {
     /// The place at the end of a way.
     ///
     /// - Parameter last: the place before, of several.
-    package init(_ path: SlotPath, after last: EditPlace? = nil, isSet: Bool = false, unsharing unshares: Bool = false) {
+    package init(_ path: SlotPath, after last: EditPlace? = nil, isSet: Bool = false, unsharing unshares: Bool = false)
+    {
         self.path = path
         self.isSet = isSet
         let seen = isSet ? path.entering() ?? path : path
