@@ -1,16 +1,18 @@
 package import KeyedArchives
 package import SaveCodec
 
-/// Where an edit takes place, and who else sees it.
+/// Where an edit takes place, and what of the way there is split from what others see.
 package struct EditPlace: Sendable {
     /// The way to it.
     package let path: SlotPath
     /// Whether the place gets a value.
     private let isSet: Bool
-    /// Who else sees what is there; nil if nobody does.
-    package let sharing: Sharing?
+    /// Whether a container on the way is referred to more than once, be it only from within itself.
+    package let mayBeShared: Bool
     /// The containers on the way that are copied before the edit, by depth: others go on seeing them as they were.
     let splits: Set<Int>
+    /// Who else sees what is there, where that decides on the splits.
+    private let sharingToSplit: Sharing?
 
     /// The place at an address; nil if the address leads nowhere.
     ///
@@ -32,20 +34,40 @@ package struct EditPlace: Sendable {
         self.path = path
         self.isSet = isSet
         let seen = isSet ? path.entering() ?? path : path
-        sharing = last?.sharing?.along(seen) ?? Sharing(seen)
-        splits = path.view.archive == nil || unshares ? sharing?.depths ?? [] : []
+        mayBeShared = seen.mayBeShared
+        guard mayBeShared, unshares || path.view.archive == nil else {
+            (splits, sharingToSplit) = ([], nil)
+            return
+        }
+        guard path.view.archive != nil else {
+            // No container is in itself, so that every further reference is another way to it.
+            splits = Set(seen.containers.indices.filter { path.view.graph.isShared(seen.containers[$0]) })
+            sharingToSplit = nil
+            return
+        }
+        let sharing = last?.sharingToSplit?.along(seen) ?? Sharing(seen)
+        (splits, sharingToSplit) = (sharing.depths, sharing)
     }
 
     /// The place at the end of a way on which nothing is split.
-    init(whole path: SlotPath) { (self.path, isSet, sharing, splits) = (path, true, nil, []) }
+    init(whole path: SlotPath) {
+        (self.path, isSet, mayBeShared, splits, sharingToSplit) = (path, true, false, [], nil)
+    }
+
+    /// Who else sees what is at the place, of a container that is set also what is in it; nil if nobody does. It takes a
+    /// walk through the view.
+    package var sharing: Sharing? {
+        guard mayBeShared else { return nil }
+        return sharingToSplit ?? Sharing(isSet ? path.entering() ?? path : path)
+    }
 
     /// Who else sees what a draft has changed at the place; nil if nobody does.
     package func sharingOfChange(in draft: borrowing Draft) -> Sharing? {
-        guard splits.isEmpty, let sharing else { return nil }
+        guard splits.isEmpty, mayBeShared else { return nil }
         // A container that another one has taken the place of is what it was to the others.
         guard isSet, let container = path.value, path.view.container(container) != nil, !draft.isEdited(container)
         else { return sharing }
-        return Sharing(path)
+        return path.mayBeShared ? Sharing(path) : nil
     }
 
     /// What tells places apart: the slot, or the way to it if containers on the way are split.
@@ -57,5 +79,14 @@ package struct EditPlace: Sendable {
     /// What tells the place apart from others in the view.
     package var identity: Identity {
         splits.isEmpty ? .slot(path.containers.last, path.end) : .way(path.containers, path.positions, path.end)
+    }
+}
+
+extension SlotPath {
+    /// Whether one of the containers is referred to more than once.
+    fileprivate var mayBeShared: Bool {
+        // Text has no containers with two places.
+        guard view.archive != nil || view.document.sourceFormat?.definition.isObjectTable ?? false else { return false }
+        return containers.count > 1 && containers.contains(where: view.graph.isShared)
     }
 }

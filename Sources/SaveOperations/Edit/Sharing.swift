@@ -35,15 +35,10 @@ package struct Sharing: Sendable {
     private static let mostAddresses = 5
     private static let mostSteps = 100
 
-    /// Finds out who else sees what a path leads to; nil if nothing on it is referred to from several places.
-    init?(_ path: SlotPath) {
-        // Text has no containers with two places.
-        let view = path.view
-        guard view.archive != nil || view.document.sourceFormat?.definition.isObjectTable ?? false,
-            path.containers.count > 1, path.containers.contains(where: view.graph.isShared)
-        else { return nil }
+    /// Finds out who else sees what a path leads to.
+    init(_ path: SlotPath) {
         self.path = path
-        places = [Origin?](repeating: nil, count: view.count)
+        places = [Origin?](repeating: nil, count: path.view.count)
         takePath()
         // What is found from a container is found without those below it on the path, as those are looked into later.
         for container in path.containers {

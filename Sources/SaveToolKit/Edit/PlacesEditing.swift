@@ -17,7 +17,7 @@ final class PlacesEditing {
     /// What is done at each place of a save, in a draft of it.
     typealias Edit = (SaveFile, EditPlace, inout Draft) throws -> ExitStatus
     /// What is said once a save has been edited: how many places there were, and those among them that have something to
-    /// tell: the first one, those that others see, and those where nothing was.
+    /// tell: the first one, the first that others may see, and those where nothing was.
     typealias Report = (SaveFile, (places: [EditPlace], count: Int), inout Draft) -> Void
 
     private let plan: EditPlan
@@ -69,6 +69,7 @@ final class PlacesEditing {
             draft.removeNoted()
             count += edited.count
             report(file, (edited.kept, edited.count), &draft)
+            reportWhatElseChanges(at: edited, of: draft, in: file)
             guard !draft.isUnchanged else { return nil }
             return try draft.finish(limits: plan.reading.limits)
         }
@@ -94,6 +95,15 @@ final class PlacesEditing {
         }
     }
 
+    /// Prints where else the edits are seen: of the first places where, and of the others how many there are.
+    private func reportWhatElseChanges(at places: EditedPlaces, of draft: borrowing Draft, in file: SaveFile) {
+        var areSeen = false
+        for place in places.kept where place.reportWhatElseChanges(of: draft, in: file, invocation) { areSeen = true }
+        guard areSeen, places.unlistedCount > 0 else { return }
+        let rest = Counted.of(places.unlistedCount, "more place")
+        invocation.printError("\(Invocation.shownName(file.name)): … and \(rest) in shared objects")
+    }
+
     private func edit(_ saves: SavesToEdit, in file: SaveFile, _ draft: inout Draft) throws {
         // A value that is stored once at many places is written at each.
         var size = 0
@@ -112,7 +122,7 @@ final class PlacesEditing {
             size += bytes.count
             try plan.reading.limits.check(expandedSize: size, of: file.view.document)
             draft.replace(save.entrance.save, at: save.place, with: bytes)
-            save.place.reportWhatElseChanges(of: draft, in: file, invocation)
+            _ = save.place.reportWhatElseChanges(of: draft, in: file, invocation)
         }
     }
 }
@@ -136,9 +146,10 @@ private struct EditedPlaces {
     private(set) var count = 0
     /// The place that was added last.
     private(set) var last: EditPlace?
-    /// Those of which something is to be told.
+    /// Those of which something is to be told, and how many more may be shared.
     private(set) var kept: [EditPlace] = []
-    /// The places that addresses lead to more than once, as they are in objects that others refer to.
+    private(set) var unlistedCount = 0
+    /// The places in objects that others may refer to: addresses may lead to them more than once.
     private var shared: Set<EditPlace.Identity> = []
     /// The containers on the ways to places, and those that are replaced.
     private var passed: Bitmap
@@ -157,11 +168,13 @@ private struct EditedPlaces {
     ///
     /// - Throws: a problem if one of the places is in the value of another.
     mutating func add(_ place: EditPlace) throws(Problem) -> Bool {
-        if place.sharing != nil, !shared.insert(place.identity).inserted { return false }
+        if place.mayBeShared, !shared.insert(place.identity).inserted { return false }
         if isSet { try note(place) }
         count += 1
         last = place
-        if count == 1 || place.sharing != nil || place.path.isNewKey { kept.append(place) }
+        let isListed = place.mayBeShared && shared.count <= EditPlan.mostReported
+        if place.mayBeShared, !isListed { unlistedCount += 1 }
+        if count == 1 || isListed || place.path.isNewKey { kept.append(place) }
         return true
     }
 

@@ -48,8 +48,7 @@ enum RemoveCommand {
                 place.warnOfNeededField(in: file, invocation)
                 try draft.noteRemoval(at: place)
                 return .done
-            } report: { file, edited, draft in
-                for place in edited.places { place.reportWhatElseChanges(of: draft, in: file, invocation) }
+            } report: { _, _, _ in
             }
             var found = FoundTargets(patterns, in: file, where: conditions)
             let edited = try editing.document(of: file) { () throws(Problem) in try found.next() }

@@ -76,6 +76,7 @@ final class SlotEditing {
     ) -> Bool {
         guard isSet(result, at: place, in: file, invocation) else { return false }
         report([place], of: &draft, in: file, invocation)
+        _ = place.reportWhatElseChanges(of: draft, in: file, invocation)
         return true
     }
 
@@ -100,7 +101,6 @@ final class SlotEditing {
             let sentence = "the class \(name) is new to the archive; did you mean \(nearest)?"
             invocation.printError(file.line(places.first?.path.address ?? address, sentence))
         }
-        for place in places { place.reportWhatElseChanges(of: draft, in: file, invocation) }
         for place in places.prefix(1) { place.reportSharedEdits(of: draft, in: file, invocation) }
     }
 }
@@ -113,9 +113,9 @@ extension EditPlace {
         return path.address.tokens.last?.isEmpty ?? false
     }
 
-    /// Prints where else the edit is seen.
-    func reportWhatElseChanges(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) {
-        guard let sharing = sharingOfChange(in: draft), sharing.count > 0, !draft.isUnchanged else { return }
+    /// Prints where else the edit is seen; whether it is.
+    func reportWhatElseChanges(of draft: borrowing Draft, in file: SaveFile, _ invocation: Invocation) -> Bool {
+        guard !draft.isUnchanged, let sharing = sharingOfChange(in: draft), sharing.count > 0 else { return false }
         let listed = sharing.addresses.map { Shortened.address(file.base.appending($0)) }
         let rest = sharing.count - listed.count
         let more = rest > 0 ? [Counted.of(rest, listed.isEmpty ? "place" : "more place")] : []
@@ -123,6 +123,7 @@ extension EditPlace {
         invocation.printError(
             file.line(
                 path.address, "shared, so this changes as well: \(places); \(Option.unshare.shown) splits it"))
+        return true
     }
 }
 

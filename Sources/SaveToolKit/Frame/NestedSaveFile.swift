@@ -87,7 +87,7 @@ extension EditPlan {
             return holder.file.view.document
         }
         draft.replace(holder.save, at: place, with: bytes)
-        place.reportWhatElseChanges(of: draft, in: holder.file, invocation)
+        _ = place.reportWhatElseChanges(of: draft, in: holder.file, invocation)
         return try draft.finish(limits: reading.limits)
     }
 }

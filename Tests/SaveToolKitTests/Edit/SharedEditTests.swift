@@ -32,6 +32,20 @@ import Testing
             "\(result.talk)")
     }
 
+    /// Where a pattern leads to many objects that are seen elsewhere, the first five are told, and how many more there are.
+    @Test func setTellsOfTheFirstSharedPlaces() throws {
+        let workspace = try Workspace()
+        let list = (1...8).map { #"{"$class":"R","$id":\#($0),"score":\#($0)}"# }.joined(separator: ",")
+        let others = (1...8).map { #"{"$ref":\#($0)}"# }.joined(separator: ",")
+        try workspace.write(
+            #"{"$archiver":"NSKeyedArchiver","$classes":{"R":["R","NSObject"]},"$top":{"list":[\#(list)],"others":[\#(others)]}}"#,
+            to: "graph.json")
+        let result = workspace.run(["set", "graph.json", "/list/*/score", "0", "-o", "new.json"])
+        #expect(result.talk.ranges(of: "so this changes as well").count == 5)
+        #expect(result.talk.contains("graph.json: … and 3 more places in shared objects\n"), "\(result.talk)")
+        #expect(result.talk.hasSuffix("8 places, 8 changed\n"), "\(result.talk)")
+    }
+
     /// A pattern leads to what a binary property list has stored once at each of its addresses.
     @Test func patternsLeadToEveryPlaceOfWhatIsStoredOnce() throws {
         let workspace = try Workspace()
