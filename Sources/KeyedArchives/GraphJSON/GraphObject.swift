@@ -72,7 +72,7 @@ package struct GraphObject {
     }
 
     /// The position of the first member with this name.
-    func position(of name: GraphName) -> Int? {
+    package func position(of name: GraphName) -> Int? {
         for member in reserved where member.name == name { return member.position }
         return nil
     }

@@ -23,7 +23,8 @@ extension ValueReader {
             let original = draft.add(draft.containers[number])
             for open in container.frames { frames[open].example = original }
             visited[frame.target]?.original = original
-            visited[frame.target]?.changes[fingerprints.fingerprint(of: frame.given.id)] = frame.target
+            let version = version(frame.given.id, isShared: frame.isShared)
+            visited[frame.target]?.changes[version] = frame.target
             return edit(frame, in: &draft)
         }
         var copy = DraftContainer(
@@ -31,7 +32,8 @@ extension ValueReader {
         copy.isRaw = draft.containers[number].isRaw
         let new = draft.add(copy)
         fill(new, frame, in: &draft)
-        visited[frame.target]?.changes[fingerprints.fingerprint(of: frame.given.id)] = new
+        let version = version(frame.given.id, isShared: frame.isShared)
+        visited[frame.target]?.changes[version] = new
         if let number = frame.given.number { numbered[number] = new }
         switch frame.owner {
         case .value: result = new

@@ -29,7 +29,7 @@ extension ValueReader {
         var source = model == nil ? nil : example?.value
         if let example, keepsClass, rules.keepsObjects, example.isPresent {
             if let changes = visited[example.value]?.changes, !changes.isEmpty,
-                let new = changes[fingerprints.fingerprint(of: given.id)]
+                let new = changes[version(given.id, isShared: isShared(example.value, in: draft))]
             {
                 if let number = given.number { numbered[number] = new }
                 if new != example.value, case .container(let holder) = owner { frames[holder].isSplit = true }
@@ -50,6 +50,7 @@ extension ValueReader {
         if let number = given.number { numbered[number] = target }
         trails.append(place ?? Place(trail: -1, container: target, position: 0))
         let holder = owner
+        let isShared = isShared(target, in: draft)
         let members = try members(
             of: given, like: source, isPresent: example?.isPresent ?? false, isRaw: isRaw, in: &draft)
         if new.kind == .object, rules.takesClasses, let number = new.classNumber {
@@ -59,7 +60,7 @@ extension ValueReader {
         frames.append(
             Frame(
                 given: given, target: target, keeps: keeps, example: source, replaced: replaced,
-                isPresent: example?.isPresent ?? false, isRaw: isRaw, isTop: isTop,
+                isPresent: example?.isPresent ?? false, isRaw: isRaw, isShared: isShared, isTop: isTop,
                 trail: place == nil ? -1 : trails.count - 1, owner: holder, members: members))
         return (target, storage)
     }

@@ -34,17 +34,18 @@ extension ValueReader {
     private mutating func matchEqual(
         _ members: inout [Member], with example: Draft.ID, _ count: Int, isRaw: Bool, in draft: inout Draft
     ) -> Set<Int> {
-        var given = members.map { hashes.hash(of: $0.value, in: document, isRaw: isRaw) }
-        var present = (0..<count).map { position in
-            draft.item(position, of: example).map { hashes.hash(of: $0.value, in: &draft) } ?? 0
+        let values = (0..<count).map { draft.item($0, of: example)?.value ?? example }
+        let areShown = values.indices.map { index in
+            index < members.count
+                && (unchanged.say(members[index].value, is: values[index])
+                    || self.places.shows(members[index].value, values[index]))
         }
-        for index in 0..<min(given.count, count) {
-            guard let item = draft.item(index, of: example), places.shows(members[index].value, item.value) else {
-                continue
-            }
-            // Equal to each other, and to nothing else.
-            (given[index], present[index]) = (~index, ~index)
+        // What is shown at its place is equal to that, and to nothing else.
+        let given = members.indices.map { index in
+            index < count && areShown[index]
+                ? ~index : hashes.hash(of: members[index].value, in: document, isRaw: isRaw)
         }
+        let present = values.indices.map { areShown[$0] ? ~$0 : hashes.hash(of: values[$0], in: &draft) }
         var start = 0
         while start < min(given.count, count), given[start] == present[start] { start += 1 }
         var end = 0

@@ -19,6 +19,8 @@ extension ValueReader {
         let isPresent: Bool
         /// Whether the contents are plain values of a property list.
         let isRaw: Bool
+        /// Whether the text may show the target in several places.
+        let isShared: Bool
         /// Whether it is the dictionary of an archive's roots.
         let isTop: Bool
         /// Where the container stands, for messages.

@@ -204,7 +204,7 @@ extension Node {
 
     /// Whether plain JSON has this for another scalar: text for dates and data, null for NaN. A date of negative zero is
     /// the same instant as one of zero, which is all that texts have.
-    fileprivate func isPlain(of present: Node) -> Bool {
+    func isPlain(of present: Node) -> Bool {
         if case (.date(let instant), .date(let other)) = (self, present), instant == other { return true }
         switch present {
         case .date, .data, .real32, .real64: break

@@ -12,6 +12,7 @@ extension ValueReader {
         _ id: ObjectID, literal: String? = nil, like example: Example?, isRaw: Bool, at place: Place?,
         in draft: inout Draft
     ) throws(Problem) -> Value {
+        if let example, isUnchanged(id, example) { return (example.value, example.isInPlace) }
         if isRaw { return try plainValue(id, literal: literal, like: example, at: place, in: &draft) }
         guard document.object(id).kind == .dictionary else {
             return try value(bare: id, literal: literal, isInPlace: nil, like: example, at: place, in: &draft)

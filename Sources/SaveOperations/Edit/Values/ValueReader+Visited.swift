@@ -39,7 +39,7 @@ extension ValueReader {
 
     /// Notes what a place shows of a container.
     mutating func note(_ frame: Frame, _ isUnchanged: Bool, in draft: inout Draft) {
-        let whole = fingerprints.fingerprint(of: frame.given.id)
+        let whole = version(frame.given.id, isShared: frame.isShared)
         let contents = isUnchanged ? nil : contentsNumber(frame, in: &draft)
         if holders != nil {
             for value in frame.values where visited[value.id] != nil {
@@ -47,6 +47,21 @@ extension ValueReader {
             }
         }
         visited[frame.target]?.note(contents: contents, whole: whole)
+    }
+
+    /// A number for what a place shows of a container and all that is in it. What the text can show in one place only has
+    /// one number.
+    mutating func version(_ given: ObjectID, isShared: Bool) -> Int {
+        isShared ? fingerprints.fingerprint(of: given) : 0
+    }
+
+    /// Whether the text may show a container in several places, as others refer to it or to what it is part of.
+    func isShared(_ container: Draft.ID, in draft: borrowing Draft) -> Bool {
+        switch owner {
+        case .key: return true
+        case .container(let holder) where frames[holder].isShared: return true
+        case .container, .value: return draft.viewID(of: container).map(draft.view.graph.isShared) ?? true
+        }
     }
 
     /// A number for the contents that have been read: objects that are there count by what they are, whatever becomes of

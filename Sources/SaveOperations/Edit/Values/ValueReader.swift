@@ -50,6 +50,8 @@ package struct ValueReader {
     /// The copies of those that have been split from what others see of them.
     var splits: [Draft.ID: Draft.ID] = [:]
     var hashes = ContentHashes()
+    /// What need not be read, as it says what stands there.
+    var unchanged = UnchangedValues()
     /// What stands at its place in a text with references.
     var places = SamePlaces()
     /// How many keys are being read, each of which is in the one before.
@@ -119,6 +121,12 @@ package struct ValueReader {
         root = id
         visited = [:]
         hashes = ContentHashes()
+        unchanged = UnchangedValues()
+        if rules.keepsObjects, rules.readsPlain, rules.takesClasses, let example, example.isPresent,
+            let value = draft.viewID(of: example.value)
+        {
+            unchanged = UnchangedValues(comparing: document, from: id, with: value, in: draft)
+        }
         guard rules.keepsObjects, inArchive else {
             return try readOnce(id, literal: literal, like: example, isTop: isTop, in: &draft)
         }
@@ -163,6 +171,7 @@ package struct ValueReader {
         keyDepth = 0
         owner = .value
         result = nil
+        if let example, isUnchanged(id, example) { return (example.value, example.isInPlace) }
         var new: Value
         if isTop, inArchive, document.object(id).kind == .dictionary {
             let given = GivenContainer(id: id, kind: .dictionary, members: pairs(of: id, isPlain: false))
@@ -175,6 +184,11 @@ package struct ValueReader {
         while !frames.isEmpty { try step(in: &draft) }
         if let result { new.id = result }
         return new
+    }
+
+    /// Whether a container says what its example is and nothing else.
+    func isUnchanged(_ id: ObjectID, _ example: Example) -> Bool {
+        example.isPresent && unchanged.say(id, is: example.value)
     }
 
     /// Reads the next value of the innermost container, or closes it.

@@ -1,0 +1,118 @@
+import KeyedArchives
+import SaveCodec
+
+/// The containers of a JSON text that say what stands at their place and nothing else, so that they need not be read.
+///
+///     there   scores: [{Ada, 100}, {Bob, 200}]     given   {"scores": [{Ada, 100}, {Bob, 201}]}     scores/0 is unchanged
+///
+/// Only what is plain to see counts: members in their order, without `$id`, `$ref` and the like, and nothing that is
+/// referred to from elsewhere, which the text may show otherwise there.
+///
+/// Iterative, and each value of the text is looked at once.
+struct UnchangedValues {
+    /// For each container of the text that is unchanged the value that stands there, by identity.
+    private var present: NumberTable
+
+    /// A container of the text beside the one that stands there.
+    private struct Pair {
+        let given: ObjectID
+        let stored: StoredObject
+        let present: ViewID
+        let contents: ViewContents
+        /// The position of the given `$class`; `stored.count` if there is none.
+        let classMember: Int
+        /// Whether others refer to it or to what it is part of, so that the text may show it elsewhere, too.
+        let isShared: Bool
+        var next = 0
+        var isUnchanged = true
+
+        /// How many members are in both.
+        var count: Int { min(stored.count - (classMember < stored.count ? 1 : 0), contents.count) }
+    }
+
+    /// Where nothing is known to be unchanged.
+    init() {
+        present = NumberTable(count: 0)
+    }
+
+    /// Compares a text with what stands where it goes in a draft.
+    init(comparing text: Document, from root: ObjectID, with value: ViewID, in draft: borrowing Draft) {
+        let view = draft.view
+        present = NumberTable(count: text.count)
+        var path: [Pair] = []
+        if let pair = Self.pair(root, value, text, isShared: false, draft) { path.append(pair) }
+        while var pair = path.popLast() {
+            if pair.next == pair.count {
+                pair.isUnchanged = pair.isUnchanged && !pair.isShared
+                if pair.isUnchanged { present[pair.given.index] = pair.present.index }
+                if let last = path.indices.last, !pair.isUnchanged { path[last].isUnchanged = false }
+                continue
+            }
+            let position = pair.next < pair.classMember ? pair.next : pair.next + 1
+            let item = view.item(pair.next, of: pair.contents)
+            pair.next += 1
+            let hasKey = item.key.map { Self.isSame(text.key(position, of: pair.stored), $0, text, view) } ?? true
+            guard hasKey, case let given = text.member(position, of: pair.stored) else {
+                pair.isUnchanged = false
+                path.append(pair)
+                continue
+            }
+            var child: Pair?
+            if view.scalar(item.id) != nil {
+                pair.isUnchanged = pair.isUnchanged && Self.isSame(given, item.id, text, view)
+            } else {
+                child = Self.pair(given, item.id, text, isShared: pair.isShared, draft)
+                pair.isUnchanged = pair.isUnchanged && child != nil
+            }
+            path.append(pair)
+            if let child { path.append(child) }
+        }
+    }
+
+    /// Whether a container of the text says what a value is and nothing else.
+    func say(_ given: ObjectID, is value: Draft.ID) -> Bool { present[given.index] == value.index }
+
+    /// A container of the text and one that is there, if the one may be the other.
+    private static func pair(
+        _ given: ObjectID, _ value: ViewID, _ text: Document, isShared: Bool, _ draft: borrowing Draft
+    ) -> Pair? {
+        let view = draft.view
+        let stored = text.object(given)
+        guard !draft.isEdited(value), let container = view.container(value), mayBe(stored.kind, container.form) else {
+            return nil
+        }
+        var classMember = stored.count
+        if view.archive != nil, stored.kind == .dictionary {
+            let object = GraphObject(given, in: text)
+            if object.dataCount < object.count {
+                guard object.hasOnly([.className]), object.dataCount == object.count - 1,
+                    let label = object[.className].flatMap(text.text), let position = object.position(of: .className),
+                    let name = container.classPosition.flatMap({ view.archive?.classes[$0].name }),
+                    label.elementsEqual(name)
+                else { return nil }
+                classMember = position
+            }
+        }
+        var pair = Pair(
+            given: given, stored: stored, present: value, contents: container.contents, classMember: classMember,
+            isShared: isShared || view.graph.isShared(value))
+        let count = stored.count - (classMember < stored.count ? 1 : 0)
+        pair.isUnchanged = count == container.contents.count
+        return pair
+    }
+
+    /// Whether a container of the text may be one of this form. Plain JSON has sets as arrays.
+    private static func mayBe(_ kind: StoredObject.Kind, _ form: ViewValue.Form) -> Bool {
+        switch (kind, form) {
+        case (.array, .array), (.array, .set), (.set, .set), (.dictionary, .dictionary), (.dictionary, .object): true
+        default: false
+        }
+    }
+
+    /// Whether a scalar of the text is one that is there, as plain JSON has it.
+    private static func isSame(_ given: ObjectID, _ value: ViewID, _ text: Document, _ view: ObjectView) -> Bool {
+        guard !text.object(given).kind.isContainer, let present = view.scalar(value) else { return false }
+        let node = text[given]
+        return node.isIdentical(to: present) || node.isPlain(of: present)
+    }
+}
